@@ -1,0 +1,152 @@
+//! Everything that a client can do wrong, as data. The wording on the wire is the `Display` below
+//! and nowhere else. User bytes never enter a text raw: see [`Quoted`].
+
+use std::fmt;
+
+/// A refused command. Nothing has changed when one of these is returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Error {
+    /// Not a plain decimal number: an optional minus, digits, and perhaps a point between digits.
+    NotANumber(&'static str),
+    /// Not a whole number of at least the given value.
+    NotAnInteger(&'static str),
+    /// A number outside the range that the argument allows.
+    OutOfRange(&'static str),
+    /// More digits after the point than the board keeps.
+    TooManyDigits(&'static str, u8),
+    /// A score would leave the range of a signed 64-bit count of smallest units.
+    Overflow,
+    /// A text that is empty or too long: the argument and the longest length in bytes.
+    Length(&'static str, usize),
+    /// One of a fixed set of words was expected.
+    NotOneOf(&'static str, &'static str),
+    /// A rank of 0: ranks begin at 1, negative ones count from the end.
+    ZeroRank(&'static str),
+    /// A word where an option was expected.
+    UnknownOption(Quoted),
+    /// The same option twice.
+    RepeatedOption(&'static str),
+    /// An option at the end of the command, without its value.
+    MissingValue(&'static str),
+    /// Two options of which only one may stand in a command.
+    Conflict(&'static str, &'static str),
+    /// A list that has to hold at least one item, or whole groups of items.
+    IncompleteList(&'static str),
+    /// `AT` is needed on a board with `CLOCK EVENT`.
+    MissingAt,
+    /// `AT` lies further ahead than clocks may differ.
+    AtInFuture,
+    /// A view name that cannot be read, or that this version does not have.
+    UnknownView(Quoted),
+    /// A view that the board was not made with.
+    NoSuchView(Quoted),
+    /// The board exists already.
+    Exists,
+    /// The board does not exist, and the command does not make one.
+    NoSuchBoard,
+    /// The request id was applied before, by a command with another effect.
+    RequestReused,
+    /// A saved board that does not hold together.
+    Corrupt(&'static str),
+    /// The board holds as many members as ids can tell apart.
+    Full,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NotANumber(arg) => write!(f, "{arg} is not a decimal number"),
+            Self::NotAnInteger(arg) => write!(f, "{arg} is not a whole number"),
+            Self::OutOfRange(arg) => write!(f, "{arg} is out of range"),
+            Self::TooManyDigits(arg, 0) => {
+                write!(f, "{arg} must be a whole number: the board has DECIMALS 0")
+            }
+            Self::TooManyDigits(arg, kept) => {
+                write!(f, "{arg} has more digits than the board keeps (DECIMALS {kept})")
+            }
+            Self::Overflow => write!(f, "the score would be out of range"),
+            Self::Length(arg, max) => write!(f, "{arg} must have 1 to {max} bytes"),
+            Self::NotOneOf(arg, words) => write!(f, "{arg} must be one of {words}"),
+            Self::ZeroRank(arg) => {
+                write!(f, "{arg} must be a rank: 1 is the top, negative ranks count from the end")
+            }
+            Self::UnknownOption(word) => write!(f, "unknown option {word}"),
+            Self::RepeatedOption(name) => write!(f, "option {name} is given twice"),
+            Self::MissingValue(name) => write!(f, "option {name} needs a value"),
+            Self::Conflict(a, b) => write!(f, "options {a} and {b} exclude each other"),
+            Self::IncompleteList(items) => write!(f, "the list of {items} is incomplete"),
+            Self::MissingAt => write!(f, "AT is needed: the board has CLOCK EVENT"),
+            Self::AtInFuture => write!(f, "AT is too far in the future"),
+            Self::UnknownView(name) => write!(f, "VIEW {name} is not a view"),
+            Self::NoSuchView(name) => write!(f, "VIEW {name} is not a view of this board"),
+            Self::Exists => write!(f, "the board exists already"),
+            Self::NoSuchBoard => write!(f, "the board does not exist"),
+            Self::RequestReused => write!(f, "request id was used for a different write"),
+            Self::Corrupt(what) => write!(f, "bad board data: {what}"),
+            Self::Full => write!(f, "the board is full"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The first bytes of a user's word, made safe for an error text: printable ASCII stays, the rest
+/// shows as `?`, and what is too long ends in `...`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Quoted {
+    bytes: [u8; Self::SHOWN],
+    len: u8,
+    cut: bool,
+}
+
+impl Quoted {
+    const SHOWN: usize = 24;
+
+    /// Takes what is shown of a word.
+    #[must_use]
+    pub fn new(word: &[u8]) -> Self {
+        let mut bytes = [0; Self::SHOWN];
+        for (to, from) in bytes.iter_mut().zip(word) {
+            *to = if from.is_ascii_graphic() && *from != b'\'' { *from } else { b'?' };
+        }
+        let len = word.len().min(Self::SHOWN) as u8;
+        Self { bytes, len, cut: word.len() > Self::SHOWN }
+    }
+}
+
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.bytes.get(..usize::from(self.len)).unwrap_or_default();
+        let text = std::str::from_utf8(shown).unwrap_or_default();
+        write!(f, "'{text}{}'", if self.cut { "..." } else { "" })
+    }
+}
+
+impl fmt::Debug for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_name_the_argument() {
+        assert_eq!(Error::NotANumber("points").to_string(), "points is not a decimal number");
+        assert_eq!(Error::Length("member", 512).to_string(), "member must have 1 to 512 bytes");
+        assert_eq!(
+            Error::TooManyDigits("points", 2).to_string(),
+            "points has more digits than the board keeps (DECIMALS 2)"
+        );
+        assert_eq!(Error::RepeatedOption("AT").to_string(), "option AT is given twice");
+    }
+
+    #[test]
+    fn quoting_keeps_bytes_out_that_could_do_harm() {
+        assert_eq!(Quoted::new(b"FOO").to_string(), "'FOO'");
+        assert_eq!(Quoted::new(b"a\0b\r\n\xff'").to_string(), "'a?b????'");
+        assert_eq!(Quoted::new(&[b'x'; 25]).to_string(), format!("'{}...'", "x".repeat(24)));
+    }
+}

@@ -1,0 +1,91 @@
+//! Building an index from entries that are in order already: loading, and changing over to a tree.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "slots and places come from the nodes themselves; index::check proves the invariants"
+)]
+
+use std::cmp::Ordering;
+
+use super::entries::Entries;
+use super::node::{BODY, Child};
+use super::tree::Tree;
+use super::{Home, Index, Key, MemberId, Root, SMALL, insert_small};
+use crate::Error;
+use crate::schema::Ties;
+
+/// How full a leaf gets that is filled in order, in bytes: scores that come in later find room.
+const FILLED: usize = BODY * 7 / 8;
+
+impl Index {
+    /// Enters a member behind all others.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where it does not belong there by the tie rule, or a small index is full.
+    pub fn append(&mut self, key: Key, id: MemberId, home: &mut impl Home) -> Result<(), Error> {
+        if let Some((last, other)) = self.last() {
+            let names = || home.compare(other, id);
+            let order = last.grade.cmp(&key.grade).then_with(|| match self.ties {
+                Ties::First => last.moment.cmp(&key.moment),
+                Ties::Last => key.moment.cmp(&last.moment),
+                Ties::Lex => names(),
+            });
+            if order == Ordering::Greater || (order == Ordering::Equal && self.ties == Ties::Lex) {
+                return Err(Error::Corrupt("entries out of order"));
+            }
+        }
+        match &mut self.root {
+            Root::Small { frame, .. } if frame.len() >= SMALL => Err(Error::Corrupt("too many entries")),
+            Root::Small { frame, body } => {
+                insert_small(frame, body, frame.len(), key, id);
+                Ok(())
+            }
+            Root::Tree(tree) => {
+                tree.append(key, id, home);
+                Ok(())
+            }
+        }
+    }
+
+    fn last(&self) -> Option<(Key, MemberId)> {
+        let entries = match &self.root {
+            Root::Small { frame, body } => Entries { frame, body },
+            Root::Tree(tree) => tree.leaves[tree.last].entries(),
+        };
+        entries.len().checked_sub(1).map(|at| entries.entry(at))
+    }
+}
+
+impl Tree {
+    fn append(&mut self, key: Key, id: MemberId, home: &mut impl Home) {
+        let last = self.last;
+        let entries = self.leaves[last].entries();
+        let len = entries.len();
+        let opens = len == 0 || entries.grade(len - 1) != key.grade;
+        let fits = self.leaves[last].frame.used() < FILLED;
+        let mut entered = fits && self.leaves[last].entries_mut().insert(len, key, id);
+        entered = entered || (fits && self.append_rewriting(key, id));
+        if entered {
+            home.set_leaf(id, last);
+            self.adjust(last, 1, i64::from(opens));
+        } else {
+            let leaf = self.new_last(key, id, opens);
+            home.set_leaf(id, leaf);
+        }
+    }
+
+    fn append_rewriting(&mut self, key: Key, id: MemberId) -> bool {
+        let last = self.last;
+        let mut all = Vec::with_capacity(self.leaves[last].frame.len() + 1);
+        self.leaves[last].entries().gather(&mut all);
+        all.push((key, id));
+        self.leaves[last].entries_mut().rewrite(&all, FILLED)
+    }
+
+    fn new_last(&mut self, key: Key, id: MemberId, opens: bool) -> u32 {
+        let (before, leaf) = (self.last, self.leaves.insert(super::node::Leaf::new()));
+        self.leaves[leaf].entries_mut().rewrite(&[(key, id)], BODY);
+        self.add_leaf(before, Child { bound: key, node: leaf, count: 1, groups: u32::from(opens) });
+        leaf
+    }
+}

@@ -1,0 +1,316 @@
+//! A sorted run of entries packed into one block of bytes: the leaf of the order index.
+//!
+//! An entry is a [`Key`] and a member id. Keys of one block lie close together, so each is stored as
+//! its distance from the block's smallest grade and moment, in just as many whole bytes as the
+//! widest of them needs (0 to 16; three to six is usual). This split into bits is the block's
+//! [`Frame`]; a key outside of it makes the block choose a new one.
+//!
+//! ```text
+//!  body  | key 0 | key 1 | key 2 |        free        | id 2 | id 1 | id 0 |
+//! ```
+//!
+//! Keys grow from the front, ids (4 bytes) from the back, so a block holds as many entries as its
+//! frame lets it and nothing is reserved for a shape that it does not have.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "offsets follow from len and width, which insert and rewrite keep within the body"
+)]
+
+use std::cmp::Ordering;
+
+use super::{Key, MemberId};
+use crate::schema::Ties;
+
+/// Bytes of a member id.
+const ID: usize = 4;
+/// The least body: a lone key is read in one load of this many bytes.
+pub const MIN_BODY: usize = 16;
+
+/// How a block turns keys into bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Frame {
+    base_grade: u64,
+    base_moment: u64,
+    len: u16,
+    grade_bits: u8,
+    moment_bits: u8,
+    width: u8,
+}
+
+const fn bits(spread: u64) -> u8 {
+    (u64::BITS - spread.leading_zeros()) as u8
+}
+
+impl Frame {
+    /// The frame of an empty block.
+    pub const EMPTY: Self =
+        Self { base_grade: 0, base_moment: 0, len: 0, grade_bits: 0, moment_bits: 0, width: 0 };
+
+    /// The frame of so many entries whose keys lie within these ends. Bits left over in the last
+    /// byte give room: one to the grades, on both sides, the rest to later moments.
+    fn around(entries: &[(Key, MemberId)]) -> Self {
+        let Some(first) = entries.first() else {
+            return Self::default();
+        };
+        let last = entries.last().unwrap_or(first);
+        let (mut earliest, mut latest) = (u64::MAX, 0);
+        for (key, _) in entries {
+            earliest = earliest.min(key.moment);
+            latest = latest.max(key.moment);
+        }
+        let spread = last.0.grade - first.0.grade;
+        let (mut grade_bits, mut moment_bits) = (bits(spread), bits(latest - earliest));
+        let width = (grade_bits + moment_bits).div_ceil(8);
+        let mut spare = width * 8 - grade_bits - moment_bits;
+        let mut base_grade = first.0.grade;
+        if spare > 0 && grade_bits > 0 && grade_bits < 63 {
+            grade_bits += 1;
+            spare -= 1;
+            base_grade = base_grade.saturating_sub(((1 << grade_bits) - 1 - spread) / 2);
+        }
+        moment_bits = (moment_bits + spare).min(64);
+        Self {
+            base_grade,
+            base_moment: earliest,
+            len: u16::try_from(entries.len()).unwrap_or(u16::MAX),
+            grade_bits,
+            moment_bits,
+            width,
+        }
+    }
+
+    /// How many entries the block holds.
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// Bytes of the body that are in use.
+    pub const fn used(&self) -> usize {
+        self.bytes(self.len())
+    }
+
+    const fn bytes(&self, entries: usize) -> usize {
+        entries * (self.width as usize + ID)
+    }
+
+    const fn moment_mask(&self) -> u64 {
+        match self.moment_bits {
+            0 => 0,
+            bits => u64::MAX >> (64 - bits as u32),
+        }
+    }
+
+    /// Whether an entry with this key needs no other frame.
+    pub fn holds(&self, key: Key) -> bool {
+        self.pack(key).is_some()
+    }
+
+    fn pack(&self, key: Key) -> Option<u128> {
+        let grade = key.grade.checked_sub(self.base_grade)?;
+        let moment = key.moment.checked_sub(self.base_moment)?;
+        if bits(grade) > self.grade_bits || bits(moment) > self.moment_bits {
+            return None;
+        }
+        Some(u128::from(grade) << self.moment_bits | u128::from(moment))
+    }
+}
+
+/// A block to read.
+#[derive(Clone, Copy)]
+pub struct Entries<'a> {
+    pub frame: &'a Frame,
+    pub body: &'a [u8],
+}
+
+impl Entries<'_> {
+    pub const fn len(&self) -> usize {
+        self.frame.len()
+    }
+
+    fn bits_at(&self, at: usize) -> u128 {
+        let width = usize::from(self.frame.width);
+        let start = at * width;
+        if width <= 8 {
+            let mut raw = [0; 8];
+            raw.copy_from_slice(&self.body[start..start + 8]);
+            let shift = 64 - 8 * width as u32;
+            u128::from(
+                u64::from_le_bytes(raw).checked_shl(shift).unwrap_or(0).checked_shr(shift).unwrap_or(0),
+            )
+        } else {
+            let mut raw = [0; 16];
+            raw.copy_from_slice(&self.body[start..start + 16]);
+            let shift = 128 - 8 * width as u32;
+            u128::from_le_bytes(raw) << shift >> shift
+        }
+    }
+
+    /// The key of the entry at a place.
+    pub fn key(&self, at: usize) -> Key {
+        let frame = self.frame;
+        if frame.width <= 8 {
+            // A moment of 64 bits leaves no grade; the shift by 64 that this would be is 0.
+            let packed = self.bits_at(at) as u64;
+            let grade = packed.checked_shr(u32::from(frame.moment_bits)).unwrap_or(0);
+            return Key {
+                grade: frame.base_grade + grade,
+                moment: frame.base_moment + (packed & frame.moment_mask()),
+            };
+        }
+        let packed = self.bits_at(at);
+        Key {
+            grade: frame.base_grade + (packed >> frame.moment_bits) as u64,
+            moment: frame.base_moment + (packed as u64 & frame.moment_mask()),
+        }
+    }
+
+    /// The grade of the entry at a place.
+    pub fn grade(&self, at: usize) -> u64 {
+        self.key(at).grade
+    }
+
+    /// The member of the entry at a place.
+    pub fn id(&self, at: usize) -> MemberId {
+        let end = self.body.len() - ID * at;
+        let mut raw = [0; ID];
+        raw.copy_from_slice(&self.body[end - ID..end]);
+        MemberId::from_le_bytes(raw)
+    }
+
+    pub fn entry(&self, at: usize) -> (Key, MemberId) {
+        (self.key(at), self.id(at))
+    }
+
+    /// Where a member stands in the block.
+    pub fn find(&self, id: MemberId) -> Option<usize> {
+        let ids = &self.body[self.body.len() - ID * self.len()..];
+        let wanted = id.to_le_bytes();
+        let from_back = ids.chunks_exact(ID).position(|raw| raw == wanted)?;
+        Some(self.len() - 1 - from_back)
+    }
+
+    /// The first place whose entry is not before what `before` looks for.
+    fn partition(&self, before: impl Fn(usize) -> bool) -> usize {
+        let (mut low, mut len) = (0, self.len());
+        while len > 0 {
+            let half = len / 2;
+            if before(low + half) {
+                low += half + 1;
+                len -= half + 1;
+            } else {
+                len = half;
+            }
+        }
+        low
+    }
+
+    /// How many entries have a grade below this one.
+    pub fn before_grade(&self, grade: u64) -> usize {
+        self.partition(|at| self.grade(at) < grade)
+    }
+
+    /// Where a new entry belongs by the tie rule. `compare` tells how the new member's name
+    /// compares with that of an entry.
+    pub fn place(&self, key: Key, ties: Ties, compare: impl Fn(MemberId) -> Ordering) -> usize {
+        match ties {
+            Ties::First => self.partition(|at| self.key(at) <= key),
+            Ties::Last => self.partition(|at| {
+                let entry = self.key(at);
+                (entry.grade, key.moment) < (key.grade, entry.moment)
+            }),
+            Ties::Lex => self.partition(|at| match self.grade(at).cmp(&key.grade) {
+                Ordering::Equal => compare(self.id(at)) == Ordering::Greater,
+                order => order == Ordering::Less,
+            }),
+        }
+    }
+
+    /// Whether an entry of this grade, between the entries at `at - 1` and `next`, changes the number
+    /// of distinct scores. Both neighbours must be in the block.
+    pub fn group_opened_at(&self, at: usize, grade: u64, next: usize) -> bool {
+        self.grade(at - 1) != grade && self.grade(next) != grade
+    }
+
+    /// How many entries in `from..` have another grade than the one before them in the block.
+    pub fn changes_after(&self, from: usize) -> u32 {
+        let mut changes = 0;
+        let Some(mut grade) = (from < self.len()).then(|| self.grade(from)) else {
+            return 0;
+        };
+        for at in from + 1..self.len() {
+            let next = self.grade(at);
+            changes += u32::from(next != grade);
+            grade = next;
+        }
+        changes
+    }
+
+    /// Appends all entries to a list.
+    pub fn gather(&self, into: &mut Vec<(Key, MemberId)>) {
+        into.extend((0..self.len()).map(|at| self.entry(at)));
+    }
+}
+
+/// A block to change.
+pub struct EntriesMut<'a> {
+    pub frame: &'a mut Frame,
+    pub body: &'a mut [u8],
+}
+
+impl EntriesMut<'_> {
+    /// Puts an entry at a place if frame and body have room for it as they are.
+    pub fn insert(&mut self, at: usize, key: Key, id: MemberId) -> bool {
+        let Some(packed) = self.frame.pack(key) else {
+            return false;
+        };
+        let (len, size) = (self.frame.len(), self.body.len());
+        if self.frame.bytes(len + 1).max(MIN_BODY) > size {
+            return false;
+        }
+        let width = usize::from(self.frame.width);
+        self.body.copy_within(at * width..len * width, (at + 1) * width);
+        self.body.copy_within(size - ID * len..size - ID * at, size - ID * (len + 1));
+        self.frame.len += 1;
+        self.put(at, packed, id);
+        true
+    }
+
+    fn put(&mut self, at: usize, packed: u128, id: MemberId) {
+        let (width, size) = (usize::from(self.frame.width), self.body.len());
+        let raw = packed.to_le_bytes();
+        for (to, from) in self.body[at * width..(at + 1) * width].iter_mut().zip(raw) {
+            *to = from;
+        }
+        self.body[size - ID * (at + 1)..size - ID * at].copy_from_slice(&id.to_le_bytes());
+    }
+
+    /// Takes the entry at a place out.
+    pub fn remove(&mut self, at: usize) {
+        let (len, size) = (self.frame.len(), self.body.len());
+        let width = usize::from(self.frame.width);
+        self.body.copy_within((at + 1) * width..len * width, at * width);
+        self.body.copy_within(size - ID * len..size - ID * (at + 1), size - ID * (len - 1));
+        self.frame.len -= 1;
+    }
+
+    /// Writes the whole block anew, in the frame that fits these entries best, if at most `limit`
+    /// bytes of the body hold them.
+    pub fn rewrite(&mut self, entries: &[(Key, MemberId)], limit: usize) -> bool {
+        let frame = Frame::around(entries);
+        if frame.used().max(MIN_BODY) > limit.min(self.body.len()) {
+            return false;
+        }
+        *self.frame = frame;
+        for (at, (key, id)) in entries.iter().enumerate() {
+            let packed = frame.pack(*key).unwrap_or_default();
+            self.put(at, packed, *id);
+        }
+        true
+    }
+}
+
+/// The bytes that a block of these entries needs.
+pub fn body_for(entries: &[(Key, MemberId)]) -> usize {
+    Frame::around(entries).used().max(MIN_BODY)
+}

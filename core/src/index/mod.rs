@@ -1,0 +1,212 @@
+//! The order index: which member has which rank, kept current by every write.
+//!
+//! # Why not a skip list
+//! A sorted set spends a node, a dictionary entry and two pointers a level on each member, about 100
+//! bytes, and every hop of a search is a cache miss. Here a miss is what everything costs, so the
+//! index is a B+ tree with wide nodes:
+//!
+//! ```text
+//!  inner, 2 KB      [ bound count groups | bound count groups | ... 72 ]
+//!                          |                      |
+//!  leaf, 1 KB       [ frame | keys ... ids ] <-> [ frame | keys ... ids ] <-> ...
+//! ```
+//!
+//! * A leaf packs 60 to 150 entries ([`entries`]): the key as distance from the leaf's smallest, and
+//!   the member's id.
+//! * An inner node holds a lower bound, the number of entries and the number of distinct scores for
+//!   each child. Ranks are sums over it, so rank, select, count by score and dense rank all take
+//!   one path through the tree.
+//! * A member knows its leaf ([`Home`]), so finding its entry starts at the leaf, and its rank is
+//!   summed on the way *up* by parent pointers.
+//!
+//! # Order
+//! Entries are ordered by [`Key`]: grade (best score first), then moment, then arrival. Arrival is
+//! not stored: a new entry goes behind its equals ([`Ties::First`]) or before them
+//! ([`Ties::Last`]), and no search by key ever has to tell equals apart, since members know their
+//! leaf. So any number of equal scores in one millisecond keep the order in which they came.
+//!
+//! # Small boards
+//! Up to [`SMALL`] entries live in one packed block without a tree. The board decides when to
+//! change over, since members then need room for their leaf.
+//!
+//! # Balance
+//! A full leaf first shares with a neighbour, and only two full leaves become three; so leaves are
+//! over three quarters full in the long run. Every step touches a bounded number of nodes: no
+//! operation takes longer because the board is big.
+
+mod append;
+mod check;
+mod entries;
+mod node;
+mod query;
+mod slab;
+mod tree;
+
+use std::cmp::Ordering;
+
+pub use query::{Iter, Place};
+pub use slab::NONE as NO_LEAF;
+
+use crate::members::Mover;
+use crate::schema::Ties;
+use crate::size_class::round_up;
+use crate::time::Millis;
+use entries::{Entries, EntriesMut, Frame};
+use tree::Tree;
+
+/// A member's number within its board.
+pub type MemberId = u32;
+/// A leaf's number within its index.
+pub type LeafId = u32;
+
+/// Most entries of an index without a tree.
+pub const SMALL: usize = 128;
+
+/// Where an entry stands: smaller is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// The score, mapped so that the best has the smallest.
+    pub grade: u64,
+    /// When the member got this score in this view.
+    pub moment: Millis,
+}
+
+/// What the index needs of the members whose order it keeps.
+pub trait Home {
+    /// The leaf of a member's entry, [`NO_LEAF`] without one.
+    fn leaf(&self, id: MemberId) -> LeafId;
+    /// Remembers the leaf of a member's entry.
+    fn set_leaf(&mut self, id: MemberId, leaf: LeafId);
+    /// How two members' names compare, byte by byte.
+    fn compare(&self, a: MemberId, b: MemberId) -> Ordering;
+}
+
+/// The order of one view.
+#[derive(Debug, Clone)]
+pub struct Index {
+    ties: Ties,
+    root: Root,
+}
+
+#[derive(Debug, Clone)]
+enum Root {
+    /// One packed block; its members need no leaf.
+    Small {
+        frame: Frame,
+        body: Vec<u8>,
+    },
+    Tree(Box<Tree>),
+}
+
+impl Index {
+    /// An empty index for a small board.
+    #[must_use]
+    pub const fn small(ties: Ties) -> Self {
+        Self { ties, root: Root::Small { frame: Frame::EMPTY, body: Vec::new() } }
+    }
+
+    /// An empty index for any number of members.
+    #[must_use]
+    pub fn tree(ties: Ties) -> Self {
+        Self { ties, root: Root::Tree(Box::new(Tree::new())) }
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        match &self.root {
+            Root::Small { frame, .. } => frame.len() as u64,
+            Root::Tree(tree) => tree.len(),
+        }
+    }
+
+    /// Whether there is no entry.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Enters a member that has no entry; how many entries are before it. A small index must hold
+    /// fewer than [`SMALL`].
+    pub fn insert(&mut self, key: Key, id: MemberId, home: &mut impl Home) -> u64 {
+        match &mut self.root {
+            Root::Small { frame, body } => {
+                let entries = Entries { frame, body };
+                let at = entries.place(key, self.ties, |other| home.compare(id, other));
+                insert_small(frame, body, at, key, id);
+                at as u64
+            }
+            Root::Tree(tree) => tree.insert(key, id, self.ties, home),
+        }
+    }
+
+    /// Takes the entry at a place out.
+    pub fn remove(&mut self, place: Place, id: MemberId, home: &mut impl Home) {
+        match &mut self.root {
+            Root::Small { frame, body } => EntriesMut { frame, body }.remove(place.at),
+            Root::Tree(tree) => {
+                tree.remove(place.leaf, place.at, home);
+                home.set_leaf(id, NO_LEAF);
+            }
+        }
+    }
+
+    /// Gives the entry at a place another key; how many entries are before it then.
+    pub fn update(&mut self, place: Place, key: Key, id: MemberId, home: &mut impl Home) -> u64 {
+        if let Root::Tree(tree) = &mut self.root
+            && let Some(rank) = tree.update_within(place, key, id, self.ties, home)
+        {
+            return rank;
+        }
+        self.remove(place, id, home);
+        self.insert(key, id, home)
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        match &self.root {
+            Root::Small { body, .. } => body.capacity(),
+            Root::Tree(tree) => tree.memory(),
+        }
+    }
+
+    /// How many allocations freeing takes, about.
+    #[must_use]
+    pub fn effort(&self) -> usize {
+        match &self.root {
+            Root::Small { .. } => 1,
+            Root::Tree(tree) => tree.nodes(),
+        }
+    }
+
+    /// Lets the allocator move nodes to better places, from a step on; where to go on, or nothing
+    /// when all is done.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        match &mut self.root {
+            Root::Small { body, .. } => {
+                *body = mover.relocate_vec(std::mem::take(body));
+                None
+            }
+            Root::Tree(tree) => tree.relocate(from, mover),
+        }
+    }
+}
+
+/// Inserts into a lone block, which grows and shrinks its body with its entries.
+fn insert_small(frame: &mut Frame, body: &mut Vec<u8>, at: usize, key: Key, id: MemberId) {
+    if (EntriesMut { frame, body }).insert(at, key, id) {
+        return;
+    }
+    let mut all = Vec::with_capacity(frame.len().saturating_add(1));
+    Entries { frame, body }.gather(&mut all);
+    all.insert(at, (key, id));
+    let size = round_up(entries::body_for(&all));
+    if size != body.len() {
+        *body = vec![0; size];
+    }
+    EntriesMut { frame, body }.rewrite(&all, size);
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,221 @@
+//! The nodes of the tree: leaves of one kilobyte, inner nodes of two.
+//! What is in one node, not how nodes are kept in balance.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "slots are below len, and len is at most FANOUT"
+)]
+
+use std::cmp::Ordering;
+
+use super::Key;
+use super::entries::{Entries, EntriesMut, Frame};
+use super::slab::NONE;
+use crate::schema::Ties;
+
+/// Bytes of a leaf with its header: a size class of the server's allocator.
+const LEAF: usize = 1024;
+/// Bytes of a leaf's entries.
+pub const BODY: usize = LEAF - size_of::<Frame>() - 16;
+/// Most children of an inner node: with 28 bytes a child, two kilobytes.
+pub const FANOUT: usize = 72;
+
+/// A run of entries that knows its neighbours and its parent.
+#[derive(Debug, Clone)]
+pub struct Leaf {
+    pub frame: Frame,
+    pub parent: u32,
+    pub before: u32,
+    pub after: u32,
+    pub body: [u8; BODY],
+}
+
+impl Leaf {
+    pub fn new() -> Self {
+        Self { frame: Frame::default(), parent: NONE, before: NONE, after: NONE, body: [0; BODY] }
+    }
+
+    pub const fn entries(&self) -> Entries<'_> {
+        Entries { frame: &self.frame, body: &self.body }
+    }
+
+    pub const fn entries_mut(&mut self) -> EntriesMut<'_> {
+        EntriesMut { frame: &mut self.frame, body: &mut self.body }
+    }
+}
+
+/// What an inner node knows of one child.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Child {
+    /// No entry of the child, or of those after it, is before this key. It holds no member, so
+    /// nothing dangles; among equal keys the child's first entry decides.
+    pub bound: Key,
+    /// A leaf above the leaves, an inner node otherwise.
+    pub node: u32,
+    /// Entries below.
+    pub count: u32,
+    /// Entries below whose score differs from that of the entry before them in the whole order.
+    pub groups: u32,
+}
+
+/// A node above leaves or other inner nodes. Each field is an array of its own, so that a search or
+/// a sum reads few cache lines.
+#[derive(Debug, Clone)]
+pub struct Inner {
+    pub parent: u32,
+    len: u32,
+    grades: [u64; FANOUT],
+    moments: [u64; FANOUT],
+    nodes: [u32; FANOUT],
+    counts: [u32; FANOUT],
+    groups: [u32; FANOUT],
+}
+
+/// Entries and groups, as sums of many children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sum {
+    pub count: u64,
+    pub groups: u64,
+}
+
+impl Inner {
+    pub const fn new() -> Self {
+        Self {
+            parent: NONE,
+            len: 0,
+            grades: [0; FANOUT],
+            moments: [0; FANOUT],
+            nodes: [0; FANOUT],
+            counts: [0; FANOUT],
+            groups: [0; FANOUT],
+        }
+    }
+
+    pub const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    pub const fn is_full(&self) -> bool {
+        self.len() == FANOUT
+    }
+
+    pub fn child(&self, slot: usize) -> Child {
+        Child {
+            bound: Key { grade: self.grades[slot], moment: self.moments[slot] },
+            node: self.nodes[slot],
+            count: self.counts[slot],
+            groups: self.groups[slot],
+        }
+    }
+
+    pub fn node(&self, slot: usize) -> u32 {
+        self.nodes[slot]
+    }
+
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes[..self.len()]
+    }
+
+    pub fn slot_of(&self, node: u32) -> usize {
+        match self.nodes().iter().position(|child| *child == node) {
+            Some(slot) => slot,
+            None => unreachable!("node {node} is not a child of its parent"),
+        }
+    }
+
+    pub fn set(&mut self, slot: usize, child: Child) {
+        self.grades[slot] = child.bound.grade;
+        self.moments[slot] = child.bound.moment;
+        self.nodes[slot] = child.node;
+        self.counts[slot] = child.count;
+        self.groups[slot] = child.groups;
+    }
+
+    pub fn set_sums(&mut self, slot: usize, count: u32, groups: u32) {
+        self.counts[slot] = count;
+        self.groups[slot] = groups;
+    }
+
+    /// Adds to the sums of one child; both may be negative.
+    pub fn adjust(&mut self, slot: usize, count: i64, groups: i64) {
+        self.counts[slot] = (i64::from(self.counts[slot]) + count) as u32;
+        self.groups[slot] = (i64::from(self.groups[slot]) + groups) as u32;
+    }
+
+    pub fn insert(&mut self, slot: usize, child: Child) {
+        let len = self.len();
+        self.grades.copy_within(slot..len, slot + 1);
+        self.moments.copy_within(slot..len, slot + 1);
+        self.nodes.copy_within(slot..len, slot + 1);
+        self.counts.copy_within(slot..len, slot + 1);
+        self.groups.copy_within(slot..len, slot + 1);
+        self.len += 1;
+        self.set(slot, child);
+    }
+
+    pub fn remove(&mut self, slot: usize) {
+        let len = self.len();
+        self.grades.copy_within(slot + 1..len, slot);
+        self.moments.copy_within(slot + 1..len, slot);
+        self.nodes.copy_within(slot + 1..len, slot);
+        self.counts.copy_within(slot + 1..len, slot);
+        self.groups.copy_within(slot + 1..len, slot);
+        self.len -= 1;
+    }
+
+    pub fn truncate(&mut self, len: usize) {
+        self.len = len as u32;
+    }
+
+    /// Entries below the first `slot` children.
+    pub fn count_before(&self, slot: usize) -> u64 {
+        self.counts[..slot].iter().map(|count| u64::from(*count)).sum()
+    }
+
+    pub fn groups_before(&self, slot: usize) -> u64 {
+        self.groups[..slot].iter().map(|groups| u64::from(*groups)).sum()
+    }
+
+    pub fn sum(&self) -> Sum {
+        Sum { count: self.count_before(self.len()), groups: self.groups_before(self.len()) }
+    }
+
+    /// The child in which a rank lies, and the rank within it. A rank past the end is in the last.
+    pub fn select(&self, mut rank: u64) -> (usize, u64) {
+        let last = self.len() - 1;
+        for (slot, count) in self.counts[..last].iter().enumerate() {
+            let count = u64::from(*count);
+            if rank < count {
+                return (slot, rank);
+            }
+            rank -= count;
+        }
+        (last, rank)
+    }
+
+    /// The last child that holds a grade below this one, or the first.
+    pub fn route_grade(&self, grade: u64) -> usize {
+        self.grades[1..self.len()].partition_point(|bound| *bound < grade)
+    }
+
+    /// The child that a new entry belongs to. `first_of` compares the new member's name, and grade,
+    /// with those of the first entry below a child.
+    pub fn route(&self, key: Key, ties: Ties, first_of: impl Fn(u32) -> Ordering) -> usize {
+        let grades = &self.grades[1..self.len()];
+        let mut slot = grades.partition_point(|bound| *bound < key.grade);
+        while slot < grades.len() && grades[slot] == key.grade {
+            let enters = match ties {
+                Ties::First => self.moments[slot + 1] <= key.moment,
+                Ties::Last => self.moments[slot + 1] > key.moment,
+                Ties::Lex => first_of(self.nodes[slot + 1]) == Ordering::Greater,
+            };
+            if !enters {
+                break;
+            }
+            slot += 1;
+        }
+        slot
+    }
+}
+
+const _: () = assert!(size_of::<Leaf>() == LEAF && size_of::<Inner>() <= 2 * LEAF);

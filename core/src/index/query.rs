@@ -1,0 +1,164 @@
+//! Reading the order: places, ranks, counts and runs of entries.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "slots and places come from the nodes themselves; index::check proves the invariants"
+)]
+
+use super::entries::Entries;
+use super::slab::NONE;
+use super::tree::Tree;
+use super::{Home, Index, Key, LeafId, MemberId, Root};
+
+/// Where an entry lies. Valid until the index changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub(super) leaf: LeafId,
+    pub(super) at: usize,
+    /// The entry's key.
+    pub key: Key,
+}
+
+impl Index {
+    /// The place of a member's entry.
+    #[must_use]
+    pub fn find(&self, id: MemberId, home: &impl Home) -> Option<Place> {
+        match &self.root {
+            Root::Small { frame, body } => {
+                let entries = Entries { frame, body };
+                (entries.len() > 0).then(|| entries.find(id)).flatten().map(|at| Place {
+                    leaf: NONE,
+                    at,
+                    key: entries.key(at),
+                })
+            }
+            Root::Tree(tree) => {
+                let leaf = home.leaf(id);
+                if leaf == NONE {
+                    return None;
+                }
+                let entries = tree.leaves[leaf].entries();
+                entries.find(id).map(|at| Place { leaf, at, key: entries.key(at) })
+            }
+        }
+    }
+
+    /// How many entries are before the one at a place: its ordinal rank less one.
+    #[must_use]
+    pub fn rank(&self, place: Place) -> u64 {
+        match &self.root {
+            Root::Small { .. } => place.at as u64,
+            Root::Tree(tree) => tree.rank(place.leaf, place.at),
+        }
+    }
+
+    /// How many entries have a better grade.
+    #[must_use]
+    pub fn before_grade(&self, grade: u64) -> u64 {
+        match &self.root {
+            Root::Small { frame, body } => Entries { frame, body }.before_grade(grade) as u64,
+            Root::Tree(tree) => {
+                let (leaf, before) = tree.route_grade(grade);
+                before + tree.leaves[leaf].entries().before_grade(grade) as u64
+            }
+        }
+    }
+
+    /// How many distinct scores there are up to a place, the place's own included: its dense rank.
+    #[must_use]
+    pub fn dense_rank(&self, place: Place) -> u64 {
+        match &self.root {
+            Root::Small { frame, body } => {
+                let entries = Entries { frame, body };
+                let all = 1 + entries.changes_after(0);
+                u64::from(all - entries.changes_after(place.at))
+            }
+            Root::Tree(tree) => tree.groups_up_to(place.leaf, place.at),
+        }
+    }
+
+    /// The place of the entry that so many entries are before.
+    #[must_use]
+    pub fn select(&self, rank: u64) -> Option<Place> {
+        if rank >= self.len() {
+            return None;
+        }
+        match &self.root {
+            Root::Small { frame, body } => {
+                let at = rank as usize;
+                Some(Place { leaf: NONE, at, key: Entries { frame, body }.key(at) })
+            }
+            Root::Tree(tree) => {
+                let (leaf, at) = tree.select(rank);
+                Some(Place { leaf, at, key: tree.leaves[leaf].entries().key(at) })
+            }
+        }
+    }
+
+    /// The entries from a rank on, best first.
+    #[must_use]
+    pub fn iter_from(&self, rank: u64) -> Iter<'_> {
+        let (leaf, at) = match (&self.root, self.select(rank)) {
+            (_, None) => (NONE, usize::MAX),
+            (Root::Small { .. }, Some(place)) => (NONE, place.at),
+            (Root::Tree(_), Some(place)) => (place.leaf, place.at),
+        };
+        Iter { index: self, leaf, at }
+    }
+
+    /// The best and the worst grade.
+    #[must_use]
+    pub fn extremes(&self) -> Option<(u64, u64)> {
+        let first = self.select(0)?;
+        let last = self.select(self.len() - 1)?;
+        Some((first.key.grade, last.key.grade))
+    }
+}
+
+impl Tree {
+    fn select(&self, rank: u64) -> (LeafId, usize) {
+        let (mut node, mut rank) = (self.root, rank);
+        for _ in 0..self.height {
+            let inner = &self.inners[node];
+            let (slot, within) = inner.select(rank);
+            (node, rank) = (inner.node(slot), within);
+        }
+        (node, rank as usize)
+    }
+}
+
+/// Entries in order, from [`Index::iter_from`].
+#[derive(Debug, Clone)]
+pub struct Iter<'a> {
+    index: &'a Index,
+    leaf: LeafId,
+    at: usize,
+}
+
+impl Iterator for Iter<'_> {
+    type Item = (Key, MemberId);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let entries = match &self.index.root {
+            Root::Small { frame, body } => Entries { frame, body },
+            Root::Tree(tree) => {
+                if self.leaf == NONE {
+                    return None;
+                }
+                let leaf = &tree.leaves[self.leaf];
+                if self.at >= leaf.frame.len() {
+                    self.leaf = leaf.after;
+                    self.at = 0;
+                    return self.next();
+                }
+                leaf.entries()
+            }
+        };
+        if self.at >= entries.len() {
+            return None;
+        }
+        let entry = entries.entry(self.at);
+        self.at += 1;
+        Some(entry)
+    }
+}

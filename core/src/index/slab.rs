@@ -1,0 +1,83 @@
+//! Boxes found by number, each its own allocation: nothing moves when one more is added.
+#![allow(clippy::indexing_slicing, reason = "a number that a slab gave out stays valid until it is removed")]
+
+use std::ops;
+
+use crate::members::Mover;
+
+/// No node at all.
+pub const NONE: u32 = u32::MAX;
+
+/// Numbered boxes with reuse of freed numbers.
+#[derive(Debug, Clone)]
+pub struct Slab<T> {
+    items: Vec<Option<Box<T>>>,
+    free: Vec<u32>,
+}
+
+impl<T> Slab<T> {
+    pub const fn new() -> Self {
+        Self { items: Vec::new(), free: Vec::new() }
+    }
+
+    pub fn insert(&mut self, item: T) -> u32 {
+        if let Some(number) = self.free.pop() {
+            self.items[number as usize] = Some(Box::new(item));
+            return number;
+        }
+        self.items.push(Some(Box::new(item)));
+        u32::try_from(self.items.len()).map_or(NONE, |len| len.saturating_sub(1))
+    }
+
+    pub fn remove(&mut self, number: u32) {
+        self.items[number as usize] = None;
+        self.free.push(number);
+    }
+
+    /// How many boxes there are.
+    pub fn len(&self) -> usize {
+        self.items.len().saturating_sub(self.free.len())
+    }
+
+    /// Bytes of the boxes and of the list of them.
+    pub fn memory(&self) -> usize {
+        let boxes = self.len().saturating_mul(crate::size_class::round_up(size_of::<T>()));
+        let lists =
+            self.items.capacity().saturating_mul(8).saturating_add(self.free.capacity().saturating_mul(4));
+        boxes.saturating_add(lists)
+    }
+
+    /// Lets the allocator move boxes `from..` to better places until it wants a pause; where to go on,
+    /// or nothing when all are done.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        for at in from..self.items.len() {
+            if at > from && mover.pause() {
+                return Some(at);
+            }
+            if let Some(item) = self.items[at].take() {
+                self.items[at] = Some(mover.relocate(item));
+            }
+        }
+        None
+    }
+}
+
+impl<T> ops::Index<u32> for Slab<T> {
+    type Output = T;
+
+    fn index(&self, number: u32) -> &T {
+        match &self.items[number as usize] {
+            Some(item) => item,
+            None => unreachable!("node {number} was removed"),
+        }
+    }
+}
+
+impl<T> ops::IndexMut<u32> for Slab<T> {
+    fn index_mut(&mut self, number: u32) -> &mut T {
+        match &mut self.items[number as usize] {
+            Some(item) => item,
+            None => unreachable!("node {number} was removed"),
+        }
+    }
+}

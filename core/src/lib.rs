@@ -1,0 +1,22 @@
+//! The product's ideas without a server: exact scores, the order of a board, its members, the
+//! requests it has seen, and the binary form that all of it is saved in.
+//!
+//! Nothing here reads a clock, opens a socket or knows Redis: time and randomness are parameters.
+//! The crate `leaderboard` (the Redis module) is a thin shell around [`Board`].
+#![forbid(unsafe_code)]
+
+pub mod board;
+pub mod error;
+pub mod index;
+pub mod members;
+pub mod requests;
+pub mod schema;
+pub mod score;
+pub mod size_class;
+pub mod snapshot;
+pub mod time;
+
+pub use board::Board;
+pub use error::Error;
+pub use schema::Schema;
+pub use score::{Decimal, Score};

@@ -1,0 +1,131 @@
+//! Room for records of a few bytes to half a kilobyte, in large chunks: a record is found by a
+//! 32-bit number and never moves.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "numbers come from alloc, which keeps records within one chunk"
+)]
+
+use super::Mover;
+use crate::size_class::round_up;
+
+/// Records begin at multiples of this many bytes.
+pub const UNIT: usize = 4;
+/// Bits of a number that count units within a chunk.
+const CHUNK_BITS: u32 = 16;
+/// Bytes of a chunk; only the first one is smaller while a board is.
+const CHUNK: usize = UNIT << CHUNK_BITS;
+/// No record.
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug, Clone, Default)]
+pub struct Arena {
+    chunks: Vec<Box<[u8]>>,
+    /// Bytes in use of the last chunk.
+    tail: usize,
+    /// The first free record of each size in units; a free record begins with the number of the next.
+    free: Vec<u32>,
+}
+
+impl Arena {
+    /// The bytes from a record on.
+    pub fn at(&self, number: u32) -> &[u8] {
+        let (chunk, start) = split(number);
+        &self.chunks[chunk][start..]
+    }
+
+    pub fn at_mut(&mut self, number: u32) -> &mut [u8] {
+        let (chunk, start) = split(number);
+        &mut self.chunks[chunk][start..]
+    }
+
+    /// Room for a record of so many bytes; `None` when numbers have run out.
+    pub fn alloc(&mut self, bytes: usize) -> Option<u32> {
+        let units = bytes.div_ceil(UNIT);
+        if let Some(number) = self.reuse(units) {
+            return Some(number);
+        }
+        let bytes = units * UNIT;
+        if self.chunks.last().is_none_or(|chunk| self.tail + bytes > chunk.len()) {
+            self.grow(bytes)?;
+        }
+        let number = ((self.chunks.len() - 1) << CHUNK_BITS) | (self.tail / UNIT);
+        self.tail += bytes;
+        u32::try_from(number).ok().filter(|number| *number != NONE)
+    }
+
+    fn grow(&mut self, bytes: usize) -> Option<()> {
+        match self.chunks.last_mut() {
+            Some(only) if only.len() < CHUNK => {
+                let mut larger = std::mem::take(only).into_vec();
+                let size = round_up((larger.len() * 5 / 4).max(larger.len() + bytes)).min(CHUNK);
+                larger.reserve_exact(size - larger.len());
+                larger.resize(size, 0);
+                *only = larger.into_boxed_slice();
+                if self.tail + bytes > size {
+                    return self.add_chunk(CHUNK);
+                }
+                Some(())
+            }
+            Some(_) => self.add_chunk(CHUNK),
+            None => self.add_chunk(round_up(bytes * 64).min(CHUNK)),
+        }
+    }
+
+    fn add_chunk(&mut self, size: usize) -> Option<()> {
+        if self.chunks.len() > usize::from(u16::MAX) {
+            return None;
+        }
+        self.chunks.push(vec![0; size].into_boxed_slice());
+        self.tail = 0;
+        Some(())
+    }
+
+    fn reuse(&mut self, units: usize) -> Option<u32> {
+        let number = self.free.get(units).copied().filter(|number| *number != NONE)?;
+        let mut next = [0; 4];
+        next.copy_from_slice(&self.at(number)[..4]);
+        self.free[units] = u32::from_le_bytes(next);
+        Some(number)
+    }
+
+    /// Gives the room of a record of so many bytes back.
+    pub fn free(&mut self, number: u32, bytes: usize) {
+        let units = bytes.div_ceil(UNIT);
+        if self.free.len() <= units {
+            self.free.resize(units + 1, NONE);
+        }
+        let next = std::mem::replace(&mut self.free[units], number);
+        self.at_mut(number)[..4].copy_from_slice(&next.to_le_bytes());
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let chunks = match (self.chunks.first(), self.chunks.len()) {
+            (Some(first), len) => first.len() + (len - 1) * CHUNK,
+            (None, _) => 0,
+        };
+        chunks + self.chunks.capacity() * size_of::<Box<[u8]>>() + self.free.capacity() * 4
+    }
+
+    /// How many allocations there are.
+    pub fn allocations(&self) -> usize {
+        self.chunks.len() + 2
+    }
+
+    /// Lets the allocator move chunks `from..`; where to go on, or nothing when all are done.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        for at in from..self.chunks.len() {
+            if at > from && mover.pause() {
+                return Some(at);
+            }
+            let chunk = std::mem::take(&mut self.chunks[at]);
+            self.chunks[at] = mover.relocate_slice(chunk);
+        }
+        None
+    }
+}
+
+const fn split(number: u32) -> (usize, usize) {
+    ((number >> CHUNK_BITS) as usize, (number & ((1 << CHUNK_BITS) - 1)) as usize * UNIT)
+}

@@ -1,0 +1,131 @@
+//! The members of a small board: records one behind the other in one allocation, found by looking
+//! through them. A record is its length (two bytes, the top bit for a free one) and the name.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "offsets come from walking the records, which fill the bytes exactly"
+)]
+
+use crate::size_class::round_up;
+
+/// Marks the length of a record that is free.
+const FREE: u16 = 0x8000;
+const HEADER: usize = 2;
+
+#[derive(Debug, Clone, Default)]
+pub struct Small {
+    bytes: Vec<u8>,
+}
+
+const fn size(len: usize) -> usize {
+    (HEADER + len).next_multiple_of(2)
+}
+
+impl Small {
+    fn header(&self, at: usize) -> (usize, bool) {
+        let raw = u16::from_le_bytes([self.bytes[at], self.bytes[at + 1]]);
+        (usize::from(raw & !FREE), raw & FREE != 0)
+    }
+
+    fn set_header(&mut self, at: usize, len: usize, free: bool) {
+        let raw = len as u16 | if free { FREE } else { 0 };
+        self.bytes[at..at + HEADER].copy_from_slice(&raw.to_le_bytes());
+    }
+
+    pub fn name(&self, at: u32) -> &[u8] {
+        let start = at as usize + HEADER;
+        &self.bytes[start..start + self.header(at as usize).0]
+    }
+
+    pub fn find(&self, name: &[u8]) -> Option<u32> {
+        let mut at = 0;
+        let header = (name.len() as u16).to_le_bytes();
+        while at < self.bytes.len() {
+            let (len, _) = self.header(at);
+            if self.bytes[at..at + HEADER] == header && &self.bytes[at + HEADER..at + HEADER + len] == name {
+                return Some(at as u32);
+            }
+            at += size(len);
+        }
+        None
+    }
+
+    /// Enters a name that is not there.
+    pub fn insert(&mut self, name: &[u8]) -> u32 {
+        let at = self.room(size(name.len()));
+        self.set_header(at, name.len(), false);
+        self.bytes[at + HEADER..at + HEADER + name.len()].copy_from_slice(name);
+        at as u32
+    }
+
+    /// The first free run that is long enough, or more bytes at the end.
+    fn room(&mut self, need: usize) -> usize {
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let end = self.free_run_end(at);
+            let found = end - at;
+            if found >= need {
+                if found > need {
+                    self.set_header(at + need, found - need - HEADER, true);
+                }
+                return at;
+            }
+            at = if found > 0 { end } else { at + size(self.header(at).0) };
+        }
+        let wanted = at + need;
+        if wanted > self.bytes.capacity() {
+            self.bytes.reserve_exact(round_up(wanted) - at);
+        }
+        self.bytes.resize(wanted, 0);
+        at
+    }
+
+    /// Where the free records end that begin here; here, if this one is not free.
+    fn free_run_end(&self, mut at: usize) -> usize {
+        while at < self.bytes.len() {
+            let (len, free) = self.header(at);
+            if !free {
+                break;
+            }
+            at += size(len);
+        }
+        at
+    }
+
+    pub fn remove(&mut self, at: u32) {
+        let (len, _) = self.header(at as usize);
+        self.set_header(at as usize, len, true);
+        if at as usize + size(len) == self.bytes.len() {
+            self.bytes.truncate(at as usize);
+        }
+    }
+
+    /// The records in use, in no order that means anything.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            while at < self.bytes.len() {
+                let here = at;
+                let (len, free) = self.header(here);
+                at += size(len);
+                if !free {
+                    return Some((here as u32, &self.bytes[here + HEADER..here + HEADER + len]));
+                }
+            }
+            None
+        })
+    }
+
+    /// Bytes of all records, free ones included.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    pub fn memory(&self) -> usize {
+        self.bytes.capacity()
+    }
+}

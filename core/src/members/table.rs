@@ -1,0 +1,321 @@
+//! A hash table from 64-bit hashes to 32-bit numbers that never rehashes as a whole.
+//!
+//! The table is cut into segments by the leading bits of the hash (extendible hashing), and a segment
+//! into lines of 64 bytes, one cache line, of ten slots. A slot is the number and a 16-bit tag, the
+//! low bits of the hash. The tag also says which line is home, by its share of the range, so a segment
+//! grows line by line (a fifth at a time) from its tags alone. Only when it reaches 8 KB, it is split by
+//! one more leading bit, and only then full hashes are asked for: about a thousand, once a doubling.
+//!
+//! A line that is full lets entries pass on to the next one and counts them, so a search ends at the
+//! first line that nobody passed. Nothing is ever marked as deleted.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "line numbers are reduced to the segment's lines, slots to len"
+)]
+
+use super::Mover;
+use crate::size_class::round_up;
+
+/// Slots of a line.
+const SLOTS: usize = 10;
+/// Lines of a segment that is split rather than grown: 8 KB.
+const MOST_LINES: usize = 128;
+/// Leading bits that segments may use at the most; past it, they grow beyond [`MOST_LINES`].
+const MOST_DEPTH: u32 = 24;
+
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    numbers: [u32; SLOTS],
+    tags: [u16; SLOTS],
+    len: u16,
+    /// How many entries that searched for a slot went past this line.
+    passed: u16,
+}
+
+const EMPTY: Line = Line { numbers: [0; SLOTS], tags: [0; SLOTS], len: 0, passed: 0 };
+const _: () = assert!(size_of::<Line>() == 64);
+
+impl Line {
+    fn remove(&mut self, slot: usize) {
+        let last = usize::from(self.len) - 1;
+        self.numbers[slot] = self.numbers[last];
+        self.tags[slot] = self.tags[last];
+        self.len -= 1;
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Segment {
+    lines: Box<[Line]>,
+    count: u32,
+    depth: u32,
+}
+
+impl Segment {
+    fn new(lines: usize, depth: u32) -> Self {
+        Self { lines: vec![EMPTY; lines].into_boxed_slice(), count: 0, depth }
+    }
+
+    /// A segment for these entries with room for some more.
+    fn of(entries: &[(u16, u32)], depth: u32) -> Self {
+        let mut segment = Self::new(roomy(entries.len()), depth);
+        for (tag, number) in entries {
+            segment.put(*tag, *number);
+        }
+        segment
+    }
+
+    fn home(&self, tag: u16) -> usize {
+        (usize::from(tag) * self.lines.len()) >> 16
+    }
+
+    fn is_full(&self) -> bool {
+        self.count as usize >= self.lines.len() * SLOTS * 9 / 10
+    }
+
+    fn put(&mut self, tag: u16, number: u32) {
+        let mut at = self.home(tag);
+        loop {
+            let line = &mut self.lines[at];
+            if usize::from(line.len) < SLOTS {
+                let slot = usize::from(line.len);
+                (line.tags[slot], line.numbers[slot]) = (tag, number);
+                line.len += 1;
+                self.count += 1;
+                return;
+            }
+            line.passed += 1;
+            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+        }
+    }
+
+    fn find(&self, tag: u16, mut is: impl FnMut(u32) -> bool) -> Option<(usize, usize)> {
+        let home = self.home(tag);
+        let mut at = home;
+        loop {
+            let line = &self.lines[at];
+            for slot in 0..usize::from(line.len) {
+                if line.tags[slot] == tag && is(line.numbers[slot]) {
+                    return Some((at, slot));
+                }
+            }
+            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+            if line.passed == 0 || at == home {
+                return None;
+            }
+        }
+    }
+
+    fn take(&mut self, tag: u16, number: u32) -> bool {
+        let Some((found, slot)) = self.find(tag, |other| other == number) else {
+            return false;
+        };
+        let mut at = self.home(tag);
+        while at != found {
+            self.lines[at].passed -= 1;
+            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+        }
+        self.lines[found].remove(slot);
+        self.count -= 1;
+        true
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (u16, u32)> {
+        self.lines
+            .iter()
+            .flat_map(|line| (0..usize::from(line.len)).map(|slot| (line.tags[slot], line.numbers[slot])))
+    }
+
+    fn bytes(&self) -> usize {
+        round_up(size_of_val(&*self.lines))
+    }
+}
+
+/// Lines for so many entries at four fifths full, in an allocation of a size that there is.
+fn roomy(entries: usize) -> usize {
+    let lines = (entries * 5 / 4).div_ceil(SLOTS).max(1) + 1;
+    round_up(lines * size_of::<Line>()) / size_of::<Line>()
+}
+
+/// The table. Hashes must come from a keyed function, or somebody could fill one line on purpose.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// The segment of each value of the leading `depth` bits.
+    directory: Vec<u32>,
+    depth: u32,
+    segments: Vec<Segment>,
+    bytes: usize,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        let first = Segment::new(2, 0);
+        let bytes = first.bytes();
+        Self { directory: vec![0], depth: 0, segments: vec![first], bytes }
+    }
+}
+
+const fn tag(hash: u64) -> u16 {
+    hash as u16
+}
+
+impl Table {
+    fn segment_of(&self, hash: u64) -> usize {
+        let leading = hash.checked_shr(u64::BITS - self.depth).unwrap_or(0);
+        self.directory[leading as usize] as usize
+    }
+
+    /// The number with this hash that is the one looked for.
+    pub fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
+        let segment = &self.segments[self.segment_of(hash)];
+        segment.find(tag(hash), is).map(|(line, slot)| segment.lines[line].numbers[slot])
+    }
+
+    /// Enters a number that is not in the table. `hash_of` gives the hash of the others when a
+    /// segment is split.
+    pub fn insert(&mut self, hash: u64, number: u32, hash_of: impl Fn(u32) -> u64) {
+        while self.segments[self.segment_of(hash)].is_full() {
+            self.extend(self.segment_of(hash), &hash_of);
+        }
+        let segment = self.segment_of(hash);
+        self.segments[segment].put(tag(hash), number);
+    }
+
+    /// Takes a number out; whether it was there.
+    pub fn remove(&mut self, hash: u64, number: u32) -> bool {
+        let at = self.segment_of(hash);
+        let segment = &mut self.segments[at];
+        if !segment.take(tag(hash), number) {
+            return false;
+        }
+        if segment.lines.len() > 4 && (segment.count as usize) < segment.lines.len() * SLOTS * 2 / 5 {
+            self.rebuild(at);
+        }
+        true
+    }
+
+    /// Gives a segment the size that its entries need.
+    fn rebuild(&mut self, at: usize) {
+        let entries: Vec<_> = self.segments[at].entries().collect();
+        let new = Segment::of(&entries, self.segments[at].depth);
+        self.replace(at, new);
+    }
+
+    fn replace(&mut self, at: usize, new: Segment) {
+        self.bytes = self.bytes + new.bytes() - self.segments[at].bytes();
+        self.segments[at] = new;
+    }
+
+    fn extend(&mut self, at: usize, hash_of: &impl Fn(u32) -> u64) {
+        let segment = &self.segments[at];
+        if segment.lines.len() < MOST_LINES || segment.depth >= MOST_DEPTH {
+            self.rebuild(at);
+        } else {
+            self.split(at, hash_of);
+        }
+    }
+
+    fn split(&mut self, at: usize, hash_of: &impl Fn(u32) -> u64) {
+        let depth = self.segments[at].depth + 1;
+        if depth > self.depth {
+            self.directory = self.directory.iter().flat_map(|segment| [*segment; 2]).collect();
+            self.depth = depth;
+        }
+        let (ones, zeros): (Vec<_>, Vec<_>) = self.segments[at]
+            .entries()
+            .partition(|(_, number)| hash_of(*number) >> (u64::BITS - depth) & 1 == 1);
+        let new = Segment::of(&ones, depth);
+        self.bytes += new.bytes();
+        let number = self.segments.len() as u32;
+        self.segments.push(new);
+        self.replace(at, Segment::of(&zeros, depth));
+        // The places of a segment in the directory stand side by side; the second half has the bit.
+        let first = self.directory.iter().position(|segment| *segment == at as u32).unwrap_or(0);
+        let span = 1 << (self.depth - depth);
+        self.directory[first + span..first + 2 * span].fill(number);
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.bytes + self.directory.capacity() * 4 + self.segments.capacity() * size_of::<Segment>()
+    }
+
+    /// How many allocations there are.
+    pub fn allocations(&self) -> usize {
+        self.segments.len() + 2
+    }
+
+    /// Lets the allocator move segments `from..`; where to go on, or nothing when all are done.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        for at in from..self.segments.len() {
+            if at > from && mover.pause() {
+                return Some(at);
+            }
+            let lines = std::mem::take(&mut self.segments[at].lines);
+            self.segments[at].lines = mover.relocate_slice(lines);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A stand-in for a keyed hash; `bits` keeps only some of it, to force collisions.
+    fn hash(number: u32, bits: u64) -> u64 {
+        (u64::from(number).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).rotate_left(29) & bits
+    }
+
+    fn check(table: &Table, model: &HashSet<u32>, bits: u64) {
+        for number in model {
+            assert_eq!(table.find(hash(*number, bits), |other| other == *number), Some(*number));
+        }
+        let stored: usize = table.segments.iter().map(|segment| segment.entries().count()).sum();
+        assert_eq!(stored, model.len());
+        let bytes: usize = table.segments.iter().map(Segment::bytes).sum();
+        assert_eq!(bytes, table.bytes);
+    }
+
+    #[test]
+    fn a_hundred_thousand_in_and_out() {
+        let (mut table, mut model) = (Table::default(), HashSet::new());
+        for number in 0..100_000 {
+            table.insert(hash(number, u64::MAX), number, |n| hash(n, u64::MAX));
+            model.insert(number);
+        }
+        check(&table, &model, u64::MAX);
+        let each = table.memory() as f64 / 100_000.0;
+        assert!(each < 11.0, "{each} bytes an entry");
+        for number in (0..100_000).filter(|number| number % 10 != 0) {
+            assert!(table.remove(hash(number, u64::MAX), number));
+            model.remove(&number);
+        }
+        check(&table, &model, u64::MAX);
+        assert!(table.memory() < 400_000, "{} bytes left", table.memory());
+        assert!(!table.remove(hash(1, u64::MAX), 1));
+    }
+
+    proptest! {
+        #[test]
+        fn as_a_set(
+            steps in proptest::collection::vec((any::<bool>(), 0..3_000_u32), 0..4_000),
+            bits in prop_oneof![Just(u64::MAX), Just(0xff00_0000_0000_0000), Just(0x0fff), Just(0)],
+        ) {
+            let (mut table, mut model) = (Table::default(), HashSet::new());
+            for (enter, number) in steps {
+                let hash_of = |n| hash(n, bits);
+                if enter && model.insert(number) {
+                    table.insert(hash_of(number), number, hash_of);
+                } else if !enter {
+                    prop_assert_eq!(table.remove(hash_of(number), number), model.remove(&number));
+                }
+            }
+            check(&table, &model, bits);
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! The request ids that a board has applied, so that a retry does not count twice.
+//!
+//! Of an id only the first 128 bits of its BLAKE3 hash are kept: nobody can make two ids meet on
+//! purpose, and there is no key to save or to replicate, so primary, replica and file agree byte for
+//! byte. Beside it stand a 24-bit fingerprint of what was written, which catches an id used for
+//! something else, and the time. With the hash table over them, an id takes about 33 bytes.
+//!
+//! Ids stand in the order of time in chunks, so the oldest are forgotten in small steps from the
+//! front.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "places are counted from the first one kept, which chunks hold by construction"
+)]
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use siphasher::sip::SipHasher13;
+
+use crate::Error;
+use crate::members::Mover;
+use crate::members::table::Table;
+use crate::size_class::round_up;
+use crate::time::Millis;
+
+/// Longest request id in bytes.
+pub const MAX_REQUEST: usize = 256;
+/// Entries of a chunk: 24 KB.
+const CHUNK: usize = 1024;
+/// Most ids that one write forgets: more than it can add, so that memory is given back.
+const FORGET_STEP: usize = 16;
+/// Bits of the time beside the fingerprint: 34 years in milliseconds.
+const TIME_BITS: u32 = 40;
+const TIME_MASK: u64 = (1 << TIME_BITS) - 1;
+
+/// A request id and what it asked for, as far as a board remembers it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    /// The start of the hash of the id.
+    pub hash: [u64; 2],
+    /// 24 bits of what the command does.
+    pub fingerprint: u32,
+}
+
+impl Request {
+    /// The request of this id, for a write with this fingerprint.
+    #[must_use]
+    pub fn new(id: &[u8], fingerprint: Fingerprint) -> Self {
+        let hash = blake3::hash(id);
+        let half = |from: usize| {
+            let mut raw = [0; 8];
+            raw.copy_from_slice(&hash.as_bytes()[from..from + 8]);
+            u64::from_le_bytes(raw)
+        };
+        Self { hash: [half(0), half(8)], fingerprint: fingerprint.finish() }
+    }
+}
+
+/// Sums up what a command does: its kind, its members, its points. The same in every process and
+/// version, since it is saved.
+#[derive(Debug, Clone, Copy)]
+pub struct Fingerprint(SipHasher13);
+
+impl Fingerprint {
+    /// Begins with the kind of the write.
+    #[must_use]
+    pub fn of(kind: u8) -> Self {
+        let mut hash = SipHasher13::new();
+        hash.write_u8(kind);
+        Self(hash)
+    }
+
+    /// Goes on with a member and its units.
+    #[must_use]
+    pub fn and(mut self, member: &[u8], units: i64) -> Self {
+        self.0.write(&units.to_le_bytes());
+        self.0.write(&(member.len() as u16).to_le_bytes());
+        self.0.write(member);
+        self
+    }
+
+    fn finish(self) -> u32 {
+        self.0.finish() as u32 >> 8
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    hash: [u64; 2],
+    /// Fingerprint above, milliseconds since the first id below.
+    marks: u64,
+}
+
+impl Entry {
+    const fn time(self) -> u64 {
+        self.marks & TIME_MASK
+    }
+
+    const fn fingerprint(self) -> u32 {
+        (self.marks >> TIME_BITS) as u32
+    }
+}
+
+/// The ids of one board.
+#[derive(Debug, Clone)]
+pub struct Requests {
+    table: Table,
+    chunks: VecDeque<Vec<Entry>>,
+    /// Entries of the first chunk that are forgotten.
+    gone: usize,
+    /// Number of the first entry of the first chunk, counted since the board began, wrapping.
+    base: u32,
+    len: usize,
+    /// What the times are counted from; it moves back with a clock that is put right, so that
+    /// times only grow.
+    epoch: i64,
+    place: SipHasher13,
+}
+
+impl Requests {
+    /// No ids; times are counted from the first moment.
+    #[must_use]
+    pub fn new(epoch: i64) -> Self {
+        // Where an id stands in the table is secret, since saved hashes come from outside.
+        let random = RandomState::new();
+        Self {
+            table: Table::default(),
+            chunks: VecDeque::new(),
+            gone: 0,
+            base: 0,
+            len: 0,
+            epoch,
+            place: SipHasher13::new_with_keys(random.hash_one(2), random.hash_one(3)),
+        }
+    }
+
+    fn place(&self, hash: [u64; 2]) -> u64 {
+        placed(&self.place, hash)
+    }
+
+    fn entry(&self, number: u32) -> Entry {
+        entry_of(&self.chunks, self.base, number)
+    }
+
+    fn find(&self, hash: [u64; 2]) -> Option<Entry> {
+        let number = self.table.find(self.place(hash), |number| self.entry(number).hash == hash)?;
+        Some(self.entry(number))
+    }
+
+    fn elapsed(&self, now: Millis) -> u64 {
+        (now as i64).saturating_sub(self.epoch).clamp(0, TIME_MASK as i64) as u64
+    }
+
+    /// Lets the board's clock go back by so much without making any id younger or older.
+    pub const fn turn_back(&mut self, by: Millis) {
+        self.epoch = self.epoch.saturating_sub_unsigned(by);
+    }
+
+    /// Whether a request was applied within the last `keep` milliseconds.
+    ///
+    /// # Errors
+    /// [`Error::RequestReused`] where its id was, for another write.
+    pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
+        match self.find(request.hash) {
+            Some(entry) if self.elapsed(now).saturating_sub(entry.time()) <= keep => {
+                if entry.fingerprint() == request.fingerprint { Ok(true) } else { Err(Error::RequestReused) }
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Remembers a request that is applied now. One of the same id, from longer ago than is kept,
+    /// gives way to it.
+    pub fn remember(&mut self, request: Request, now: Millis) {
+        if let Some(old) =
+            self.table.find(self.place(request.hash), |number| self.entry(number).hash == request.hash)
+        {
+            self.table.remove(self.place(request.hash), old);
+        }
+        let marks = u64::from(request.fingerprint) << TIME_BITS | self.elapsed(now);
+        self.push(Entry { hash: request.hash, marks });
+    }
+
+    fn push(&mut self, entry: Entry) {
+        let number = self.base.wrapping_add((self.gone + self.len) as u32);
+        if self.chunks.back().is_none_or(|chunk| chunk.len() == CHUNK) {
+            self.chunks.push_back(Vec::new());
+        }
+        if let Some(chunk) = self.chunks.back_mut() {
+            if chunk.len() == chunk.capacity() {
+                let bytes = round_up((chunk.len() + 1) * size_of::<Entry>());
+                let room = (bytes / size_of::<Entry>()).min(CHUNK);
+                chunk.reserve_exact(room - chunk.len());
+            }
+            chunk.push(entry);
+        }
+        self.len += 1;
+        let Self { table, chunks, base, place, .. } = self;
+        let hash_of = |number| placed(place, entry_of(chunks, *base, number).hash);
+        table.insert(placed(place, entry.hash), number, hash_of);
+    }
+
+    /// Forgets some ids that are older than `keep` milliseconds.
+    pub fn forget(&mut self, now: Millis, keep: Millis) {
+        let now = self.elapsed(now);
+        for _ in 0..FORGET_STEP {
+            let Some(entry) = self.chunks.front().and_then(|chunk| chunk.get(self.gone)).copied() else {
+                return;
+            };
+            if now.saturating_sub(entry.time()) <= keep {
+                return;
+            }
+            let number = self.base.wrapping_add(self.gone as u32);
+            self.table.remove(self.place(entry.hash), number);
+            self.gone += 1;
+            self.len -= 1;
+            if self.gone == CHUNK {
+                self.chunks.pop_front();
+                self.base = self.base.wrapping_add(CHUNK as u32);
+                self.gone = 0;
+            }
+        }
+    }
+
+    /// The requests applied within the last `keep` milliseconds, oldest first, and how long ago.
+    pub fn kept(&self, now: Millis, keep: Millis) -> impl Iterator<Item = (Request, Millis)> + '_ {
+        let now = self.elapsed(now);
+        let first = self.first_kept(now, keep);
+        (first..self.gone + self.len).map(move |at| {
+            let entry = self.chunks[at / CHUNK][at % CHUNK];
+            let request = Request { hash: entry.hash, fingerprint: entry.fingerprint() };
+            (request, now.saturating_sub(entry.time()))
+        })
+    }
+
+    /// How many those are.
+    #[must_use]
+    pub fn count_kept(&self, now: Millis, keep: Millis) -> usize {
+        self.gone + self.len - self.first_kept(self.elapsed(now), keep)
+    }
+
+    fn first_kept(&self, now: u64, keep: u64) -> usize {
+        let (mut low, mut high) = (self.gone, self.gone + self.len);
+        while low < high {
+            let middle = low.midpoint(high);
+            let old = now.saturating_sub(self.chunks[middle / CHUNK][middle % CHUNK].time()) > keep;
+            (low, high) = if old { (middle + 1, high) } else { (low, middle) };
+        }
+        low
+    }
+
+    /// Takes up a request from a saved board that was applied so many milliseconds before now.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where it is older than the one before, or there already.
+    pub fn restore(&mut self, request: Request, age: Millis, now: Millis) -> Result<(), Error> {
+        let time = self.elapsed(now).checked_sub(age).ok_or(Error::Corrupt("age of a request"))?;
+        let last = self.chunks.back().and_then(|chunk| chunk.last());
+        if last.is_some_and(|last| last.time() > time) || self.find(request.hash).is_some() {
+            return Err(Error::Corrupt("requests out of order"));
+        }
+        if request.fingerprint >> (u64::BITS - TIME_BITS) != 0 {
+            return Err(Error::Corrupt("fingerprint of a request"));
+        }
+        self.push(Entry { hash: request.hash, marks: u64::from(request.fingerprint) << TIME_BITS | time });
+        Ok(())
+    }
+
+    /// Takes the latest requests off again until so many are left.
+    pub fn truncate(&mut self, len: usize) {
+        while self.len > len {
+            let number = self.base.wrapping_add((self.gone + self.len - 1) as u32);
+            let hash = self.entry(number).hash;
+            self.table.remove(self.place(hash), number);
+            if let Some(chunk) = self.chunks.back_mut() {
+                chunk.pop();
+                if chunk.is_empty() {
+                    self.chunks.pop_back();
+                }
+            }
+            self.len -= 1;
+        }
+    }
+
+    /// How many requests are stored, those included that may be forgotten.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether none is stored.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let entries = match self.chunks.len() {
+            0 => 0,
+            full => (full - 1) * CHUNK + self.chunks.back().map_or(0, Vec::capacity),
+        };
+        let lists = self.chunks.capacity() * size_of::<Vec<Entry>>();
+        size_of::<Self>() + entries * size_of::<Entry>() + lists + self.table.memory()
+    }
+
+    /// How many allocations freeing takes, about.
+    #[must_use]
+    pub fn effort(&self) -> usize {
+        self.chunks.len() + self.table.allocations() + 2
+    }
+
+    /// Lets the allocator move chunks of ids to better places, from a step on; where to go on.
+    pub fn relocate_ids(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        for at in from..self.chunks.len() {
+            if at > from && mover.pause() {
+                return Some(at);
+            }
+            let chunk = std::mem::take(&mut self.chunks[at]);
+            self.chunks[at] = mover.relocate_vec(chunk);
+        }
+        None
+    }
+
+    /// The same for the hash table.
+    pub fn relocate_table(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        self.table.relocate(from, mover)
+    }
+}
+
+fn placed(keyed: &SipHasher13, hash: [u64; 2]) -> u64 {
+    let mut place = *keyed;
+    place.write_u64(hash[0]);
+    place.write_u64(hash[1]);
+    place.finish()
+}
+
+fn entry_of(chunks: &VecDeque<Vec<Entry>>, base: u32, number: u32) -> Entry {
+    let at = number.wrapping_sub(base) as usize;
+    chunks[at / CHUNK][at % CHUNK]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn request(id: u32, kind: u8) -> Request {
+        Request::new(&id.to_le_bytes(), Fingerprint::of(kind))
+    }
+
+    #[test]
+    fn a_fingerprint_tells_kind_members_and_points_apart() {
+        let all = [
+            Fingerprint::of(1),
+            Fingerprint::of(2),
+            Fingerprint::of(1).and(b"a", 1),
+            Fingerprint::of(1).and(b"a", 2),
+            Fingerprint::of(1).and(b"b", 1),
+            Fingerprint::of(1).and(b"a", 1).and(b"b", 1),
+            Fingerprint::of(1).and(b"b", 1).and(b"a", 1),
+        ];
+        let marks: std::collections::HashSet<u32> = all.iter().map(|print| print.finish()).collect();
+        assert_eq!(marks.len(), all.len());
+        // Saved boards rely on it.
+        assert_eq!(Fingerprint::of(1).and(b"a", 1).finish(), all[2].finish());
+    }
+
+    #[test]
+    fn the_same_id_for_another_write_is_an_error() {
+        let mut requests = Requests::new(0);
+        requests.remember(request(1, 1), 1_000);
+        assert_eq!(requests.seen(&request(1, 1), 1_500, 500), Ok(true));
+        assert_eq!(requests.seen(&request(1, 2), 1_500, 500), Err(Error::RequestReused));
+        assert_eq!(requests.seen(&request(1, 2), 1_501, 500), Ok(false));
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_neither_frees_nor_keeps_an_id() {
+        let mut requests = Requests::new(1_000);
+        requests.remember(request(1, 1), 1_000);
+        requests.remember(request(2, 1), 50_000);
+        requests.turn_back(40_000);
+        requests.remember(request(3, 1), 10_000);
+        assert_eq!(requests.count_kept(10_000, 100), 2);
+        assert_eq!(requests.count_kept(10_101, 100), 0);
+    }
+
+    #[test]
+    fn many_ids_take_at_most_forty_bytes_each_and_are_forgotten() {
+        let mut requests = Requests::new(0);
+        for id in 0..200_000 {
+            requests.remember(request(id, 1), u64::from(id));
+        }
+        let each = requests.memory() as f64 / 200_000.0;
+        assert!(each <= 40.0, "{each} bytes a request");
+        for id in 200_000..260_000 {
+            requests.forget(u64::from(id), 1_000);
+            requests.remember(request(id, 1), u64::from(id));
+        }
+        assert_eq!(requests.count_kept(259_999, 1_000), 1_001);
+        assert!(requests.memory() < 200_000, "{} bytes left", requests.memory());
+    }
+
+    proptest! {
+        #[test]
+        fn as_a_map(steps in proptest::collection::vec((0..300_u32, 1..3_u8, 0..400_u64), 0..3_000)) {
+            let keep = 3_000;
+            let mut requests = Requests::new(50);
+            let mut model = std::collections::HashMap::<u32, (u8, u64)>::new();
+            let mut now = 50;
+            for (id, kind, step) in steps {
+                now += step / 8;
+                model.retain(|_, (_, time)| now - *time <= keep);
+                let expected = match model.get(&id) {
+                    None => Ok(false),
+                    Some((other, _)) if *other == kind => Ok(true),
+                    Some(_) => Err(Error::RequestReused),
+                };
+                prop_assert_eq!(requests.seen(&request(id, kind), now, keep), expected);
+                if expected == Ok(false) {
+                    requests.forget(now, keep);
+                    requests.remember(request(id, kind), now);
+                    model.insert(id, (kind, now));
+                }
+                prop_assert_eq!(requests.count_kept(now, keep), model.len());
+            }
+            let mut restored = Requests::new(now as i64 - keep as i64);
+            for (request, age) in requests.kept(now, keep) {
+                prop_assert_eq!(restored.restore(request, age, now), Ok(()));
+                prop_assert!(restored.restore(request, age, now).is_err());
+            }
+            prop_assert!(restored.kept(now, keep).eq(requests.kept(now, keep)));
+            restored.truncate(restored.len() / 2);
+            prop_assert!(restored.kept(now, keep).eq(requests.kept(now, keep).take(restored.len())));
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! What a board was made for: how writes change scores, and how scores are ordered.
+
+use std::fmt;
+
+use crate::Error;
+use crate::index::Key;
+use crate::score::{MAX_DECIMALS, Score};
+use crate::time::{Clock, Millis};
+
+/// The longest time that a request id can be remembered: ten years, in seconds.
+pub const MAX_DEDUP_SECONDS: u32 = 315_360_000;
+
+/// Gives an enum the words that clients use for it, both ways.
+macro_rules! words {
+    ($type:ident, $argument:literal, $all:literal, $($variant:ident = $word:literal),+) => {
+        impl $type {
+            /// Reads the word of a client, in upper or lower case.
+            ///
+            /// # Errors
+            /// [`Error::NotOneOf`] with the words that there are.
+            pub fn parse(word: &[u8]) -> Result<Self, Error> {
+                $(if word.eq_ignore_ascii_case($word.as_bytes()) {
+                    return Ok(Self::$variant);
+                })+
+                Err(Error::NotOneOf($argument, $all))
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Self::$variant => $word),+ })
+            }
+        }
+    };
+}
+
+/// Which end of the scores is the top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// The greatest score is rank 1.
+    #[default]
+    Desc,
+    /// The smallest score is rank 1.
+    Asc,
+}
+words!(Order, "ORDER", "DESC, ASC", Desc = "DESC", Asc = "ASC");
+
+/// What a write does to a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Aggregate {
+    /// Adds to it.
+    #[default]
+    Sum,
+    /// Keeps the greater.
+    Max,
+    /// Keeps the smaller.
+    Min,
+    /// Replaces it, by the order of events.
+    Last,
+}
+words!(Aggregate, "AGGREGATE", "SUM, MAX, MIN, LAST", Sum = "SUM", Max = "MAX", Min = "MIN", Last = "LAST");
+
+/// Who ranks higher among equal scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ties {
+    /// Who had it first.
+    #[default]
+    First,
+    /// Who got it last.
+    Last,
+    /// The smaller name, byte by byte.
+    Lex,
+}
+words!(Ties, "TIES", "FIRST, LAST, LEX", First = "FIRST", Last = "LAST", Lex = "LEX");
+words!(Clock, "CLOCK", "SERVER, EVENT", Server = "SERVER", Event = "EVENT");
+
+/// How ranks are counted where scores are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ranks {
+    /// 1, 2, 3, 4: by the tie rule.
+    #[default]
+    Ordinal,
+    /// 1, 2, 2, 4.
+    Competition,
+    /// 1, 2, 2, 3.
+    Dense,
+}
+words!(
+    Ranks,
+    "RANKS",
+    "ORDINAL, COMPETITION, DENSE",
+    Ordinal = "ORDINAL",
+    Competition = "COMPETITION",
+    Dense = "DENSE"
+);
+
+/// The rules of a board, fixed when it is made (but for [`Schema::dedup`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schema {
+    /// Which end is the top.
+    pub order: Order,
+    /// What a write does.
+    pub aggregate: Aggregate,
+    /// Who is higher among equals.
+    pub ties: Ties,
+    /// Digits after the point, 0 to 9.
+    pub decimals: u8,
+    /// What drives the clock.
+    pub clock: Clock,
+    /// Seconds for which a request id is remembered at the least; 0: not at all.
+    pub dedup: u32,
+}
+
+impl Default for Schema {
+    fn default() -> Self {
+        Self {
+            order: Order::default(),
+            aggregate: Aggregate::default(),
+            ties: Ties::default(),
+            decimals: 0,
+            clock: Clock::default(),
+            dedup: 600,
+        }
+    }
+}
+
+impl Schema {
+    /// Checks what the types leave open.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`], naming the option.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.decimals > MAX_DECIMALS {
+            return Err(Error::OutOfRange("DECIMALS"));
+        }
+        if self.dedup > MAX_DEDUP_SECONDS {
+            return Err(Error::OutOfRange("DEDUP"));
+        }
+        Ok(())
+    }
+
+    /// Where a score with its moment stands in the order: smaller keys rank higher.
+    #[must_use]
+    pub fn key(&self, score: Score, moment: Millis) -> Key {
+        Key { grade: self.grade(score), moment }
+    }
+
+    /// The place of a score alone; the best score has the smallest grade.
+    #[must_use]
+    pub const fn grade(&self, score: Score) -> u64 {
+        match self.order {
+            Order::Desc => Score::MAX.units().abs_diff(score.units()),
+            Order::Asc => score.units().abs_diff(Score::MIN.units()),
+        }
+    }
+
+    /// The score that has this grade: the inverse of [`Schema::grade`].
+    #[must_use]
+    pub const fn score(&self, grade: u64) -> Score {
+        let units = match self.order {
+            Order::Desc => Score::MAX.units().wrapping_sub_unsigned(grade),
+            Order::Asc => Score::MIN.units().wrapping_add_unsigned(grade),
+        };
+        match Score::from_units(units) {
+            Some(score) => score,
+            None => Score::MIN,
+        }
+    }
+
+    /// The grades of a closed range of scores, best first.
+    #[must_use]
+    pub fn grades(&self, low: Score, high: Score) -> (u64, u64) {
+        let (a, b) = (self.grade(low), self.grade(high));
+        (a.min(b), a.max(b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_are_read_in_any_case_and_errors_list_them() {
+        assert_eq!(Order::parse(b"asc"), Ok(Order::Asc));
+        assert_eq!(Ties::parse(b"Lex").map(|ties| ties.to_string()), Ok("LEX".to_owned()));
+        let error = Aggregate::parse(b"AVG").unwrap_err();
+        assert_eq!(error.to_string(), "AGGREGATE must be one of SUM, MAX, MIN, LAST");
+    }
+
+    proptest! {
+        #[test]
+        fn grades_order_scores_and_lead_back(a in -i64::MAX..=i64::MAX, b in -i64::MAX..=i64::MAX) {
+            let (a, b) = (Score::from_units(a).unwrap(), Score::from_units(b).unwrap());
+            let descending = Schema::default();
+            let ascending = Schema { order: Order::Asc, ..descending };
+            prop_assert_eq!(descending.grade(a).cmp(&descending.grade(b)), b.cmp(&a));
+            prop_assert_eq!(ascending.grade(a).cmp(&ascending.grade(b)), a.cmp(&b));
+            prop_assert_eq!(descending.score(descending.grade(a)), a);
+            prop_assert_eq!(ascending.score(ascending.grade(a)), a);
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Exact decimal scores: reading, writing and adding them. No floats anywhere.
+
+use std::fmt::{self, Write};
+
+use crate::Error;
+
+/// Most digits after the point that a board can keep.
+pub const MAX_DECIMALS: u8 = 9;
+
+/// A score in the board's smallest unit, `-i64::MAX ..= i64::MAX`: with two decimals, 1050 is 10.5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i64);
+
+impl Score {
+    /// The greatest score.
+    pub const MAX: Self = Self(i64::MAX);
+    /// The smallest score: minus the greatest.
+    pub const MIN: Self = Self(-i64::MAX);
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// A score of so many smallest units; `None` for the one value outside the symmetric range.
+    #[must_use]
+    pub const fn from_units(units: i64) -> Option<Self> {
+        if units == i64::MIN { None } else { Some(Self(units)) }
+    }
+
+    /// How many smallest units this is.
+    #[must_use]
+    pub const fn units(self) -> i64 {
+        self.0
+    }
+
+    /// The exact sum.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`] outside the range.
+    pub fn plus(self, points: Self) -> Result<Self, Error> {
+        self.0.checked_add(points.0).and_then(Self::from_units).ok_or(Error::Overflow)
+    }
+
+    /// The exact difference `self - other`.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`] outside the range.
+    pub fn minus(self, other: Self) -> Result<Self, Error> {
+        self.0.checked_sub(other.0).and_then(Self::from_units).ok_or(Error::Overflow)
+    }
+
+    /// How many units lie between two scores.
+    #[must_use]
+    pub const fn distance(self, other: Self) -> u64 {
+        self.0.abs_diff(other.0)
+    }
+
+    /// Text in its shortest form: `10.5`, never `10.50`.
+    #[must_use]
+    pub fn display(self, decimals: u8) -> Units {
+        Units { magnitude: self.0.unsigned_abs(), negative: self.0 < 0, decimals }
+    }
+}
+
+/// A count of smallest units on its way to text; also for gaps, which can exceed a score.
+#[derive(Debug, Clone, Copy)]
+pub struct Units {
+    magnitude: u64,
+    negative: bool,
+    decimals: u8,
+}
+
+impl Units {
+    /// A gap between two scores as text.
+    #[must_use]
+    pub const fn gap(units: u64, decimals: u8) -> Self {
+        Self { magnitude: units, negative: false, decimals }
+    }
+}
+
+impl fmt::Display for Units {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.negative {
+            f.write_char('-')?;
+        }
+        let mut unit = 10_u64.saturating_pow(u32::from(self.decimals));
+        let whole = self.magnitude.checked_div(unit).unwrap_or(0);
+        let mut rest = self.magnitude.checked_rem(unit).unwrap_or(0);
+        write!(f, "{whole}")?;
+        if rest > 0 {
+            f.write_char('.')?;
+        }
+        while rest > 0 {
+            unit /= 10;
+            let digit = rest.checked_div(unit).unwrap_or(0);
+            write!(f, "{digit}")?;
+            rest = rest.checked_rem(unit).unwrap_or(0);
+        }
+        Ok(())
+    }
+}
+
+/// A number as a client wrote it, before the board says how many digits it keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decimal {
+    digits: i64,
+    fraction: u8,
+}
+
+impl Decimal {
+    /// A whole number.
+    #[must_use]
+    pub const fn whole(value: i64) -> Self {
+        Self { digits: value, fraction: 0 }
+    }
+
+    /// Reads an optional minus, digits, and perhaps a point with digits on both sides.
+    /// `argument` is named in the error.
+    ///
+    /// # Errors
+    /// [`Error::NotANumber`]; [`Error::OutOfRange`] where the digits exceed 64 bits;
+    /// [`Error::TooManyDigits`] past [`MAX_DECIMALS`] digits after the point.
+    pub fn parse(text: &[u8], argument: &'static str) -> Result<Self, Error> {
+        let (negative, unsigned) = match text.split_first() {
+            Some((b'-', rest)) => (true, rest),
+            _ => (false, text),
+        };
+        let point = unsigned.iter().position(|byte| *byte == b'.');
+        let (whole, fraction) = match point {
+            Some(at) => {
+                let (whole, rest) = unsigned.split_at(at);
+                (whole, rest.get(1..).unwrap_or_default())
+            }
+            None => (unsigned, &[][..]),
+        };
+        if whole.is_empty() || (point.is_some() && fraction.is_empty()) {
+            return Err(Error::NotANumber(argument));
+        }
+        if !whole.iter().chain(fraction).all(u8::is_ascii_digit) {
+            return Err(Error::NotANumber(argument));
+        }
+        let kept = u8::try_from(fraction.len()).unwrap_or(u8::MAX);
+        if kept > MAX_DECIMALS {
+            return Err(Error::TooManyDigits(argument, MAX_DECIMALS));
+        }
+        let magnitude = whole
+            .iter()
+            .chain(fraction)
+            .try_fold(0_i64, |sum, digit| sum.checked_mul(10)?.checked_add(i64::from(digit & 0x0f)));
+        let magnitude = magnitude.ok_or(Error::OutOfRange(argument))?;
+        Ok(Self { digits: if negative { magnitude.saturating_neg() } else { magnitude }, fraction: kept })
+    }
+
+    /// The score that this is on a board with so many decimals.
+    ///
+    /// # Errors
+    /// [`Error::TooManyDigits`] where the board keeps fewer digits, [`Error::OutOfRange`] where the
+    /// scaled value exceeds 64 bits.
+    pub fn to_score(self, decimals: u8, argument: &'static str) -> Result<Score, Error> {
+        let missing = decimals.checked_sub(self.fraction).ok_or(Error::TooManyDigits(argument, decimals))?;
+        if missing == 0 {
+            return Ok(Score(self.digits));
+        }
+        10_i64
+            .checked_pow(u32::from(missing))
+            .and_then(|scale| self.digits.checked_mul(scale))
+            .and_then(Score::from_units)
+            .ok_or(Error::OutOfRange(argument))
+    }
+}
+
+/// One end of a range of scores, as in `ZRANGEBYSCORE`: `5`, `(5`, `-inf`, `+inf`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Below every score.
+    Lowest,
+    /// Above every score.
+    Highest,
+    /// This score and what lies on its inner side.
+    Included(Decimal),
+    /// Only what lies on its inner side.
+    Excluded(Decimal),
+}
+
+impl Bound {
+    /// Reads one end of a range.
+    ///
+    /// # Errors
+    /// Those of [`Decimal::parse`].
+    pub fn parse(text: &[u8], argument: &'static str) -> Result<Self, Error> {
+        if text.eq_ignore_ascii_case(b"-inf") {
+            return Ok(Self::Lowest);
+        }
+        if text.eq_ignore_ascii_case(b"+inf") || text.eq_ignore_ascii_case(b"inf") {
+            return Ok(Self::Highest);
+        }
+        match text.split_first() {
+            Some((b'(', rest)) => Decimal::parse(rest, argument).map(Self::Excluded),
+            _ => Decimal::parse(text, argument).map(Self::Included),
+        }
+    }
+}
+
+/// A closed range of scores; `None` where it can hold nothing.
+///
+/// # Errors
+/// Those of [`Decimal::to_score`], naming `min` or `max`.
+pub fn score_range(min: Bound, max: Bound, decimals: u8) -> Result<Option<(Score, Score)>, Error> {
+    let low = match min {
+        Bound::Lowest => Some(Score::MIN),
+        Bound::Highest => None,
+        Bound::Included(value) => Some(value.to_score(decimals, "min")?),
+        Bound::Excluded(value) => value.to_score(decimals, "min")?.plus(Score(1)).ok(),
+    };
+    let high = match max {
+        Bound::Highest => Some(Score::MAX),
+        Bound::Lowest => None,
+        Bound::Included(value) => Some(value.to_score(decimals, "max")?),
+        Bound::Excluded(value) => value.to_score(decimals, "max")?.minus(Score(1)).ok(),
+    };
+    Ok(low.zip(high).filter(|(low, high)| low <= high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(text: &str, decimals: u8) -> Result<i64, Error> {
+        Decimal::parse(text.as_bytes(), "points")?.to_score(decimals, "points").map(Score::units)
+    }
+
+    #[test]
+    fn numbers_as_people_write_them() {
+        let table: &[(&str, u8, Result<i64, Error>)] = &[
+            ("0", 0, Ok(0)),
+            ("-0", 0, Ok(0)),
+            ("007", 0, Ok(7)),
+            ("12", 2, Ok(1200)),
+            ("10.5", 2, Ok(1050)),
+            ("-10.05", 2, Ok(-1005)),
+            ("9223372036854775807", 0, Ok(i64::MAX)),
+            ("-9223372036854775807", 0, Ok(-i64::MAX)),
+            ("9.223372036", 9, Ok(9_223_372_036)),
+            ("9223372036854775808", 0, Err(Error::OutOfRange("points"))),
+            ("-9223372036854775808", 0, Err(Error::OutOfRange("points"))),
+            ("9223372036854775807", 1, Err(Error::OutOfRange("points"))),
+            ("1.5", 0, Err(Error::TooManyDigits("points", 0))),
+            ("1.50", 1, Err(Error::TooManyDigits("points", 1))),
+            ("1.0000000000", 9, Err(Error::TooManyDigits("points", 9))),
+        ];
+        for (text, decimals, expected) in table {
+            assert_eq!(read(text, *decimals), *expected, "{text}");
+        }
+        for text in
+            ["", "-", "+1", "1e5", "0x10", " 1", "1 ", "1.", ".5", "--1", "nan", "inf", "1.2.3", "1,5", "١"]
+        {
+            assert_eq!(read(text, 9), Err(Error::NotANumber("points")), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges() {
+        let range = |min: &str, max: &str| {
+            let min = Bound::parse(min.as_bytes(), "min")?;
+            let max = Bound::parse(max.as_bytes(), "max")?;
+            score_range(min, max, 1).map(|range| range.map(|(a, b)| (a.units(), b.units())))
+        };
+        assert_eq!(range("-inf", "+inf"), Ok(Some((-i64::MAX, i64::MAX))));
+        assert_eq!(range("1", "(2"), Ok(Some((10, 19))));
+        assert_eq!(range("(1", "2.5"), Ok(Some((11, 25))));
+        assert_eq!(range("(1", "(1.1"), Ok(None));
+        assert_eq!(range("+inf", "-inf"), Ok(None));
+        assert_eq!(range("2", "1"), Ok(None));
+        assert_eq!(range("1.23", "2"), Err(Error::TooManyDigits("min", 1)));
+        assert_eq!(range("1", "x"), Err(Error::NotANumber("max")));
+    }
+
+    proptest! {
+        #[test]
+        fn text_and_back(units in -i64::MAX..=i64::MAX, decimals in 0..=MAX_DECIMALS) {
+            let text = Score(units).display(decimals).to_string();
+            prop_assert_eq!(read(&text, decimals), Ok(units));
+            prop_assert!(!text.contains('.') || !text.ends_with('0'));
+        }
+
+        #[test]
+        fn any_bytes_are_a_number_or_an_error(text in proptest::collection::vec(any::<u8>(), 0..12)) {
+            let plain = std::str::from_utf8(&text).ok().filter(|text| {
+                let digits = text.strip_prefix('-').unwrap_or(text);
+                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+            });
+            let expected = plain.map(|text| text.parse::<i64>().unwrap());
+            let got = Decimal::parse(&text, "points").ok().and_then(|n| n.to_score(0, "points").ok());
+            prop_assert_eq!(got.map(Score::units), expected);
+        }
+
+        #[test]
+        fn adding_never_drifts(a in -i64::MAX..=i64::MAX, b in -i64::MAX..=i64::MAX) {
+            let exact = i128::from(a) + i128::from(b);
+            let fits = exact.abs() <= i128::from(i64::MAX);
+            prop_assert_eq!(Score(a).plus(Score(b)).ok().map(|s| i128::from(s.0)), fits.then_some(exact));
+        }
+    }
+}
