@@ -1,0 +1,75 @@
+# Everything one does in this repository. `make help` lists it.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+MODULE := $(abspath $(or $(CARGO_TARGET_DIR),target))/release/libleaderboard.so
+# The server tests load the release build: what is tested is what ships.
+export LEADERBOARD_MODULE := $(MODULE)
+
+PORT ?= 6379
+MEMBERS ?=
+BENCH_ARGS ?=
+FUZZ_SECONDS ?= 60
+
+.PHONY: help
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: deps
+deps: ## Install what is missing: C compiler, libclang, redis-server, redis-cli (Debian, Ubuntu)
+	@scripts/deps.sh
+
+.PHONY: servers
+servers: deps ## Download the other servers that the tests run: Redis 6.2 and 8.2, Valkey 9.1
+	@scripts/servers.sh
+
+.PHONY: build
+build: deps ## Build the module: target/release/libleaderboard.so
+	cargo build --release
+
+.PHONY: test
+test: lint build servers ## Check format and lints, build the module, run all tests in all servers
+	cargo test --workspace
+
+.PHONY: lint
+lint: deps ## Check format and lints
+	@scripts/deps.sh lint
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+
+.PHONY: fmt
+fmt: ## Format the sources
+	cargo fmt --all
+
+.PHONY: demo
+demo: build ## Replay a month of real flights into a board of a private server, print the top ten
+	@scripts/demo.sh $(MODULE)
+
+.PHONY: run
+run: build ## Run a server with the module and redis.conf in the foreground (PORT=6379), data in target/run
+	@mkdir -p target/run
+	redis-server redis.conf --port $(PORT) --dir target/run --loadmodule $(MODULE)
+
+.PHONY: bench
+bench: build ## Compare with sorted sets and a Lua script (MEMBERS=10000000 for a big board, BENCH_ARGS=...)
+	cargo run --release --example bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
+
+.PHONY: fuzz
+fuzz: deps ## Run each fuzz target for FUZZ_SECONDS=60
+	@scripts/deps.sh fuzz
+	@command -v cargo-fuzz >/dev/null || cargo install --locked cargo-fuzz
+# The sanitizers are behind unstable flags, which the stable compiler takes under this variable.
+	@set -e; export RUSTC_BOOTSTRAP=1; targets=$$(cargo fuzz list); for target in $$targets; do \
+		echo "fuzz: $$target"; \
+		cargo fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS); \
+	done
+
+.PHONY: docs
+docs: build ## Write the command reference in README.md anew, from the command table
+	UPDATE_README=1 cargo test -p leaderboard reference
+
+.PHONY: clean
+clean: ## Remove everything built or downloaded
+	cargo clean
+	rm -rf target/servers target/run fuzz/target

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Replays real flights into a board of a private server, shows the result, and ends the server.
+#
+#   scripts/demo.sh path/to/libleaderboard.so
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+module=${1:?usage: scripts/demo.sh path/to/libleaderboard.so}
+[ -e "$module" ] || { echo "demo: $module is missing: make build" >&2; exit 1; }
+
+cargo build --release --example replay
+
+dir=$(mktemp -d "${TMPDIR:-/tmp}/leaderboard-demo.XXXXXX")
+socket=$dir/redis.sock
+server=
+finish() {
+    if [ -n "$server" ]; then
+        kill "$server" 2>/dev/null || true
+        wait "$server" 2>/dev/null || true
+    fi
+    rm -rf "$dir"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+# A socket in a private directory and no port: nothing to clash with, nobody else to reach it, nothing on disk.
+redis-server --port 0 --unixsocket "$socket" --dir "$dir" --save "" --appendonly no \
+    --loadmodule "$module" >"$dir/log" 2>&1 &
+server=$!
+
+for ((tries = 0; ; tries++)); do
+    [ "$(redis-cli -s "$socket" PING 2>/dev/null)" != PONG ] || break
+    if ! kill -0 "$server" 2>/dev/null || [ "$tries" -ge 200 ]; then
+        echo "demo: the server did not start:" >&2
+        cat "$dir/log" >&2
+        exit 1
+    fi
+    sleep 0.05
+done
+
+cargo run --quiet --release --example replay -- --url "unix://$socket"
+
+cat <<'TEXT'
+
+The demo's server ends now. To go on by hand, start one that stays, in a terminal of its own:
+
+  make run
+
+then load the flights into it and ask:
+
+  cargo run --release --example replay
+  redis-cli LB.TOP flights:miles 10 OFFSET 10
+  redis-cli LB.AROUND flights:miles N14228 2
+  redis-cli LB.STANDING flights:miles N14228
+  redis-cli LB.ADD game 100 alice ID battle-1    # score, rank, 1: applied
+  redis-cli LB.ADD game 100 alice ID battle-1    # the same again, as a retry: 0, nothing changed
+TEXT

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Installs what the project needs and the machine lacks, with apt. Takes a few milliseconds when all is there.
+#
+#   scripts/deps.sh [build|redis|lint|python|fuzz]...     default: build redis
+#
+# A redis-server that is already installed is never replaced, and no server is started or stopped.
+set -euo pipefail
+
+die() { echo "deps: $*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+matches() { compgen -G "$1" >/dev/null; }
+
+packages=()
+need() { packages+=("$@"); }
+
+check_build() {
+    have cargo || die "Rust is missing: see https://rustup.rs"
+    # The linker and the C headers; bindgen reads the headers through libclang, which needs its own as well.
+    have cc && [ -e /usr/include/stdio.h ] || need gcc libc6-dev
+    if [ -z "${LIBCLANG_PATH:-}" ] && ! { matches '/usr/lib/llvm-*/lib/libclang[.-]*so*' \
+        && matches '/usr/lib/llvm-*/lib/clang/*/include/stddef.h'; }; then
+        need libclang-dev
+    fi
+}
+
+check_redis() {
+    have redis-server || need redis-server
+    have redis-cli && have redis-benchmark || need redis-tools
+}
+
+# No package: rustup's minimal profile goes without them.
+check_lint() {
+    cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 \
+        || rustup component add rustfmt clippy
+}
+
+check_python() {
+    python3 -c 'import pip, zipfile' 2>/dev/null || need python3 python3-pip
+}
+
+check_fuzz() {
+    have c++ || need g++
+}
+
+as_root() {
+    if [ "$EUID" -eq 0 ]; then "$@"; elif have sudo; then sudo "$@"; else die "needs root to run: $*"; fi
+}
+
+# Debian starts a service when it installs one. The policy file is Debian's own way to say no.
+policy=/usr/sbin/policy-rc.d
+forbid_services() {
+    [ ! -e "$policy" ] || return 0
+    trap 'as_root rm -f "$policy"' EXIT
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+}
+
+install() {
+    forbid_services
+    local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+    as_root "${apt[@]}" update
+    as_root "${apt[@]}" install -y --no-install-recommends "$@"
+    if [[ " $* " == *" redis-server "* ]] && [ -d /run/systemd/system ]; then
+        as_root systemctl disable redis-server
+    fi
+}
+
+[ $# -gt 0 ] || set -- build redis
+for group in "$@"; do
+    case "$group" in
+        build | redis | lint | python | fuzz) "check_$group" ;;
+        *) die "unknown group: $group" ;;
+    esac
+done
+[ ${#packages[@]} -gt 0 ] || exit 0
+
+have apt-get || die "please install: ${packages[*]} (named as in Debian)"
+echo "deps: installing ${packages[*]}"
+install "${packages[@]}"

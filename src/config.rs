@@ -1,0 +1,98 @@
+//! Settings: `CONFIG GET/SET leaderboard.*` on servers from 7.0, and module arguments everywhere
+//! (`MODULE LOAD leaderboard.so max-future-ms 5000`). An argument is what the setting starts with;
+//! `redis.conf` and `CONFIG SET` go before it.
+
+use std::ffi::{CStr, c_char, c_int, c_longlong, c_void};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use redis_module::raw;
+
+use crate::server;
+
+/// A whole number that an operator can set.
+struct Setting {
+    name: &'static CStr,
+    value: &'static AtomicU64,
+    min: u64,
+    max: u64,
+}
+
+static MAX_FUTURE: AtomicU64 = AtomicU64::new(60_000);
+
+/// All settings; ten years is as good as no limit.
+static SETTINGS: [Setting; 1] =
+    [Setting { name: c"max-future-ms", value: &MAX_FUTURE, min: 0, max: 315_360_000_000 }];
+
+/// How many milliseconds ahead of the board's now an `AT` is taken as now; past it, it is an error.
+pub fn max_future() -> u64 {
+    MAX_FUTURE.load(Relaxed)
+}
+
+/// Takes up module arguments: pairs of a name and a value.
+///
+/// # Errors
+/// A text for the log that says which argument is wrong.
+pub fn take_arguments(arguments: &[String]) -> Result<(), String> {
+    for pair in arguments.chunks(2) {
+        let [name, value] = pair else {
+            return Err(format!("module argument {} has no value", quoted(pair)));
+        };
+        let setting = SETTINGS.iter().find(|setting| setting.name.to_bytes() == name.as_bytes());
+        let setting = setting.ok_or_else(|| format!("unknown module argument {name:?}"))?;
+        let number = value.parse().ok().filter(|number| (setting.min..=setting.max).contains(number));
+        let number = number
+            .ok_or_else(|| format!("module argument {name} must be {} to {}", setting.min, setting.max))?;
+        setting.value.store(number, Relaxed);
+    }
+    Ok(())
+}
+
+fn quoted(pair: &[String]) -> String {
+    format!("{:?}", pair.first().map_or("", String::as_str))
+}
+
+/// Registers the settings where the server has module settings.
+pub fn register(ctx: *mut raw::RedisModuleCtx) {
+    // SAFETY: the context of OnLoad; names and values are static.
+    unsafe {
+        let (Some(register), Some(load)) =
+            (raw::RedisModule_RegisterNumericConfig, raw::RedisModule_LoadConfigs)
+        else {
+            return;
+        };
+        for setting in &SETTINGS {
+            let done = register(
+                ctx,
+                setting.name.as_ptr(),
+                setting.value.load(Relaxed) as c_longlong,
+                raw::REDISMODULE_CONFIG_DEFAULT,
+                setting.min as c_longlong,
+                setting.max as c_longlong,
+                Some(get),
+                Some(set),
+                None,
+                std::ptr::from_ref(setting.value).cast_mut().cast(),
+            );
+            if done != raw::REDISMODULE_OK as c_int {
+                server::log("warning", "a setting could not be registered");
+            }
+        }
+        load(ctx);
+    }
+}
+
+unsafe extern "C" fn get(_name: *const c_char, value: *mut c_void) -> c_longlong {
+    // SAFETY: the pointer that register gave, to a static.
+    unsafe { (*value.cast::<AtomicU64>()).load(Relaxed) as c_longlong }
+}
+
+unsafe extern "C" fn set(
+    _name: *const c_char,
+    number: c_longlong,
+    value: *mut c_void,
+    _error: *mut *mut raw::RedisModuleString,
+) -> c_int {
+    // SAFETY: the pointer that register gave; the server has checked the range.
+    unsafe { (*value.cast::<AtomicU64>()).store(number as u64, Relaxed) };
+    raw::REDISMODULE_OK as c_int
+}

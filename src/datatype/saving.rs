@@ -1,0 +1,104 @@
+//! Boards in RDB files, in the append-only file, and in digests: all from the same chunks.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+use leaderboard_core::{Board, Error};
+use redis_module::raw;
+
+use super::{ENCODING, board, into_value};
+
+/// The command that an append-only file rebuilds boards with.
+pub const RESTORE: &std::ffi::CStr = c"LB.RESTORE";
+
+pub unsafe extern "C" fn rdb_save(io: *mut raw::RedisModuleIO, value: *mut c_void) {
+    // SAFETY: the server passes a value of ours and its stream.
+    unsafe {
+        let Some(save) = raw::RedisModule_SaveStringBuffer else { return };
+        board(value).save(|chunk| save(io, chunk.as_ptr().cast::<c_char>(), chunk.len()));
+    }
+}
+
+pub unsafe extern "C" fn rdb_load(io: *mut raw::RedisModuleIO, encoding: c_int) -> *mut c_void {
+    // What comes in may be anything: a panic here would end the server at every start.
+    let loaded = catch_unwind(AssertUnwindSafe(|| load(io, encoding)));
+    match loaded.unwrap_or(Err(Error::Corrupt("the module failed"))) {
+        Ok(board) => into_value(board),
+        Err(error) => {
+            let text = std::ffi::CString::new(error.to_string()).unwrap_or_default();
+            // SAFETY: the server's stream, and a format of one string.
+            unsafe {
+                if let Some(log) = raw::RedisModule_LogIOError {
+                    log(io, c"warning".as_ptr(), c"%s".as_ptr(), text.as_ptr());
+                }
+            }
+            null_mut()
+        }
+    }
+}
+
+fn load(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<Board, Error> {
+    if encoding != ENCODING {
+        return Err(Error::Corrupt("a newer encoding"));
+    }
+    let mut board = Loaded::next(io)?.with(Board::load)?;
+    while !Loaded::next(io)?.with(|chunk| board.absorb(chunk))? {}
+    Ok(board)
+}
+
+/// A string from the stream, freed when it has been read.
+struct Loaded(*mut c_char, usize);
+
+impl Loaded {
+    fn next(io: *mut raw::RedisModuleIO) -> Result<Self, Error> {
+        let mut len = 0;
+        // SAFETY: the server's stream.
+        unsafe {
+            let text = raw::RedisModule_LoadStringBuffer.map_or(null_mut(), |load| load(io, &raw mut len));
+            let failed = raw::RedisModule_IsIOError.is_some_and(|failed| failed(io) != 0);
+            let loaded = Self(text, len);
+            if text.is_null() || failed { Err(Error::Corrupt("it ends too early")) } else { Ok(loaded) }
+        }
+    }
+
+    fn with<T>(&self, read: impl FnOnce(&[u8]) -> T) -> T {
+        // SAFETY: the server gave len bytes, ours until dropped.
+        read(unsafe { std::slice::from_raw_parts(self.0.cast(), self.1) })
+    }
+}
+
+impl Drop for Loaded {
+    fn drop(&mut self) {
+        if !self.0.is_null() {
+            // SAFETY: the server gave it to us to free.
+            unsafe { raw::RedisModule_Free.map(|free| free(self.0.cast())) };
+        }
+    }
+}
+
+pub unsafe extern "C" fn aof_rewrite(
+    io: *mut raw::RedisModuleIO,
+    key: *mut raw::RedisModuleString,
+    value: *mut c_void,
+) {
+    // SAFETY: the server passes its stream, a key and a value of ours; the format takes a string of
+    // the server's and a buffer with its length.
+    unsafe {
+        let Some(emit) = raw::RedisModule_EmitAOF else { return };
+        board(value).save(|chunk| {
+            emit(io, RESTORE.as_ptr(), c"sb".as_ptr(), key, chunk.as_ptr().cast::<c_char>(), chunk.len());
+        });
+    }
+}
+
+pub unsafe extern "C" fn digest(digest: *mut raw::RedisModuleDigest, value: *mut c_void) {
+    // SAFETY: the server passes a value of ours and its digest.
+    unsafe {
+        let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
+        board(value).save(|chunk| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len()));
+        if let Some(end) = raw::RedisModule_DigestEndSequence {
+            end(digest);
+        }
+    }
+}

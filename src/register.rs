@@ -1,0 +1,179 @@
+//! Makes the rows of the table known to the server: as commands everywhere, with their documentation
+//! and ACL categories where the server takes those.
+
+use std::ffi::{CString, c_char, c_int};
+use std::ptr::{null, null_mut};
+
+use redis_module::raw;
+
+use crate::syntax::{self, Argument, Kind};
+use crate::table::{Access, COMMANDS, Command};
+
+/// The ACL category of all commands.
+const CATEGORY: &std::ffi::CStr = c"leaderboard";
+
+/// Tells the server which layout the structs below have.
+static LAYOUT: raw::RedisModuleCommandInfoVersion = raw::RedisModuleCommandInfoVersion {
+    version: 1,
+    sizeof_historyentry: size_of::<raw::RedisModuleCommandHistoryEntry>(),
+    sizeof_keyspec: size_of::<raw::RedisModuleCommandKeySpec>(),
+    sizeof_arg: size_of::<raw::RedisModuleCommandArg>(),
+};
+
+/// Registers all commands; whether the server took them.
+pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
+    // SAFETY: the context of OnLoad. A category that exists already is as good.
+    unsafe { raw::RedisModule_AddACLCategory.map(|add| add(ctx, CATEGORY.as_ptr())) };
+    COMMANDS.iter().all(|command| create(ctx, command) && document(ctx, command))
+}
+
+fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
+    let kind = match command.access {
+        Access::Read => "readonly",
+        Access::Write => "write deny-oom",
+        Access::Remove => "write",
+    };
+    let flags = text(&format!("{kind}{}", if command.fast { " fast" } else { "" }));
+    let name = text(command.name);
+    // SAFETY: the context of OnLoad; the server copies the texts.
+    let done = unsafe {
+        raw::RedisModule_CreateCommand
+            .map(|create| create(ctx, name.as_ptr(), Some(command.entry), flags.as_ptr(), 1, 1, 1))
+    };
+    done == Some(raw::REDISMODULE_OK as c_int)
+}
+
+fn text(text: &str) -> CString {
+    CString::new(text).unwrap_or_default()
+}
+
+/// Tells what `COMMAND DOCS` and `INFO` show; servers before 7.0 have neither.
+fn document(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
+    // SAFETY: the context of OnLoad, and a command registered just now.
+    unsafe {
+        let (Some(get), Some(set)) = (raw::RedisModule_GetCommand, raw::RedisModule_SetCommandInfo) else {
+            return true;
+        };
+        let registered = get(ctx, text(command.name).as_ptr());
+        if let Some(categorise) = raw::RedisModule_SetCommandACLCategories {
+            categorise(registered, CATEGORY.as_ptr());
+        }
+        let mut documentation = Documentation::new(command);
+        let info = documentation.info();
+        set(registered, &raw const info) == raw::REDISMODULE_OK as c_int
+    }
+}
+
+/// The server's view of a row; it copies all of it, so this lives for one call only.
+struct Documentation {
+    texts: Vec<CString>,
+    arguments: Vec<Box<[raw::RedisModuleCommandArg]>>,
+    top: *mut raw::RedisModuleCommandArg,
+    keys: [raw::RedisModuleCommandKeySpec; 2],
+    arity: c_int,
+}
+
+impl Documentation {
+    fn new(command: &Command) -> Self {
+        let arguments = syntax::parse(command.syntax);
+        let least = c_int::try_from(syntax::least_words(&arguments)).unwrap_or(c_int::MAX);
+        let arity = if syntax::is_fixed(&arguments) { least } else { least.saturating_neg() };
+        let texts = [command.summary, command.complexity, command.since].map(text).into();
+        let keys = [key_spec(command.access), empty_key_spec()];
+        let mut documentation = Self { texts, arguments: Vec::new(), top: null_mut(), keys, arity };
+        documentation.top = documentation.list(&arguments);
+        documentation
+    }
+
+    fn info(&mut self) -> raw::RedisModuleCommandInfo {
+        let at = |place: usize| self.texts.get(place).map_or(null(), |text| text.as_ptr());
+        raw::RedisModuleCommandInfo {
+            version: &raw const LAYOUT,
+            summary: at(0),
+            complexity: at(1),
+            since: at(2),
+            history: null_mut(),
+            tips: null(),
+            arity: self.arity,
+            key_specs: self.keys.as_mut_ptr(),
+            args: self.top,
+        }
+    }
+
+    /// A list of arguments as the server wants it: ended by one without a name.
+    fn list(&mut self, arguments: &[Argument]) -> *mut raw::RedisModuleCommandArg {
+        let mut list: Vec<_> = arguments.iter().map(|argument| self.argument(argument)).collect();
+        list.push(no_argument());
+        self.arguments.push(list.into_boxed_slice());
+        self.arguments.last_mut().map_or(null_mut(), |list| list.as_mut_ptr())
+    }
+
+    fn argument(&mut self, argument: &Argument) -> raw::RedisModuleCommandArg {
+        let (kind, inner) = match &argument.kind {
+            Kind::Key => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_KEY, None),
+            Kind::Text => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_STRING, None),
+            Kind::Integer => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_INTEGER, None),
+            Kind::Time => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_UNIX_TIME, None),
+            Kind::Token => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_PURE_TOKEN, None),
+            Kind::OneOf(all) => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_ONEOF, Some(all)),
+            Kind::Block(all) => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_BLOCK, Some(all)),
+        };
+        let optional = if argument.optional { raw::REDISMODULE_CMD_ARG_OPTIONAL } else { 0 };
+        let multiple = if argument.multiple { raw::REDISMODULE_CMD_ARG_MULTIPLE } else { 0 };
+        raw::RedisModuleCommandArg {
+            name: self.keep(&argument.name),
+            type_: kind,
+            key_spec_index: if argument.kind == Kind::Key { 0 } else { -1 },
+            token: argument.token.as_deref().map_or(null(), |token| self.keep(token)),
+            flags: (optional | multiple) as c_int,
+            subargs: inner.map_or(null_mut(), |inner| self.list(inner)),
+            ..no_argument()
+        }
+    }
+
+    /// A C string that lives as long as this does.
+    fn keep(&mut self, word: &str) -> *const c_char {
+        self.texts.push(text(word));
+        self.texts.last().map_or(null(), |text| text.as_ptr())
+    }
+}
+
+const fn no_argument() -> raw::RedisModuleCommandArg {
+    raw::RedisModuleCommandArg {
+        name: null(),
+        type_: raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_STRING,
+        key_spec_index: -1,
+        token: null(),
+        summary: null(),
+        since: null(),
+        flags: 0,
+        deprecated_since: null(),
+        subargs: null_mut(),
+        display_text: null(),
+    }
+}
+
+fn empty_key_spec() -> raw::RedisModuleCommandKeySpec {
+    // SAFETY: a plain struct of numbers and pointers, for which zeros are valid, and mean the end.
+    unsafe { std::mem::zeroed() }
+}
+
+/// One key, the first argument.
+fn key_spec(access: Access) -> raw::RedisModuleCommandKeySpec {
+    let flags = match access {
+        Access::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
+        Access::Write => {
+            raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_ACCESS | raw::REDISMODULE_CMD_KEY_UPDATE
+        }
+        Access::Remove => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_DELETE,
+    };
+    let mut spec = empty_key_spec();
+    spec.flags = u64::from(flags);
+    spec.begin_search_type = raw::RedisModuleKeySpecBeginSearchType_REDISMODULE_KSPEC_BS_INDEX;
+    spec.bs.index.pos = 1;
+    spec.find_keys_type = raw::RedisModuleKeySpecFindKeysType_REDISMODULE_KSPEC_FK_RANGE;
+    spec.fk.range.lastkey = 0;
+    spec.fk.range.keystep = 1;
+    spec.fk.range.limit = 0;
+    spec
+}

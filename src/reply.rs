@@ -1,0 +1,118 @@
+//! Replies, written straight to the client: no value is built on the way.
+
+use std::ffi::{c_char, c_long};
+use std::fmt::Write;
+
+use leaderboard_core::score::{Score, Units};
+use redis_module::raw;
+
+use crate::call::Call;
+
+/// Writes to the client of a command. Everything must be computed before the first part goes out.
+#[derive(Clone, Copy)]
+pub struct Reply(*mut raw::RedisModuleCtx);
+
+impl Call<'_> {
+    /// The way back to the client.
+    pub const fn reply(&self) -> Reply {
+        Reply(self.ctx())
+    }
+}
+
+impl Reply {
+    /// So many parts follow.
+    pub fn array(self, len: usize) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_ReplyWithArray.map(|reply| reply(self.0, len as c_long)) };
+    }
+
+    /// So many pairs of a name and a value follow; servers before 7.0 know maps only as flat arrays.
+    pub fn map(self, len: usize) {
+        // SAFETY: a live context.
+        unsafe {
+            match raw::RedisModule_ReplyWithMap {
+                Some(reply) => {
+                    reply(self.0, len as c_long);
+                }
+                None => self.array(len.saturating_mul(2)),
+            }
+        }
+    }
+
+    /// A whole number.
+    pub fn int(self, value: u64) {
+        self.signed(i64::try_from(value).unwrap_or(i64::MAX));
+    }
+
+    /// A whole number that may be negative.
+    pub fn signed(self, value: i64) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_ReplyWithLongLong.map(|reply| reply(self.0, value)) };
+    }
+
+    /// A byte string.
+    pub fn bulk(self, bytes: &[u8]) {
+        // SAFETY: a live context; the server copies the bytes.
+        unsafe {
+            raw::RedisModule_ReplyWithStringBuffer
+                .map(|reply| reply(self.0, bytes.as_ptr().cast::<c_char>(), bytes.len()))
+        };
+    }
+
+    /// Nothing.
+    pub fn nil(self) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_ReplyWithNull.map(|reply| reply(self.0)) };
+    }
+
+    /// `OK`.
+    pub fn ok(self) {
+        // SAFETY: a live context and a constant.
+        unsafe { raw::RedisModule_ReplyWithSimpleString.map(|reply| reply(self.0, c"OK".as_ptr())) };
+    }
+
+    /// Anything that has a text of at most 64 bytes, as a byte string.
+    pub fn text(self, value: impl std::fmt::Display) {
+        let mut text = Text::default();
+        // A text that is too long is cut, not an error.
+        let _ = write!(text, "{value}");
+        self.bulk(text.0.get(..text.1).unwrap_or_default());
+    }
+
+    /// A score: a whole number where the board has no decimals, its text otherwise.
+    pub fn score(self, score: Score, decimals: u8) {
+        if decimals == 0 {
+            self.signed(score.units());
+        } else {
+            self.text(score.display(decimals));
+        }
+    }
+
+    /// The distance between two scores, likewise.
+    pub fn gap(self, units: u64, decimals: u8) {
+        match (decimals, i64::try_from(units)) {
+            (0, Ok(units)) => self.signed(units),
+            _ => self.text(Units::gap(units, decimals)),
+        }
+    }
+}
+
+/// A short text without an allocation.
+struct Text([u8; 64], usize);
+
+impl Default for Text {
+    fn default() -> Self {
+        Self([0; 64], 0)
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, part: &str) -> std::fmt::Result {
+        let room = self.0.get_mut(self.1..).unwrap_or_default();
+        for (to, from) in room.iter_mut().zip(part.bytes()) {
+            *to = from;
+            self.1 = self.1.saturating_add(1);
+        }
+        Ok(())
+    }
+}

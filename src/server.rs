@@ -1,0 +1,87 @@
+//! Small questions to the server: the time, which parts of the API there are, the log.
+
+use std::ffi::{CStr, CString, c_int, c_void};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
+
+use leaderboard_core::time::Millis;
+use redis_module::raw;
+
+/// The server's clock, in milliseconds since the epoch.
+pub fn clock() -> Millis {
+    // SAFETY: takes nothing and touches nothing.
+    let now = unsafe { raw::RedisModule_Milliseconds.map_or(0, |clock| clock()) };
+    Millis::try_from(now).unwrap_or(0)
+}
+
+/// Writes a line to the server's log. The text must be ours: user bytes do not belong there.
+pub fn log(level: &str, text: &str) {
+    let (level, text) = (CString::new(level).unwrap_or_default(), CString::new(text).unwrap_or_default());
+    // SAFETY: a null context is allowed here; the format takes one string.
+    unsafe {
+        if let Some(log) = raw::RedisModule_Log {
+            log(null_mut(), level.as_ptr(), c"%s".as_ptr(), text.as_ptr());
+        }
+    }
+}
+
+/// The class of keyspace events of modules, or of generic ones where the server does not have it.
+static EVENT_CLASS: AtomicI32 = AtomicI32::new(raw::REDISMODULE_NOTIFY_GENERIC);
+/// `RM_MustObeyClient`, which newer servers have.
+static MUST_OBEY: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+
+/// Learns once what this server has.
+pub fn learn() {
+    // SAFETY: takes nothing.
+    let classes = unsafe { raw::RedisModule_GetKeyspaceNotificationFlagsAll.map_or(0, |all| all()) };
+    if classes & raw::REDISMODULE_NOTIFY_MODULE != 0 {
+        EVENT_CLASS.store(raw::REDISMODULE_NOTIFY_MODULE, Ordering::Relaxed);
+    }
+    MUST_OBEY.store(function(c"RedisModule_MustObeyClient"), Ordering::Relaxed);
+}
+
+/// A function of the server's that the bindings do not have; null if the server has not either.
+fn function(name: &CStr) -> *mut c_void {
+    let mut found: *mut c_void = null_mut();
+    // SAFETY: the server writes a pointer to the place, or nothing.
+    unsafe {
+        raw::RedisModule_GetApi.map(|get| get(name.as_ptr(), (&raw mut found).cast()));
+    }
+    found
+}
+
+/// The class that the module's keyspace events belong to.
+pub fn event_class() -> c_int {
+    EVENT_CLASS.load(Ordering::Relaxed)
+}
+
+/// Whether the server takes this client at its word: the primary, the append-only file, or a slot
+/// on its way from another node.
+pub fn must_obey(ctx: *mut raw::RedisModuleCtx) -> bool {
+    let function = MUST_OBEY.load(Ordering::Relaxed);
+    if function.is_null() {
+        return false;
+    }
+    // SAFETY: the server gave this pointer for a function of exactly this type.
+    let must_obey: unsafe extern "C" fn(*mut raw::RedisModuleCtx) -> c_int =
+        unsafe { std::mem::transmute(function) };
+    // SAFETY: a live context of a running command.
+    unsafe { must_obey(ctx) != 0 }
+}
+
+/// Strings of the server's as text for our own use; what is no text shows as such.
+///
+/// # Safety
+/// `argv` holds `argc` strings.
+pub unsafe fn texts(argv: *mut *mut raw::RedisModuleString, argc: c_int) -> Vec<String> {
+    let text = |at: usize| {
+        let mut len = 0;
+        // SAFETY: the caller's promise.
+        unsafe {
+            let start = raw::RedisModule_StringPtrLen.map(|text| text(*argv.add(at), &raw mut len))?;
+            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), len);
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        }
+    };
+    (0..usize::try_from(argc).unwrap_or(0)).filter_map(text).collect()
+}

@@ -1,0 +1,180 @@
+//! Reads the syntax line of a command into the tree of arguments that `COMMAND DOCS` shows, so that
+//! hints, documentation and reference come from one text.
+//!
+//! `lower` words are values, `UPPER` words are tokens (a value behind one belongs to it), `a|b` is a
+//! choice, `[...]` is optional, and `...` at the end of an optional part means that it repeats.
+
+/// What an argument is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// A key's name.
+    Key,
+    /// Any string.
+    Text,
+    /// A whole number.
+    Integer,
+    /// A moment.
+    Time,
+    /// Only a word.
+    Token,
+    /// One of several.
+    OneOf(Vec<Argument>),
+    /// Several together.
+    Block(Vec<Argument>),
+}
+
+/// An argument of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name in lower case.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// The word before it, or the word that it is.
+    pub token: Option<String>,
+    /// Whether it may be left out.
+    pub optional: bool,
+    /// Whether it may be repeated.
+    pub multiple: bool,
+}
+
+/// Words that stand for whole numbers.
+const INTEGERS: [&str; 7] = ["count", "first", "last", "n", "seconds", "digits", "votes"];
+
+fn kind(word: &str) -> Kind {
+    match word {
+        "key" => Kind::Key,
+        "ms" => Kind::Time,
+        _ if INTEGERS.contains(&word) => Kind::Integer,
+        _ => Kind::Text,
+    }
+}
+
+fn is_token(word: &str) -> bool {
+    word.chars().any(|c| c.is_ascii_uppercase()) && !word.chars().any(|c| c.is_ascii_lowercase())
+}
+
+/// The arguments of a syntax line, the command's name left out.
+pub fn parse(syntax: &str) -> Vec<Argument> {
+    let spaced = syntax.replace('[', " [ ").replace(']', " ] ");
+    let mut words = spaced.split_whitespace();
+    sequence(&mut words).0
+}
+
+/// Reads to the end of a part; whether it ends in `...`.
+fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Argument>, bool) {
+    let mut arguments: Vec<Argument> = Vec::new();
+    let (mut token, mut repeats) = (None, false);
+    while let Some(word) = words.next() {
+        match word {
+            "]" => break,
+            "..." => repeats = true,
+            "[" => {
+                arguments.extend(token.take().map(lone_token));
+                arguments.push(optional(words));
+            }
+            word if is_token(word) && token.is_none() && !word.contains('|') => token = Some(word),
+            word if is_token(word) && !word.contains('|') => {
+                arguments.extend(token.replace(word).map(lone_token));
+            }
+            word => arguments.push(value(word, token.take())),
+        }
+    }
+    arguments.extend(token.map(lone_token));
+    (arguments, repeats)
+}
+
+fn optional<'a>(words: &mut impl Iterator<Item = &'a str>) -> Argument {
+    let (mut inner, multiple) = sequence(words);
+    let argument = if inner.len() == 1 {
+        inner.pop()
+    } else {
+        let name = inner.iter().map(|argument| argument.name.as_str()).collect::<Vec<_>>().join("-");
+        Some(Argument { name, kind: Kind::Block(inner), token: None, optional: true, multiple })
+    };
+    let argument = argument.unwrap_or_else(|| lone_token(""));
+    Argument { optional: true, multiple, ..argument }
+}
+
+fn lone_token(word: &str) -> Argument {
+    let name = word.to_ascii_lowercase();
+    Argument { name, kind: Kind::Token, token: Some(word.to_owned()), optional: false, multiple: false }
+}
+
+fn value(word: &str, token: Option<&str>) -> Argument {
+    let own_token = token.map(str::to_owned);
+    let choices: Vec<&str> = word.split('|').collect();
+    if choices.len() == 1 {
+        let name = word.to_owned();
+        return Argument { name, kind: kind(word), token: own_token, optional: false, multiple: false };
+    }
+    let name = token.map_or_else(|| word.replace('|', "-"), str::to_owned).to_ascii_lowercase();
+    let choices = choices
+        .into_iter()
+        .map(|choice| if is_token(choice) { lone_token(choice) } else { value(choice, None) })
+        .collect();
+    Argument { name, kind: Kind::OneOf(choices), token: own_token, optional: false, multiple: false }
+}
+
+/// The fewest words that a command takes, its name included.
+pub fn least_words(arguments: &[Argument]) -> usize {
+    let words = |argument: &Argument| match (&argument.kind, argument.optional) {
+        (_, true) => 0,
+        (Kind::Token, _) => 1,
+        (_, false) => 1_usize.saturating_add(usize::from(argument.token.is_some())),
+    };
+    arguments.iter().map(words).fold(1, usize::saturating_add)
+}
+
+/// Whether a command takes exactly its fewest words.
+pub fn is_fixed(arguments: &[Argument]) -> bool {
+    !arguments.iter().any(|argument| argument.optional)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(argument: &Argument) -> String {
+        let inner = match &argument.kind {
+            Kind::OneOf(all) => all.iter().map(shape).collect::<Vec<_>>().join("|"),
+            Kind::Block(all) => all.iter().map(shape).collect::<Vec<_>>().join(" "),
+            kind => format!("{kind:?}:{}", argument.name),
+        };
+        let token = argument.token.as_deref().map(|token| format!("{token}=")).unwrap_or_default();
+        let (open, close) = if argument.optional { ("[", "]") } else { ("", "") };
+        format!("{open}{token}{inner}{}{close}", if argument.multiple { "..." } else { "" })
+    }
+
+    fn shapes(syntax: &str) -> Vec<String> {
+        parse(syntax).iter().map(shape).collect()
+    }
+
+    #[test]
+    fn all_forms() {
+        assert_eq!(
+            shapes("key points member [ID request] [AT ms] [NX|XX] [RANKS A|B] [WITHMETA]"),
+            [
+                "Key:key",
+                "Text:points",
+                "Text:member",
+                "[ID=Text:request]",
+                "[AT=Time:ms]",
+                "[NX=Token:nx|XX=Token:xx]",
+                "[RANKS=A=Token:a|B=Token:b]",
+                "[WITHMETA=Token:withmeta]"
+            ]
+        );
+        assert_eq!(
+            shapes("key points member [points member ...] [min max]"),
+            ["Key:key", "Text:points", "Text:member", "[Text:points Text:member...]", "[Text:min Text:max]"]
+        );
+    }
+
+    #[test]
+    fn arity() {
+        assert_eq!(least_words(&parse("key points member [ID request]")), 4);
+        assert_eq!(least_words(&parse("key DEDUP seconds")), 4);
+        assert!(is_fixed(&parse("key member")) && !is_fixed(&parse("key [min max]")));
+    }
+}

@@ -1,0 +1,66 @@
+//! The README's reference comes from the table. `make docs` writes it anew.
+#![allow(clippy::arithmetic_side_effects, reason = "offsets in a file of ours")]
+
+use std::fmt::Write as _;
+use std::fs;
+
+use super::*;
+
+const BEGIN: &str = "<!-- reference: begin, made by `make docs` -->\n";
+const END: &str = "<!-- reference: end -->\n";
+
+fn reference() -> String {
+    let mut text = String::new();
+    for command in &COMMANDS {
+        let kind = match (command.access, command.fast) {
+            (Access::Read, true) => "@read @fast",
+            (Access::Read, false) => "@read @slow",
+            (_, true) => "@write @fast",
+            (_, false) => "@write @slow",
+        };
+        let _ = write!(
+            text,
+            "\n#### {name}\n\n```\n{name} {syntax}\n```\n{summary}. {complexity}. {kind}, since {since}.\n\n\
+             *Reply:* {reply}\n",
+            name = command.name,
+            syntax = command.syntax,
+            summary = command.summary,
+            complexity = command.complexity,
+            since = command.since,
+            reply = command.reply,
+        );
+        if !command.notes.is_empty() {
+            let _ = write!(text, "\n{}\n", command.notes);
+        }
+    }
+    text
+}
+
+#[test]
+fn the_reference_in_the_readme_is_that_of_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = fs::read_to_string(path).expect("a README");
+    let from = readme.find(BEGIN).expect("the begin of the reference") + BEGIN.len();
+    let to = readme.find(END).expect("the end of the reference");
+    if std::env::var_os("UPDATE_README").is_some() {
+        let new = format!("{}{}\n{}", &readme[..from], reference(), &readme[to..]);
+        fs::write(path, new).expect("the README written");
+        return;
+    }
+    assert_eq!(&readme[from..to], format!("{}\n", reference()), "run `make docs`");
+}
+
+#[test]
+fn rows_are_complete_and_in_no_doubt() {
+    let mut names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), COMMANDS.len());
+    for command in &COMMANDS {
+        assert!(command.name.starts_with("LB."));
+        assert!(command.syntax.starts_with("key"));
+        assert!(!command.summary.ends_with('.') && command.reply.ends_with('.'));
+        let arguments = crate::syntax::parse(command.syntax);
+        assert!(crate::syntax::least_words(&arguments) >= 2);
+    }
+}
