@@ -1,0 +1,195 @@
+//! Replays a month of real flights into a board: members are aircraft, points are miles, the flight is the
+//! request id and its departure the event time. Every fifth flight is sent twice, as a client does that got no
+//! answer; the board must count it once. Prints the top ten, one aircraft's standing and the retries ignored.
+//!
+//!     cargo run --release --example replay -- --url redis://127.0.0.1:6379
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use flate2::read::MultiGzDecoder;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use redis::{Cmd, Connection, FromRedisValue, Value, cmd, pipe};
+
+/// Writes on the way at once: enough to hide the network, and few enough to fit the socket's buffers.
+const PIPELINE: usize = 256;
+const RETRY_EVERY: usize = 5;
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Replay a month of real flights into a board of miles flown. A key of that name is replaced.
+#[derive(Parser)]
+struct Options {
+    /// The server: redis://host:port or unix:///path/to/socket
+    #[arg(long, default_value = "redis://127.0.0.1:6379")]
+    url: String,
+    /// The board's key; what it holds now is deleted
+    #[arg(long, default_value = "flights:miles")]
+    key: String,
+    /// Flights as CSV, may be gzipped; columns as in examples/data/README.md
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/flights-2013-01.csv.gz"))]
+    data: PathBuf,
+    /// Whose standing to show; the aircraft of the first flight if not given
+    #[arg(long)]
+    aircraft: Option<String>,
+}
+
+struct Flight {
+    at_ms: u64,
+    request: String,
+    aircraft: String,
+    miles: u64,
+}
+
+/// Error text for people, each layer adding what it was doing.
+type Result<T> = std::result::Result<T, String>;
+
+fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
+    move |error| format!("{what}: {error}")
+}
+
+fn main() -> ExitCode {
+    match replay(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("replay: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn replay(options: &Options) -> Result<()> {
+    let flights = read_flights(&options.data)?;
+    let first = flights.first().ok_or_else(|| format!("{} holds no flights", options.data.display()))?;
+    let mut server = connect(&options.url)?;
+
+    let key = options.key.as_str();
+    create_board(&mut server, key)?;
+    send_flights(&mut server, key, &flights)?;
+    print_top(&mut server, key)?;
+    let aircraft = options.aircraft.as_ref().unwrap_or(&first.aircraft);
+    print_standing(&mut server, key, aircraft)
+}
+
+fn read_flights(path: &Path) -> Result<Vec<Flight>> {
+    let file = File::open(path).map_err(failed(format_args!("cannot open {}", path.display())))?;
+    let input: Box<dyn Read> = if path.extension().is_some_and(|end| end == "gz") {
+        Box::new(MultiGzDecoder::new(file))
+    } else {
+        Box::new(file)
+    };
+    csv::Reader::from_reader(input)
+        .into_deserialize::<(u64, String, String, String, String, u64)>()
+        .map(|row| {
+            row.map(|(at_ms, request, aircraft, _, _, miles)| Flight { at_ms, request, aircraft, miles })
+        })
+        .collect::<std::result::Result<_, _>>()
+        .map_err(failed(format_args!("cannot read {}", path.display())))
+}
+
+fn connect(url: &str) -> Result<Connection> {
+    let server = redis::Client::open(url)
+        .and_then(|client| client.get_connection_with_timeout(TIMEOUT))
+        .map_err(failed(format_args!("cannot connect to {url}")))?;
+    server.set_read_timeout(Some(TIMEOUT)).map_err(failed("cannot set a timeout"))?;
+    Ok(server)
+}
+
+/// Event time, so that a flight of 2013 counts when it departed, and request ids are remembered for a day of that
+/// time.
+fn create_board(server: &mut Connection, key: &str) -> Result<()> {
+    ask::<Value>(server, &["DEL", key])?;
+    ask(server, &["LB.CREATE", key, "CLOCK", "EVENT", "DEDUP", "86400"])
+}
+
+fn send_flights(server: &mut Connection, key: &str, flights: &[Flight]) -> Result<()> {
+    let writes = with_retries(flights);
+    let progress = ProgressBar::new(writes.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} writes, {per_sec}") {
+        progress.set_style(style);
+    }
+    let started = Instant::now();
+    let mut ignored: usize = 0;
+    for batch in writes.chunks(PIPELINE) {
+        let mut pipeline = pipe();
+        for flight in batch {
+            pipeline.add_command(add(key, flight));
+        }
+        let replies: Vec<(i64, u64, u8)> = pipeline.query(server).map_err(failed("cannot add flights"))?;
+        let repeats = replies.iter().filter(|(_score, _rank, applied)| *applied == 0);
+        ignored = ignored.saturating_add(repeats.count());
+        progress.inc(batch.len() as u64);
+    }
+    progress.finish_and_clear();
+
+    let seconds = started.elapsed().as_secs_f64();
+    println!("Replayed        {} flights in {seconds:.2} s", count(flights.len()));
+    println!("Retries sent    {}", count(writes.len().saturating_sub(flights.len())));
+    println!("Retries ignored {}", count(ignored));
+    Ok(())
+}
+
+/// A retry follows its original at once, be it in the same pipeline or at the start of the next.
+fn with_retries(flights: &[Flight]) -> Vec<&Flight> {
+    let times = |number: usize| if number.is_multiple_of(RETRY_EVERY) { 2 } else { 1 };
+    (1..).zip(flights).flat_map(|(number, flight)| std::iter::repeat_n(flight, times(number))).collect()
+}
+
+fn add(key: &str, flight: &Flight) -> Cmd {
+    let mut add = cmd("LB.ADD");
+    add.arg(key).arg(flight.miles).arg(&flight.aircraft);
+    add.arg("ID").arg(&flight.request).arg("AT").arg(flight.at_ms);
+    add
+}
+
+fn print_top(server: &mut Connection, key: &str) -> Result<()> {
+    let top: Vec<(u64, String, u64)> = ask(server, &["LB.TOP", key, "10"])?;
+    println!("\nMost miles flown\nrank  aircraft      miles");
+    for (rank, aircraft, miles) in top {
+        println!("{rank:>4}  {aircraft:<8} {:>10}", HumanCount(miles).to_string());
+    }
+    Ok(())
+}
+
+fn print_standing(server: &mut Connection, key: &str, aircraft: &str) -> Result<()> {
+    let reply: Option<HashMap<String, Value>> = ask(server, &["LB.STANDING", key, aircraft])?;
+    let Some(standing) = reply else {
+        println!("\n{aircraft} is not on the board");
+        return Ok(());
+    };
+    let rank: u64 = field(&standing, "rank")?;
+    let members: u64 = field(&standing, "members")?;
+    let score: u64 = field(&standing, "score")?;
+    let percentile: String = field(&standing, "percentile")?;
+    println!("\nStanding of {aircraft}");
+    println!("  rank        {} of {}", HumanCount(rank), HumanCount(members));
+    println!("  miles       {}", HumanCount(score));
+    println!("  percentile  {percentile}");
+    for name in ["ahead", "behind"] {
+        if let Some((other, miles, gap)) = field::<Option<(String, u64, u64)>>(&standing, name)? {
+            let (miles, gap) = (HumanCount(miles), HumanCount(gap));
+            println!("  {name:<10}  {other} by {gap}, with {miles}");
+        }
+    }
+    Ok(())
+}
+
+fn field<T: FromRedisValue>(map: &HashMap<String, Value>, name: &str) -> Result<T> {
+    let value = map.get(name).ok_or_else(|| format!("the reply has no {name}"))?;
+    redis::from_redis_value_ref(value).map_err(failed(format_args!("cannot read {name}")))
+}
+
+fn ask<T: FromRedisValue>(server: &mut Connection, words: &[&str]) -> Result<T> {
+    let mut command = Cmd::new();
+    command.arg(words);
+    command.query(server).map_err(failed(words.join(" ")))
+}
+
+fn count(n: usize) -> String {
+    HumanCount(n as u64).to_string()
+}

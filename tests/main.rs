@@ -1,0 +1,13 @@
+//! Tests of the module in real servers. They load the release build: `make test`, or `make build servers` and then
+//! `cargo test`. One binary, so that it links once; a module for each subject.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test that fails ought to panic"
+)]
+
+mod smoke;
+mod support;

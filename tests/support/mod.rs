@@ -1,0 +1,15 @@
+//! What the tests stand on: servers that start on a free port and end with the test (`server`), commands with
+//! replies in a line (`client`), and what goes to the replicas (`replication`). No test starts a process or opens
+//! a connection by itself.
+#![allow(dead_code, reason = "a harness is whole, whatever today's tests take of it")]
+
+mod client;
+mod replication;
+mod server;
+
+#[allow(unused_imports, reason = "as above")]
+pub use {
+    client::{bgrewriteaof_and_wait, digest, err, info, query, run, try_run, wait_for_sync, wait_until},
+    replication::ReplicationStream,
+    server::{Builder, Flavor, Server},
+};

@@ -1,0 +1,279 @@
+//! Servers under test: which there are, and a guard that starts one in a directory of its own and ends it.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use redis::{
+    Connection, ConnectionAddr, IntoConnectionInfo, ProtocolVersion, RedisConnectionInfo, RedisResult,
+};
+use tempfile::TempDir;
+
+use super::client::{PATIENCE, run, wait_until};
+
+/// The kinds of server that one build of the module has to work in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavor {
+    Redis62,
+    /// The installed one, or what `$REDIS_SERVER` names.
+    Redis70,
+    Redis82,
+    Valkey91,
+}
+
+impl Flavor {
+    pub fn all() -> [Flavor; 4] {
+        [Flavor::Redis62, Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91]
+    }
+
+    pub fn binary(self) -> PathBuf {
+        let downloaded = |name| {
+            let path = root().join("target/servers").join(name).join("server");
+            assert!(path.exists(), "{} is missing: run `make servers`", path.display());
+            path
+        };
+        match self {
+            Flavor::Redis62 => downloaded("redis-6.2"),
+            Flavor::Redis70 => std::env::var_os("REDIS_SERVER").unwrap_or("redis-server".into()).into(),
+            Flavor::Redis82 => downloaded("redis-8.2"),
+            Flavor::Valkey91 => downloaded("valkey-9.1"),
+        }
+    }
+
+    /// Redis 6.2 always allows DEBUG and does not know the setting.
+    fn debug_args(self) -> &'static [&'static str] {
+        match self {
+            Flavor::Redis62 => &[],
+            Flavor::Redis70 | Flavor::Redis82 | Flavor::Valkey91 => &["--enable-debug-command", "yes"],
+        }
+    }
+}
+
+/// The tests run what ships: the release build.
+fn module() -> PathBuf {
+    let path = match std::env::var_os("LEADERBOARD_MODULE") {
+        Some(path) => PathBuf::from(path),
+        None => root().join("target/release/libleaderboard.so"),
+    };
+    path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Settings of a server to be started.
+#[derive(Clone)]
+pub struct Builder {
+    flavor: Flavor,
+    settings: Vec<String>,
+    module_args: Vec<String>,
+}
+
+impl Builder {
+    /// A line of redis.conf.
+    pub fn arg(mut self, name: &str, value: &str) -> Self {
+        self.settings.extend([format!("--{name}"), value.to_owned()]);
+        self
+    }
+
+    pub fn module_args(mut self, args: &[&str]) -> Self {
+        self.module_args.extend(args.iter().map(|&arg| arg.to_owned()));
+        self
+    }
+
+    /// Returns when the server answers; panics with its log when it ends instead.
+    pub fn start(self) -> Server {
+        const TRIES: usize = 20;
+        for _ in 0..TRIES {
+            let mut server = Server {
+                dir: tempfile::Builder::new().prefix("lb-").tempdir().expect("a temporary directory"),
+                port: free_port(),
+                builder: self.clone(),
+                process: None,
+            };
+            if server.launch().is_ok() {
+                return server;
+            }
+        }
+        panic!("{TRIES} free ports were all taken by others")
+    }
+}
+
+/// Free now. Another process may take it before the server does; then the server is started on another.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    listener.local_addr().expect("its address").port()
+}
+
+struct PortTaken;
+
+/// A server with the module loaded. Dropping it kills the process and removes its directory, and fails the test
+/// when the server crashed or the module panicked, even if no reply showed it.
+pub struct Server {
+    dir: TempDir,
+    port: u16,
+    builder: Builder,
+    process: Option<Child>,
+}
+
+impl Server {
+    pub fn start(flavor: Flavor) -> Server {
+        Server::builder(flavor).start()
+    }
+
+    pub fn builder(flavor: Flavor) -> Builder {
+        Builder { flavor, settings: Vec::new(), module_args: Vec::new() }
+    }
+
+    pub fn flavor(&self) -> Flavor {
+        self.builder.flavor
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Where its files are.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Everything it has printed since it was first started.
+    pub fn log(&self) -> String {
+        fs::read(self.log_path()).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default()
+    }
+
+    pub fn alive(&mut self) -> bool {
+        self.process.as_mut().is_some_and(|process| process.try_wait().expect("its state").is_none())
+    }
+
+    /// RESP2.
+    pub fn connection(&self) -> Connection {
+        self.connect(ProtocolVersion::RESP2).expect("a connection")
+    }
+
+    pub fn connection_resp3(&self) -> Connection {
+        self.connect(ProtocolVersion::RESP3).expect("a RESP3 connection")
+    }
+
+    pub fn replica_of(&self, primary: &Server) {
+        run(&mut self.connection(), &["REPLICAOF", "127.0.0.1", &primary.port.to_string()]);
+    }
+
+    /// Through a snapshot (and the AOF where it is on).
+    pub fn restart(&mut self) {
+        self.shutdown("SAVE");
+        self.start_again();
+    }
+
+    /// Without a snapshot: what comes back comes from the AOF, or from an earlier snapshot.
+    pub fn restart_nosave(&mut self) {
+        self.shutdown("NOSAVE");
+        self.start_again();
+    }
+
+    /// As when the power goes.
+    pub fn kill9(&mut self) {
+        let mut process = self.process.take().expect("a running server");
+        process.kill().expect("a process to kill");
+        process.wait().expect("its end");
+    }
+
+    /// In the same directory and on the same port, after `kill9` or `shutdown`.
+    pub fn start_again(&mut self) {
+        assert!(self.process.is_none(), "the server runs already");
+        wait_until(|| self.launch().is_ok());
+    }
+
+    /// How: SAVE or NOSAVE.
+    pub fn shutdown(&mut self, how: &str) {
+        // The reply is an error of the server, or the connection's end.
+        let refused = redis::cmd("SHUTDOWN").arg(how).query::<()>(&mut self.connection()).err();
+        if let Some(error) = refused.filter(|error| !error.is_io_error()) {
+            panic!("SHUTDOWN {how}: {error}");
+        }
+        wait_until(|| !self.alive());
+        self.process = None;
+    }
+
+    pub fn socket(&self) -> PathBuf {
+        self.dir().join("socket")
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.dir().join("log")
+    }
+
+    fn connect(&self, protocol: ProtocolVersion) -> RedisResult<Connection> {
+        // Without the client's CLIENT SETINFO, which would show in MONITOR and in statistics.
+        let settings = RedisConnectionInfo::default().set_protocol(protocol).set_skip_set_lib_name();
+        let address = ConnectionAddr::Unix(self.socket()).into_connection_info()?;
+        let connection = redis::Client::open(address.set_redis_settings(settings))?.get_connection()?;
+        connection.set_read_timeout(Some(PATIENCE))?;
+        Ok(connection)
+    }
+
+    fn launch(&mut self) -> Result<(), PortTaken> {
+        let seen = self.log().len();
+        self.process = Some(self.spawn());
+        wait_until(|| self.answers() || !self.alive());
+        if self.alive() {
+            return Ok(());
+        }
+        self.process = None;
+        let log = self.log().split_off(seen);
+        // The log itself is printed when the server is dropped.
+        assert!(log.contains("Address already in use"), "{:?} did not start", self.flavor());
+        Err(PortTaken)
+    }
+
+    fn answers(&self) -> bool {
+        self.connect(ProtocolVersion::RESP2).is_ok_and(|mut con| redis::cmd("PING").exec(&mut con).is_ok())
+    }
+
+    fn spawn(&self) -> Child {
+        let log = File::options().create(true).append(true).open(self.log_path()).expect("a log");
+        let binary = self.flavor().binary();
+        Command::new(&binary)
+            .args(["--bind", "127.0.0.1", "--port", &self.port.to_string()])
+            .arg("--unixsocket")
+            .arg(self.socket())
+            .arg("--dir")
+            .arg(self.dir())
+            .args(["--save", "", "--repl-diskless-sync-delay", "0"])
+            .args(self.flavor().debug_args())
+            .args(&self.builder.settings)
+            .arg("--loadmodule")
+            .arg(module())
+            .args(&self.builder.module_args)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("the log"))
+            .stderr(log)
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("cannot run {}: {error}: run `make deps servers`", binary.display())
+            })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let ended_by_itself = self.process.is_some() && !self.alive();
+        if let Some(process) = &mut self.process {
+            // It may be gone already: nothing is left to do then.
+            let _ = process.kill().and_then(|()| process.wait());
+        }
+        let log = self.log();
+        if thread::panicking() {
+            eprintln!("--- log of {:?} ---\n{log}", self.flavor());
+            return;
+        }
+        assert!(!ended_by_itself, "{:?} ended by itself:\n{log}", self.flavor());
+        for sign in ["BUG REPORT START", "panicked at", "ERROR: AddressSanitizer"] {
+            assert!(!log.contains(sign), "{:?} logged \"{sign}\":\n{log}", self.flavor());
+        }
+    }
+}
