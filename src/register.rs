@@ -31,7 +31,7 @@ fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
     let kind = match command.access {
         Access::Read => "readonly",
         Access::Write => "write deny-oom",
-        Access::Remove => "write",
+        Access::Alter | Access::Remove => "write",
     };
     let flags = text(&format!("{kind}{}", if command.fast { " fast" } else { "" }));
     let name = text(command.name);
@@ -165,6 +165,7 @@ fn key_spec(access: Access) -> raw::RedisModuleCommandKeySpec {
         Access::Write => {
             raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_ACCESS | raw::REDISMODULE_CMD_KEY_UPDATE
         }
+        Access::Alter => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_UPDATE,
         Access::Remove => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_DELETE,
     };
     let mut spec = empty_key_spec();

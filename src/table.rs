@@ -19,6 +19,8 @@ pub enum Access {
     Read,
     /// Adds to it, and so may need memory.
     Write,
+    /// Changes it in a way that needs none.
+    Alter,
     /// Takes something away.
     Remove,
 }
@@ -71,7 +73,7 @@ pub static COMMANDS: [Command; 20] = [
     Command {
         name: "LB.ALTER",
         entry: entry!(boards::alter),
-        access: Access::Write,
+        access: Access::Alter,
         fast: true,
         syntax: "key DEDUP seconds",
         summary: "Changes what may change of a board's rules",

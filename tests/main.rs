@@ -9,5 +9,12 @@
     reason = "a test that fails ought to panic"
 )]
 
+mod arguments;
+mod corruption;
+mod commands;
+mod docs;
+mod model;
+mod persistence;
+mod session;
 mod smoke;
 mod support;

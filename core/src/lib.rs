@@ -3,12 +3,13 @@
 //!
 //! Nothing here reads a clock, opens a socket or knows Redis: time and randomness are parameters.
 //! The crate `leaderboard` (the Redis module) is a thin shell around [`Board`].
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod board;
 pub mod error;
 pub mod index;
 pub mod members;
+mod prefetch;
 pub mod requests;
 pub mod schema;
 pub mod score;

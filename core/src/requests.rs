@@ -115,6 +115,8 @@ pub struct Requests {
     /// What the times are counted from; it moves back with a clock that is put right, so that
     /// times only grow.
     epoch: i64,
+    /// What is older was forgotten for good, even if ids are remembered for longer from now on.
+    floor: u64,
     place: SipHasher13,
 }
 
@@ -131,6 +133,7 @@ impl Requests {
             base: 0,
             len: 0,
             epoch,
+            floor: 0,
             place: SipHasher13::new_with_keys(random.hash_one(2), random.hash_one(3)),
         }
     }
@@ -149,7 +152,31 @@ impl Requests {
     }
 
     fn elapsed(&self, now: Millis) -> u64 {
-        (now as i64).saturating_sub(self.epoch).clamp(0, TIME_MASK as i64) as u64
+        (now as i64).saturating_sub(self.epoch).max(0) as u64
+    }
+
+    /// The oldest time that is remembered when `elapsed` is now.
+    fn oldest(&self, elapsed: u64, keep: Millis) -> u64 {
+        elapsed.saturating_sub(keep).max(self.floor)
+    }
+
+    /// Forgets what is older than `keep` milliseconds for good.
+    pub fn cut(&mut self, now: Millis, keep: Millis) {
+        self.floor = self.oldest(self.elapsed(now), keep);
+    }
+
+    /// Counts the times from a later moment on, when they no longer fit: a board's clock can leap
+    /// over decades where it follows events.
+    fn rebase(&mut self, now: Millis, keep: Millis) {
+        let oldest = self.oldest(self.elapsed(now), keep);
+        // Above 0, so that what is older stays so.
+        let by = oldest.saturating_sub(1);
+        for entry in self.chunks.iter_mut().flatten() {
+            let time = entry.time().saturating_sub(by);
+            entry.marks = u64::from(entry.fingerprint()) << TIME_BITS | time;
+        }
+        self.floor = oldest - by;
+        self.epoch = self.epoch.saturating_add_unsigned(by);
     }
 
     /// Lets the board's clock go back by so much without making any id younger or older.
@@ -163,7 +190,7 @@ impl Requests {
     /// [`Error::RequestReused`] where its id was, for another write.
     pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
         match self.find(request.hash) {
-            Some(entry) if self.elapsed(now).saturating_sub(entry.time()) <= keep => {
+            Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
                 if entry.fingerprint() == request.fingerprint { Ok(true) } else { Err(Error::RequestReused) }
             }
             _ => Ok(false),
@@ -171,11 +198,17 @@ impl Requests {
     }
 
     /// Remembers a request that is applied now. One of the same id, from longer ago than is kept,
-    /// gives way to it.
-    pub fn remember(&mut self, request: Request, now: Millis) {
+    /// gives way to it; a younger one stays, so that no id is saved twice.
+    pub fn remember(&mut self, request: Request, now: Millis, keep: Millis) {
+        if self.elapsed(now) > TIME_MASK {
+            self.rebase(now, keep);
+        }
         if let Some(old) =
             self.table.find(self.place(request.hash), |number| self.entry(number).hash == request.hash)
         {
+            if self.entry(old).time() >= self.oldest(self.elapsed(now), keep) {
+                return;
+            }
             self.table.remove(self.place(request.hash), old);
         }
         let marks = u64::from(request.fingerprint) << TIME_BITS | self.elapsed(now);
@@ -203,12 +236,12 @@ impl Requests {
 
     /// Forgets some ids that are older than `keep` milliseconds.
     pub fn forget(&mut self, now: Millis, keep: Millis) {
-        let now = self.elapsed(now);
+        let oldest = self.oldest(self.elapsed(now), keep);
         for _ in 0..FORGET_STEP {
             let Some(entry) = self.chunks.front().and_then(|chunk| chunk.get(self.gone)).copied() else {
                 return;
             };
-            if now.saturating_sub(entry.time()) <= keep {
+            if entry.time() >= oldest {
                 return;
             }
             let number = self.base.wrapping_add(self.gone as u32);
@@ -241,10 +274,11 @@ impl Requests {
     }
 
     fn first_kept(&self, now: u64, keep: u64) -> usize {
+        let oldest = self.oldest(now, keep);
         let (mut low, mut high) = (self.gone, self.gone + self.len);
         while low < high {
             let middle = low.midpoint(high);
-            let old = now.saturating_sub(self.chunks[middle / CHUNK][middle % CHUNK].time()) > keep;
+            let old = self.chunks[middle / CHUNK][middle % CHUNK].time() < oldest;
             (low, high) = if old { (middle + 1, high) } else { (low, middle) };
         }
         low
@@ -371,7 +405,7 @@ mod tests {
     #[test]
     fn the_same_id_for_another_write_is_an_error() {
         let mut requests = Requests::new(0);
-        requests.remember(request(1, 1), 1_000);
+        requests.remember(request(1, 1), 1_000, 500);
         assert_eq!(requests.seen(&request(1, 1), 1_500, 500), Ok(true));
         assert_eq!(requests.seen(&request(1, 2), 1_500, 500), Err(Error::RequestReused));
         assert_eq!(requests.seen(&request(1, 2), 1_501, 500), Ok(false));
@@ -380,10 +414,10 @@ mod tests {
     #[test]
     fn a_clock_that_goes_back_neither_frees_nor_keeps_an_id() {
         let mut requests = Requests::new(1_000);
-        requests.remember(request(1, 1), 1_000);
-        requests.remember(request(2, 1), 50_000);
+        requests.remember(request(1, 1), 1_000, 500);
+        requests.remember(request(2, 1), 50_000, 500);
         requests.turn_back(40_000);
-        requests.remember(request(3, 1), 10_000);
+        requests.remember(request(3, 1), 10_000, 500);
         assert_eq!(requests.count_kept(10_000, 100), 2);
         assert_eq!(requests.count_kept(10_101, 100), 0);
     }
@@ -392,13 +426,13 @@ mod tests {
     fn many_ids_take_at_most_forty_bytes_each_and_are_forgotten() {
         let mut requests = Requests::new(0);
         for id in 0..200_000 {
-            requests.remember(request(id, 1), u64::from(id));
+            requests.remember(request(id, 1), u64::from(id), 1_000);
         }
         let each = requests.memory() as f64 / 200_000.0;
         assert!(each <= 40.0, "{each} bytes a request");
         for id in 200_000..260_000 {
             requests.forget(u64::from(id), 1_000);
-            requests.remember(request(id, 1), u64::from(id));
+            requests.remember(request(id, 1), u64::from(id), 1_000);
         }
         assert_eq!(requests.count_kept(259_999, 1_000), 1_001);
         assert!(requests.memory() < 200_000, "{} bytes left", requests.memory());
@@ -422,7 +456,7 @@ mod tests {
                 prop_assert_eq!(requests.seen(&request(id, kind), now, keep), expected);
                 if expected == Ok(false) {
                     requests.forget(now, keep);
-                    requests.remember(request(id, kind), now);
+                    requests.remember(request(id, kind), now, keep);
                     model.insert(id, (kind, now));
                 }
                 prop_assert_eq!(requests.count_kept(now, keep), model.len());

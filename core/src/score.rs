@@ -156,9 +156,6 @@ impl Decimal {
     /// scaled value exceeds 64 bits.
     pub fn to_score(self, decimals: u8, argument: &'static str) -> Result<Score, Error> {
         let missing = decimals.checked_sub(self.fraction).ok_or(Error::TooManyDigits(argument, decimals))?;
-        if missing == 0 {
-            return Ok(Score(self.digits));
-        }
         10_i64
             .checked_pow(u32::from(missing))
             .and_then(|scale| self.digits.checked_mul(scale))
@@ -295,7 +292,7 @@ mod tests {
 
         #[test]
         fn adding_never_drifts(a in -i64::MAX..=i64::MAX, b in -i64::MAX..=i64::MAX) {
-            let exact = i128::from(a) + i128::from(b);
+            let exact = i128::from(a).saturating_add(i128::from(b));
             let fits = exact.abs() <= i128::from(i64::MAX);
             prop_assert_eq!(Score(a).plus(Score(b)).ok().map(|s| i128::from(s.0)), fits.then_some(exact));
         }

@@ -4,12 +4,14 @@
 #![allow(dead_code, reason = "a harness is whole, whatever today's tests take of it")]
 
 mod client;
+mod pipeline;
 mod replication;
 mod server;
 
 #[allow(unused_imports, reason = "as above")]
 pub use {
     client::{bgrewriteaof_and_wait, digest, err, info, query, run, try_run, wait_for_sync, wait_until},
+    pipeline::{Words, pipeline, words},
     replication::ReplicationStream,
     server::{Builder, Flavor, Server},
 };

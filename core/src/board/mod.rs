@@ -109,6 +109,11 @@ impl Board {
     pub fn set_dedup(&mut self, seconds: u32) -> Result<(), Error> {
         let schema = Schema { dedup: seconds, ..self.schema };
         schema.check()?;
+        let (last, keep) = (self.last, self.keep());
+        if let Some(requests) = &mut self.requests {
+            // A saved board does not hold what was too old until now, so this one forgets it too.
+            requests.cut(last, keep);
+        }
         self.schema = schema;
         Ok(())
     }
@@ -144,7 +149,8 @@ impl Board {
     /// How many request ids are remembered at this moment of the board's clock.
     #[must_use]
     pub fn requests(&self, now: Millis) -> usize {
-        let kept = |requests: &Requests| requests.count_kept(now, self.keep());
+        // A clock that was put right turns the ids' times back with the next write only.
+        let kept = |requests: &Requests| requests.count_kept(now.max(self.last), self.keep());
         self.requests.as_deref().filter(|_| self.schema.dedup > 0).map_or(0, kept)
     }
 

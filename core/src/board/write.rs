@@ -112,7 +112,7 @@ impl Board {
             return Ok(self.repeated(write, member));
         };
         let found = self.find(member);
-        let entry = self.added(found, points, stamp.at)?;
+        let entry = self.added(found, points, stamp)?;
         self.apply(write, stamp, request, member, found, entry)
     }
 
@@ -139,7 +139,7 @@ impl Board {
             let now = self.position(found);
             return Ok(Outcome { effect: Effect::HeldBack, now, before: now.filter(|_| write.with_change) });
         }
-        let entry = self.put(found, score, stamp.at)?;
+        let entry = self.put(found, score, stamp);
         self.apply(write, stamp, request, member, found, entry)
     }
 
@@ -169,7 +169,7 @@ impl Board {
                 let ids = self.enter_all(&pairs)?;
                 for ((points, _), id) in pairs.iter().zip(ids) {
                     let found = (id, self.index.find(id, &self.members));
-                    let entry = self.added(Some(found), *points, stamp.at)?;
+                    let entry = self.added(Some(found), *points, stamp)?;
                     self.enter(id, found.1, entry);
                 }
                 self.finish(stamp, request);
@@ -192,7 +192,7 @@ impl Board {
         };
         let request = Request::new(id, fingerprint());
         if let (Some(requests), Origin::Client { .. }) = (&self.requests, write.origin)
-            && requests.seen(&request, stamp.now, self.keep())?
+            && requests.seen(&request, stamp.now.max(self.last), self.keep())?
         {
             return Ok(None);
         }
@@ -228,37 +228,33 @@ impl Board {
         &self,
         found: Option<(MemberId, Option<Place>)>,
         points: Score,
-        at: Millis,
+        stamp: Stamp,
     ) -> Result<Entry, Error> {
-        let fresh = Entry { score: points, moment: at, event: None };
+        let fresh = Entry { score: points, moment: stamp.at, event: None };
         let Some(old) = self.old_entry(found) else { return Ok(fresh) };
         Ok(match self.schema.aggregate {
             Aggregate::Sum if points == Score::ZERO => old,
             Aggregate::Sum => {
-                Entry { score: old.score.plus(points)?, moment: old.moment.max(at), event: None }
+                Entry { score: old.score.plus(points)?, moment: later(old.moment, stamp), event: None }
             }
             Aggregate::Max if points > old.score => fresh,
             Aggregate::Min if points < old.score => fresh,
-            Aggregate::Last => latest(old, fresh),
+            Aggregate::Last => latest(old, fresh, stamp),
             Aggregate::Max | Aggregate::Min => old,
         })
     }
 
     /// The entry of a member that is given a score.
-    fn put(
-        &self,
-        found: Option<(MemberId, Option<Place>)>,
-        score: Score,
-        at: Millis,
-    ) -> Result<Entry, Error> {
-        let fresh = Entry { score, moment: at, event: None };
-        let Some(old) = self.old_entry(found) else { return Ok(fresh) };
-        Ok(match self.schema.aggregate {
-            Aggregate::Sum => return self.added(found, score.minus(old.score)?, at),
-            Aggregate::Last => latest(old, fresh),
-            Aggregate::Max | Aggregate::Min if score == old.score => old,
+    fn put(&self, found: Option<(MemberId, Option<Place>)>, score: Score, stamp: Stamp) -> Entry {
+        let fresh = Entry { score, moment: stamp.at, event: None };
+        let Some(old) = self.old_entry(found) else { return fresh };
+        match self.schema.aggregate {
+            Aggregate::Last => latest(old, fresh, stamp),
+            _ if score == old.score => old,
+            // The difference that is added may be twice as great as a score can be.
+            Aggregate::Sum => Entry { moment: later(old.moment, stamp), ..fresh },
             Aggregate::Max | Aggregate::Min => fresh,
-        })
+        }
     }
 
     fn apply(
@@ -322,7 +318,7 @@ impl Board {
         }
         if let Some(request) = request {
             let begin = || Box::new(Requests::new(stamp.now.try_into().unwrap_or(i64::MAX)));
-            self.requests.get_or_insert_with(begin).remember(request, stamp.now);
+            self.requests.get_or_insert_with(begin).remember(request, stamp.now, keep);
         }
     }
 
@@ -352,7 +348,8 @@ impl Board {
 
     /// The numbers of all members of a list, new ones entered; none of them if that fails.
     fn enter_all(&mut self, pairs: &[(Score, &[u8])]) -> Result<Vec<MemberId>, Error> {
-        if self.members.outgrown_by(pairs.len(), 0) {
+        let most = pairs.iter().map(|pair| pair.1.len()).fold(0, usize::saturating_add);
+        if self.members.outgrown_by(pairs.len(), most) {
             let new: HashSet<&[u8]> =
                 pairs.iter().map(|pair| pair.1).filter(|name| self.members.find(name).is_none()).collect();
             let bytes = new.iter().map(|name| name.len()).fold(0, usize::saturating_add);
@@ -413,14 +410,19 @@ impl Board {
     }
 }
 
+/// The later of a moment and a write's event. A moment after now comes from a clock that was wrong
+/// and has been put right: it must not stand in the way of what happens since.
+const fn later(moment: Millis, stamp: Stamp) -> Millis {
+    if moment > stamp.now || moment < stamp.at { stamp.at } else { moment }
+}
+
 /// What is left of two events when the later one wins, whatever their order of arrival. A score
 /// that stays keeps its moment, so the time of the event is kept beside it.
-fn latest(old: Entry, new: Entry) -> Entry {
-    let last = old.event.unwrap_or(old.moment);
-    if new.moment < last {
+fn latest(old: Entry, new: Entry, stamp: Stamp) -> Entry {
+    if later(old.event.unwrap_or(old.moment), stamp) != new.moment {
         return old;
     }
-    if new.score == old.score {
+    if new.score == old.score && old.moment <= stamp.now {
         return Entry { event: (new.moment > old.moment).then_some(new.moment), ..old };
     }
     new

@@ -9,6 +9,7 @@ use super::entries::Entries;
 use super::slab::NONE;
 use super::tree::Tree;
 use super::{Home, Index, Key, LeafId, MemberId, Root};
+use crate::prefetch::prefetch;
 
 /// Where an entry lies. Valid until the index changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,7 @@ impl Index {
                 if leaf == NONE {
                     return None;
                 }
+                prefetch(&tree.leaves[leaf]);
                 let entries = tree.leaves[leaf].entries();
                 entries.find(id).map(|at| Place { leaf, at, key: entries.key(at) })
             }

@@ -12,6 +12,7 @@ use super::query::Place;
 use super::slab::{NONE, Slab};
 use super::{Home, Key, LeafId, MemberId};
 use crate::members::Mover;
+use crate::prefetch::prefetch;
 use crate::schema::Ties;
 
 /// How full leaves may be after they shared, in bytes: the rest is room for the next entries.
@@ -22,6 +23,21 @@ const SPARSE: usize = BODY * 9 / 20;
 const MERGED: usize = BODY * 8 / 10;
 
 type Entry = (Key, MemberId);
+
+/// The way from the root to a leaf: inner nodes and the slots taken. Ten levels hold more entries
+/// than there are numbers for.
+#[derive(Debug, Default)]
+struct Path {
+    steps: [(u32, usize); 10],
+    len: usize,
+}
+
+impl Path {
+    fn push(&mut self, node: u32, slot: usize) {
+        self.steps[self.len] = (node, slot);
+        self.len += 1;
+    }
+}
 
 /// A B+ tree with sums. There is always a root and at least one leaf.
 #[derive(Debug, Clone)]
@@ -85,11 +101,13 @@ impl Tree {
     }
 
     pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, home: &mut impl Home) -> u64 {
-        let (leaf, before) = self.descend(key, id, ties, home);
+        let mut path = Path::default();
+        let (leaf, before) = self.descend(key, id, ties, home, &mut path);
+        prefetch(&self.leaves[leaf]);
         let entries = self.leaves[leaf].entries();
         let at = entries.place(key, ties, |other| home.compare(id, other));
         let (here, there) = self.groups_of_insert(leaf, at, key.grade);
-        self.adjust(leaf, 1, here);
+        self.adjust_along(&path, here);
         if there {
             self.adjust(self.leaves[leaf].after, 0, -1);
         }
@@ -102,7 +120,14 @@ impl Tree {
     }
 
     /// The leaf that an entry belongs to, and how many entries are before that leaf.
-    fn descend(&self, key: Key, id: MemberId, ties: Ties, home: &impl Home) -> (LeafId, u64) {
+    fn descend(
+        &self,
+        key: Key,
+        id: MemberId,
+        ties: Ties,
+        home: &impl Home,
+        path: &mut Path,
+    ) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for level in (1..=self.height).rev() {
             let inner = &self.inners[node];
@@ -111,9 +136,19 @@ impl Tree {
                 key.grade.cmp(&first.grade).then_with(|| home.compare(id, other))
             });
             before += inner.count_before(slot);
+            path.push(node, slot);
             node = inner.node(slot);
         }
         (node, before)
+    }
+
+    /// Counts one more entry on a path, and perhaps a group.
+    fn adjust_along(&mut self, path: &Path, groups: i64) {
+        self.sum.count += 1;
+        self.sum.groups = self.sum.groups.wrapping_add_signed(groups);
+        for (node, slot) in &path.steps[..path.len] {
+            self.inners[*node].adjust(*slot, 1, groups);
+        }
     }
 
     fn first_below(&self, mut node: u32, levels: u32) -> Entry {

@@ -1,1 +1,252 @@
-//! pending
+//! Saved boards that were damaged: whatever the bytes are, loading ends in an error or in a sound
+//! board, and a chunk that is refused changes nothing.
+#![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
+
+use crate::board::{Board, Condition, Write};
+use crate::schema::{Aggregate, Order, Schema, Ties};
+use crate::score::Decimal;
+use crate::time::{Clock, Origin};
+
+const NOW: u64 = 1_700_000_000_000;
+
+type Chunks = Vec<Vec<u8>>;
+
+fn saved(board: &Board) -> Chunks {
+    let mut chunks = Vec::new();
+    board.save(|chunk| chunks.push(chunk.to_vec()));
+    chunks
+}
+
+/// Loads chunks as a restart does: the first error ends it, and the last chunk must be the end.
+fn load<'a>(chunks: impl IntoIterator<Item = &'a Vec<u8>>) -> Option<Board> {
+    let mut chunks = chunks.into_iter();
+    let board = Board::load(chunks.next()?).ok()?;
+    absorb_all(board, chunks)
+}
+
+fn absorb_all<'a>(mut board: Board, chunks: impl IntoIterator<Item = &'a Vec<u8>>) -> Option<Board> {
+    let mut ended = false;
+    for chunk in chunks {
+        ended = absorb(&mut board, chunk)?;
+    }
+    ended.then_some(board)
+}
+
+/// Takes up a chunk, or sees to it that a refused one left no trace.
+fn absorb(board: &mut Board, chunk: &[u8]) -> Option<bool> {
+    let before = board.clone();
+    match board.absorb(chunk) {
+        Ok(ended) => Some(ended),
+        Err(_) => {
+            board.check();
+            assert!(saved(board) == saved(&before), "a refused chunk left traces");
+            None
+        }
+    }
+}
+
+/// A board that loaded is sound and is saved as what it is.
+fn examine(board: &Board) {
+    board.check();
+    let bytes = saved(board);
+    let again = load(&bytes);
+    assert!(again.is_some_and(|again| saved(&again) == bytes), "what was loaded cannot be loaded again");
+}
+
+struct Shape {
+    schema: Schema,
+    members: u32,
+    metas: u32,
+    /// Members with a text but no score.
+    unranked: u32,
+    requests: u32,
+    longest: usize,
+}
+
+const PLAIN: Shape = Shape { schema: DEFAULT, members: 9, metas: 0, unranked: 0, requests: 0, longest: 1 };
+const DEFAULT: Schema = Schema {
+    order: Order::Desc,
+    aggregate: Aggregate::Sum,
+    ties: Ties::First,
+    decimals: 0,
+    clock: Clock::Server,
+    dedup: 600,
+};
+
+fn shapes() -> Vec<Shape> {
+    let last = Schema { aggregate: Aggregate::Last, ties: Ties::Last, decimals: 3, ..DEFAULT };
+    let lex = Schema { order: Order::Asc, ties: Ties::Lex, clock: Clock::Event, ..DEFAULT };
+    let all = Shape { metas: 4, unranked: 3, requests: 6, ..PLAIN };
+    vec![
+        Shape { members: 0, ..PLAIN },
+        PLAIN,
+        Shape { members: 6, ..all },
+        Shape { schema: last, metas: 2, ..PLAIN },
+        Shape { schema: lex, requests: 2, ..PLAIN },
+        Shape { schema: last, members: 200, longest: 9, ..all },
+        Shape { schema: lex, members: 150, metas: 150, unranked: 150, requests: 0, longest: 4 },
+    ]
+}
+
+fn name(number: u32, longest: usize) -> Vec<u8> {
+    let mut name = number.to_be_bytes()[2..].to_vec();
+    name.resize(2 + number as usize % longest, b'x');
+    name
+}
+
+fn board(shape: &Shape) -> Board {
+    let mut board = Board::new(shape.schema).unwrap();
+    for number in 0..shape.members {
+        let id = number.to_le_bytes();
+        let at = Some(NOW + u64::from(number * 700 % 5_000));
+        let request = (number < shape.requests).then_some(&id[..]);
+        let origin = Origin::Client { wall: NOW + 10_000 + u64::from(number) * 100, max_future: 0 };
+        let (score, name) = (Decimal::whole(i64::from(number % 5) - 2), name(number, shape.longest));
+        let write = Write { at, request, origin, with_change: false };
+        board.set(&write, score, &name, Condition::default()).unwrap();
+        // On a board of the last score, an event that leaves the score.
+        let later = Write { at: at.map(|at| at + u64::from(number % 3)), request: None, ..write };
+        board.set(&later, score, &name, Condition::default()).unwrap();
+    }
+    for number in (0..shape.metas).chain(60_000..60_000 + shape.unranked) {
+        board.set_meta(&name(number, shape.longest), &[b'm'; 3][..1 + number as usize % 3]).unwrap();
+    }
+    board
+}
+
+/// A board with names so long that its entries and texts take several chunks.
+fn in_many_chunks() -> Board {
+    let mut board = Board::new(DEFAULT).unwrap();
+    let origin = Origin::Client { wall: NOW, max_future: 0 };
+    for number in 0..400_u32 {
+        let mut name = vec![b'n'; 500];
+        name[..4].copy_from_slice(&number.to_be_bytes());
+        let id = number.to_le_bytes();
+        let write = Write { at: None, request: Some(&id), origin, with_change: false };
+        if number < 260 {
+            board.add(&write, Decimal::whole(i64::from(number)), &name).unwrap();
+        } else {
+            board.set_meta(&name, &name).unwrap();
+        }
+    }
+    board
+}
+
+/// Other values for a byte: each bit turned, and values that mean something.
+fn other_bytes(byte: u8) -> impl Iterator<Item = u8> {
+    let near = [byte.wrapping_add(1), byte.wrapping_sub(1), 0, 0x7f, 0x80, 0xff];
+    let flipped = (0..8).map(move |bit| byte ^ 1 << bit);
+    near.into_iter().chain(flipped).filter(move |other| *other != byte)
+}
+
+/// Calls on with every damaged form of a chunk, but in a long one only for some of its places.
+fn damage(chunk: &[u8], most: usize, mut examine: impl FnMut(&[u8])) {
+    let mut damaged = chunk.to_vec();
+    for at in (0..chunk.len()).step_by(chunk.len().div_ceil(most)) {
+        examine(&chunk[..at]);
+        for other in other_bytes(chunk[at]) {
+            damaged[at] = other;
+            examine(&damaged);
+        }
+        damaged[at] = chunk[at];
+        examine(&[&chunk[..at], &chunk[at + 1..]].concat());
+        examine(&[&chunk[..=at], &chunk[at..]].concat());
+    }
+    examine(&[chunk, &[0]].concat());
+    examine(&[chunk, &chunk[1..]].concat());
+}
+
+fn damage_each_chunk(board: &Board, most: usize) {
+    let chunks = saved(board);
+    damage(&chunks[0], most, |head| {
+        if let Some(board) = Board::load(head).ok().and_then(|board| absorb_all(board, &chunks[1..])) {
+            examine(&board);
+        }
+    });
+    let mut before = Board::load(&chunks[0]).unwrap();
+    for at in 1..chunks.len() {
+        damage(&chunks[at], most, |chunk| {
+            let mut board = before.clone();
+            if absorb(&mut board, chunk).is_some_and(|ended| !ended)
+                && let Some(board) = absorb_all(board, &chunks[at + 1..])
+            {
+                examine(&board);
+            }
+        });
+        before.absorb(&chunks[at]).unwrap();
+    }
+}
+
+#[test]
+fn what_was_saved_is_loaded() {
+    for board in shapes().iter().map(board).chain([in_many_chunks()]) {
+        examine(&board);
+    }
+}
+
+#[test]
+fn damaged_bytes_in_boards_of_few_members() {
+    for shape in shapes().iter().filter(|shape| shape.members < 100) {
+        damage_each_chunk(&board(shape), 1_000);
+    }
+}
+
+#[test]
+fn damaged_bytes_in_boards_of_many_members() {
+    for shape in shapes().iter().filter(|shape| shape.members > 100) {
+        damage_each_chunk(&board(shape), 10);
+    }
+}
+
+#[test]
+fn damaged_bytes_in_many_chunks() {
+    damage_each_chunk(&in_many_chunks(), 3);
+}
+
+#[test]
+fn chunks_that_are_missing_repeated_or_in_another_order() {
+    for board in shapes().iter().map(board).chain([in_many_chunks()]) {
+        let chunks = saved(&board);
+        for at in 0..chunks.len() {
+            let without: Vec<_> = [&chunks[..at], &chunks[at + 1..]].concat();
+            assert!(load(&without).is_none(), "chunk {at} is missing");
+            let twice = [&chunks[..=at], &chunks[at..]].concat();
+            load(&twice).as_ref().map(examine);
+            for other in at + 1..chunks.len() {
+                let mut swapped = chunks.clone();
+                swapped.swap(at, other);
+                load(&swapped).as_ref().map(examine);
+            }
+        }
+        for end in 0..chunks.len() {
+            assert!(load(&chunks[..end]).is_none(), "chunks from {end} on are missing");
+        }
+    }
+}
+
+#[test]
+fn entries_and_ids_out_of_order_are_refused() {
+    let board = in_many_chunks();
+    let chunks = saved(&board);
+    let kinds: Vec<_> = chunks.iter().map(|chunk| chunk[0]).collect();
+    let first = kinds.iter().position(|kind| *kind == super::ENTRIES).unwrap();
+    assert_eq!(kinds[first + 1], super::ENTRIES, "a board in several chunks of entries");
+    let mut swapped = chunks.clone();
+    swapped.swap(first, first + 1);
+    assert!(load(&swapped).is_none());
+    for kind in [super::ENTRIES, super::UNRANKED, super::REQUESTS] {
+        let at = kinds.iter().position(|other| *other == kind).unwrap();
+        assert!(load(&[&chunks[..=at], &chunks[at..]].concat()).is_none(), "part {kind} twice");
+    }
+}
+
+#[test]
+fn a_format_of_the_future_and_unknown_parts_are_refused() {
+    let chunks = saved(&board(&PLAIN));
+    let mut newer = chunks[0].clone();
+    newer[1] += 1;
+    assert!(Board::load(&newer).is_err());
+    for kind in (0..=u8::MAX).filter(|kind| !(super::ENTRIES..=super::END).contains(kind)) {
+        assert!(absorb(&mut Board::load(&chunks[0]).unwrap(), &[kind]).is_none(), "part {kind}");
+    }
+}

@@ -1,0 +1,75 @@
+//! How long the core takes on its own, without a server: `cargo bench -p leaderboard-core`, with the
+//! number of members as an argument. For finding out what a change of the index does; what users get
+//! is measured by `make bench`.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a program for developers"
+)]
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use leaderboard_core::board::Write;
+use leaderboard_core::schema::Ranks;
+use leaderboard_core::time::Origin;
+use leaderboard_core::{Board, Decimal, Schema};
+
+/// A fixed sequence that looks random.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+
+    fn name(&mut self, members: u64) -> String {
+        format!("m:{:012}", self.below(members))
+    }
+}
+
+fn write(wall: u64) -> Write<'static> {
+    Write { at: None, request: None, origin: Origin::Client { wall, max_future: 0 }, with_change: false }
+}
+
+fn timed(what: &str, names: &[String], mut step: impl FnMut(usize, &[u8])) {
+    let begin = Instant::now();
+    for (at, name) in names.iter().enumerate() {
+        step(at, name.as_bytes());
+    }
+    let each = begin.elapsed().as_nanos() as f64 / names.len() as f64;
+    println!("{what:<24} {each:>8.0} ns");
+}
+
+fn main() {
+    let members = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1_000_000_u64);
+    let mut random = Random(88_172_645_463_325_252);
+    let mut board = Board::new(Schema::default()).unwrap();
+    let all: Vec<String> = (0..members).map(|number| format!("m:{number:012}")).collect();
+    println!("{members} members");
+    timed("first add", &all, |at, name| {
+        let points = Decimal::whole(random.below(1_000_000) as i64);
+        board.add(&write(1_000 + at as u64 / 300), points, name).unwrap();
+    });
+    let names: Vec<String> = (0..1_000_000).map(|_| random.name(members)).collect();
+    for round in 0..3 {
+        timed("add", &names, |at, name| {
+            let points = Decimal::whole(random.below(1_000_000) as i64);
+            board.add(&write(10_000_000 * (round + 1) + at as u64 / 300), points, name).unwrap();
+        });
+    }
+    timed("rank", &names, |_, name| {
+        black_box(board.rank(name, Ranks::Ordinal));
+    });
+    timed("dense rank", &names, |_, name| {
+        black_box(board.rank(name, Ranks::Dense));
+    });
+    timed("top 100", &names[..10_000], |_, _| {
+        black_box(board.rows(0, 100, Ranks::Ordinal).map(|row| board.name(row.id).len()).sum::<usize>());
+    });
+    println!("{:<24} {:>8.1} bytes", "a member", board.memory() as f64 / members as f64);
+}

@@ -1,0 +1,180 @@
+//! The longest single command, as the server's slow log saw it.
+//!
+//! The slow log counts wall time, so it also holds the moments when the machine ran something else. What a data
+//! structure does, it does again at the same member when the same commands come again; the machine does not. So growth
+//! is measured twice, and only what took long both times is the structure's.
+
+use std::collections::HashMap;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use redis::Cmd;
+
+use crate::fill::entries;
+use crate::server::{Client, Server};
+use crate::{Result, failed};
+
+/// What counts as slow, in microseconds.
+pub const SLOW_MICROS: u64 = 500;
+/// How often each ending of a big key is measured.
+const TRIES: usize = 3;
+/// For how long to look for stalls after a big key ended.
+const AFTERMATH: Duration = Duration::from_millis(300);
+
+/// A command in the slow log.
+pub struct Slow {
+    words: Vec<Vec<u8>>,
+    /// Wall time inside the command, in milliseconds.
+    pub millis: f64,
+}
+
+/// The longest of many commands, in milliseconds.
+#[derive(Clone, Copy)]
+pub struct Longest {
+    /// Whatever the reason was.
+    pub seen: f64,
+    /// The longest that was slow both times; none if no command was.
+    pub again: Option<f64>,
+}
+
+impl Longest {
+    /// Compares two runs of the same commands on different keys.
+    pub fn of(first: &[Slow], second: &[Slow]) -> Self {
+        let ours = |slow: &&Slow| slow.is_ours();
+        let before: HashMap<_, f64> =
+            first.iter().filter(ours).filter_map(|slow| Some((slow.words.get(2..)?, slow.millis))).collect();
+        let again = second
+            .iter()
+            .filter(ours)
+            .filter_map(|slow| before.get(slow.words.get(2..)?).map(|millis| millis.min(slow.millis)));
+        let seen = first.iter().chain(second).filter(ours).map(|slow| slow.millis);
+        Self { seen: seen.fold(0.0, f64::max), again: again.reduce(f64::max) }
+    }
+}
+
+impl Slow {
+    /// Whether this is one of the module's commands.
+    pub fn is_ours(&self) -> bool {
+        self.words
+            .first()
+            .is_some_and(|name| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"LB.")))
+    }
+
+    /// Whether this is that command.
+    pub fn is(&self, name: &str) -> bool {
+        self.words.first().is_some_and(|word| word.eq_ignore_ascii_case(name.as_bytes()))
+    }
+}
+
+/// How long it takes to end a big key.
+pub struct Ending {
+    /// The command, for people.
+    pub command: String,
+    /// Of the command itself, in milliseconds: median.
+    pub millis: f64,
+    /// The longest wait of a PING shortly after, in milliseconds: the least of the tries.
+    pub stall: f64,
+    /// Whether it is a command that must not stop the server.
+    pub counts: bool,
+}
+
+/// Begins to watch for slow commands.
+pub fn start(client: &mut Client) -> Result<()> {
+    client.ask::<()>(&["CONFIG", "SET", "slowlog-log-slower-than", &SLOW_MICROS.to_string()])?;
+    client.ask(&["SLOWLOG", "RESET"])
+}
+
+/// The slow commands since the last time.
+pub fn take(client: &mut Client) -> Result<Vec<Slow>> {
+    type Row = (u64, u64, u64, Vec<Vec<u8>>, Vec<u8>, Vec<u8>);
+    let rows: Vec<Row> = client.ask(&["SLOWLOG", "GET", "1000000"])?;
+    client.ask::<()>(&["SLOWLOG", "RESET"])?;
+    Ok(rows
+        .into_iter()
+        .map(|(_, _, micros, words, ..)| Slow { words, millis: micros as f64 / 1_000.0 })
+        .collect())
+}
+
+/// All the ways in which a big board can end or be replaced, and the same of a sorted set to compare.
+pub fn endings(server: &Server) -> Result<Vec<Ending>> {
+    let mut client = server.client()?;
+    for (score, member) in entries(10) {
+        client.ask::<()>(&["LB.ADD", "few", &score.to_string(), &member])?;
+    }
+    let dump: Vec<u8> = client.ask(&["DUMP", "few"])?;
+    let ways: [(&str, Vec<&[u8]>); 6] = [
+        ("DEL", vec![b"DEL", b"big"]),
+        ("UNLINK", vec![b"UNLINK", b"big"]),
+        ("SET over it", vec![b"SET", b"big", b"x"]),
+        ("COPY of a small one over it", vec![b"COPY", b"few", b"big", b"REPLACE"]),
+        ("RENAME of a small one over it", vec![b"RENAME", b"few:2", b"big"]),
+        ("RESTORE of a small one over it", vec![b"RESTORE", b"big", b"0", &dump, b"REPLACE"]),
+    ];
+    let mut all = Vec::new();
+    for (name, words) in ways {
+        all.push(ending(&mut client, "board", &format!("board: {name}"), &words)?);
+    }
+    all.push(ending(&mut client, "zset", "sorted set: DEL", &[b"DEL", b"big"])?);
+    let copies: [(&str, [&[u8]; 4]); 2] = [
+        ("board", [b"COPY", b"board", b"big", b"REPLACE"]),
+        ("sorted set", [b"COPY", b"zset", b"big", b"REPLACE"]),
+    ];
+    for (name, words) in copies {
+        let copy = ending(&mut client, "few", &format!("{name}: the COPY of it all"), &words)?;
+        all.push(Ending { counts: false, ..copy });
+    }
+    Ok(all)
+}
+
+/// Measures one way on copies of a key.
+fn ending(client: &mut Client, key: &str, name: &str, words: &[&[u8]]) -> Result<Ending> {
+    let mut times = Vec::new();
+    let mut stall = f64::INFINITY;
+    for _ in 0..TRIES {
+        client.ask::<()>(&["UNLINK", "big"])?;
+        settle(client)?;
+        client.ask::<()>(&["COPY", key, "big"])?;
+        client.ask::<()>(&["COPY", "few", "few:2", "REPLACE"])?;
+        times.push(timed(client, words)?);
+        stall = stall.min(longest_ping(client)?);
+    }
+    Ok(Ending {
+        command: name.to_owned(),
+        millis: crate::speed::median(&times),
+        stall,
+        counts: key == "board",
+    })
+}
+
+/// Milliseconds inside one command.
+fn timed(client: &mut Client, words: &[&[u8]]) -> Result<f64> {
+    client.ask::<()>(&["CONFIG", "SET", "slowlog-log-slower-than", "0"])?;
+    let mut command = Cmd::new();
+    command.arg(words);
+    command.exec(&mut client.0).map_err(failed("cannot end the big board"))?;
+    client.ask::<()>(&["CONFIG", "SET", "slowlog-log-slower-than", "-1"])?;
+    let name = words.first().map(|word| String::from_utf8_lossy(word)).unwrap_or_default();
+    let slow = take(client)?;
+    let found = slow.iter().find(|slow| slow.is(&name)).map(|slow| slow.millis);
+    found.ok_or_else(|| format!("the slow log has no {name}"))
+}
+
+/// A command may return at once and leave the work to a timer in the same thread: then the next ones wait.
+fn longest_ping(client: &mut Client) -> Result<f64> {
+    let started = Instant::now();
+    let mut longest = Duration::ZERO;
+    while started.elapsed() < AFTERMATH {
+        let sent = Instant::now();
+        client.ask::<()>(&["PING"])?;
+        longest = longest.max(sent.elapsed());
+    }
+    Ok(longest.as_secs_f64() * 1_000.0)
+}
+
+/// Waits for the background thread to free what there is.
+fn settle(client: &mut Client) -> Result<()> {
+    while client.info("memory")?.number("lazyfree_pending_objects")? > 0.0 {
+        sleep(Duration::from_millis(5));
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! Bytes a member and bytes a request id, by what the server says it uses and by what it says a key uses.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use redis::{Cmd, Pipeline, cmd};
+
+use crate::fill::{self, Random};
+use crate::longest::{self, Longest};
+use crate::server::{Client, Server};
+use crate::{Result, failed};
+
+/// Members over all boards of one size: enough of them that the server's own memory does not matter.
+const SMALL_MEMBERS: u64 = 320_000;
+const SMALL_SIZES: [u64; 4] = [16, 32, 64, 128];
+/// A database of its own: its table of keys starts empty for each measurement.
+const SMALL_DATABASE: u8 = 2;
+/// Keys asked at once.
+const PIPELINE: usize = 500;
+
+/// Bytes a member, two ways.
+#[derive(Clone, Copy)]
+pub struct Bytes {
+    /// Growth of used_memory: the key with its name and its place in the database too.
+    pub used: f64,
+    /// MEMORY USAGE.
+    pub usage: f64,
+}
+
+/// A board and a sorted set with the same members.
+pub struct Pair {
+    /// Members on each.
+    pub members: u64,
+    /// The board's bytes a member.
+    pub board: Bytes,
+    /// The sorted set's.
+    pub zset: Bytes,
+}
+
+/// The big boards, and what filling them showed.
+pub struct Big {
+    /// Bytes a member after filling.
+    pub pair: Pair,
+    /// The longest LB.ADD on the way.
+    pub longest: Longest,
+}
+
+/// Request ids.
+pub struct Ids {
+    /// Bytes a request id.
+    pub bytes: Bytes,
+    /// The longest LB.ADD with a request id, while they pile up and while they are forgotten.
+    pub longest: Longest,
+}
+
+/// Thousands of boards of each small size, against as many sorted sets.
+pub fn small_boards(server: &Server) -> Result<Vec<Pair>> {
+    SMALL_SIZES
+        .iter()
+        .map(|&members| {
+            let board = small(server, "LB.ADD", members)?;
+            let zset = small(server, "ZADD", members)?;
+            Ok(Pair { members, board, zset })
+        })
+        .collect()
+}
+
+/// Fills the boards and sorted sets that are compared; two of each, one for writes with and one without request id.
+/// The second board gets the same commands as the first, to tell its pauses from the machine's.
+pub fn big_boards(server: &Server, members: u64) -> Result<Big> {
+    let mut client = server.client()?;
+    longest::start(&mut client)?;
+    let board = grown(&mut client, "board", members, || fill::board(server, "board", members))?;
+    let first = longest::take(&mut client)?;
+    fill::board(server, "board:ids", members)?;
+    let second = longest::take(&mut client)?;
+    let zset = grown(&mut client, "zset", members, || fill::zset(server, 0, "zset", members))?;
+    fill::zset(server, 1, "script", members)?;
+    longest::take(&mut client)?;
+    Ok(Big { pair: Pair { members, board, zset }, longest: Longest::of(&first, &second) })
+}
+
+/// Bytes a member of the board that only had writes without id, by MEMORY USAGE, now that they moved it about.
+pub fn after_runs(server: &Server, members: u64) -> Result<f64> {
+    usage(&mut server.client()?, "board").map(|bytes| bytes / members as f64)
+}
+
+/// Writes 0 points, so that a board of one member grows by nothing but the ids. Two boards, as with the big ones.
+pub fn request_ids(server: &Server, ids: u64) -> Result<Ids> {
+    let mut client = server.client()?;
+    longest::start(&mut client)?;
+    for key in ["ids:1", "ids:2"] {
+        client.ask::<()>(&["LB.CREATE", key, "CLOCK", "EVENT", "DEDUP", "600"])?;
+        client.ask::<()>(&["LB.ADD", key, "0", "one", "AT", "1"])?;
+    }
+    let bare = usage(&mut client, "ids:1")?;
+    let mut bytes = grown(&mut client, "ids:1", ids, || send_ids(server, "ids:1", ids))?;
+    bytes.usage -= bare / ids as f64;
+    outlive_ids(server, "ids:1", ids)?;
+    let first = longest::take(&mut client)?;
+    send_ids(server, "ids:2", ids)?;
+    outlive_ids(server, "ids:2", ids)?;
+    let second = longest::take(&mut client)?;
+    client.ask::<()>(&["FLUSHALL", "SYNC"])?;
+    Ok(Ids { bytes, longest: Longest::of(&first, &second) })
+}
+
+/// Ten ids a millisecond: all of them are remembered.
+fn send_ids(server: &Server, key: &str, ids: u64) -> Result<()> {
+    let mut random = Random::new();
+    let adds = (0..ids).map(|i| {
+        let mut add = cmd("LB.ADD");
+        add.arg(key).arg(0).arg("one").arg("ID").arg(format!("{:016x}", random.draw()));
+        add.arg("AT").arg((i / 10).saturating_add(2));
+        add
+    });
+    fill::send(server, 0, "adding request ids", ids, adds)
+}
+
+/// Writes long after the last id, the first of which finds all of them outdated at once.
+fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<()> {
+    let adds = (0..ids).map(|i| {
+        let mut add = cmd("LB.ADD");
+        add.arg(key).arg(0).arg("one").arg("AT").arg(i.saturating_add(10_000_000_000));
+        add
+    });
+    fill::send(server, 0, "forgetting request ids", ids, adds)
+}
+
+/// Lets a function fill a key, and tells how much memory that took.
+fn grown(client: &mut Client, key: &str, count: u64, fill: impl FnOnce() -> Result<()>) -> Result<Bytes> {
+    let before = used(client)?;
+    fill()?;
+    let used = used(client)? - before;
+    Ok(Bytes { used: used / count as f64, usage: usage(client, key)? / count as f64 })
+}
+
+/// Boards or sorted sets of one small size. They grow side by side, one member at a time, as they do in life.
+fn small(server: &Server, command: &str, members: u64) -> Result<Bytes> {
+    let mut client = server.client_of(SMALL_DATABASE)?;
+    client.ask::<()>(&["FLUSHDB", "SYNC"])?;
+    let before = used(&mut client)?;
+    let keys = SMALL_MEMBERS.checked_div(members).unwrap_or(1);
+    let adds = fill::entries(SMALL_MEMBERS).zip((0..keys).cycle()).map(|((score, member), number)| {
+        let mut add = cmd(command);
+        add.arg(small_key(number)).arg(score).arg(member);
+        add
+    });
+    fill::send(server, SMALL_DATABASE, &format!("{command} {members} members"), SMALL_MEMBERS, adds)?;
+    let used = used(&mut client)? - before;
+    let usage = usage_of_all(&mut client, keys)?;
+    client.ask::<()>(&["FLUSHDB", "SYNC"])?;
+    let total = SMALL_MEMBERS as f64;
+    Ok(Bytes { used: used / total, usage: usage / total })
+}
+
+fn small_key(number: u64) -> String {
+    format!("board:{number:06}")
+}
+
+/// After a moment: the server needs one to notice that the client which filled is gone, and to end a rehash.
+fn used(client: &mut Client) -> Result<f64> {
+    sleep(Duration::from_millis(400));
+    client.info("memory")?.number("used_memory")
+}
+
+fn usage(client: &mut Client, key: &str) -> Result<f64> {
+    client.ask(&["MEMORY", "USAGE", key, "SAMPLES", "0"])
+}
+
+fn usage_of_all(client: &mut Client, keys: u64) -> Result<f64> {
+    let all: Vec<u64> = (0..keys).collect();
+    let mut total = 0.0;
+    for some in all.chunks(PIPELINE) {
+        let mut pipeline = Pipeline::with_capacity(PIPELINE);
+        for &number in some {
+            pipeline.add_command(usage_command(&small_key(number)));
+        }
+        let sizes: Vec<f64> = pipeline.query(&mut client.0).map_err(failed("cannot ask MEMORY USAGE"))?;
+        total += sizes.iter().sum::<f64>();
+    }
+    Ok(total)
+}
+
+fn usage_command(key: &str) -> Cmd {
+    let mut command = cmd("MEMORY");
+    command.arg("USAGE").arg(key).arg("SAMPLES").arg(0);
+    command
+}

@@ -1,0 +1,178 @@
+//! A private server with the module, and clients of it.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use redis::{Cmd, Connection, FromRedisValue};
+use tempfile::TempDir;
+
+use crate::{Result, failed};
+
+/// Copying a sorted set of ten million takes its time; only a server that hangs should run into this.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(120);
+const START_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Ends the server when this program is gone, however it went: then the pipe on standard input closes.
+const KEEPER: &str = r#""$@" </dev/null & trap '' INT TERM; cat >/dev/null; kill $!; wait $!"#;
+
+/// A running server; it ends with this value.
+pub struct Server {
+    keeper: Child,
+    port: u16,
+    /// Holds the log, and keeps whatever the server writes out of the working directory.
+    folder: TempDir,
+}
+
+impl Server {
+    /// Starts the server on a free port, without persistence.
+    pub fn start(program: &Path, module: &Path) -> Result<Self> {
+        check_program(program)?;
+        let module = module
+            .canonicalize()
+            .map_err(failed(format_args!("no module at {} (make build)", module.display())))?;
+        let folder = TempDir::new().map_err(failed("cannot make a temporary folder"))?;
+        let port = free_port()?;
+        let keeper = Command::new("sh")
+            .args(["-c", KEEPER, "sh"])
+            .arg(program)
+            .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--logfile", "log"])
+            .args(["--save", "", "--appendonly", "no", "--enable-debug-command", "yes"])
+            .arg("--dir")
+            .arg(folder.path())
+            .arg("--loadmodule")
+            .arg(module)
+            .stdin(Stdio::piped())
+            .spawn()
+            .map_err(failed("cannot start the server"))?;
+        let server = Self { keeper, port, folder };
+        server.wait_until_ready()?;
+        server.configure()?;
+        Ok(server)
+    }
+
+    /// A new connection, to database 0.
+    pub fn client(&self) -> Result<Client> {
+        self.client_of(0)
+    }
+
+    /// A new connection to one of the databases.
+    pub fn client_of(&self, database: u8) -> Result<Client> {
+        let connection = redis::Client::open(format!("redis://127.0.0.1:{}/{database}", self.port))
+            .and_then(|client| client.get_connection_with_timeout(REPLY_TIMEOUT))
+            .map_err(failed("cannot connect"))?;
+        connection.set_read_timeout(Some(REPLY_TIMEOUT)).map_err(failed("cannot set a timeout"))?;
+        Ok(Client(connection))
+    }
+
+    /// Where the server listens on 127.0.0.1.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The server's name and version.
+    pub fn version(&self) -> Result<String> {
+        let info = self.client()?.info("server")?;
+        let field = |name| info.text(name).ok();
+        let valkey = field("valkey_version").map(|version| format!("Valkey {version}"));
+        valkey
+            .or_else(|| field("redis_version").map(|version| format!("Redis {version}")))
+            .ok_or_else(|| "the server does not tell its version".to_owned())
+    }
+
+    fn wait_until_ready(&self) -> Result<()> {
+        let started = Instant::now();
+        loop {
+            match self.client().and_then(|mut client| client.ask::<String>(&["PING"])) {
+                Ok(_) => return Ok(()),
+                Err(error) if started.elapsed() > START_TIMEOUT => {
+                    return Err(format!(
+                        "the server does not answer ({error}); its log ends\n{}",
+                        self.log()
+                    ));
+                }
+                Err(_) => sleep(Duration::from_millis(20)),
+            }
+        }
+    }
+
+    fn log(&self) -> String {
+        let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+        let mut last: Vec<&str> = log.lines().rev().take(8).collect();
+        last.reverse();
+        last.join("\n")
+    }
+
+    /// The script's ids run out after ten minutes; deleting them in the background would be charged to whoever is
+    /// being measured then.
+    fn configure(&self) -> Result<()> {
+        let mut client = self.client()?;
+        client.ask::<()>(&["DEBUG", "SET-ACTIVE-EXPIRE", "0"])?;
+        client.ask(&["CONFIG", "SET", "slowlog-max-len", "100000"])
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.keeper.stdin.take());
+        // Nothing can be done about a failure here: the program is ending.
+        let _ended = self.keeper.wait();
+    }
+}
+
+/// A connection with errors that name the command.
+pub struct Client(pub Connection);
+
+impl Client {
+    /// Sends one command.
+    pub fn ask<T: FromRedisValue>(&mut self, words: &[&str]) -> Result<T> {
+        let mut command = Cmd::new();
+        command.arg(words);
+        command.query(&mut self.0).map_err(failed(words.join(" ")))
+    }
+
+    /// One section of INFO.
+    pub fn info(&mut self, section: &str) -> Result<Info> {
+        self.ask(&["INFO", section]).map(Info)
+    }
+}
+
+/// The text of INFO.
+pub struct Info(pub String);
+
+impl Info {
+    /// A field as it stands.
+    pub fn text(&self, name: &str) -> Result<&str> {
+        self.0
+            .lines()
+            .filter_map(|line| line.split_once(':'))
+            .find(|(field, _)| field.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
+            .ok_or_else(|| format!("INFO has no {name}"))
+    }
+
+    /// A field that is a number.
+    pub fn number(&self, name: &str) -> Result<f64> {
+        self.text(name)?.parse().map_err(failed(format_args!("INFO's {name} is no number")))
+    }
+}
+
+/// Better now, in one line, than after waiting for a server that was never there.
+fn check_program(program: &Path) -> Result<()> {
+    Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status()
+        .map(|_| ())
+        .map_err(failed(format_args!("cannot run {}", program.display())))
+}
+
+fn free_port() -> Result<u16> {
+    TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(failed("cannot find a free port"))
+}

@@ -1,0 +1,197 @@
+//! Options that are unknown, repeated, at odds or without a value; too few and too many arguments.
+
+use super::Guarded;
+use crate::docs::commands;
+use crate::session::{play, say};
+use crate::support::Flavor;
+
+#[test]
+fn each_option_of_each_command_may_stand_once() {
+    let mut guarded = Guarded::start();
+    for command in commands(&guarded.server) {
+        for (place, option, value) in command.options() {
+            let once: Vec<&str> = [Some(option.as_str()), value.as_deref()].into_iter().flatten().collect();
+            let line = command.words("KEY", Some((place, &once.repeat(2)))).join(" ");
+            guarded.refuses(&format!("{line} => option {option} is given twice"));
+            guarded.refuses(&format!(
+                "{} => option {option} is given twice",
+                line.to_lowercase().replace("key", "KEY")
+            ));
+        }
+    }
+}
+
+#[test]
+fn each_option_with_a_value_needs_it() {
+    let mut guarded = Guarded::start();
+    for command in commands(&guarded.server).iter().filter(|command| command.ends_in_options()) {
+        for (_, option, _) in command.options().iter().filter(|(_, _, value)| value.is_some()) {
+            let line = command.words("KEY", None).join(" ");
+            guarded.refuses(&format!("{line} {option} => option {option} needs a value"));
+        }
+    }
+    guarded.refuses(
+        "LB.MADD KEY AT 5 ID => option ID needs a value
+         LB.MADD KEY ID request AT => option AT needs a value
+         LB.MADD KEY AT 5 VIEW => option VIEW needs a value
+         LB.MSCORE KEY VIEW => option VIEW needs a value
+         LB.MSCORE KEY RANKS => option RANKS needs a value
+         LB.MSTANDING KEY VIEW all RANKS => option RANKS needs a value",
+    );
+}
+
+#[test]
+fn an_unknown_option_is_quoted_with_care() {
+    let mut guarded = Guarded::start();
+    for command in commands(&guarded.server).iter().filter(|command| command.ends_in_options()) {
+        let range = if command.name == "LB.COUNT" { " 1 5" } else { "" };
+        let line = command.words("KEY", None).join(" ") + range;
+        guarded.refuses(&format!(
+            "{line} FOO => unknown option 'FOO'
+             {line} FOO 5 => unknown option 'FOO'
+             {line} <0> => unknown option ''
+             {line} <24> => unknown option '{letters}'
+             {line} <300> => unknown option '{letters}...'
+             {line} a\\x00\\xff\\x0d\\x0a'z => unknown option 'a?????z'",
+            letters = "m".repeat(24)
+        ));
+        play(&mut guarded.con, "PING => PONG");
+    }
+}
+
+#[test]
+fn options_of_one_command_are_none_of_another() {
+    Guarded::start().refuses(
+        "LB.ADD KEY 5 ann WITHMETA => unknown option 'WITHMETA'
+         LB.ADD KEY 5 ann NX => unknown option 'NX'
+         LB.SET KEY 5 ann RANKS DENSE => unknown option 'RANKS'
+         LB.TOP KEY 5 COUNT 5 => unknown option 'COUNT'
+         LB.RANGE KEY 1 5 OFFSET 1 => unknown option 'OFFSET'
+         LB.RANK KEY ann WITHMETA => unknown option 'WITHMETA'
+         LB.RANK KEY ann AT 5 => unknown option 'AT'
+         LB.CREATE KEY ID request => unknown option 'ID'
+         LB.CREATE KEY TZ UTC => unknown option 'TZ'
+         LB.ALTER KEY ORDER ASC => unknown option 'ORDER'
+         LB.MADD KEY WITHCHANGE 5 ann => points is not a decimal number",
+    );
+}
+
+#[test]
+fn conditions_that_cannot_both_hold_are_refused() {
+    let mut guarded = Guarded::start();
+    guarded.refuses(
+        "LB.SET KEY 5 ann NX XX => options NX and XX exclude each other
+         LB.SET KEY 5 ann XX NX => options NX and XX exclude each other
+         LB.SET KEY 5 ann GT LT => options GT and LT exclude each other
+         LB.SET KEY 5 ann LT GT => options GT and LT exclude each other
+         LB.SET KEY 5 ann xx gt id r lt => options GT and LT exclude each other
+         LB.SET KEY 5 ann NX GT => options NX and GT exclude each other
+         LB.SET KEY 5 ann NX LT => options NX and LT exclude each other",
+    );
+    for line in ["LB.SET board 5 ann GT NX", "LB.SET board 5 ann LT AT 5 NX"] {
+        let before = guarded.state();
+        assert!(say(&mut guarded.con, line).contains("exclude each other"), "{line}");
+        assert_eq!(guarded.state(), before, "{line}");
+    }
+}
+
+#[test]
+fn words_of_an_option_are_one_of_a_few() {
+    Guarded::start().refuses(
+        "LB.CREATE KEY ORDER UP => ORDER must be one of DESC, ASC
+         LB.CREATE KEY AGGREGATE AVG => AGGREGATE must be one of SUM, MAX, MIN, LAST
+         LB.CREATE KEY TIES <0> => TIES must be one of FIRST, LAST, LEX
+         LB.CREATE KEY CLOCK WALL => CLOCK must be one of SERVER, EVENT
+         LB.CREATE KEY VIEWS day => VIEWS must be one of all
+         LB.CREATE KEY VIEWS all,day => VIEWS must be one of all
+         LB.CREATE KEY DEDUP 5 ORDER sideways => ORDER must be one of DESC, ASC
+         LB.TOP KEY 5 RANKS ODD => RANKS must be one of ORDINAL, COMPETITION, DENSE
+         LB.RANK KEY ann RANKS \\xff => RANKS must be one of ORDINAL, COMPETITION, DENSE
+         LB.MSCORE KEY RANKS ann => RANKS must be one of ORDINAL, COMPETITION, DENSE",
+    );
+}
+
+#[test]
+fn a_view_that_the_board_does_not_have_is_an_error_for_every_command() {
+    let mut guarded = Guarded::start();
+    for command in commands(&guarded.server) {
+        for (place, option, _) in command.options().into_iter().filter(|(_, option, _)| option == "VIEW") {
+            for (name, quoted) in [("day", "day"), ("<0>", ""), ("a\\x00\\xffll", "a??ll")] {
+                let line = command.words("KEY", Some((place, &[&option, name]))).join(" ");
+                guarded.refuses(&format!("{line} => VIEW '{quoted}' is not a view of this board"));
+            }
+        }
+    }
+}
+
+#[test]
+fn now_is_not_for_clients() {
+    Guarded::start().refuses(
+        "LB.ADD KEY 5 ann NOW 5 => unknown option 'NOW'
+         LB.ADD KEY 5 ann AT 5 NOW 5 => unknown option 'NOW'
+         LB.SET KEY 5 ann NOW 5 => unknown option 'NOW'
+         LB.MADD KEY AT 5 NOW 5 5 ann => unknown option 'NOW'",
+    );
+}
+
+/// The fewest arguments of each command, its name left out, and the most.
+const ARITIES: [(&str, usize, Option<usize>); 20] = [
+    ("LB.CREATE", 1, None),
+    ("LB.ALTER", 3, Some(3)),
+    ("LB.INFO", 1, Some(1)),
+    ("LB.ADD", 3, None),
+    ("LB.MADD", 3, None),
+    ("LB.SET", 3, None),
+    ("LB.REM", 2, None),
+    ("LB.SETMETA", 3, Some(3)),
+    ("LB.GETMETA", 2, Some(2)),
+    ("LB.TOP", 2, None),
+    ("LB.RANGE", 3, None),
+    ("LB.RANGEBYSCORE", 3, None),
+    ("LB.AROUND", 3, None),
+    ("LB.RANK", 2, None),
+    ("LB.SCORE", 2, None),
+    ("LB.MSCORE", 2, None),
+    ("LB.STANDING", 2, None),
+    ("LB.MSTANDING", 2, None),
+    ("LB.COUNT", 1, None),
+    ("LB.RESTORE", 2, Some(2)),
+];
+
+fn refuses_wrong_numbers(guarded: &mut Guarded, name: &str, least: usize, most: Option<usize>) {
+    let too_many = most.into_iter().map(|most| most + 1);
+    for count in (0..least).chain(too_many) {
+        let arguments = ["KEY", "5", "5", "5", "5"][..count].join(" ");
+        let error = format!("wrong number of arguments for '{name}' command");
+        guarded.refuses(&format!("{name} {arguments} => {error}"));
+    }
+}
+
+#[test]
+fn too_few_and_too_many_arguments_are_refused() {
+    let mut guarded = Guarded::start();
+    let names: Vec<String> = commands(&guarded.server).into_iter().map(|command| command.name).collect();
+    assert_eq!(names.len(), ARITIES.len());
+    for (name, least, most) in ARITIES {
+        assert!(names.iter().any(|known| known == name), "{name}");
+        refuses_wrong_numbers(&mut guarded, name, least, most);
+    }
+    guarded.refuses("LB.COUNT KEY 5 => wrong number of arguments for 'LB.COUNT' command");
+}
+
+#[test]
+fn without_arities_in_the_server_the_module_counts_by_itself() {
+    let mut guarded = Guarded::of(Flavor::Redis62);
+    let by_itself = ["LB.ALTER", "LB.MADD", "LB.MSCORE", "LB.MSTANDING"];
+    for (name, least, most) in ARITIES.into_iter().filter(|(name, _, _)| !by_itself.contains(name)) {
+        refuses_wrong_numbers(&mut guarded, name, least, most);
+    }
+    guarded.refuses(
+        "LB.ALTER KEY => wrong number of arguments for 'LB.ALTER' command
+         LB.ALTER KEY DEDUP => option DEDUP needs a value
+         LB.ALTER KEY DEDUP 5 DEDUP 5 => option DEDUP is given twice
+         LB.MADD KEY => the list of points and members is incomplete
+         LB.MADD KEY 5 => the list of points and members is incomplete
+         LB.MSCORE KEY => the list of members is incomplete",
+    );
+}

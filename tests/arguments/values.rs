@@ -1,0 +1,208 @@
+//! Values that are no value, and boards that refuse good ones.
+
+use super::Guarded;
+
+/// What is no number, `inf` aside, which a bound may be.
+const NO_NUMBERS: [&str; 16] = [
+    "1e5", "0x10", "\\x201", "1\\x20", "1.", ".5", ".", "-", "--1", "+1", "1,5", "1_0", "nan", "<0>",
+    "1\\x00", "\\xff",
+];
+
+/// Commands with a blank, and how the blank is named.
+const POINTS: [(&str, &str); 5] = [
+    ("LB.ADD KEY _ member", "points"),
+    ("LB.MADD KEY _ member", "points"),
+    ("LB.MADD KEY ID request 1 one _ two", "points"),
+    ("LB.SET KEY _ member", "score"),
+    ("LB.SET KEY _ member NX AT 5", "score"),
+];
+const BOUNDS: [(&str, &str); 5] = [
+    ("LB.RANGEBYSCORE KEY _ 5", "min"),
+    ("LB.RANGEBYSCORE KEY (5 _ COUNT 1", "max"),
+    ("LB.RANGEBYSCORE KEY 1 (_", "max"),
+    ("LB.COUNT KEY _ 5", "min"),
+    ("LB.COUNT KEY 1 _ VIEW all", "max"),
+];
+const INTEGERS: [(&str, &str); 13] = [
+    ("LB.TOP KEY _", "count"),
+    ("LB.TOP KEY 5 OFFSET _", "OFFSET"),
+    ("LB.RANGE KEY _ 5", "first"),
+    ("LB.RANGE KEY 1 _", "last"),
+    ("LB.RANGEBYSCORE KEY 1 5 OFFSET _", "OFFSET"),
+    ("LB.RANGEBYSCORE KEY 1 5 COUNT _", "COUNT"),
+    ("LB.AROUND KEY member _", "count"),
+    ("LB.CREATE KEY DECIMALS _", "DECIMALS"),
+    ("LB.CREATE KEY DEDUP _", "DEDUP"),
+    ("LB.ALTER KEY DEDUP _", "DEDUP"),
+    ("LB.ADD KEY 5 member AT _", "AT"),
+    ("LB.MADD KEY AT _ 5 member", "AT"),
+    ("LB.SET KEY 5 member AT _", "AT"),
+];
+const MEMBERS: [&str; 17] = [
+    "LB.ADD KEY 5 _",
+    "LB.ADD KEY 5 _ ID request",
+    "LB.MADD KEY 5 _",
+    "LB.MADD KEY 5 one 6 _ 7 three",
+    "LB.SET KEY 5 _",
+    "LB.REM KEY _",
+    "LB.REM KEY ann _",
+    "LB.SETMETA KEY _ text",
+    "LB.GETMETA KEY _",
+    "LB.AROUND KEY _ 5",
+    "LB.RANK KEY _",
+    "LB.SCORE KEY _",
+    "LB.MSCORE KEY _",
+    "LB.MSCORE KEY ann _",
+    "LB.STANDING KEY _",
+    "LB.MSTANDING KEY _",
+    "LB.MSTANDING KEY ann _",
+];
+const IDS: [&str; 4] = [
+    "LB.ADD KEY 5 member ID _",
+    "LB.MADD KEY ID _ 5 member",
+    "LB.SET KEY 5 member ID _",
+    "LB.SET KEY 5 member AT 5 XX ID _ WITHCHANGE",
+];
+
+/// A line for each of these values in each of these blanks.
+fn lines(blanks: &[(&str, &str)], values: &[&str], error: &str) -> String {
+    let mut lines = String::new();
+    for (command, name) in blanks {
+        for value in values {
+            lines += &format!("{} => {name} {error}\n", command.replace('_', value));
+        }
+    }
+    lines
+}
+
+fn named<'a>(commands: &[&'a str], name: &'a str) -> Vec<(&'a str, &'a str)> {
+    commands.iter().map(|command| (*command, name)).collect()
+}
+
+#[test]
+fn what_is_no_number_is_refused_by_name() {
+    let mut guarded = Guarded::start();
+    let error = "is not a decimal number";
+    guarded.refuses(&lines(&POINTS, &NO_NUMBERS, error));
+    guarded.refuses(&lines(&POINTS, &["inf", "-inf", "+inf", "(1"], error));
+    guarded.refuses(&lines(&BOUNDS, &NO_NUMBERS, error));
+    guarded.refuses(&lines(&BOUNDS[2..3], &["inf", "(1", "-inf"], error));
+    guarded.refuses(&lines(&INTEGERS, &NO_NUMBERS, "is not a whole number"));
+    guarded.refuses(&lines(&INTEGERS, &["1.5", "inf", "ten"], "is not a whole number"));
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_by_name() {
+    let mut guarded = Guarded::start();
+    let beyond = ["9223372036854775808", "-9223372036854775808", "99999999999999999999999"];
+    for blanks in [&POINTS[..], &BOUNDS, &INTEGERS] {
+        guarded.refuses(&lines(blanks, &beyond, "is out of range"));
+    }
+    let counts: Vec<_> = INTEGERS.into_iter().filter(|(_, name)| !["first", "last"].contains(name)).collect();
+    guarded.refuses(&lines(&counts, &["-1", "-9223372036854775807"], "is out of range"));
+    guarded.refuses(&lines(&INTEGERS[7..8], &["10", "256", "4294967296"], "is out of range"));
+    guarded.refuses(&lines(&INTEGERS[8..10], &["315360001", "4294967296"], "is out of range"));
+    guarded.refuses(&lines(&INTEGERS[10..], &["253402300800000"], "is out of range"));
+    guarded.refuses(&lines(&INTEGERS[10..], &["253402300799999"], "is too far in the future"));
+}
+
+#[test]
+fn there_is_no_rank_zero() {
+    let error = "must be a rank: 1 is the top, negative ranks count from the end";
+    Guarded::start().refuses(&lines(&INTEGERS[2..4], &["0", "-0"], error));
+}
+
+#[test]
+fn texts_have_a_least_and_a_greatest_length() {
+    let mut guarded = Guarded::start();
+    guarded.refuses(&lines(&named(&MEMBERS, "member"), &["<0>", "<513>"], "must have 1 to 512 bytes"));
+    guarded.refuses(&lines(&named(&IDS, "ID"), &["<0>", "<257>"], "must have 1 to 256 bytes"));
+    guarded.refuses("LB.SETMETA KEY ann <4097> => meta must have 1 to 4096 bytes");
+}
+
+#[test]
+fn a_board_keeps_the_digits_that_it_was_made_for() {
+    let mut guarded = Guarded::start();
+    guarded.refuses(&lines(
+        &POINTS,
+        &["1.5", "-0.5", "1.0"],
+        "must be a whole number: the board has DECIMALS 0",
+    ));
+    let kept = "has more digits than the board keeps (DECIMALS 2)";
+    guarded.refuses(&lines(&POINTS, &["1.125", "1.000", "0.001"], kept).replace("KEY", "cents"));
+    guarded.refuses(&lines(&BOUNDS, &["1.125"], kept).replace("KEY", "cents"));
+    let scaled = ["92233720368547758.08", "92233720368547759", "-92233720368547758.08"];
+    guarded.refuses(&lines(&POINTS, &scaled, "is out of range").replace("KEY", "cents"));
+    guarded.refuses(&lines(&BOUNDS, &scaled, "is out of range").replace("KEY", "cents"));
+}
+
+#[test]
+fn an_error_about_digits_tells_how_many_this_board_keeps() {
+    let mut guarded = Guarded::start();
+    guarded.refuses(
+        "LB.ADD KEY 1.0123456789 member => points must be a whole number: the board has DECIMALS 0
+         LB.ADD cents 1.0123456789 member => points has more digits than the board keeps (DECIMALS 2)",
+    );
+}
+
+#[test]
+fn a_sum_out_of_range_is_refused_for_all_members() {
+    Guarded::start().refuses(
+        "LB.ADD full 1 ann => the score would be out of range
+         LB.ADD full 9223372036854775807 ann ID other WITHCHANGE => the score would be out of range
+         LB.ADD worst -1 ann => the score would be out of range
+         LB.MADD full 5 bob 1 ann => the score would be out of range
+         LB.MADD full ID other 5 bob -1 ann 2 ann => the score would be out of range
+         LB.MADD full 9223372036854775807 bob 1 bob => the score would be out of range
+         LB.MADD worst -9223372036854775807 bob -1 bob => the score would be out of range
+         LB.MADD KEY 9223372036854775807 bob 1 bob => the score would be out of range",
+    );
+}
+
+#[test]
+fn the_last_pair_of_a_list_may_not_spoil_the_first() {
+    Guarded::start().refuses(
+        "LB.MADD KEY 1 one 2 two x three => points is not a decimal number
+         LB.MADD KEY 1 one 2 two 3 <513> => member must have 1 to 512 bytes
+         LB.MADD KEY 1 one 2 two 3.5 three => points must be a whole number: the board has DECIMALS 0
+         LB.MADD KEY 1 one 2 two 3 => the list of points and members is incomplete
+         LB.MADD KEY ID request AT 5 1 => the list of points and members is incomplete
+         LB.MADD KEY ID request AT 5 => the list of points and members is incomplete
+         LB.MSCORE KEY VIEW all => the list of members is incomplete
+         LB.MSCORE KEY RANKS DENSE VIEW all => the list of members is incomplete
+         LB.MSTANDING KEY VIEW all => the list of members is incomplete",
+    );
+}
+
+#[test]
+fn a_board_that_exists_is_not_made_anew_and_one_that_does_not_is_not_altered() {
+    Guarded::start().refuses(
+        "LB.CREATE board => the board exists already
+         LB.CREATE board ORDER ASC DEDUP 5 => the board exists already
+         LB.CREATE cents DECIMALS 2 => the board exists already
+         LB.ALTER absent DEDUP 5 => the board does not exist",
+    );
+}
+
+#[test]
+fn an_event_board_needs_a_time_with_every_write() {
+    Guarded::start().refuses(
+        "LB.ADD event 5 ann => AT is needed: the board has CLOCK EVENT
+         LB.ADD event 5 ann ID other => AT is needed: the board has CLOCK EVENT
+         LB.MADD event 5 ann => AT is needed: the board has CLOCK EVENT
+         LB.SET event 5 ann => AT is needed: the board has CLOCK EVENT
+         LB.ADD event 5 ann AT -1 => AT is out of range
+         LB.ADD event 5 ann NOW 5 => unknown option 'NOW'",
+    );
+}
+
+#[test]
+fn a_request_id_is_not_for_two_writes() {
+    Guarded::start().refuses(
+        "LB.ADD asked 6 ann ID request => request id was used for a different write
+         LB.ADD asked 5 bob ID request => request id was used for a different write
+         LB.SET asked 5 ann ID request => request id was used for a different write
+         LB.MADD asked ID request 5 ann => request id was used for a different write
+         LB.MADD asked ID request 5 ann 1 bob => request id was used for a different write",
+    );
+}

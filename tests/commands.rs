@@ -1,0 +1,21 @@
+//! What commands reply when all goes well: shapes, ranks, scores, and the boards behind them.
+
+mod reading;
+mod requests;
+mod rules;
+mod scores;
+mod shapes;
+mod writing;
+
+use crate::session::play;
+use crate::support::{Flavor, Server};
+
+/// Plays a session of which both protocols show the same.
+#[track_caller]
+fn plays(session: &str) {
+    let server = Server::start(Flavor::Redis70);
+    for mut con in [server.connection(), server.connection_resp3()] {
+        play(&mut con, session);
+        play(&mut con, "FLUSHALL");
+    }
+}

@@ -1,0 +1,178 @@
+//! What the server tells about the module's commands: documentation, keys, flags, rights.
+
+mod catalogue;
+mod rights;
+
+use std::collections::{BTreeSet, HashMap};
+
+use redis::{Connection, FromRedisValue, Value};
+
+use crate::session::say;
+use crate::support::{Flavor, Server, query, run};
+
+pub use catalogue::{Command, commands};
+
+const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
+
+/// Each command, how many words it takes (at the least, where negative), and its flags.
+const TABLE: [(&str, i64, &str); 20] = [
+    ("LB.CREATE", -2, "write denyoom fast"),
+    ("LB.ALTER", 4, "write denyoom fast"),
+    ("LB.INFO", 2, "readonly fast"),
+    ("LB.ADD", -4, "write denyoom fast"),
+    ("LB.MADD", -4, "write denyoom"),
+    ("LB.SET", -4, "write denyoom fast"),
+    ("LB.REM", -3, "write"),
+    ("LB.SETMETA", 4, "write denyoom fast"),
+    ("LB.GETMETA", 3, "readonly fast"),
+    ("LB.TOP", -3, "readonly"),
+    ("LB.RANGE", -4, "readonly"),
+    ("LB.RANGEBYSCORE", -4, "readonly"),
+    ("LB.AROUND", -4, "readonly"),
+    ("LB.RANK", -3, "readonly fast"),
+    ("LB.SCORE", -3, "readonly fast"),
+    ("LB.MSCORE", -3, "readonly"),
+    ("LB.STANDING", -3, "readonly fast"),
+    ("LB.MSTANDING", -3, "readonly"),
+    ("LB.COUNT", -2, "readonly fast"),
+    ("LB.RESTORE", 3, "write denyoom"),
+];
+
+/// A command as COMMAND INFO tells it, on any server.
+struct Info {
+    arity: i64,
+    flags: BTreeSet<String>,
+    keys: [i64; 3],
+    categories: BTreeSet<String>,
+    key_specs: Vec<Value>,
+}
+
+fn command_info(con: &mut Connection, name: &str) -> Info {
+    let [fields]: [Vec<Value>; 1] = query(con, &["COMMAND", "INFO", name]);
+    fn read<T: FromRedisValue>(value: &Value) -> T {
+        T::from_redis_value_ref(value).expect("a field of COMMAND INFO")
+    }
+    Info {
+        arity: read(&fields[1]),
+        flags: read(&fields[2]),
+        keys: [3, 4, 5].map(|at| read(&fields[at])),
+        categories: read(&fields[6]),
+        key_specs: fields.get(8).map_or_else(Vec::new, read),
+    }
+}
+
+fn set(words: &str) -> BTreeSet<String> {
+    words.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_command_is_documented() {
+    for flavor in DOCUMENTING {
+        let server = Server::start(flavor);
+        let commands = commands(&server);
+        let names: BTreeSet<&str> = commands.iter().map(|command| command.name.as_str()).collect();
+        assert_eq!(names, TABLE.iter().map(|row| row.0).collect(), "{flavor:?}");
+        for command in commands {
+            for field in ["summary", "since", "complexity"] {
+                assert!(!command.fields[field].is_empty(), "{flavor:?}: {field} of {}", command.name);
+            }
+            assert!(command.fields["complexity"].starts_with("O("), "{}", command.name);
+            assert_eq!(command.fields["module"], "leaderboard");
+            let key = &command.arguments[0];
+            assert_eq!((key.name.as_str(), key.kind.as_str(), key.optional), ("key", "key", false));
+        }
+    }
+}
+
+#[test]
+fn the_documented_arguments_are_taken() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    for command in commands(&server).iter().filter(|command| command.name != "LB.RESTORE") {
+        let words = |option: Option<(usize, &[&str])>| command.words("board", option);
+        let mut forms = vec![words(None)];
+        for (place, option, value) in command.options() {
+            let option: Vec<&str> = [Some(option.as_str()), value.as_deref()].into_iter().flatten().collect();
+            forms.push(words(Some((place, &option))));
+        }
+        for form in forms {
+            run(&mut con, &["DEL", "board"]);
+            if command.name == "LB.ALTER" {
+                run(&mut con, &["LB.CREATE", "board"]);
+            }
+            run(&mut con, &form);
+        }
+    }
+}
+
+#[test]
+fn hints_show_the_syntax_of_a_command() {
+    let server = Server::start(Flavor::Redis70);
+    let commands = commands(&server);
+    let find = |name| commands.iter().find(|command| command.name == name).expect("a command");
+    let options =
+        |name| find(name).options().into_iter().map(|option| option.1).collect::<Vec<_>>().join(" ");
+    assert_eq!(options("LB.CREATE"), "VIEWS ORDER AGGREGATE TIES DECIMALS CLOCK DEDUP");
+    assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");
+    assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW WITHCHANGE");
+    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW RANKS");
+    let kinds = |name| {
+        let kinds = find(name).arguments.iter().map(|argument| argument.kind.clone());
+        kinds.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(kinds("LB.TOP"), "key integer integer pure-token string oneof");
+    assert_eq!(kinds("LB.MADD"), "key string unix-time string string string block");
+    assert!(find("LB.REM").arguments[2].multiple);
+}
+
+#[test]
+fn flags_and_keys_are_right_on_every_server() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        for (name, arity, flags) in TABLE {
+            let mut info = command_info(&mut con, name);
+            assert_eq!(info.flags.remove("module"), flavor != Flavor::Redis62, "{flavor:?} {name}");
+            assert_eq!(info.flags, set(flags), "{flavor:?} {name}");
+            assert_eq!(info.keys, [1, 1, 1], "{flavor:?} {name}");
+            let arity = if flavor == Flavor::Redis62 { -1 } else { arity };
+            assert_eq!(info.arity, arity, "{flavor:?} {name}");
+        }
+    }
+}
+
+#[test]
+fn key_specs_tell_what_a_command_does_to_its_key() {
+    for flavor in DOCUMENTING {
+        let server = Server::start(flavor);
+        let mut con = server.connection_resp3();
+        for (name, _, flags) in TABLE {
+            let info = command_info(&mut con, name);
+            let [spec] = &info.key_specs[..] else { panic!("{name}: {:?}", info.key_specs) };
+            let spec: HashMap<String, Value> = FromRedisValue::from_redis_value_ref(spec).expect("a map");
+            let access: BTreeSet<String> =
+                FromRedisValue::from_redis_value_ref(&spec["flags"]).expect("flags");
+            let expected = match name {
+                "LB.REM" => "RW delete",
+                _ if flags.contains("write") => "RW access update",
+                _ => "RO access",
+            };
+            assert_eq!(access, set(expected), "{flavor:?} {name}");
+        }
+    }
+}
+
+#[test]
+fn the_key_of_a_command_is_found() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        for (name, least, _) in TABLE {
+            let least = usize::try_from(least.unsigned_abs()).expect("a few words");
+            let line = format!("COMMAND GETKEYS {name} board {}", "x ".repeat(least - 2));
+            assert_eq!(say(&mut con, &line), "[\"board\"]", "{flavor:?} {line}");
+        }
+        let line = "COMMAND GETKEYS LB.MADD board ID other 5 ann 6 bob";
+        assert_eq!(say(&mut con, line), "[\"board\"]", "{flavor:?}");
+    }
+}

@@ -1,0 +1,126 @@
+//! `COMMAND DOCS` as values, for tests that walk all commands.
+
+use std::collections::HashMap;
+
+use redis::{Connection, FromRedisValue, Value};
+
+use crate::support::{Server, query};
+
+/// A command as the server documents it.
+#[derive(Debug)]
+pub struct Command {
+    pub name: String,
+    pub fields: HashMap<String, String>,
+    pub arguments: Vec<Argument>,
+}
+
+/// An argument as the server documents it.
+#[derive(Debug, Clone)]
+pub struct Argument {
+    pub name: String,
+    pub kind: String,
+    pub token: Option<String>,
+    pub optional: bool,
+    pub multiple: bool,
+    pub inner: Vec<Argument>,
+}
+
+/// All commands of the module, by name.
+pub fn commands(server: &Server) -> Vec<Command> {
+    let mut con = server.connection_resp3();
+    let mut names: Vec<String> = query(&mut con, &["COMMAND", "LIST", "FILTERBY", "MODULE", "leaderboard"]);
+    names.sort();
+    names.into_iter().map(|name| command(&mut con, name)).collect()
+}
+
+fn command(con: &mut Connection, name: String) -> Command {
+    let mut docs: HashMap<String, HashMap<String, Value>> = query(con, &["COMMAND", "DOCS", &name]);
+    let mut fields = docs.remove(&name).unwrap_or_else(|| panic!("COMMAND DOCS {name} is empty"));
+    let arguments = fields.remove("arguments").map_or_else(Vec::new, |list| arguments(&list));
+    let fields = fields.iter().map(|(field, value)| (field.clone(), text(value))).collect();
+    Command { name, fields, arguments }
+}
+
+fn text(value: &Value) -> String {
+    String::from_redis_value_ref(value).unwrap_or_default()
+}
+
+fn arguments(list: &Value) -> Vec<Argument> {
+    let list: Vec<HashMap<String, Value>> = FromRedisValue::from_redis_value_ref(list).expect("arguments");
+    list.iter().map(argument).collect()
+}
+
+fn argument(fields: &HashMap<String, Value>) -> Argument {
+    let flags = fields.get("flags").map(|flags| format!("{flags:?}")).unwrap_or_default();
+    Argument {
+        name: text(&fields["name"]),
+        kind: text(&fields["type"]),
+        token: fields.get("token").map(text),
+        optional: flags.contains("optional"),
+        multiple: flags.contains("multiple"),
+        inner: fields.get("arguments").map_or_else(Vec::new, arguments),
+    }
+}
+
+impl Command {
+    /// The words of its least form on this key, `at` in the place of its optional argument number so and so.
+    pub fn words(&self, key: &str, at: Option<(usize, &[&str])>) -> Vec<String> {
+        let mut words = vec![self.name.clone()];
+        for (place, argument) in self.arguments.iter().enumerate() {
+            match at {
+                Some((wanted, option)) if wanted == place => {
+                    words.extend(option.iter().map(|word| (*word).into()))
+                }
+                _ if argument.optional => {}
+                _ => words.extend(argument.sample(key)),
+            }
+        }
+        words
+    }
+
+    /// Its options and where they stand: those of its optional arguments that begin with a word of their own.
+    pub fn options(&self) -> Vec<(usize, String, Option<String>)> {
+        let mut options = Vec::new();
+        for (place, argument) in self.arguments.iter().enumerate().filter(|(_, argument)| argument.optional) {
+            match (&argument.token, argument.kind.as_str()) {
+                (Some(token), "pure-token") => options.push((place, token.clone(), None)),
+                (Some(token), _) => options.push((place, token.clone(), Some(argument.value()))),
+                (None, "oneof") => {
+                    let tokens = argument.inner.iter().filter_map(|choice| choice.token.clone());
+                    options.extend(tokens.map(|token| (place, token, None)));
+                }
+                (None, _) => {}
+            }
+        }
+        options
+    }
+
+    /// Whether it only looks.
+    pub fn reads(&self) -> bool {
+        let writes = ["CREATE", "ALTER", "ADD", "MADD", "SET", "REM", "SETMETA", "RESTORE"];
+        !writes.iter().any(|write| self.name.ends_with(&format!(".{write}")))
+    }
+
+    /// Whether its options stand behind everything else, so that a word there can be nothing but one.
+    pub fn ends_in_options(&self) -> bool {
+        self.arguments.last().is_some_and(|last| last.optional && !last.multiple)
+    }
+}
+
+impl Argument {
+    fn sample(&self, key: &str) -> Vec<String> {
+        let value = if self.kind == "key" { key.to_owned() } else { self.value() };
+        self.token.clone().into_iter().chain([value]).collect()
+    }
+
+    /// A value that does.
+    fn value(&self) -> String {
+        let choice = self.inner.first().and_then(|choice| choice.token.clone());
+        match (self.name.as_str(), choice) {
+            (_, Some(choice)) => choice,
+            ("member", _) => "member".to_owned(),
+            ("view" | "all", _) => "all".to_owned(),
+            _ => "5".to_owned(),
+        }
+    }
+}

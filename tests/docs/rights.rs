@@ -1,0 +1,126 @@
+//! Access rights: categories, users who may only read, users who are kept to their keys.
+
+use std::collections::BTreeSet;
+
+use redis::Connection;
+
+use super::{TABLE, command_info, set};
+use crate::session::{play, say};
+use crate::support::{Flavor, Server, query};
+
+/// The servers where a module can put its commands into categories.
+const WITH_CATEGORIES: [Flavor; 2] = [Flavor::Redis82, Flavor::Valkey91];
+
+/// A connection of a user with these rights.
+fn user(server: &Server, rights: &str) -> Connection {
+    play(&mut server.connection(), &format!("ACL SETUSER visitor reset on >word {rights} => OK"));
+    let mut con = server.connection();
+    play(&mut con, "AUTH visitor word => OK");
+    con
+}
+
+/// A command with arguments that do, on this key.
+fn line(name: &str, key: &str) -> String {
+    let arguments = match name {
+        "LB.CREATE" | "LB.INFO" | "LB.COUNT" => "",
+        "LB.ALTER" => "DEDUP 5",
+        "LB.TOP" => "5",
+        "LB.ADD" | "LB.MADD" | "LB.SET" => "5 ann",
+        "LB.RANGE" | "LB.RANGEBYSCORE" => "1 5",
+        "LB.AROUND" => "ann 5",
+        "LB.SETMETA" => "ann text",
+        _ => "ann",
+    };
+    format!("{name} {key} {arguments}")
+}
+
+#[track_caller]
+fn refused(con: &mut Connection, line: &str) {
+    let reply = say(con, line);
+    assert!(reply.starts_with("NOPERM "), "{line}: {reply}");
+}
+
+#[track_caller]
+fn allowed(con: &mut Connection, line: &str) {
+    let reply = say(con, line);
+    assert!(!reply.starts_with("NOPERM "), "{line}: {reply}");
+}
+
+#[test]
+fn every_command_is_in_the_modules_category() {
+    for flavor in WITH_CATEGORIES {
+        let server = Server::start(flavor);
+        let names: BTreeSet<String> = query(&mut server.connection(), &["ACL", "CAT", "leaderboard"]);
+        assert_eq!(names, TABLE.iter().map(|row| row.0.to_owned()).collect(), "{flavor:?}");
+    }
+}
+
+#[test]
+fn every_command_is_in_the_categories_of_its_flags() {
+    for flavor in WITH_CATEGORIES {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        for (name, _, flags) in TABLE {
+            let access = if flags.contains("write") { "@write" } else { "@read" };
+            let speed = if flags.contains("fast") { "@fast" } else { "@slow" };
+            let expected = set(&format!("@leaderboard {access} {speed}"));
+            assert_eq!(command_info(&mut con, name).categories, expected, "{flavor:?} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_user_who_may_read_may_not_write() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = user(&server, "~* +@read");
+        for (name, _, flags) in TABLE {
+            if flags.contains("write") {
+                refused(&mut con, &line(name, "board"));
+            } else if WITH_CATEGORIES.contains(&flavor) {
+                allowed(&mut con, &line(name, "board"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_user_with_the_modules_category_may_use_it_and_nothing_else() {
+    for flavor in WITH_CATEGORIES {
+        let server = Server::start(flavor);
+        let mut con = user(&server, "~* +@leaderboard");
+        for (name, _, _) in TABLE {
+            allowed(&mut con, &line(name, "board"));
+        }
+        refused(&mut con, "SET text value");
+    }
+}
+
+#[test]
+fn a_user_is_kept_to_the_keys_it_may_use() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = user(&server, "~foo* +@all");
+        for (name, _, _) in TABLE {
+            allowed(&mut con, &line(name, "football"));
+            refused(&mut con, &line(name, "board"));
+        }
+        assert_eq!(query::<Vec<String>, _>(&mut server.connection(), &["KEYS", "*"]), ["football"]);
+    }
+}
+
+#[test]
+fn a_user_may_read_some_keys_and_write_others() {
+    for flavor in [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91] {
+        let server = Server::start(flavor);
+        let mut con = user(&server, "%R~shown %RW~mine +@all");
+        for (name, _, flags) in TABLE {
+            allowed(&mut con, &line(name, "mine"));
+            if flags.contains("write") {
+                refused(&mut con, &line(name, "shown"));
+            } else {
+                allowed(&mut con, &line(name, "shown"));
+            }
+        }
+    }
+}
