@@ -95,7 +95,7 @@ impl<'a> Args<'a> {
     }
 
     /// All that is left, as options.
-    pub fn options(mut self, accepted: &[Name]) -> Read<Options<'a>> {
+    pub fn options(mut self, accepted: &[Name]) -> Read<Options> {
         let options = self.leading_options(accepted)?;
         match self.peek() {
             Some(word) => Err(Error::UnknownOption(Quoted::new(word)).into()),
@@ -104,7 +104,7 @@ impl<'a> Args<'a> {
     }
 
     /// The options before a list, which begins with the first word that is none of them.
-    pub fn leading_options(&mut self, accepted: &[Name]) -> Read<Options<'a>> {
+    pub fn leading_options(&mut self, accepted: &[Name]) -> Read<Options> {
         let mut options = Options::default();
         let mut seen = 0_u32;
         while let Some(name) = self.peek().and_then(|word| Name::read(word, accepted)) {
@@ -227,8 +227,8 @@ impl Name {
 
 /// The options of one command, as far as they were given.
 #[derive(Debug, Default)]
-pub struct Options<'a> {
-    pub id: Option<&'a [u8]>,
+pub struct Options {
+    pub id: Option<Argument>,
     pub at: Option<Millis>,
     pub now: Option<Millis>,
     pub with_change: bool,
@@ -242,10 +242,13 @@ pub struct Options<'a> {
     pub dedup: Option<u32>,
 }
 
-impl<'a> Options<'a> {
-    fn take(&mut self, name: Name, args: &mut Args<'a>) -> Read<()> {
+impl Options {
+    fn take(&mut self, name: Name, args: &mut Args) -> Read<()> {
         match name {
-            Name::Id => self.id = Some(sized(args.value(name)?, "ID", MAX_REQUEST)?),
+            Name::Id => {
+                self.id = args.rest().first().copied();
+                sized(args.value(name)?, "ID", MAX_REQUEST)?;
+            }
             Name::At => self.at = Some(millis(args.value(name)?, "AT")?),
             Name::Now => self.now = Some(millis(args.value(name)?, "NOW")?),
             Name::View => only_all(args.value(name)?).map_err(Error::NoSuchView)?,

@@ -1,7 +1,7 @@
 //! One command as it comes in: the way between the server and a handler. Panics end here, and so
 //! do the server's pointers: handlers see bytes and call methods.
 
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -40,7 +40,7 @@ pub struct Call<'a> {
 }
 
 /// An argument, in the server's hands while the command runs.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 #[repr(transparent)]
 pub struct Argument(*mut raw::RedisModuleString);
 
@@ -137,6 +137,31 @@ impl<'a> Call<'a> {
         flags as u32 & DECIDED != 0 || server::must_obey(self.ctx)
     }
 
+    /// The bytes of an argument.
+    pub fn bytes(&self, argument: Argument) -> &'a [u8] {
+        argument.bytes(PhantomData)
+    }
+
+    /// Sends a command of these words on to replicas and the append-only file.
+    pub fn replicate(&self, command: &CStr, words: &[Argument]) {
+        // SAFETY: a live context; the format takes an array of strings with its length.
+        unsafe {
+            if let Some(send) = raw::RedisModule_Replicate {
+                send(self.ctx, command.as_ptr(), c"v".as_ptr(), words.as_ptr(), words.len());
+            }
+        }
+    }
+
+    /// The same for five words, which the server takes without growing a list.
+    pub fn replicate_five(&self, command: &CStr, [a, b, c, d, e]: [Argument; 5]) {
+        // SAFETY: a live context; the format takes five strings.
+        unsafe {
+            if let Some(send) = raw::RedisModule_Replicate {
+                send(self.ctx, command.as_ptr(), c"sssss".as_ptr(), a.0, b.0, c.0, d.0, e.0);
+            }
+        }
+    }
+
     /// Sends the command on as it is to replicas and the append-only file.
     pub fn replicate_as_is(&self) {
         // SAFETY: a live context.
@@ -144,7 +169,7 @@ impl<'a> Call<'a> {
     }
 
     /// Tells who watches the key, or listens to its events, that it has changed.
-    pub fn changed(&self, key: Argument, event: &std::ffi::CStr) {
+    pub fn changed(&self, key: Argument, event: &CStr) {
         // SAFETY: a live context and one of its arguments.
         unsafe {
             raw::RedisModule_SignalModifiedKey.map(|signal| signal(self.ctx, key.0));
@@ -155,6 +180,14 @@ impl<'a> Call<'a> {
 }
 
 impl Argument {
+    /// No string: what a server out of its mind would have made.
+    pub const NONE: Self = Self(std::ptr::null_mut());
+
+    /// A string of the server's that lives as long as the command runs.
+    pub const fn new(string: *mut raw::RedisModuleString) -> Self {
+        Self(string)
+    }
+
     /// The server's string.
     pub const fn raw(self) -> *mut raw::RedisModuleString {
         self.0

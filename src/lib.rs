@@ -17,6 +17,7 @@ mod server;
 mod stats;
 mod syntax;
 mod table;
+mod words;
 
 use std::ffi::c_int;
 use std::panic::catch_unwind;

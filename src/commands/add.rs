@@ -1,7 +1,7 @@
 //! `LB.ADD` and `LB.MADD`.
 
 use leaderboard_core::Error;
-use leaderboard_core::board::Effect;
+use leaderboard_core::board::{Condition, Effect};
 
 use super::writing::{Resolved, default_board, finish, position, reply, write_of};
 use crate::arguments::Name;
@@ -22,7 +22,8 @@ pub fn one(call: &Call) -> Handled {
         Ok(((outcome, board.schema().decimals), true))
     })?;
     let fixed = all.get(..3).unwrap_or_default();
-    let resolved = Resolved { command: c"LB.ADD", fixed, condition: &[], id: options.id, list: &[] };
+    let resolved =
+        Resolved { command: c"LB.ADD", fixed, condition: Condition::default(), id: options.id, list: &[] };
     finish(call, outcome.effect, &resolved, c"lb.add");
     reply(call, &outcome, options.with_change, decimals);
     Ok(())
@@ -52,7 +53,8 @@ pub fn many(call: &Call) -> Handled {
         let (effect, positions) = board.add_many(&write, &pairs)?;
         Ok(((effect, positions, board.schema().decimals), true))
     })?;
-    let resolved = Resolved { command: c"LB.MADD", fixed, condition: &[], id: options.id, list };
+    let resolved =
+        Resolved { command: c"LB.MADD", fixed, condition: Condition::default(), id: options.id, list };
     finish(call, effect, &resolved, c"lb.add");
     let applied = u64::from(matches!(effect, Effect::Applied(_)));
     call.reply().array(positions.len());

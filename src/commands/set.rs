@@ -1,9 +1,6 @@
 //! `LB.SET`.
 
-use std::cmp::Ordering;
-use std::ffi::CStr;
-
-use leaderboard_core::board::{Condition, Effect};
+use leaderboard_core::board::Effect;
 
 use super::writing::{Resolved, default_board, finish, reply, write_of};
 use crate::arguments::Name;
@@ -33,16 +30,10 @@ pub fn set(call: &Call) -> Handled {
         let outcome = board.set(&write, score, member, options.condition)?;
         Ok(((outcome, board.schema().decimals), matches!(outcome.effect, Effect::Applied(_))))
     })?;
-    let condition = words(options.condition);
     let fixed = all.get(..3).unwrap_or_default();
-    let resolved = Resolved { command: c"LB.SET", fixed, condition: &condition, id: options.id, list: &[] };
+    let resolved =
+        Resolved { command: c"LB.SET", fixed, condition: options.condition, id: options.id, list: &[] };
     finish(call, outcome.effect, &resolved, c"lb.set");
     reply(call, &outcome, options.with_change, decimals);
     Ok(())
-}
-
-fn words(condition: Condition) -> Vec<&'static CStr> {
-    let present = condition.present.map(|wanted| if wanted { c"XX" } else { c"NX" });
-    let compared = condition.compared.map(|wanted| if wanted == Ordering::Less { c"LT" } else { c"GT" });
-    present.into_iter().chain(compared).collect()
 }

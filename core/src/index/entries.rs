@@ -144,6 +144,7 @@ impl Entries<'_> {
     }
 
     /// The packed key at a place of a block that is up to 8 bytes wide.
+    #[inline]
     fn narrow(&self, at: usize) -> u64 {
         let width = usize::from(self.frame.width);
         let mut raw = [0; 8];
@@ -161,6 +162,7 @@ impl Entries<'_> {
     }
 
     /// The key of the entry at a place.
+    #[inline]
     pub fn key(&self, at: usize) -> Key {
         let frame = self.frame;
         let moments = u32::from(frame.moment_bits);
