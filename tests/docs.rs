@@ -10,7 +10,7 @@ use redis::{Connection, FromRedisValue, Value};
 use crate::session::say;
 use crate::support::{Flavor, Server, query, run};
 
-pub use catalogue::{Command, commands};
+pub use catalogue::commands;
 
 const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 

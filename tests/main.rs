@@ -10,8 +10,9 @@
 )]
 
 mod arguments;
-mod corruption;
+mod citizen;
 mod commands;
+mod corruption;
 mod docs;
 mod model;
 mod persistence;

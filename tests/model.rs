@@ -102,8 +102,10 @@ impl Pair {
     }
 }
 
-/// What happens to boards between operations.
-fn trips() -> [(&'static str, fn(&mut Server, &[Pair])); 8] {
+/// A name, and what happens to boards between operations.
+type Trip = (&'static str, fn(&mut Server, &[Pair]));
+
+fn trips() -> [Trip; 8] {
     [
         ("the append-only file as it was written", |server, _| server.restart_nosave()),
         ("a rewrite in commands", |server, _| rewrite(server, "no")),

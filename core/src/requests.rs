@@ -288,7 +288,10 @@ impl Requests {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where it is older than the one before, or there already.
-    pub fn restore(&mut self, request: Request, age: Millis, now: Millis) -> Result<(), Error> {
+    pub fn restore(&mut self, request: Request, age: Millis, now: Millis, keep: Millis) -> Result<(), Error> {
+        if self.elapsed(now) > TIME_MASK {
+            self.rebase(now, keep);
+        }
         let time = self.elapsed(now).checked_sub(age).ok_or(Error::Corrupt("age of a request"))?;
         let last = self.chunks.back().and_then(|chunk| chunk.last());
         if last.is_some_and(|last| last.time() > time) || self.find(request.hash).is_some() {
@@ -463,8 +466,8 @@ mod tests {
             }
             let mut restored = Requests::new(now as i64 - keep as i64);
             for (request, age) in requests.kept(now, keep) {
-                prop_assert_eq!(restored.restore(request, age, now), Ok(()));
-                prop_assert!(restored.restore(request, age, now).is_err());
+                prop_assert_eq!(restored.restore(request, age, now, keep), Ok(()));
+                prop_assert!(restored.restore(request, age, now, keep).is_err());
             }
             prop_assert!(restored.kept(now, keep).eq(requests.kept(now, keep)));
             restored.truncate(restored.len() / 2);

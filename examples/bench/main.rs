@@ -77,6 +77,7 @@ fn main() -> ExitCode {
 
 /// Memory comes first, while the server is empty, then speed, and last the commands that end the big board.
 fn bench(options: &Options) -> Result<()> {
+    server::version_of(&options.benchmark)?;
     let server = Server::start(&options.server, &options.module)?;
     let small = memory::small_boards(&server)?;
     let ids = memory::request_ids(&server, options.ids)?;

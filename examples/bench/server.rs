@@ -17,7 +17,7 @@ const REPLY_TIMEOUT: Duration = Duration::from_secs(120);
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Ends the server when this program is gone, however it went: then the pipe on standard input closes.
-const KEEPER: &str = r#""$@" </dev/null & trap '' INT TERM; cat >/dev/null; kill $!; wait $!"#;
+const KEEPER: &str = r#""$@" </dev/null & trap '' INT TERM; cat >/dev/null; kill $! 2>/dev/null; wait $!"#;
 
 /// A running server; it ends with this value.
 pub struct Server {
@@ -30,7 +30,9 @@ pub struct Server {
 impl Server {
     /// Starts the server on a free port, without persistence.
     pub fn start(program: &Path, module: &Path) -> Result<Self> {
-        check_program(program)?;
+        // Before 7.0 DEBUG needs no leave, and the setting is unknown.
+        let debug: &[&str] =
+            if version_of(program)?.contains("v=6.") { &[] } else { &["--enable-debug-command", "yes"] };
         let module = module
             .canonicalize()
             .map_err(failed(format_args!("no module at {} (make build)", module.display())))?;
@@ -40,7 +42,8 @@ impl Server {
             .args(["-c", KEEPER, "sh"])
             .arg(program)
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--logfile", "log"])
-            .args(["--save", "", "--appendonly", "no", "--enable-debug-command", "yes"])
+            .args(["--save", "", "--appendonly", "no"])
+            .args(debug)
             .arg("--dir")
             .arg(folder.path())
             .arg("--loadmodule")
@@ -88,7 +91,7 @@ impl Server {
         loop {
             match self.client().and_then(|mut client| client.ask::<String>(&["PING"])) {
                 Ok(_) => return Ok(()),
-                Err(error) if started.elapsed() > START_TIMEOUT => {
+                Err(error) if started.elapsed() > START_TIMEOUT || self.log().contains("server aborting") => {
                     return Err(format!(
                         "the server does not answer ({error}); its log ends\n{}",
                         self.log()
@@ -160,13 +163,12 @@ impl Info {
     }
 }
 
-/// Better now, in one line, than after waiting for a server that was never there.
-fn check_program(program: &Path) -> Result<()> {
+/// What a program says of its version. Better to find it missing now than after minutes of filling.
+pub fn version_of(program: &Path) -> Result<String> {
     Command::new(program)
         .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .map(|_| ())
+        .output()
+        .map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
         .map_err(failed(format_args!("cannot run {}", program.display())))
 }
 

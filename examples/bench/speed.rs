@@ -96,11 +96,8 @@ impl Speed {
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    let upper = sorted.get(middle).copied().unwrap_or(f64::NAN);
-    let odd = !sorted.len().is_multiple_of(2);
-    let lower =
-        if odd { upper } else { middle.checked_sub(1).and_then(|i| sorted.get(i)).copied().unwrap_or(upper) };
+    let at = |i: usize| sorted.get(i).copied().unwrap_or(f64::NAN);
+    let (lower, upper) = (at(sorted.len().saturating_sub(1) / 2), at(sorted.len() / 2));
     f64::midpoint(lower, upper)
 }
 

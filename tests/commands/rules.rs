@@ -119,7 +119,11 @@ fn an_event_board_lives_by_the_greatest_time_it_has_seen() {
     let mut con = server.connection();
     let mut now = |line: &str| {
         play(&mut con, line);
-        say(&mut con, "LB.INFO board").split(' ').skip_while(|word| *word != "\"now\"").nth(1).map(str::to_owned)
+        say(&mut con, "LB.INFO board")
+            .split(' ')
+            .skip_while(|word| *word != "\"now\"")
+            .nth(1)
+            .map(str::to_owned)
     };
     let mut is = |line: &str, expected: &str| assert_eq!(now(line).as_deref(), Some(expected), "{line}");
     is("LB.CREATE board CLOCK EVENT", "0");

@@ -133,7 +133,9 @@ fn a_removed_member_leaves_nothing_behind() {
 
 #[test]
 fn a_board_is_made_by_its_first_write() {
-    for line in ["LB.ADD board 5 ann", "LB.MADD board 5 ann", "LB.SET board 5 ann", "LB.SETMETA board ann text"] {
+    for line in
+        ["LB.ADD board 5 ann", "LB.MADD board 5 ann", "LB.SET board 5 ann", "LB.SETMETA board ann text"]
+    {
         plays(&format!(
             "EXISTS board => 0
              {line}

@@ -7,9 +7,7 @@ use redis::Connection;
 use super::payload::Payload;
 use super::{changed, dump_of, server};
 use crate::persistence::boards::{KINDS, make, make_one};
-use crate::support::{
-    Flavor, Server, Words, bgrewriteaof_and_wait, digest, err, pipeline, query, run, try_run,
-};
+use crate::support::{Flavor, Server, Words, bgrewriteaof_and_wait, digest, err, pipeline, query, run};
 
 fn command(key: &str, chunk: &[u8]) -> Words {
     vec![b"LB.RESTORE".to_vec(), key.into(), chunk.to_vec()]
@@ -63,18 +61,28 @@ fn commands_of_the_file(server: &Server) -> Vec<Words> {
     let mut paths = folder.map(|file| file.expect("a file").path());
     let base = paths.find(|path| path.to_string_lossy().contains(".base.aof")).expect("the rewritten file");
     let bytes = fs::read(base).expect("its content");
-    let (mut left, mut parser) = (&bytes[..], redis::Parser::new());
-    let mut commands = Vec::new();
+    let (mut left, mut commands) = (&bytes[..], Vec::new());
     while !left.is_empty() {
-        if let Some(comment) = left.strip_prefix(b"#") {
-            let end = comment.iter().position(|byte| *byte == b'\n').expect("an end");
-            left = &comment[end + 1..];
-            continue;
-        }
-        let value = parser.parse_value(&mut left).expect("a command");
-        commands.push(redis::from_redis_value(value).expect("words"));
+        let words = number(&mut left, b'*');
+        commands.push((0..words).map(|_| word(&mut left)).collect());
     }
     commands
+}
+
+/// A mark and a number in a line of their own.
+fn number(left: &mut &[u8], mark: u8) -> usize {
+    let end = left.iter().position(|byte| *byte == b'\n').expect("a line");
+    let (line, rest) = left.split_at(end + 1);
+    *left = rest;
+    assert_eq!(line[0], mark);
+    str::from_utf8(&line[1..]).expect("digits").trim().parse().expect("a number")
+}
+
+fn word(left: &mut &[u8]) -> Vec<u8> {
+    let len = number(left, b'$');
+    let (word, rest) = left.split_at(len);
+    *left = &rest[2..];
+    word.to_vec()
 }
 
 #[test]
@@ -90,10 +98,12 @@ fn chunks_in_a_wrong_order_are_refused() {
     run(&mut con, &command("new", head));
     refused(&mut con, "new", head);
     refused(&mut con, "new", end);
-    for chunk in chunks[1..chunks.len() - 1].iter().rev() {
-        let _ = try_run(&mut con, &command("new", chunk));
+    run(&mut con, &command("new", &chunks[2]));
+    assert_eq!(refused(&mut con, "new", &chunks[1]), "ERR bad board data: entries out of order");
+    for chunk in &chunks[3..chunks.len() - 1] {
+        run(&mut con, &command("new", chunk));
     }
-    refused(&mut con, "new", end);
+    assert_eq!(refused(&mut con, "new", end), "ERR bad board data: a part is missing");
 }
 
 #[test]
@@ -174,4 +184,26 @@ fn a_refused_chunk_changes_nothing() {
         attack(&mut con, &chunks, apart);
         run(&mut con, &["FLUSHALL"]);
     }
+}
+
+/// Times of requests have forty bits, and a board's clock can leap further than that between two of them.
+#[test]
+fn requests_taken_up_long_after_the_last_are_remembered() {
+    const LATER: &str = "1600000000000";
+    let server = server(Flavor::Redis70);
+    let mut con = server.connection();
+    for key in ["from", "to"] {
+        run(&mut con, &["LB.CREATE", key, "CLOCK", "EVENT"]);
+        run(&mut con, &["LB.ADD", key, "1", "member", "AT", "1", "ID", key]);
+    }
+    let dump: Vec<u8> = query(&mut con, &["DUMP", "from"]);
+    let chunks = Payload::parse(&dump).chunks;
+    run(&mut con, &["LB.ADD", "to", "1", "other", "AT", LATER]);
+    run(&mut con, &command("to", &chunks[chunks.len() - 2]));
+    let retry = ["LB.ADD", "to", "1", "member", "AT", "1", "ID", "from"];
+    assert_eq!(
+        query::<[u64; 3], _>(&mut con, &retry)[2],
+        0,
+        "a request that LB.RESTORE took up was forgotten"
+    );
 }

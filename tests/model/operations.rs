@@ -26,12 +26,13 @@ pub struct Operations {
     names: Vec<Vec<u8>>,
     sent: Vec<(Vec<u8>, Action)>,
     clock: u64,
+    altered: bool,
 }
 
 impl Operations {
     pub fn new(mut random: Random, members: u64) -> Operations {
         let names = (0..members).map(|number| name(&mut random, number)).collect();
-        Operations { random, names, sent: Vec::new(), clock: 1_700_000_000_000 }
+        Operations { random, names, sent: Vec::new(), clock: 1_700_000_000_000, altered: false }
     }
 
     /// A member's name; now and then of nobody.
@@ -40,11 +41,14 @@ impl Operations {
     }
 
     pub fn next(&mut self, board: &mut Board) -> Step {
+        // What one ALTER forgets, a second must not bring back.
+        let again = std::mem::take(&mut self.altered) && self.random.percent(50);
         match self.random.below(100) {
+            _ if again => self.alter(board),
             0..6 => self.remove(board),
             6..14 => self.set_meta(board),
-            14..15 => self.alter(board),
-            15..17 => self.nonsense(board),
+            14..17 => self.alter(board),
+            17..19 => self.nonsense(board),
             _ => self.write(board),
         }
     }
@@ -59,7 +63,7 @@ impl Operations {
     fn write(&mut self, board: &mut Board) -> Step {
         let (at, change) = (self.at(), self.random.percent(30));
         if !self.sent.is_empty() && self.random.percent(25) {
-            let recent = self.sent.len().saturating_sub(20) as u64;
+            let recent = self.sent.len().saturating_sub(40) as u64;
             let at_index = recent + self.random.below(self.sent.len() as u64 - recent);
             let (id, mut action) = self.sent[at_index as usize].clone();
             if self.random.percent(15) {
@@ -131,8 +135,8 @@ impl Operations {
     fn at(&mut self) -> u64 {
         let (step, late) = match self.random.below(200) {
             0 => (*self.random.pick(&[700_000, 40_000_000_000, 1_200_000_000_000]), 0),
-            1..6 => (self.random.below(20_000), 0),
-            6..40 => (0, self.random.below(5_000)),
+            1..8 => (self.random.below(20_000), 0),
+            8..40 => (0, self.random.below(5_000)),
             _ => (self.random.below(3), 0),
         };
         self.clock += step;
@@ -157,6 +161,7 @@ impl Operations {
     fn alter(&mut self, board: &mut Board) -> Step {
         let dedup: u64 = *self.random.pick(&[0, 1, 10, 600, 315_360_000]);
         board.set_dedup(dedup);
+        self.altered = true;
         let arguments = words(&["DEDUP", &dedup.to_string()]);
         Step { command: "LB.ALTER", arguments, expected: Some(redis::Value::Okay) }
     }

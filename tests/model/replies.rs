@@ -107,13 +107,13 @@ pub fn reads(key: &str, board: &Board, random: &mut Operations) -> Vec<(Words, V
     }
     reads.push(by_score(key, board, random));
     let member = random.member();
-    let meta = board.metas.get(&member).map_or(Value::Nil, bulk_of);
+    let meta = meta(board, &member);
     reads.push((vec![b"LB.GETMETA".to_vec(), key.into(), member], meta));
     reads
 }
 
-fn bulk_of(bytes: &Vec<u8>) -> Value {
-    bulk(bytes.clone())
+fn meta(board: &Board, member: &[u8]) -> Value {
+    board.metas.get(member).map_or(Value::Nil, |meta| bulk(meta.clone()))
 }
 
 /// Lines `from..to`.
@@ -122,7 +122,7 @@ fn lines(board: &Board, from: usize, to: usize, ranks: Ranks, metas: bool) -> Va
         let Entry { member, score: units, .. } = &board.entries[place];
         let mut line = vec![number(ranks.of(board, place)), bulk(member.clone()), score(board, *units)];
         if metas {
-            line.push(board.metas.get(member).map_or(Value::Nil, bulk_of));
+            line.push(meta(board, member));
         }
         Value::Array(line)
     };

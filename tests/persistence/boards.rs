@@ -25,7 +25,7 @@ pub struct Kind {
 pub const KINDS: [Kind; 8] = [
     Kind { key: "small", make: small, remembered: "1 a ID again", forgotten: "" },
     Kind { key: "middle", make: middle, remembered: "0.125 m7 ID again AT 1700000000100", forgotten: "" },
-    Kind { key: "big", make: big, remembered: "1 m3 ID r3 AT 1700000001000", forgotten: "" },
+    Kind { key: "big", make: big, remembered: "1 player-3 ID r3 AT 1700000001000", forgotten: "" },
     Kind {
         key: "last",
         make: last,
@@ -76,15 +76,15 @@ fn middle(key: &str) -> Vec<Words> {
     lines(key, &all)
 }
 
-/// 5,000 members, ties within one millisecond, texts, members with nothing but a text, request ids.
+/// More than one chunk: 5,000 members, ties within one millisecond, texts, members with nothing but a text, request ids.
 fn big(key: &str) -> Vec<Words> {
     let mut all = vec!["CREATE CLOCK EVENT DEDUP 3600".to_owned()];
     for batch in 0..10_u64 {
-        let pairs = (0..500).map(|n| format!(" {} m{}", (n * 7919 + batch) % 90, n * 10 + batch));
+        let pairs = (0..500).map(|n| format!(" {} player-{}", (n * 7919 + batch) % 90, n * 10 + batch));
         all.push(format!("MADD AT {} ID batch{batch}{}", BEGIN + batch / 2, pairs.collect::<String>()));
     }
-    all.extend((0..500).map(|n| format!("ADD 1 m{n} ID r{n} AT {}", BEGIN + 5 + n / 100)));
-    all.extend((0..700).map(|n| format!("SETMETA m{} text-of-{n}", n * 7)));
+    all.extend((0..500).map(|n| format!("ADD 1 player-{n} ID r{n} AT {}", BEGIN + 5 + n / 100)));
+    all.extend((0..700).map(|n| format!("SETMETA player-{} text-of-{n}", n * 7)));
     all.extend((0..100).map(|n| format!("SETMETA t{n} only-{n}")));
     lines(key, &all)
 }
@@ -155,7 +155,7 @@ impl Portrait {
         let members = members(&lines);
         let apart = members.len() / SAMPLE + 1;
         command.extend(members.into_iter().step_by(apart));
-        let texts: Vec<Words> = (0..100).map(|n| words(&["LB.GETMETA", key, &format!("t{n}")])).collect();
+        let texts: Vec<Words> = (0..20).map(|n| words(&["LB.GETMETA", key, &format!("t{n}")])).collect();
         let mut info: HashMap<String, Value> = query(con, &["LB.INFO", key]);
         info.remove("memory");
         if info["clock"] == Value::BulkString(b"SERVER".to_vec()) {

@@ -169,7 +169,7 @@ fn restore_all(requests: &mut Requests, reader: &mut Reader, now: u64, keep: u64
         if age > keep {
             return Err(Error::Corrupt("age of a request"));
         }
-        requests.restore(Request { hash, fingerprint }, age, now)?;
+        requests.restore(Request { hash, fingerprint }, age, now, keep)?;
     }
     Ok(())
 }

@@ -1,0 +1,29 @@
+//! Being a good citizen of the server: events, transactions, scripts, settings, memory, other commands on keys.
+
+mod defrag;
+mod events;
+mod keys;
+mod memory;
+mod settings;
+mod transactions;
+
+use redis::Connection;
+
+use crate::support::run;
+
+/// Makes boards of so many members each, `board0` and on, in the server itself: no buffers of a client are left
+/// in its memory, and no time goes into replies.
+fn fill(con: &mut Connection, boards: usize, members: usize) {
+    const SCRIPT: &str = "
+        for board = 0, ARGV[1] - 1 do
+            for first = 0, ARGV[2] - 1, 1000 do
+                local words = {}
+                for member = first, math.min(first + 1000, ARGV[2]) - 1 do
+                    table.insert(words, member * 7919 % 1000)
+                    table.insert(words, string.format('member%08d', member))
+                end
+                redis.call('LB.MADD', 'board' .. board, 'AT', 1, unpack(words))
+            end
+        end";
+    run(con, &["EVAL", SCRIPT, "0", &boards.to_string(), &members.to_string()]);
+}

@@ -1,0 +1,88 @@
+//! Active defragmentation, where the server has it, moves boards about and changes nothing in them.
+
+use redis::Connection;
+
+use super::fill;
+use crate::session::play;
+use crate::support::{Flavor, Server, digest, info, run, wait_until};
+
+const BOARDS: usize = 60;
+const ROUNDS: usize = 20;
+
+/// A round of writes that both servers are given: names of many lengths, ids, texts, removals.
+fn churn(con: &mut Connection, round: usize) {
+    let mut pipe = redis::pipe();
+    for board in 0..BOARDS {
+        let key = format!("board{board}");
+        let at = 1_000 + round;
+        let madd = pipe.cmd("LB.MADD").arg(&key).arg("AT").arg(at);
+        for step in 0..40 {
+            let member = (round * 40 + step) * 31 % 500;
+            madd.arg(member * 7 % 300).arg(format!("{}{member}", "m".repeat(member % 30)));
+        }
+        madd.ignore();
+        let name = |member: usize| format!("{}{member}", "m".repeat(member % 30));
+        let member = name(round * 13 % 500);
+        pipe.cmd("LB.ADD").arg(&key).arg(5).arg(&member).arg("AT").arg(at).arg("ID").arg(round).ignore();
+        pipe.cmd("LB.SETMETA").arg(&key).arg(&member).arg("t".repeat(round % 100)).ignore();
+        pipe.cmd("LB.REM").arg(&key).arg(name(round * 7 % 500)).ignore();
+    }
+    pipe.exec(con).expect("a round");
+}
+
+/// Boards among strings, most of which go again: what is left lies scattered.
+fn prepare(con: &mut Connection) {
+    let mut strings = redis::pipe();
+    for board in 0..BOARDS {
+        run(con, &["LB.CREATE", &format!("board{board}"), "CLOCK", "EVENT", "DEDUP", "3600"]);
+    }
+    for round in 0..ROUNDS {
+        churn(con, round);
+        for string in 0..200 {
+            let bytes = 16 << (string % 7);
+            strings.cmd("SET").arg(format!("string{round}-{string}")).arg("s".repeat(bytes)).ignore();
+        }
+        strings.exec(con).expect("strings");
+        strings.clear();
+    }
+    for round in 0..ROUNDS {
+        for string in (0..200).filter(|string| string % 10 != 0) {
+            strings.cmd("UNLINK").arg(format!("string{round}-{string}")).ignore();
+        }
+    }
+    strings.exec(con).expect("fewer strings");
+    fill(con, 1, 50_000);
+}
+
+#[test]
+fn boards_that_are_moved_about_while_they_change_stay_what_they_are() {
+    let (moved, still) = (Server::start(Flavor::Redis82), Server::start(Flavor::Redis82));
+    let (mut con, mut model) = (moved.connection(), still.connection());
+    prepare(&mut con);
+    prepare(&mut model);
+    play(
+        &mut con,
+        "CONFIG SET active-defrag-ignore-bytes 1
+         CONFIG SET active-defrag-threshold-lower 0
+         CONFIG SET active-defrag-threshold-upper 1
+         CONFIG SET active-defrag-cycle-min 60
+         CONFIG SET active-defrag-cycle-max 75
+         CONFIG SET activedefrag yes",
+    );
+    let hits =
+        |con: &mut Connection| info(con, "stats", "active_defrag_hits").parse::<u64>().expect("a count");
+    let mut round = ROUNDS;
+    wait_until(|| {
+        churn(&mut con, round);
+        churn(&mut model, round);
+        round += 1;
+        eprintln!("{round} {}", hits(&mut con));
+        round >= 2 * ROUNDS && hits(&mut con) > 300
+    });
+    play(&mut con, "CONFIG SET activedefrag no");
+    for key in (0..BOARDS).map(|board| format!("board{board}")) {
+        assert_eq!(digest(&mut con, &key), digest(&mut model, &key), "{key} after {round} rounds");
+    }
+    churn(&mut con, round);
+    play(&mut con, "DEBUG RELOAD => OK\nFLUSHALL => OK");
+}

@@ -1,0 +1,149 @@
+//! Keyspace notifications: one for every change, none for what changes nothing.
+
+use redis::{Connection, FromRedisValue, Value};
+
+use crate::session::{play, say};
+use crate::support::{Flavor, Server, run};
+
+/// Listens to all events of the first database.
+struct Events {
+    listener: Connection,
+}
+
+impl Events {
+    fn of(server: &Server, classes: &str) -> Events {
+        run(&mut server.connection(), &["CONFIG", "SET", "notify-keyspace-events", classes]);
+        let mut listener = server.connection();
+        let subscribe = redis::cmd("PSUBSCRIBE").arg("__keyevent@0__:*").arg("end").get_packed_command();
+        listener.send_packed_command(&subscribe).expect("a subscription");
+        for _ in 0..2 {
+            listener.recv_response().expect("its confirmation");
+        }
+        Events { listener }
+    }
+
+    /// Events since the last call, each with its key.
+    fn take(&mut self, con: &mut Connection) -> Vec<String> {
+        run(con, &["PUBLISH", "end", ""]);
+        let mut events = Vec::new();
+        loop {
+            let message = self.listener.recv_response().expect("an event");
+            let words: [String; 4] = <[String; 4]>::from_redis_value_ref(&message).expect("four words");
+            match words[2].strip_prefix("__keyevent@0__:") {
+                Some(event) => events.push(format!("{event} {}", words[3])),
+                None => return events,
+            }
+        }
+    }
+
+    #[track_caller]
+    fn expect(&mut self, con: &mut Connection, table: &[(&str, &[&str])]) {
+        for (line, expected) in table {
+            say(con, line);
+            assert_eq!(self.take(con), *expected, "{line}");
+        }
+    }
+}
+
+const TABLE: [(&str, &[&str]); 37] = [
+    ("LB.CREATE board DEDUP 60", &["lb.create board"]),
+    ("LB.CREATE board", &[]),
+    ("LB.ALTER board DEDUP 600", &["lb.alter board"]),
+    ("LB.ALTER absent DEDUP 600", &[]),
+    ("LB.ADD board 5 ann ID one", &["lb.add board"]),
+    ("LB.ADD board 5 ann ID one", &[]),
+    ("LB.ADD board 6 ann ID one", &[]),
+    ("LB.ADD new 5 ann", &["lb.add new"]),
+    ("LB.ADD other x ann", &[]),
+    ("LB.ADD other 5 ann AT 253402300799999", &[]),
+    ("LB.MADD board ID two 5 ann 6 bob", &["lb.add board"]),
+    ("LB.MADD board ID two 5 ann 6 bob", &[]),
+    ("LB.MADD board 5 ann x bob", &[]),
+    ("LB.SET board 5 ann", &["lb.set board"]),
+    ("LB.SET board 4 ann GT", &[]),
+    ("LB.SET board 4 ann NX", &[]),
+    ("LB.SET board 4 cat XX", &[]),
+    ("LB.SET absent 4 cat XX", &[]),
+    ("LB.SET board 4 ann ID three", &["lb.set board"]),
+    ("LB.SET board 4 ann ID three", &[]),
+    ("LB.SETMETA board ann text", &["lb.setmeta board"]),
+    ("LB.SETMETA board ann text", &[]),
+    ("LB.SETMETA board ann <0>", &["lb.setmeta board"]),
+    ("LB.SETMETA board ann <0>", &[]),
+    ("LB.SETMETA absent ann <0>", &[]),
+    ("LB.REM board nobody", &[]),
+    ("LB.REM absent nobody", &[]),
+    ("LB.REM board ann nobody", &["lb.rem board"]),
+    ("LB.ADD board 5 ann ID one", &[]),
+    ("LB.TOP board 5", &[]),
+    ("LB.STANDING board bob", &[]),
+    ("LB.INFO board", &[]),
+    ("LB.COUNT board", &[]),
+    ("LB.RESTORE board nonsense", &[]),
+    ("LB.RESTORE absent nonsense", &[]),
+    ("LB.REM board bob", &["lb.rem board"]),
+    ("LB.REM board bob", &[]),
+];
+
+#[test]
+fn every_change_is_an_event_of_the_modules_class() {
+    for flavor in [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91] {
+        let server = Server::start(flavor);
+        Events::of(&server, "Ed").expect(&mut server.connection(), &TABLE);
+    }
+}
+
+#[test]
+fn every_change_is_among_all_events_on_every_server() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        Events::of(&server, "EA").expect(&mut server.connection(), &TABLE);
+    }
+}
+
+#[test]
+fn other_classes_do_not_have_them() {
+    for flavor in [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91] {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        Events::of(&server, "Eg$lshzxet")
+            .expect(&mut con, &[("LB.ADD board 5 ann", &[]), ("DEL board", &["del board"])]);
+    }
+}
+
+#[test]
+fn commands_of_the_server_on_a_board_have_their_own_events() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    play(&mut con, "LB.ADD board 5 ann");
+    Events::of(&server, "EA").expect(
+        &mut con,
+        &[
+            ("COPY board copy", &["copy_to copy"]),
+            ("RENAME copy other", &["rename_from copy", "rename_to other"]),
+            ("EXPIRE other 100", &["expire other"]),
+            ("DEL other", &["del other"]),
+        ],
+    );
+}
+
+#[test]
+fn events_of_a_transaction_and_a_script_come_one_by_one() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    let mut events = Events::of(&server, "EA");
+    play(
+        &mut con,
+        "MULTI
+         LB.ADD board 5 ann ID one
+         LB.ADD board 5 ann ID one
+         LB.REM board ann
+         EXEC => [[5 1 1] [5 1 0] 1]",
+    );
+    assert_eq!(events.take(&mut con), ["lb.add board", "lb.rem board"]);
+    let script =
+        "redis.call('LB.ADD', KEYS[1], 5, 'ann') return redis.call('LB.SET', KEYS[1], 4, 'ann', 'GT')";
+    let reply: Value = run(&mut con, &["EVAL", script, "1", "board"]);
+    assert_eq!(reply, Value::Array(vec![Value::Int(5), Value::Int(1), Value::Int(0)]));
+    assert_eq!(events.take(&mut con), ["lb.add board"]);
+}

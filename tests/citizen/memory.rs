@@ -1,0 +1,127 @@
+//! Memory: what a board says that it takes, what happens at the limit, and active defragmentation.
+
+use redis::Connection;
+
+use super::fill;
+use crate::session::play;
+use crate::support::{Flavor, Server, err, info, query, run, wait_until};
+
+fn used(con: &mut Connection) -> f64 {
+    info(con, "memory", "used_memory").parse().expect("bytes")
+}
+
+/// What boards say that they take, as a share of what the server's memory has grown by.
+fn share(flavor: Flavor, boards: usize, members: usize, extras: impl FnOnce(&mut Connection)) -> f64 {
+    let server = Server::start(flavor);
+    let mut con = server.connection();
+    used(&mut con);
+    let before = used(&mut con);
+    fill(&mut con, boards, members);
+    // Through a connection of their own, whose buffers go with it.
+    extras(&mut server.connection());
+    wait_until(|| info(&mut con, "clients", "connected_clients") == "1");
+    let grown = used(&mut con) - before;
+    let told = (0..boards).map(|board| query::<f64, _>(&mut con, &["MEMORY", "USAGE", &format!("board{board}")]));
+    told.sum::<f64>() / grown
+}
+
+#[track_caller]
+fn all_close_to_one(shares: &[(String, f64)]) {
+    let wrong: Vec<_> = shares.iter().filter(|(_, share)| (share - 1.0).abs() > 0.15).collect();
+    assert!(wrong.is_empty(), "boards tell this share of what they take: {wrong:.2?}");
+}
+
+const SIZES: [(usize, usize); 3] = [(2_000, 16), (400, 100), (5, 10_000)];
+
+#[test]
+fn memory_usage_is_what_the_server_has_given() {
+    let mut shares = Vec::new();
+    for flavor in Flavor::all() {
+        for (boards, members) in SIZES {
+            shares.push((format!("{flavor:?}, {members}"), share(flavor, boards, members, |_| {})));
+        }
+    }
+    all_close_to_one(&shares);
+}
+
+/// Runs this for each of the first members of each board, with a word of these bytes.
+fn each(con: &mut Connection, boards: usize, members: usize, call: &str) {
+    let script = format!(
+        "for board = 0, ARGV[1] - 1 do
+            for number = 0, ARGV[2] - 1 do
+                local key, member = 'board' .. board, string.format('member%08d', number)
+                {call}
+            end
+        end"
+    );
+    run(con, &["EVAL", &script, "0", &boards.to_string(), &members.to_string()]);
+}
+
+#[test]
+fn memory_usage_knows_of_request_ids() {
+    let call = "redis.call('LB.ADD', key, 1, member, 'ID', 'request' .. number)";
+    let mut shares = Vec::new();
+    for flavor in [Flavor::Redis70, Flavor::Valkey91] {
+        for (boards, members) in SIZES {
+            let share = share(flavor, boards, members, |con| each(con, boards, members, call));
+            shares.push((format!("{flavor:?}, {members}"), share));
+        }
+    }
+    all_close_to_one(&shares);
+}
+
+#[test]
+fn memory_usage_knows_of_texts() {
+    let call = "redis.call('LB.SETMETA', key, member, 'a text of a few words')";
+    let mut shares = Vec::new();
+    for flavor in [Flavor::Redis70, Flavor::Valkey91] {
+        for (boards, members) in SIZES {
+            let share = share(flavor, boards, members, |con| each(con, boards, members, call));
+            shares.push((format!("{flavor:?}, {members}"), share));
+        }
+    }
+    all_close_to_one(&shares);
+}
+
+#[test]
+fn at_the_limit_of_memory_boards_can_be_read_and_made_smaller() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        play(
+            &mut con,
+            "LB.MADD board AT 1 5 ann 6 bob
+             CONFIG SET maxmemory 1",
+        );
+        for line in [
+            &["LB.ADD", "board", "5", "ann"][..],
+            &["LB.MADD", "board", "5", "ann"],
+            &["LB.SET", "board", "5", "ann"],
+            &["LB.SETMETA", "board", "ann", "text"],
+            &["LB.CREATE", "other"],
+        ] {
+            assert!(err(&mut con, line).starts_with("OOM "), "{flavor:?}: {line:?}");
+        }
+        play(
+            &mut con,
+            "LB.RANK board ann => 2
+             LB.TOP board 1 => [[1 \"bob\" 6]]
+             LB.REM board bob => 1
+             CONFIG SET maxmemory 0
+             LB.ADD board 5 ann => [10 1 1]",
+        );
+    }
+}
+
+#[test]
+fn boards_can_be_evicted() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    fill(&mut con, 50, 1_000);
+    play(&mut con, "CONFIG SET maxmemory-policy allkeys-random");
+    let limit = format!("{}", used(&mut con) as u64 - 500_000);
+    run(&mut con, &["CONFIG", "SET", "maxmemory", &limit]);
+    wait_until(|| query::<u64, _>(&mut con, &["DBSIZE"]) < 50);
+    let boards: u64 = query(&mut con, &["DBSIZE"]);
+    wait_until(|| info(&mut con, "leaderboard", "leaderboard_boards") == boards.to_string());
+}
