@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 
 module=${1:?usage: scripts/demo.sh path/to/libleaderboard.so}
 [ -e "$module" ] || { echo "demo: $module is missing: make build" >&2; exit 1; }
+# The server runs in another directory.
+module=$(realpath "$module")
 
 cargo build --release --example replay
 

@@ -11,8 +11,8 @@ use redis::Connection;
 
 use crate::support::run;
 
-/// Makes boards of so many members each, `board0` and on, in the server itself: no buffers of a client are left
-/// in its memory, and no time goes into replies.
+/// Makes boards of so many members each, `board0` and on, in the server itself: neither buffers of a client nor a
+/// script's garbage are left in its memory, and no time goes into replies.
 fn fill(con: &mut Connection, boards: usize, members: usize) {
     const SCRIPT: &str = "
         for board = 0, ARGV[1] - 1 do
@@ -26,4 +26,5 @@ fn fill(con: &mut Connection, boards: usize, members: usize) {
             end
         end";
     run(con, &["EVAL", SCRIPT, "0", &boards.to_string(), &members.to_string()]);
+    run(con, &["SCRIPT", "FLUSH", "SYNC"]);
 }

@@ -16,6 +16,7 @@ mod corruption;
 mod docs;
 mod model;
 mod persistence;
+mod replication;
 mod session;
 mod smoke;
 mod support;

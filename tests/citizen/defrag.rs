@@ -76,7 +76,6 @@ fn boards_that_are_moved_about_while_they_change_stay_what_they_are() {
         churn(&mut con, round);
         churn(&mut model, round);
         round += 1;
-        eprintln!("{round} {}", hits(&mut con));
         round >= 2 * ROUNDS && hits(&mut con) > 300
     });
     play(&mut con, "CONFIG SET activedefrag no");
