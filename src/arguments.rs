@@ -61,7 +61,7 @@ impl<'a> Args<'a> {
     /// A text beside a member, which may be empty.
     pub fn meta(&mut self) -> Read<&'a [u8]> {
         let meta = self.next()?;
-        if meta.len() > MAX_META { Err(Error::Length("meta", MAX_META).into()) } else { Ok(meta) }
+        if meta.len() > MAX_META { Err(Error::TooLong("meta", MAX_META).into()) } else { Ok(meta) }
     }
 
     /// A decimal number.
@@ -74,9 +74,12 @@ impl<'a> Args<'a> {
         Ok(Bound::parse(self.next()?, name)?)
     }
 
-    /// A rank, from either end. Its range is checked by the board.
+    /// A rank, from either end.
     pub fn rank(&mut self, name: &'static str) -> Read<i64> {
-        integer(self.next()?, name)
+        match integer(self.next()?, name)? {
+            0 => Err(Error::ZeroRank(name).into()),
+            rank => Ok(rank),
+        }
     }
 
     /// A whole number from 0.
@@ -257,10 +260,10 @@ impl Options {
             Name::Ranks => self.ranks = Ranks::parse(args.value(name)?)?,
             Name::Offset => self.offset = natural(args.value(name)?, "OFFSET")?,
             Name::Count => self.count = Some(natural(args.value(name)?, "COUNT")?),
-            Name::Nx => self.present(name, false)?,
-            Name::Xx => self.present(name, true)?,
-            Name::Gt => self.compared(name, Ordering::Greater)?,
-            Name::Lt => self.compared(name, Ordering::Less)?,
+            Name::Nx => self.present(false)?,
+            Name::Xx => self.present(true)?,
+            Name::Gt => self.compared(Ordering::Greater)?,
+            Name::Lt => self.compared(Ordering::Less)?,
             Name::Views => only_all(args.value(name)?).map_err(|_| Error::NotOneOf("VIEWS", "all"))?,
             Name::Order => self.schema.order = Order::parse(args.value(name)?)?,
             Name::Aggregate => self.schema.aggregate = Aggregate::parse(args.value(name)?)?,
@@ -275,26 +278,27 @@ impl Options {
         Ok(self.schema.check()?)
     }
 
-    fn present(&mut self, name: Name, wanted: bool) -> Read<()> {
-        if self.condition.present.is_some() {
+    fn present(&mut self, wanted: bool) -> Read<()> {
+        if self.condition.present.replace(wanted).is_some() {
             return Err(Error::Conflict("NX", "XX").into());
         }
-        if self.condition.compared.is_some() && !wanted {
-            return Err(Error::Conflict(name.word(), "GT or LT").into());
-        }
-        self.condition.present = Some(wanted);
-        Ok(())
+        self.agree()
     }
 
-    fn compared(&mut self, name: Name, wanted: Ordering) -> Read<()> {
-        if self.condition.compared.is_some() {
+    fn compared(&mut self, wanted: Ordering) -> Read<()> {
+        if self.condition.compared.replace(wanted).is_some() {
             return Err(Error::Conflict("GT", "LT").into());
         }
-        if self.condition.present == Some(false) {
-            return Err(Error::Conflict("NX", name.word()).into());
+        self.agree()
+    }
+
+    /// A member without a score has none to compare with.
+    fn agree(&self) -> Read<()> {
+        match (self.condition.present, self.condition.compared) {
+            (Some(false), Some(Ordering::Greater)) => Err(Error::Conflict("NX", "GT").into()),
+            (Some(false), Some(_)) => Err(Error::Conflict("NX", "LT").into()),
+            _ => Ok(()),
         }
-        self.condition.compared = Some(wanted);
-        Ok(())
     }
 }
 

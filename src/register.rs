@@ -43,6 +43,13 @@ fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
     done == Some(raw::REDISMODULE_OK as c_int)
 }
 
+/// All categories of a command: naming any replaces those that the server takes from the flags.
+fn categories(command: &Command) -> String {
+    let access = if command.access == Access::Read { "read" } else { "write" };
+    let speed = if command.fast { "fast" } else { "slow" };
+    format!("{access} {speed} {}", CATEGORY.to_string_lossy())
+}
+
 fn text(text: &str) -> CString {
     CString::new(text).unwrap_or_default()
 }
@@ -56,7 +63,7 @@ fn document(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
         };
         let registered = get(ctx, text(command.name).as_ptr());
         if let Some(categorise) = raw::RedisModule_SetCommandACLCategories {
-            categorise(registered, CATEGORY.as_ptr());
+            categorise(registered, text(&categories(command)).as_ptr());
         }
         let mut documentation = Documentation::new(command);
         let info = documentation.info();

@@ -58,13 +58,13 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(boards::create),
         access: Access::Write,
         fast: true,
-        syntax: "key [VIEWS all] [ORDER DESC|ASC] [AGGREGATE SUM|MAX|MIN|LAST] [TIES FIRST|LAST|LEX] \
+        syntax: "key [VIEWS view] [ORDER DESC|ASC] [AGGREGATE SUM|MAX|MIN|LAST] [TIES FIRST|LAST|LEX] \
                  [DECIMALS digits] [CLOCK SERVER|EVENT] [DEDUP seconds]",
         summary: "Makes a board",
         complexity: "O(1)",
         since: "0.1.0",
         reply: "OK; an error if the key exists.",
-        notes: "ORDER: which end of the scores is rank 1. AGGREGATE: what a write does to a score: add, keep \
+        notes: "VIEWS: `all` is the one there is so far. ORDER: which end of the scores is rank 1. AGGREGATE: what a write does to a score: add, keep \
                 the greater, keep the smaller, replace. TIES: who ranks higher among equal scores. DECIMALS: \
                 digits kept after the point, 0 to 9. CLOCK: see Time. DEDUP: for how many seconds a request id \
                 is remembered at the least, up to 315360000; 0: not at all. Defaults: DESC, SUM, FIRST, 0, \

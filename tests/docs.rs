@@ -17,7 +17,7 @@ const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valk
 /// Each command, how many words it takes (at the least, where negative), and its flags.
 const TABLE: [(&str, i64, &str); 20] = [
     ("LB.CREATE", -2, "write denyoom fast"),
-    ("LB.ALTER", 4, "write denyoom fast"),
+    ("LB.ALTER", 4, "write fast"),
     ("LB.INFO", 2, "readonly fast"),
     ("LB.ADD", -4, "write denyoom fast"),
     ("LB.MADD", -4, "write denyoom"),
@@ -154,6 +154,7 @@ fn key_specs_tell_what_a_command_does_to_its_key() {
                 FromRedisValue::from_redis_value_ref(&spec["flags"]).expect("flags");
             let expected = match name {
                 "LB.REM" => "RW delete",
+                "LB.ALTER" => "RW update",
                 _ if flags.contains("write") => "RW access update",
                 _ => "RO access",
             };

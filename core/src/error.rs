@@ -18,6 +18,8 @@ pub enum Error {
     Overflow,
     /// A text that is empty or too long: the argument and the longest length in bytes.
     Length(&'static str, usize),
+    /// A text that may be empty, but is too long: the argument and the longest length in bytes.
+    TooLong(&'static str, usize),
     /// One of a fixed set of words was expected.
     NotOneOf(&'static str, &'static str),
     /// A rank of 0: ranks begin at 1, negative ones count from the end.
@@ -66,6 +68,7 @@ impl fmt::Display for Error {
             }
             Self::Overflow => write!(f, "the score would be out of range"),
             Self::Length(arg, max) => write!(f, "{arg} must have 1 to {max} bytes"),
+            Self::TooLong(arg, max) => write!(f, "{arg} must have at most {max} bytes"),
             Self::NotOneOf(arg, words) => write!(f, "{arg} must be one of {words}"),
             Self::ZeroRank(arg) => {
                 write!(f, "{arg} must be a rank: 1 is the top, negative ranks count from the end")

@@ -3,11 +3,13 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use redis::{Cmd, Pipeline};
 
-use crate::server::Server;
-use crate::{Result, failed};
+use crate::server::{Info, Server};
+use crate::{Result, failed, speed};
 
-/// Commands on the way at once: enough to hide the network, and few enough to fit the socket's buffers.
-const PIPELINE: usize = 500;
+/// Between commands that ask for the processor time so far: few enough for a pause to stand out from them.
+const STEP_COMMANDS: usize = 100;
+/// Steps on the way at once: enough to hide the network, and few enough to fit the socket's buffers.
+const PIPELINE_STEPS: usize = 5;
 /// How many scores there are: 0 to 1,000,000.
 const SCORES: u64 = 1_000_001;
 /// A prime above any number of members: stepping by it visits each of them once.
@@ -51,32 +53,47 @@ pub fn entries(members: u64) -> impl Iterator<Item = (u64, String)> {
 }
 
 /// Sends commands in pipelines on a connection of their own, so that its buffers do not count as anybody's memory.
-/// Any error among the replies ends it.
+/// Any error among the replies ends it. Tells how much longer than the usual the longest step took, in milliseconds
+/// of the server's processor time: no single command, and nothing that the server did in between, took more.
 pub fn send(
     server: &Server,
     database: u8,
     what: &str,
     total: u64,
     commands: impl Iterator<Item = Cmd>,
-) -> Result<()> {
+) -> Result<f64> {
     let mut client = server.client_of(database)?;
     let progress = bar(what, total);
-    let mut pipeline = Pipeline::with_capacity(PIPELINE);
+    let mut pipeline = Pipeline::new();
     let mut commands = commands.peekable();
+    let mut clock = Vec::new();
     while commands.peek().is_some() {
         pipeline.clear();
-        for command in commands.by_ref().take(PIPELINE) {
-            pipeline.add_command(command).ignore();
+        for _ in 0..PIPELINE_STEPS {
+            add_step(&mut pipeline, &mut commands);
         }
-        pipeline.exec(&mut client.0).map_err(failed(what))?;
-        progress.inc(pipeline.len() as u64);
+        let replies: Vec<String> = pipeline.query(&mut client.0).map_err(failed(what))?;
+        for reply in replies {
+            clock.push(Info(reply).cpu_seconds()?);
+        }
+        progress.inc(STEP_COMMANDS.saturating_mul(PIPELINE_STEPS) as u64);
     }
     progress.finish_and_clear();
-    Ok(())
+    let steps: Vec<f64> = clock.iter().zip(clock.iter().skip(1)).map(|(from, to)| to - from).collect();
+    let longest = steps.iter().copied().fold(0.0, f64::max);
+    Ok(if steps.is_empty() { 0.0 } else { (longest - speed::median(&steps)) * 1_000.0 })
+}
+
+/// Some commands, then the time.
+fn add_step(pipeline: &mut Pipeline, commands: &mut impl Iterator<Item = Cmd>) {
+    for command in commands.by_ref().take(STEP_COMMANDS) {
+        pipeline.add_command(command).ignore();
+    }
+    pipeline.cmd("INFO").arg("cpu");
 }
 
 /// Fills a board, one member a command: growth of whatever grows must show in a single one.
-pub fn board(server: &Server, key: &str, members: u64) -> Result<()> {
+pub fn board(server: &Server, key: &str, members: u64) -> Result<f64> {
     let adds = entries(members).map(|(score, member)| {
         let mut add = Cmd::with_capacity(4, 64);
         add.arg("LB.ADD").arg(key).arg(score).arg(member);
@@ -86,7 +103,7 @@ pub fn board(server: &Server, key: &str, members: u64) -> Result<()> {
 }
 
 /// Fills a sorted set likewise.
-pub fn zset(server: &Server, database: u8, key: &str, members: u64) -> Result<()> {
+pub fn zset(server: &Server, database: u8, key: &str, members: u64) -> Result<f64> {
     let adds = entries(members).map(|(score, member)| {
         let mut add = Cmd::with_capacity(4, 64);
         add.arg("ZADD").arg(key).arg(score).arg(member);

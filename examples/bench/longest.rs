@@ -1,10 +1,9 @@
 //! The longest single command, as the server's slow log saw it.
 //!
-//! The slow log counts wall time, so it also holds the moments when the machine ran something else. What a data
-//! structure does, it does again at the same member when the same commands come again; the machine does not. So growth
-//! is measured twice, and only what took long both times is the structure's.
+//! The slow log counts wall time, so it also holds the moments when the machine ran something else: growth is also
+//! measured in processor time. And it is measured twice with the same commands: both times contain the longest of what
+//! the structure does, so that the shorter of the two longest ones bounds it.
 
-use std::collections::HashMap;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -28,38 +27,29 @@ pub struct Slow {
     pub millis: f64,
 }
 
-/// The longest of many commands, in milliseconds.
+/// The longest of many commands, in milliseconds; of two runs, the one in which it was shorter.
 #[derive(Clone, Copy)]
 pub struct Longest {
-    /// Whatever the reason was.
-    pub seen: f64,
-    /// The longest that was slow both times; none if no command was.
-    pub again: Option<f64>,
+    /// Processor time of a step of commands, beyond the usual.
+    pub cpu: f64,
+    /// Wall time of a single command; 0 if none was slow enough to be seen.
+    pub wall: f64,
 }
 
 impl Longest {
-    /// Compares two runs of the same commands on different keys.
-    pub fn of(first: &[Slow], second: &[Slow]) -> Self {
-        let ours = |slow: &&Slow| slow.is_ours();
-        let before: HashMap<_, f64> =
-            first.iter().filter(ours).filter_map(|slow| Some((slow.words.get(2..)?, slow.millis))).collect();
-        let again = second
-            .iter()
-            .filter(ours)
-            .filter_map(|slow| before.get(slow.words.get(2..)?).map(|millis| millis.min(slow.millis)));
-        let seen = first.iter().chain(second).filter(ours).map(|slow| slow.millis);
-        Self { seen: seen.fold(0.0, f64::max), again: again.reduce(f64::max) }
+    /// Of one run.
+    pub fn of(cpu: f64, slow: &[Slow], command: &str) -> Self {
+        let times = slow.iter().filter(|slow| slow.is(command)).map(|slow| slow.millis);
+        Self { cpu, wall: times.fold(0.0, f64::max) }
+    }
+
+    /// Of two runs.
+    pub fn least(self, other: Self) -> Self {
+        Self { cpu: self.cpu.min(other.cpu), wall: self.wall.min(other.wall) }
     }
 }
 
 impl Slow {
-    /// Whether this is one of the module's commands.
-    pub fn is_ours(&self) -> bool {
-        self.words
-            .first()
-            .is_some_and(|name| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"LB.")))
-    }
-
     /// Whether this is that command.
     pub fn is(&self, name: &str) -> bool {
         self.words.first().is_some_and(|word| word.eq_ignore_ascii_case(name.as_bytes()))

@@ -43,6 +43,8 @@ pub struct Big {
     pub pair: Pair,
     /// The longest LB.ADD on the way.
     pub longest: Longest,
+    /// The longest ZADD.
+    pub zset_longest: Longest,
 }
 
 /// Request ids.
@@ -66,18 +68,19 @@ pub fn small_boards(server: &Server) -> Result<Vec<Pair>> {
 }
 
 /// Fills the boards and sorted sets that are compared; two of each, one for writes with and one without request id.
-/// The second board gets the same commands as the first, to tell its pauses from the machine's.
 pub fn big_boards(server: &Server, members: u64) -> Result<Big> {
     let mut client = server.client()?;
     longest::start(&mut client)?;
-    let board = grown(&mut client, "board", members, || fill::board(server, "board", members))?;
-    let first = longest::take(&mut client)?;
-    fill::board(server, "board:ids", members)?;
-    let second = longest::take(&mut client)?;
-    let zset = grown(&mut client, "zset", members, || fill::zset(server, 0, "zset", members))?;
-    fill::zset(server, 1, "script", members)?;
-    longest::take(&mut client)?;
-    Ok(Big { pair: Pair { members, board, zset }, longest: Longest::of(&first, &second) })
+    let (board, first) = grown(&mut client, "board", members, || fill::board(server, "board", members))?;
+    let first = Longest::of(first, &longest::take(&mut client)?, "LB.ADD");
+    let second = fill::board(server, "board:ids", members)?;
+    let second = Longest::of(second, &longest::take(&mut client)?, "LB.ADD");
+    let (zset, third) = grown(&mut client, "zset", members, || fill::zset(server, 0, "zset", members))?;
+    let third = Longest::of(third, &longest::take(&mut client)?, "ZADD");
+    let fourth = fill::zset(server, 1, "script", members)?;
+    let fourth = Longest::of(fourth, &longest::take(&mut client)?, "ZADD");
+    let pair = Pair { members, board, zset };
+    Ok(Big { pair, longest: first.least(second), zset_longest: third.least(fourth) })
 }
 
 /// Bytes a member of the board that only had writes without id, by MEMORY USAGE, now that they moved it about.
@@ -94,19 +97,18 @@ pub fn request_ids(server: &Server, ids: u64) -> Result<Ids> {
         client.ask::<()>(&["LB.ADD", key, "0", "one", "AT", "1"])?;
     }
     let bare = usage(&mut client, "ids:1")?;
-    let mut bytes = grown(&mut client, "ids:1", ids, || send_ids(server, "ids:1", ids))?;
+    let (mut bytes, sent) = grown(&mut client, "ids:1", ids, || send_ids(server, "ids:1", ids))?;
     bytes.usage -= bare / ids as f64;
-    outlive_ids(server, "ids:1", ids)?;
-    let first = longest::take(&mut client)?;
-    send_ids(server, "ids:2", ids)?;
-    outlive_ids(server, "ids:2", ids)?;
-    let second = longest::take(&mut client)?;
+    let outlived = outlive_ids(server, "ids:1", ids)?;
+    let first = Longest::of(sent.max(outlived), &longest::take(&mut client)?, "LB.ADD");
+    let again = send_ids(server, "ids:2", ids)?.max(outlive_ids(server, "ids:2", ids)?);
+    let second = Longest::of(again, &longest::take(&mut client)?, "LB.ADD");
     client.ask::<()>(&["FLUSHALL", "SYNC"])?;
-    Ok(Ids { bytes, longest: Longest::of(&first, &second) })
+    Ok(Ids { bytes, longest: first.least(second) })
 }
 
 /// Ten ids a millisecond: all of them are remembered.
-fn send_ids(server: &Server, key: &str, ids: u64) -> Result<()> {
+fn send_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     let mut random = Random::new();
     let adds = (0..ids).map(|i| {
         let mut add = cmd("LB.ADD");
@@ -118,7 +120,7 @@ fn send_ids(server: &Server, key: &str, ids: u64) -> Result<()> {
 }
 
 /// Writes long after the last id, the first of which finds all of them outdated at once.
-fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<()> {
+fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     let adds = (0..ids).map(|i| {
         let mut add = cmd("LB.ADD");
         add.arg(key).arg(0).arg("one").arg("AT").arg(i.saturating_add(10_000_000_000));
@@ -127,12 +129,17 @@ fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<()> {
     fill::send(server, 0, "forgetting request ids", ids, adds)
 }
 
-/// Lets a function fill a key, and tells how much memory that took.
-fn grown(client: &mut Client, key: &str, count: u64, fill: impl FnOnce() -> Result<()>) -> Result<Bytes> {
+/// Lets a function fill a key, and tells how much memory that took, and what the function told.
+fn grown<T>(
+    client: &mut Client,
+    key: &str,
+    count: u64,
+    fill: impl FnOnce() -> Result<T>,
+) -> Result<(Bytes, T)> {
     let before = used(client)?;
-    fill()?;
+    let told = fill()?;
     let used = used(client)? - before;
-    Ok(Bytes { used: used / count as f64, usage: usage(client, key)? / count as f64 })
+    Ok((Bytes { used: used / count as f64, usage: usage(client, key)? / count as f64 }, told))
 }
 
 /// Boards or sorted sets of one small size. They grow side by side, one member at a time, as they do in life.

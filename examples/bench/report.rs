@@ -73,11 +73,12 @@ pub fn write(options: &Options, figures: &Figures) -> String {
         ["bytes a member", "board", "sorted set", "board, MEMORY USAGE", "sorted set, MEMORY USAGE"];
     section(&mut text, "Memory", &headings, memory_rows(figures));
     let _ = writeln!(text, "By used_memory, so with the key and its name, unless it says otherwise.\n");
-    section(&mut text, "Longest single commands", &["", "ms", "seen at all, ms"], longest_rows(figures));
+    section(&mut text, "Longest single commands", &["", "ms", "wait after it, ms"], longest_rows(figures));
     let _ = writeln!(
         text,
-        "The same commands ran twice; slow both times is the module's doing (the shorter counts), slow once the \
-         machine's. Seen after an end: the longest wait of a PING.\n"
+        "Growth: processor time beyond the usual, of a hundred commands, and in brackets the wall time of one (other \
+         programs included); the less of two runs. Ends: median of the command itself, and the longest wait of a PING \
+         after it, the least of three.\n"
     );
     text
 }
@@ -115,7 +116,7 @@ fn goals(figures: &Figures) -> Vec<Goal> {
 
 /// The longest that is the module's doing.
 fn longest(figures: &Figures) -> f64 {
-    let growth = [figures.big.longest, figures.ids.longest].into_iter().filter_map(|longest| longest.again);
+    let growth = [figures.big.longest.cpu, figures.ids.longest.cpu].into_iter();
     let endings = figures.endings.iter().filter(|ending| ending.counts).map(|ending| ending.millis);
     growth.chain(endings).fold(0.0, f64::max)
 }
@@ -165,11 +166,12 @@ fn pair_row(pair: &Pair) -> Row {
 
 fn longest_rows(figures: &Figures) -> impl Iterator<Item = Row> {
     let growth = [
-        ("LB.ADD while the board grows", figures.big.longest),
-        ("LB.ADD while request ids come and go", figures.ids.longest),
+        ("board: LB.ADD while it grows", figures.big.longest),
+        ("board: LB.ADD while request ids come and go", figures.ids.longest),
+        ("sorted set: ZADD while it grows", figures.big.zset_longest),
     ];
     let growth = growth.into_iter().map(|(what, longest): (_, Longest)| {
-        vec![what.to_owned(), longest.again.map_or_else(|| seen(0.0), seen), seen(longest.seen)]
+        vec![what.to_owned(), format!("{:.2} ({})", longest.cpu, seen(longest.wall)), String::new()]
     });
     let endings = figures.endings.iter();
     growth.chain(

@@ -157,6 +157,11 @@ impl Info {
             .ok_or_else(|| format!("INFO has no {name}"))
     }
 
+    /// Processor time of the main thread so far; needs the section `cpu`.
+    pub fn cpu_seconds(&self) -> Result<f64> {
+        Ok(self.number("used_cpu_user_main_thread")? + self.number("used_cpu_sys_main_thread")?)
+    }
+
     /// A field that is a number.
     pub fn number(&self, name: &str) -> Result<f64> {
         self.text(name)?.parse().map_err(failed(format_args!("INFO's {name} is no number")))

@@ -211,9 +211,9 @@ fn run(
     redis_benchmark(server, options, who, requests.checked_div(WARM_UP).unwrap_or(0))?;
     client.ask::<()>(&["CONFIG", "RESETSTAT"])?;
     longest::take(client)?;
-    let before = cpu_seconds(client)?;
+    let before = client.info("cpu")?.cpu_seconds()?;
     runs.rates.push(redis_benchmark(server, options, who, requests)?);
-    runs.cpu.push((cpu_seconds(client)? - before) * 1_000_000.0 / requests as f64);
+    runs.cpu.push((client.info("cpu")?.cpu_seconds()? - before) * 1_000_000.0 / requests as f64);
     check_errors(client, who)?;
     runs.micros.push(micros_inside(client, who)?);
     let name = command_name(who);
@@ -256,11 +256,6 @@ fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
         return Err(format!("errors among the answers to {}: {}", who.name, kinds.trim()));
     }
     Ok(())
-}
-
-fn cpu_seconds(client: &mut Client) -> Result<f64> {
-    let info = client.info("cpu")?;
-    Ok(info.number("used_cpu_user_main_thread")? + info.number("used_cpu_sys_main_thread")?)
 }
 
 fn micros_inside(client: &mut Client, who: &Contestant) -> Result<f64> {

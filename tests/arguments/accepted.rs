@@ -104,7 +104,7 @@ fn numbers_are_taken_in_all_their_forms() {
         &mut server.connection(),
         r#"LB.SET board 9223372036854775807 max => [9223372036854775807 1 1]
            LB.SET board -9223372036854775807 min => [-9223372036854775807 2 1]
-           LB.SET board 007 agent => [7 2 1]
+           LB.SET board 007 bond => [7 2 1]
            LB.SET board -0 zero => [0 3 1]
            LB.CREATE cents DECIMALS 2
            LB.SET cents 92233720368547758.07 max => ["92233720368547758.07" 1 1]

@@ -86,6 +86,7 @@ fn conditions_that_cannot_both_hold_are_refused() {
          LB.SET KEY 5 ann LT GT => options GT and LT exclude each other
          LB.SET KEY 5 ann xx gt id r lt => options GT and LT exclude each other
          LB.SET KEY 5 ann NX GT => options NX and GT exclude each other
+         LB.SET KEY 5 ann GT NX => options NX and GT exclude each other
          LB.SET KEY 5 ann NX LT => options NX and LT exclude each other",
     );
     for line in ["LB.SET board 5 ann GT NX", "LB.SET board 5 ann LT AT 5 NX"] {

@@ -117,7 +117,7 @@ fn texts_have_a_least_and_a_greatest_length() {
     let mut guarded = Guarded::start();
     guarded.refuses(&lines(&named(&MEMBERS, "member"), &["<0>", "<513>"], "must have 1 to 512 bytes"));
     guarded.refuses(&lines(&named(&IDS, "ID"), &["<0>", "<257>"], "must have 1 to 256 bytes"));
-    guarded.refuses("LB.SETMETA KEY ann <4097> => meta must have 1 to 4096 bytes");
+    guarded.refuses("LB.SETMETA KEY ann <4097> => meta must have at most 4096 bytes");
 }
 
 #[test]

@@ -126,7 +126,14 @@ fn a_big_board_goes_at_once_and_gives_its_memory_back() {
         let server = Server::start(flavor);
         let mut con = server.connection();
         fill(&mut con, 1, 1);
-        for end in ["UNLINK board0", "DEL board0", "FLUSHALL ASYNC", "FLUSHALL SYNC", "SET board0 text", "FLUSHDB ASYNC"] {
+        for end in [
+            "UNLINK board0",
+            "DEL board0",
+            "FLUSHALL ASYNC",
+            "FLUSHALL SYNC",
+            "SET board0 text",
+            "FLUSHDB ASYNC",
+        ] {
             play(&mut con, "DEL board0");
             let used = |con: &mut _| info(con, "memory", "used_memory").parse::<usize>().expect("bytes");
             let before = used(&mut con);

@@ -111,6 +111,7 @@ fn at_the_limit_of_memory_boards_can_be_read_and_made_smaller() {
             "LB.RANK board ann => 2
              LB.TOP board 1 => [[1 \"bob\" 6]]
              LB.REM board bob => 1
+             LB.ALTER board DEDUP 5 => OK
              CONFIG SET maxmemory 0
              LB.ADD board 5 ann => [10 1 1]",
         );

@@ -55,9 +55,12 @@ fn module_arguments_are_taken_by_every_server() {
 }
 
 #[test]
-fn a_line_of_the_configuration_goes_before_the_default() {
+fn a_line_of_the_configuration_goes_before_an_argument_and_the_default() {
     for flavor in CONFIGURABLE {
-        let server = Server::builder(flavor).arg("leaderboard.max-future-ms", "5000").start();
+        let configured = Server::builder(flavor).arg("leaderboard.max-future-ms", "5000");
+        let server = configured.clone().start();
+        assert_eq!(ahead(&mut server.connection(), 20), REFUSED, "{flavor:?}");
+        let server = configured.module_args(&["max-future-ms", "40000"]).start();
         assert_eq!(ahead(&mut server.connection(), 20), REFUSED, "{flavor:?}");
     }
 }

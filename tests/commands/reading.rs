@@ -1,6 +1,8 @@
 //! Lines of a ranking, ranks and counts.
 
 use super::plays;
+use crate::session::{play, say};
+use crate::support::{Flavor, Server};
 
 /// Five members, two of them equal.
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve
@@ -135,45 +137,35 @@ fn a_first_member_with_an_options_name_goes_behind_another() {
     );
 }
 
+/// The reply to LB.STANDING on a board of these members.
+fn standing(board: &str, member: &str) -> String {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    play(&mut con, &format!("LB.MADD board {board}"));
+    say(&mut con, &format!("LB.STANDING board {member}"))
+}
+
 #[test]
 fn a_standing_tells_the_share_at_or_below() {
-    plays(
-        "LB.CREATE board CLOCK EVENT
-         LB.ADD board 7 ann AT 1",
-    );
-    let percentile = |members: &str, expected: &[(&str, &str)]| {
-        let server = crate::support::Server::start(crate::support::Flavor::Redis70);
-        let mut con = server.connection();
-        crate::session::play(&mut con, &format!("LB.MADD board {members}"));
-        for (command, percentile) in expected {
-            let reply = crate::session::say(&mut con, &format!("LB.STANDING board {command}"));
-            assert!(reply.contains(&format!("\"percentile\" \"{percentile}\"")), "{command}: {reply}");
-        }
-    };
-    percentile("5 ann", &[("ann", "100.00")]);
-    percentile("5 ann 4 bob 3 cat", &[("ann", "100.00"), ("bob", "66.67"), ("cat", "33.33")]);
-    percentile(
-        "5 ann 4 bob 4 cat 1 dan",
-        &[
-            ("bob", "75.00"),
-            ("cat", "50.00"),
-            ("cat RANKS COMPETITION", "75.00"),
-            ("cat RANKS DENSE", "75.00"),
-            ("dan RANKS DENSE", "25.00"),
-        ],
-    );
+    let (three, tied) = ("5 ann 4 bob 3 cat", "5 ann 4 bob 4 cat 1 dan");
+    for (board, member, percentile) in [
+        ("5 ann", "ann", "100.00"),
+        (three, "ann", "100.00"),
+        (three, "bob", "66.67"),
+        (three, "cat", "33.33"),
+        (tied, "bob", "75.00"),
+        (tied, "cat", "50.00"),
+        (tied, "cat RANKS COMPETITION", "75.00"),
+        (tied, "cat RANKS DENSE", "75.00"),
+        (tied, "dan RANKS DENSE", "25.00"),
+    ] {
+        let reply = standing(board, member);
+        assert!(reply.contains(&format!("\"percentile\" \"{percentile}\"")), "{board}: {member}: {reply}");
+    }
 }
 
 #[test]
 fn a_gap_may_exceed_a_score() {
-    plays(
-        r#"LB.SET board 9223372036854775807 ann AT 1
-           LB.SET board -9223372036854775807 bob AT 2
-           LB.STANDING board missing => nil"#,
-    );
-    let server = crate::support::Server::start(crate::support::Flavor::Redis70);
-    let mut con = server.connection();
-    crate::session::play(&mut con, "LB.MADD board 9223372036854775807 ann -9223372036854775807 bob");
-    let reply = crate::session::say(&mut con, "LB.STANDING board bob");
+    let reply = standing("9223372036854775807 ann -9223372036854775807 bob", "bob");
     assert!(reply.contains(r#""ahead" ["ann" 9223372036854775807 "18446744073709551614"]"#), "{reply}");
 }

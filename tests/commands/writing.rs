@@ -1,6 +1,8 @@
 //! Writes of points, scores, texts, and removals.
 
 use super::plays;
+use crate::session::play;
+use crate::support::{Flavor, Server};
 
 #[test]
 fn points_are_added_and_the_member_moves() {
@@ -147,17 +149,17 @@ fn a_board_is_made_by_its_first_write() {
 
 #[test]
 fn the_small_form_grows_into_the_great_one_without_a_trace() {
-    let server = crate::support::Server::start(crate::support::Flavor::Redis70);
+    let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();
     let line = |from: u32, to: u32| {
         let pairs = (from..to).map(|member| format!("{member} member{member}")).collect::<Vec<_>>();
         format!("LB.MADD board AT 1 {}", pairs.join(" "))
     };
-    crate::session::play(&mut con, &line(0, 3));
-    crate::session::play(&mut con, "LB.SETMETA board member2 text");
+    play(&mut con, &line(0, 3));
+    play(&mut con, "LB.SETMETA board member2 text");
     for (from, to) in [(3, 200), (200, 201), (201, 3_000)] {
-        crate::session::play(&mut con, &line(from, to));
-        crate::session::play(
+        play(&mut con, &line(from, to));
+        play(
             &mut con,
             &format!(
                 "LB.COUNT board => {to}

@@ -77,7 +77,8 @@ fn a_replica_holds_the_same_boards() {
 #[test]
 fn a_promoted_replica_ignores_retries() {
     for flavor in Flavor::all() {
-        let (primary, by_stream, by_sync) = (Server::start(flavor), Server::start(flavor), Server::start(flavor));
+        let (primary, by_stream, by_sync) =
+            (Server::start(flavor), Server::start(flavor), Server::start(flavor));
         by_stream.replica_of(&primary);
         wait_for_sync(&primary, &by_stream);
         play(&mut primary.connection(), SESSION);
@@ -132,7 +133,10 @@ fn a_primary_that_a_replica_becomes_again_catches_up() {
     wait_for_sync(&second, &first);
     assert_eq!(digests(&first), digests(&second));
     let mut con = promote(&first);
-    play(&mut con, REPEATS.lines().next().map(|line| line.replace("6.25", "11.25")).as_deref().expect("a line"));
+    play(
+        &mut con,
+        REPEATS.lines().next().map(|line| line.replace("6.25", "11.25")).as_deref().expect("a line"),
+    );
     play(&mut con, "LB.ADD board 5 ann ID four => [\"11.25\" 1 0]");
 }
 

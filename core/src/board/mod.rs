@@ -14,6 +14,7 @@ use crate::members::{Members, Mover};
 use crate::requests::Requests;
 use crate::schema::Schema;
 use crate::score::Score;
+use crate::size_class::round_up;
 use crate::time::{Millis, Stamp};
 
 pub use read::{Neighbour, Row, Rows, Standing};
@@ -23,7 +24,7 @@ pub use write::{Condition, Effect, Outcome, Position, Write};
 pub const MAX_META: usize = 4096;
 
 /// About what a node of the maps beside the members takes for each entry.
-const MAP_ENTRY: usize = 32;
+const MAP_ENTRY: usize = 48;
 
 /// One leaderboard.
 #[derive(Debug, Clone)]
@@ -44,7 +45,7 @@ pub struct Board {
 pub(crate) struct Extras {
     /// The texts beside members.
     pub(crate) texts: BTreeMap<MemberId, Box<[u8]>>,
-    /// Bytes of all texts.
+    /// Bytes that all texts take.
     text_bytes: usize,
     /// On a board of the last score, the latest event of members whose score it left as it was.
     pub(crate) events: BTreeMap<MemberId, Millis>,
@@ -53,13 +54,13 @@ pub(crate) struct Extras {
 impl Extras {
     pub(crate) fn set_text(&mut self, id: MemberId, text: &[u8]) {
         self.remove_text(id);
-        self.text_bytes = self.text_bytes.saturating_add(text.len());
+        self.text_bytes = self.text_bytes.saturating_add(round_up(text.len()));
         self.texts.insert(id, text.into());
     }
 
     fn remove_text(&mut self, id: MemberId) -> bool {
         let old = self.texts.remove(&id);
-        self.text_bytes = self.text_bytes.saturating_sub(old.as_ref().map_or(0, |text| text.len()));
+        self.text_bytes = self.text_bytes.saturating_sub(old.as_ref().map_or(0, |text| round_up(text.len())));
         old.is_some()
     }
 
@@ -221,7 +222,7 @@ impl Board {
         let requests = self.requests.as_ref().map_or(0, |requests| requests.memory());
         [self.members.memory(), self.index.memory(), extras, requests]
             .into_iter()
-            .fold(crate::size_class::round_up(size_of::<Self>()), usize::saturating_add)
+            .fold(round_up(size_of::<Self>()), usize::saturating_add)
     }
 
     /// About how many allocations freeing the board takes.
