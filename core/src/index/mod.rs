@@ -158,6 +158,9 @@ impl Index {
         {
             return rank;
         }
+        if let Root::Tree(tree) = &self.root {
+            tree.expect(key, id, self.ties, home);
+        }
         self.remove(place, id, home);
         self.insert(key, id, home)
     }

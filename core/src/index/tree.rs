@@ -119,6 +119,12 @@ impl Tree {
         before + at as u64
     }
 
+    /// Asks for the memory of the leaf that an entry is about to come to.
+    pub fn expect(&self, key: Key, id: MemberId, ties: Ties, home: &impl Home) {
+        let (leaf, _) = self.descend(key, id, ties, home, &mut Path::default());
+        prefetch(&self.leaves[leaf]);
+    }
+
     /// The leaf that an entry belongs to, and how many entries are before that leaf.
     fn descend(
         &self,
