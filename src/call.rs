@@ -162,6 +162,17 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// The same for seven.
+    pub fn replicate_seven(&self, command: &CStr, [a, b, c, d, e, f, g]: [Argument; 7]) {
+        // SAFETY: a live context; the format takes seven strings.
+        unsafe {
+            if let Some(send) = raw::RedisModule_Replicate {
+                let (name, format) = (command.as_ptr(), c"sssssss".as_ptr());
+                send(self.ctx, name, format, a.0, b.0, c.0, d.0, e.0, f.0, g.0);
+            }
+        }
+    }
+
     /// Sends the command on as it is to replicas and the append-only file.
     pub fn replicate_as_is(&self) {
         // SAFETY: a live context.

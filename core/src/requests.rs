@@ -117,7 +117,7 @@ pub struct Requests {
     epoch: i64,
     /// What is older was forgotten for good, even if ids are remembered for longer from now on.
     floor: u64,
-    place: SipHasher13,
+    place: [u64; 2],
 }
 
 impl Requests {
@@ -134,7 +134,7 @@ impl Requests {
             len: 0,
             epoch,
             floor: 0,
-            place: SipHasher13::new_with_keys(random.hash_one(2), random.hash_one(3)),
+            place: [random.hash_one(2), random.hash_one(3)],
         }
     }
 
@@ -367,11 +367,11 @@ impl Requests {
     }
 }
 
-fn placed(keyed: &SipHasher13, hash: [u64; 2]) -> u64 {
-    let mut place = *keyed;
-    place.write_u64(hash[0]);
-    place.write_u64(hash[1]);
-    place.finish()
+/// The hashes are as good as random already; only those of a saved board may be chosen, by somebody
+/// who does not know these keys.
+fn placed(keys: &[u64; 2], hash: [u64; 2]) -> u64 {
+    let product = u128::from(hash[0] ^ keys[0]).wrapping_mul(u128::from(hash[1] ^ keys[1]));
+    product as u64 ^ (product >> u64::BITS) as u64
 }
 
 fn entry_of(chunks: &VecDeque<Vec<Entry>>, base: u32, number: u32) -> Entry {

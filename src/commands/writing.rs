@@ -48,8 +48,15 @@ impl Resolved<'_> {
     fn send(&self, call: &Call, stamp: Stamp) {
         let at = [words::get(Word::At), words::AT.get(stamp.at)];
         if let ([key, value, member], true) = (self.fixed, self.is_plain() && stamp.at == stamp.now) {
-            // The form of nearly all writes, without a list on the way.
-            call.replicate_five(self.command, [*key, *value, *member, at[0], at[1]]);
+            // The forms of nearly all writes, without a list on the way.
+            let (key, value, member) = (*key, *value, *member);
+            match self.id {
+                None => call.replicate_five(self.command, [key, value, member, at[0], at[1]]),
+                Some(id) => {
+                    let words = [key, value, member, words::get(Word::Id), id, at[0], at[1]];
+                    call.replicate_seven(self.command, words);
+                }
+            }
             return;
         }
         let id = self.id.map(|id| [words::get(Word::Id), id]);
@@ -62,7 +69,7 @@ impl Resolved<'_> {
     }
 
     fn is_plain(&self) -> bool {
-        self.id.is_none() && self.list.is_empty() && self.condition == Condition::default()
+        self.list.is_empty() && self.condition == Condition::default()
     }
 }
 

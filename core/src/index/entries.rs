@@ -196,15 +196,18 @@ impl Entries<'_> {
 
     /// Where a member stands in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
-        let ids = &self.body[self.body.len() - ID * self.len()..];
-        let is = |raw: &[u8]| raw == id.to_le_bytes();
-        // Sixteen at a time without a branch in between, which the compiler turns into vectors.
-        let blocks = ids.chunks(16 * ID);
-        let (block, ids) = blocks
-            .enumerate()
-            .find(|(_, block)| block.chunks_exact(ID).fold(false, |found, raw| found | is(raw)))?;
-        let within = ids.chunks_exact(ID).position(is)?;
-        Some(self.len() - 1 - (16 * block + within))
+        let len = self.len();
+        // Sixteen at a time from the back, where the ids begin, without a branch in between: the
+        // compiler turns that into vectors. The last of them may reach beyond the ids.
+        let (_, blocks) = self.body.as_rchunks::<{ 16 * ID }>();
+        for (number, block) in blocks.iter().rev().take(len.div_ceil(16)).enumerate() {
+            let (ids, _) = block.as_chunks::<ID>();
+            if ids.iter().fold(false, |found, raw| found | (MemberId::from_le_bytes(*raw) == id)) {
+                let within = ids.iter().rev().position(|raw| MemberId::from_le_bytes(*raw) == id)?;
+                return Some(16 * number + within).filter(|at| *at < len);
+            }
+        }
+        (16 * blocks.len()..len).find(|at| self.id(*at) == id)
     }
 
     /// The first place whose entry is not before what `before` looks for.

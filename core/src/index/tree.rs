@@ -22,6 +22,9 @@ const SPARSE: usize = BODY * 9 / 20;
 /// ...if both together need no more than this.
 const MERGED: usize = BODY * 8 / 10;
 
+/// So many leaves are in the processor's cache anyway.
+const NEAR: usize = 2_000;
+
 type Entry = (Key, MemberId);
 
 /// The way from the root to a leaf: inner nodes and the slots taken. Ten levels hold more entries
@@ -119,8 +122,11 @@ impl Tree {
         before + at as u64
     }
 
-    /// Asks for the memory of the leaf that an entry is about to come to.
+    /// Asks for the memory of the leaf that an entry is about to come to, if it may be far away.
     pub fn expect(&self, key: Key, id: MemberId, ties: Ties, home: &impl Home) {
+        if self.leaves.len() < NEAR {
+            return;
+        }
         let (leaf, _) = self.descend(key, id, ties, home, &mut Path::default());
         prefetch(&self.leaves[leaf]);
     }
