@@ -3,6 +3,7 @@
 //! [`write`] changes it, [`read`] answers from it; here is what both stand on. Every change goes one
 //! way: read the clock, check all, change all, tell what changed.
 
+mod entry;
 mod read;
 mod write;
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Board;
+use super::entry::{self, Entry};
 use crate::Error;
 use crate::index::{MemberId, Place};
 use crate::requests::{Fingerprint, Request, Requests};
@@ -91,15 +92,6 @@ const ADD: u8 = 1;
 const ADD_MANY: u8 = 2;
 const SET: u8 = 3;
 
-/// An entry on its way in.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
-    score: Score,
-    moment: Millis,
-    /// On a board of the last score, an event later than the moment.
-    event: Option<Millis>,
-}
-
 impl Board {
     /// Adds points to a member, as the board aggregates.
     ///
@@ -112,7 +104,7 @@ impl Board {
             return Ok(self.repeated(write, member));
         };
         let found = self.find(member);
-        let entry = self.added(found, points, stamp)?;
+        let entry = entry::added(self.schema.aggregate, self.old_entry(found), points, stamp)?;
         self.apply(write, stamp, request, member, found, entry)
     }
 
@@ -139,7 +131,7 @@ impl Board {
             let now = self.position(found);
             return Ok(Outcome { effect: Effect::HeldBack, now, before: now.filter(|_| write.with_change) });
         }
-        let entry = self.put(found, score, stamp);
+        let entry = entry::put(self.schema.aggregate, self.old_entry(found), score, stamp);
         self.apply(write, stamp, request, member, found, entry)
     }
 
@@ -169,7 +161,8 @@ impl Board {
                 let ids = self.enter_all(&pairs)?;
                 for ((points, _), id) in pairs.iter().zip(ids) {
                     let found = (id, self.index.find(id, &self.members));
-                    let entry = self.added(Some(found), *points, stamp)?;
+                    let entry =
+                        entry::added(self.schema.aggregate, self.old_entry(Some(found)), *points, stamp)?;
                     self.enter(id, found.1, entry);
                 }
                 self.finish(stamp, request);
@@ -221,40 +214,6 @@ impl Board {
         let key = place?.key;
         let event = self.event_of(id);
         Some(Entry { score: self.score_of(key.grade), moment: key.moment, event })
-    }
-
-    /// The entry of a member that these points come to.
-    fn added(
-        &self,
-        found: Option<(MemberId, Option<Place>)>,
-        points: Score,
-        stamp: Stamp,
-    ) -> Result<Entry, Error> {
-        let fresh = Entry { score: points, moment: stamp.at, event: None };
-        let Some(old) = self.old_entry(found) else { return Ok(fresh) };
-        Ok(match self.schema.aggregate {
-            Aggregate::Sum if points == Score::ZERO => old,
-            Aggregate::Sum => {
-                Entry { score: old.score.plus(points)?, moment: later(old.moment, stamp), event: None }
-            }
-            Aggregate::Max if points > old.score => fresh,
-            Aggregate::Min if points < old.score => fresh,
-            Aggregate::Last => latest(old, fresh, stamp),
-            Aggregate::Max | Aggregate::Min => old,
-        })
-    }
-
-    /// The entry of a member that is given a score.
-    fn put(&self, found: Option<(MemberId, Option<Place>)>, score: Score, stamp: Stamp) -> Entry {
-        let fresh = Entry { score, moment: stamp.at, event: None };
-        let Some(old) = self.old_entry(found) else { return fresh };
-        match self.schema.aggregate {
-            Aggregate::Last => latest(old, fresh, stamp),
-            _ if score == old.score => old,
-            // The difference that is added may be twice as great as a score can be.
-            Aggregate::Sum => Entry { moment: later(old.moment, stamp), ..fresh },
-            Aggregate::Max | Aggregate::Min => fresh,
-        }
     }
 
     fn apply(
@@ -408,22 +367,4 @@ impl Board {
         self.extras.get_or_insert_default().set_text(id, text);
         Ok(true)
     }
-}
-
-/// The later of a moment and a write's event. A moment after now comes from a clock that was wrong
-/// and has been put right: it must not stand in the way of what happens since.
-const fn later(moment: Millis, stamp: Stamp) -> Millis {
-    if moment > stamp.now || moment < stamp.at { stamp.at } else { moment }
-}
-
-/// What is left of two events when the later one wins, whatever their order of arrival. A score
-/// that stays keeps its moment, so the time of the event is kept beside it.
-fn latest(old: Entry, new: Entry, stamp: Stamp) -> Entry {
-    if later(old.event.unwrap_or(old.moment), stamp) != new.moment {
-        return old;
-    }
-    if new.score == old.score && old.moment <= stamp.now {
-        return Entry { event: (new.moment > old.moment).then_some(new.moment), ..old };
-    }
-    new
 }

@@ -35,6 +35,7 @@
 //! operation takes longer because the board is big.
 
 mod append;
+mod balance;
 mod check;
 mod entries;
 mod node;

@@ -118,6 +118,44 @@ impl Index {
 }
 
 impl Tree {
+    /// How many entries are before the one at a place of a leaf.
+    pub(super) fn rank(&self, leaf: LeafId, at: usize) -> u64 {
+        let (mut child, mut parent) = (leaf, self.leaves[leaf].parent);
+        let mut rank = at as u64;
+        while parent != NONE {
+            let inner = &self.inners[parent];
+            rank += inner.count_before(inner.slot_of(child));
+            (child, parent) = (parent, inner.parent);
+        }
+        rank
+    }
+
+    /// How many distinct scores there are up to the one at a place of a leaf, itself included.
+    fn groups_up_to(&self, leaf: LeafId, at: usize) -> u64 {
+        let (mut child, mut parent) = (leaf, self.leaves[leaf].parent);
+        let inner = &self.inners[parent];
+        let own = inner.child(inner.slot_of(leaf)).groups;
+        let mut groups = u64::from(own - self.leaves[leaf].entries().changes_after(at));
+        while parent != NONE {
+            let inner = &self.inners[parent];
+            groups += inner.groups_before(inner.slot_of(child));
+            (child, parent) = (parent, inner.parent);
+        }
+        groups
+    }
+
+    /// The last leaf with a grade below this one, or the first; how many entries are before it.
+    fn route_grade(&self, grade: u64) -> (LeafId, u64) {
+        let (mut node, mut before) = (self.root, 0);
+        for _ in 0..self.height {
+            let inner = &self.inners[node];
+            let slot = inner.route_grade(grade);
+            before += inner.count_before(slot);
+            node = inner.node(slot);
+        }
+        (node, before)
+    }
+
     fn select(&self, rank: u64) -> (LeafId, usize) {
         let (mut node, mut rank) = (self.root, rank);
         for _ in 0..self.height {
