@@ -2,7 +2,6 @@
 //! Every rule about options stands here once: case, repetition, missing values, unknown words.
 
 use std::cmp::Ordering;
-use std::marker::PhantomData;
 
 use leaderboard_core::Error;
 use leaderboard_core::board::{Condition, MAX_META};
@@ -13,7 +12,8 @@ use leaderboard_core::schema::{Aggregate, Order, Ranks, Schema, Ties};
 use leaderboard_core::score::{Bound, Decimal};
 use leaderboard_core::time::{Clock, MAX_MILLIS, Millis};
 
-use crate::call::{Argument, Refusal};
+use crate::argument::Argument;
+use crate::refusal::Refusal;
 
 /// The arguments of a command that are still to be read.
 #[derive(Clone)]
@@ -36,11 +36,11 @@ impl<'a> Args<'a> {
 
     /// The next argument as it came.
     pub fn next(&mut self) -> Read<&'a [u8]> {
-        self.left.next().map(|argument| argument.bytes(PhantomData)).ok_or(Refusal::Arity)
+        self.left.next().map(Argument::bytes).ok_or(Refusal::Arity)
     }
 
     fn peek(&self) -> Option<&'a [u8]> {
-        self.left.clone().next().map(|argument| argument.bytes(PhantomData))
+        self.left.as_slice().first().map(Argument::bytes)
     }
 
     /// The next argument as the server's string: the key.

@@ -1,33 +1,17 @@
 //! One command as it comes in: the way between the server and a handler. Panics end here, and so
 //! do the server's pointers: handlers see bytes and call methods.
 
-use std::ffi::{CStr, CString, c_char, c_int};
-use std::marker::PhantomData;
+use std::ffi::{CStr, CString, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use leaderboard_core::Error;
 use leaderboard_core::time::{Millis, Origin};
 use redis_module::raw;
 
+use crate::argument::Argument;
 use crate::arguments::Args;
+use crate::refusal::Refusal;
 use crate::{config, server};
-
-/// Why a command was refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
-    /// Something is wrong with it, or with what it asks of the board.
-    Invalid(Error),
-    /// Too few arguments, or too many.
-    Arity,
-    /// The key holds another type.
-    WrongType,
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        Self::Invalid(error)
-    }
-}
 
 /// What handlers return: their reply is out by then, or nothing has been replied.
 pub type Handled = Result<(), Refusal>;
@@ -38,11 +22,6 @@ pub struct Call<'a> {
     ctx: *mut raw::RedisModuleCtx,
     argv: &'a [Argument],
 }
-
-/// An argument, in the server's hands while the command runs.
-#[derive(Debug, Clone, Copy)]
-#[repr(transparent)]
-pub struct Argument(*mut raw::RedisModuleString);
 
 /// A table entry's door: turns a handler into what the server calls.
 macro_rules! entry {
@@ -137,11 +116,6 @@ impl<'a> Call<'a> {
         flags as u32 & DECIDED != 0 || server::must_obey(self.ctx)
     }
 
-    /// The bytes of an argument.
-    pub fn bytes(&self, argument: Argument) -> &'a [u8] {
-        argument.bytes(PhantomData)
-    }
-
     /// Sends a command of these words on to replicas and the append-only file.
     pub fn replicate(&self, command: &CStr, words: &[Argument]) {
         // SAFETY: a live context; the format takes an array of strings with its length.
@@ -157,7 +131,16 @@ impl<'a> Call<'a> {
         // SAFETY: a live context; the format takes five strings.
         unsafe {
             if let Some(send) = raw::RedisModule_Replicate {
-                send(self.ctx, command.as_ptr(), c"sssss".as_ptr(), a.0, b.0, c.0, d.0, e.0);
+                send(
+                    self.ctx,
+                    command.as_ptr(),
+                    c"sssss".as_ptr(),
+                    a.raw(),
+                    b.raw(),
+                    c.raw(),
+                    d.raw(),
+                    e.raw(),
+                );
             }
         }
     }
@@ -168,7 +151,7 @@ impl<'a> Call<'a> {
         unsafe {
             if let Some(send) = raw::RedisModule_Replicate {
                 let (name, format) = (command.as_ptr(), c"sssssss".as_ptr());
-                send(self.ctx, name, format, a.0, b.0, c.0, d.0, e.0, f.0, g.0);
+                send(self.ctx, name, format, a.raw(), b.raw(), c.raw(), d.raw(), e.raw(), f.raw(), g.raw());
             }
         }
     }
@@ -183,35 +166,9 @@ impl<'a> Call<'a> {
     pub fn changed(&self, key: Argument, event: &CStr) {
         // SAFETY: a live context and one of its arguments.
         unsafe {
-            raw::RedisModule_SignalModifiedKey.map(|signal| signal(self.ctx, key.0));
+            raw::RedisModule_SignalModifiedKey.map(|signal| signal(self.ctx, key.raw()));
             raw::RedisModule_NotifyKeyspaceEvent
-                .map(|notify| notify(self.ctx, server::event_class(), event.as_ptr(), key.0));
-        }
-    }
-}
-
-impl Argument {
-    /// No string: what a server out of its mind would have made.
-    pub const NONE: Self = Self(std::ptr::null_mut());
-
-    /// A string of the server's that lives as long as the command runs.
-    pub const fn new(string: *mut raw::RedisModuleString) -> Self {
-        Self(string)
-    }
-
-    /// The server's string.
-    pub const fn raw(self) -> *mut raw::RedisModuleString {
-        self.0
-    }
-
-    /// Its bytes, which live as long as the command runs.
-    pub fn bytes<'a>(self, _call: PhantomData<&'a Call<'a>>) -> &'a [u8] {
-        let mut len = 0;
-        // SAFETY: an argument of the running command, which the server does not change.
-        unsafe {
-            let Some(text) = raw::RedisModule_StringPtrLen else { return &[] };
-            let start: *const c_char = text(self.0, &raw mut len);
-            std::slice::from_raw_parts(start.cast(), len)
+                .map(|notify| notify(self.ctx, server::event_class(), event.as_ptr(), key.raw()));
         }
     }
 }

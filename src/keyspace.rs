@@ -7,7 +7,9 @@ use std::ptr::NonNull;
 use leaderboard_core::Board;
 use redis_module::raw;
 
-use crate::call::{Argument, Call, Refusal};
+use crate::argument::Argument;
+use crate::call::Call;
+use crate::refusal::Refusal;
 use crate::{datatype, stats};
 
 /// An open key.

@@ -5,12 +5,14 @@
 //! * [`datatype`] saves, loads, copies and frees boards for the server.
 
 mod alloc;
+mod argument;
 mod arguments;
 mod call;
 mod commands;
 mod config;
 mod datatype;
 mod keyspace;
+mod refusal;
 mod register;
 mod reply;
 mod server;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 use leaderboard_core::time::Millis;
 use redis_module::raw;
 
-use crate::call::Argument;
+use crate::argument::Argument;
 
 /// The words of options that writes are sent on with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@ pub mod board;
 pub mod error;
 pub mod index;
 pub mod members;
+pub mod mover;
 mod prefetch;
 pub mod requests;
 pub mod schema;

@@ -19,8 +19,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
-use crate::members::Mover;
 use crate::members::table::Table;
+use crate::mover::Mover;
 use crate::size_class::round_up;
 use crate::time::Millis;
 

@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::Error;
-use crate::index::Key;
 use crate::score::{MAX_DECIMALS, Score};
-use crate::time::{Clock, Millis};
+use crate::time::Clock;
 
 /// The longest time that a request id can be remembered: ten years, in seconds.
 pub const MAX_DEDUP_SECONDS: u32 = 315_360_000;
@@ -139,13 +138,7 @@ impl Schema {
         Ok(())
     }
 
-    /// Where a score with its moment stands in the order: smaller keys rank higher.
-    #[must_use]
-    pub fn key(&self, score: Score, moment: Millis) -> Key {
-        Key { grade: self.grade(score), moment }
-    }
-
-    /// The place of a score alone; the best score has the smallest grade.
+    /// Where a score stands in the order: the best has the smallest grade.
     #[must_use]
     pub const fn grade(&self, score: Score) -> u64 {
         match self.order {

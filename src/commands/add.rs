@@ -7,6 +7,7 @@ use super::writing::{Resolved, default_board, finish, position, reply, write_of}
 use crate::arguments::Name;
 use crate::call::{Call, Handled};
 use crate::keyspace;
+use crate::refusal::Refusal;
 
 /// `LB.ADD key points member [options]`
 pub fn one(call: &Call) -> Handled {
@@ -43,7 +44,7 @@ pub fn many(call: &Call) -> Handled {
     while args.len() > 0 {
         let points = args.decimal("points")?;
         let member = args.member().map_err(|refusal| match refusal {
-            crate::call::Refusal::Arity => Error::IncompleteList("points and members").into(),
+            Refusal::Arity => Error::IncompleteList("points and members").into(),
             other => other,
         })?;
         pairs.push((points, member));

@@ -3,7 +3,8 @@
 use leaderboard_core::{Board, Error, Schema};
 
 use crate::arguments::Name;
-use crate::call::{Call, Handled, Refusal};
+use crate::call::{Call, Handled};
+use crate::refusal::Refusal;
 use crate::{config, keyspace, server};
 
 /// `LB.CREATE key [options]`

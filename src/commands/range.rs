@@ -5,8 +5,9 @@ use leaderboard_core::board::Rows;
 use leaderboard_core::score::score_range;
 
 use crate::arguments::Name;
-use crate::call::{Call, Handled, Refusal};
+use crate::call::{Call, Handled};
 use crate::keyspace;
+use crate::refusal::Refusal;
 
 /// `LB.TOP key count [options]`
 pub fn top(call: &Call) -> Handled {

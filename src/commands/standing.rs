@@ -8,8 +8,9 @@ use leaderboard_core::score::score_range;
 use leaderboard_core::{Board, Error};
 
 use crate::arguments::{Args, Name};
-use crate::call::{Call, Handled, Refusal};
+use crate::call::{Call, Handled};
 use crate::keyspace;
+use crate::refusal::Refusal;
 
 const OPTIONS: [Name; 2] = [Name::View, Name::Ranks];
 

@@ -8,8 +8,10 @@ use leaderboard_core::board::{Condition, Effect, Outcome, Position, Write};
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Schema};
 
+use crate::argument::Argument;
 use crate::arguments::Options;
-use crate::call::{Argument, Call, Refusal};
+use crate::call::Call;
+use crate::refusal::Refusal;
 use crate::stats;
 use crate::words::{self, Word};
 
@@ -19,11 +21,11 @@ pub fn default_board() -> Result<Board, Refusal> {
 }
 
 /// The write that these options ask for.
-pub fn write_of<'a>(call: &Call<'a>, options: &Options) -> Result<Write<'a>, Refusal> {
+pub fn write_of<'a>(call: &Call, options: &'a Options) -> Result<Write<'a>, Refusal> {
     let origin = call.origin(options.at, options.now)?;
     Ok(Write {
         at: options.at,
-        request: options.id.map(|id| call.bytes(id)),
+        request: options.id.as_ref().map(Argument::bytes),
         origin,
         with_change: options.with_change,
     })

@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_ulong, c_void};
 use std::mem::ManuallyDrop;
 
 use leaderboard_core::Board;
-use leaderboard_core::members::Mover;
+use leaderboard_core::mover::Mover;
 use redis_module::raw;
 
 /// The server's hand in a pass of defragmentation.

@@ -10,8 +10,9 @@ mod write;
 use std::collections::BTreeMap;
 
 use crate::Error;
-use crate::index::{Index, MemberId};
-use crate::members::{Members, Mover};
+use crate::index::{Index, Key, MemberId};
+use crate::members::Members;
+use crate::mover::Mover;
 use crate::requests::Requests;
 use crate::schema::Schema;
 use crate::score::Score;
@@ -270,6 +271,11 @@ impl Board {
         for (_, id) in self.index.iter_from(0) {
             assert_eq!(self.members.find(self.members.name(id)), Some(id));
         }
+    }
+
+    /// Where a score with its moment stands in the order.
+    const fn key(&self, score: Score, moment: Millis) -> Key {
+        Key { grade: self.schema.grade(score), moment }
     }
 
     fn score_of(&self, grade: u64) -> Score {

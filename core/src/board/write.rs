@@ -247,7 +247,7 @@ impl Board {
     /// Puts an entry in its place; how many entries are before it.
     fn enter(&mut self, id: MemberId, place: Option<Place>, entry: Entry) -> u64 {
         self.set_event(id, entry.event);
-        let key = self.schema.key(entry.score, entry.moment);
+        let key = self.key(entry.score, entry.moment);
         match place {
             None => self.index.insert(key, id, &mut self.members),
             Some(place) if place.key == key => self.index.rank(place),

@@ -48,7 +48,7 @@ use std::cmp::Ordering;
 pub use query::{Iter, Place};
 pub use slab::NONE as NO_LEAF;
 
-use crate::members::Mover;
+use crate::mover::Mover;
 use crate::schema::Ties;
 use crate::size_class::round_up;
 use crate::time::Millis;

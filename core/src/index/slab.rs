@@ -3,7 +3,7 @@
 
 use std::ops;
 
-use crate::members::Mover;
+use crate::mover::Mover;
 
 /// No node at all.
 pub const NONE: u32 = u32::MAX;

@@ -10,7 +10,7 @@ use super::node::{Child, Inner, Leaf, Sum};
 use super::query::Place;
 use super::slab::{NONE, Slab};
 use super::{Home, Key, LeafId, MemberId};
-use crate::members::Mover;
+use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 

@@ -6,7 +6,7 @@
     reason = "numbers come from alloc, which keeps records within one chunk"
 )]
 
-use super::Mover;
+use crate::mover::Mover;
 use crate::size_class::round_up;
 
 /// Records begin at multiples of this many bytes.

@@ -26,6 +26,7 @@ use siphasher::sip::SipHasher13;
 
 use crate::Error;
 use crate::index::{Home, LeafId, MemberId, NO_LEAF};
+use crate::mover::Mover;
 use arena::Arena;
 use small::Small;
 use table::Table;
@@ -40,18 +41,6 @@ const SMALL_BYTES: usize = 8192;
 /// Where a record's length begins: behind the leaf.
 const LENGTH: usize = 4;
 const NAME: usize = LENGTH + 2;
-
-/// Somebody who can move allocations to better places: the server's active defragmentation.
-pub trait Mover {
-    /// The same value, perhaps elsewhere.
-    fn relocate<T>(&mut self, item: Box<T>) -> Box<T>;
-    /// The same values, perhaps elsewhere.
-    fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]>;
-    /// The same values with the same capacity, perhaps elsewhere.
-    fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T>;
-    /// Whether to stop for now and go on later.
-    fn pause(&mut self) -> bool;
-}
 
 /// All members of a board.
 #[derive(Debug, Clone)]

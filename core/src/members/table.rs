@@ -14,7 +14,7 @@
     reason = "line numbers are reduced to the segment's lines, slots to len"
 )]
 
-use super::Mover;
+use crate::mover::Mover;
 use crate::size_class::round_up;
 
 /// Slots of a line.
