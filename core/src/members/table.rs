@@ -3,8 +3,8 @@
 //! The table is cut into segments by the leading bits of the hash (extendible hashing), and a segment
 //! into lines of 64 bytes, one cache line, of ten slots. A slot is the number and a 16-bit tag, the
 //! low bits of the hash. The tag also says which line is home, by its share of the range, so a segment
-//! grows line by line (a fifth at a time) from its tags alone. Only when it reaches 8 KB, it is split by
-//! one more leading bit, and only then full hashes are asked for: about a thousand, once a doubling.
+//! grows line by line (a fifth at a time) from its tags alone. Only when it reaches 4 KB, it is split by
+//! one more leading bit, and only then full hashes are asked for: about six hundred, once a doubling.
 //!
 //! A line that is full lets entries pass on to the next one and counts them, so a search ends at the
 //! first line that nobody passed. Nothing is ever marked as deleted.
@@ -19,8 +19,8 @@ use crate::size_class::round_up;
 
 /// Slots of a line.
 const SLOTS: usize = 10;
-/// Lines of a segment that is split rather than grown: 8 KB.
-const MOST_LINES: usize = 128;
+/// Lines of a segment that is split rather than grown: 4 KB, so that a split asks for some 600 names.
+const MOST_LINES: usize = 64;
 /// Leading bits that segments may use at the most; past it, they grow beyond [`MOST_LINES`].
 const MOST_DEPTH: u32 = 24;
 
