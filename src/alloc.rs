@@ -16,11 +16,6 @@ const ALIGNED: usize = 16;
 /// server's functions are there from before the first allocation of the module, or never.
 pub struct ServerAlloc;
 
-/// Allocating so much takes a pointer past the end of memory; saves calling with 0 bytes.
-const fn at_least_one(size: usize) -> usize {
-    if size == 0 { 1 } else { size }
-}
-
 // SAFETY: blocks of an alignment up to 16 come from and go back to the server's malloc, which gives
 // that alignment for any size; all others come from and go back to the system's allocator.
 unsafe impl GlobalAlloc for ServerAlloc {
@@ -28,7 +23,7 @@ unsafe impl GlobalAlloc for ServerAlloc {
         // SAFETY: as for the trait's method; reading a function pointer that OnLoad wrote.
         unsafe {
             match raw::RedisModule_Alloc {
-                Some(alloc) if layout.align() <= ALIGNED => alloc(at_least_one(layout.size())).cast(),
+                Some(alloc) if layout.align() <= ALIGNED => alloc(layout.size()).cast(),
                 _ => System.alloc(layout),
             }
         }
@@ -48,7 +43,7 @@ unsafe impl GlobalAlloc for ServerAlloc {
         // SAFETY: as above.
         unsafe {
             match raw::RedisModule_Calloc {
-                Some(calloc) if layout.align() <= ALIGNED => calloc(1, at_least_one(layout.size())).cast(),
+                Some(calloc) if layout.align() <= ALIGNED => calloc(1, layout.size()).cast(),
                 _ => System.alloc_zeroed(layout),
             }
         }
@@ -58,9 +53,7 @@ unsafe impl GlobalAlloc for ServerAlloc {
         // SAFETY: as above; the server keeps the alignment that any block of it has.
         unsafe {
             match raw::RedisModule_Realloc {
-                Some(realloc) if layout.align() <= ALIGNED => {
-                    realloc(block.cast(), at_least_one(size)).cast()
-                }
+                Some(realloc) if layout.align() <= ALIGNED => realloc(block.cast(), size).cast(),
                 _ => System.realloc(block, layout, size),
             }
         }

@@ -10,7 +10,7 @@ use redis_module::raw;
 pub struct Argument(*mut raw::RedisModuleString);
 
 impl Argument {
-    /// No string: what a server out of its mind would have made.
+    /// No string.
     pub const NONE: Self = Self(std::ptr::null_mut());
 
     /// A string of the server's that lives as long as the command runs.

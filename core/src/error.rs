@@ -38,8 +38,6 @@ pub enum Error {
     MissingAt,
     /// `AT` lies further ahead than clocks may differ.
     AtInFuture,
-    /// A view name that cannot be read, or that this version does not have.
-    UnknownView(Quoted),
     /// A view that the board was not made with.
     NoSuchView(Quoted),
     /// The board exists already.
@@ -80,7 +78,6 @@ impl fmt::Display for Error {
             Self::IncompleteList(items) => write!(f, "the list of {items} is incomplete"),
             Self::MissingAt => write!(f, "AT is needed: the board has CLOCK EVENT"),
             Self::AtInFuture => write!(f, "AT is too far in the future"),
-            Self::UnknownView(name) => write!(f, "VIEW {name} is not a view"),
             Self::NoSuchView(name) => write!(f, "VIEW {name} is not a view of this board"),
             Self::Exists => write!(f, "the board exists already"),
             Self::NoSuchBoard => write!(f, "the board does not exist"),
