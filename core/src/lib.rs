@@ -6,7 +6,10 @@
 #![deny(unsafe_code)]
 
 pub mod board;
+pub mod bucket;
+pub mod calendar;
 pub mod error;
+pub mod frozen;
 pub mod index;
 pub mod members;
 pub mod mover;

@@ -1,0 +1,111 @@
+//! Fields of up to 64 bits at any bit of a list of words. Bits beyond the list read as zeros.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "shifts are reduced to a word's bits; a block writes only to rows that it has room for"
+)]
+
+/// Bits of a word.
+pub const WORD: usize = 64;
+
+/// So many ones at the low end.
+#[inline]
+pub const fn ones(count: usize) -> u64 {
+    match count {
+        0 => 0,
+        count => u64::MAX >> (WORD - count),
+    }
+}
+
+/// How many bits numbers up to this one need.
+pub const fn width(most: u64) -> u8 {
+    (u64::BITS - most.leading_zeros()) as u8
+}
+
+/// The field of `count` bits that begins at a bit.
+#[inline]
+pub fn get(words: &[u64], at: usize, count: usize) -> u64 {
+    let (word, shift) = (at / WORD, at % WORD);
+    let low = words.get(word).map_or(0, |low| low >> shift);
+    // In two steps, as a shift by all 64 bits is none.
+    let high = words.get(word + 1).map_or(0, |high| high << 1 << (WORD - 1 - shift));
+    (low | high) & ones(count)
+}
+
+/// Writes a field of `count` bits, of which the value uses no more.
+#[inline]
+pub fn put(words: &mut [u64], at: usize, count: usize, value: u64) {
+    if count == 0 {
+        return;
+    }
+    let (word, shift) = (at / WORD, at % WORD);
+    words[word] = words[word] & !(ones(count) << shift) | value << shift;
+    if shift + count > WORD {
+        let above = WORD - shift;
+        words[word + 1] = words[word + 1] & !(ones(count) >> above) | value >> above;
+    }
+}
+
+/// Moves the bits `from..to` up by so many.
+pub fn raise(words: &mut [u64], from: usize, to: usize, by: usize) {
+    let mut end = to;
+    while end > from {
+        // Each step fills one word from its beginning, so that it writes to no other.
+        let start = ((end + by - 1) / WORD * WORD).saturating_sub(by).max(from);
+        let field = get(words, start, end - start);
+        put(words, start + by, end - start, field);
+        end = start;
+    }
+}
+
+/// Moves the bits `from..to` down by so many.
+pub fn lower(words: &mut [u64], from: usize, to: usize, by: usize) {
+    let mut start = from;
+    while start < to {
+        let end = ((start - by) / WORD * WORD + WORD + by).min(to);
+        let field = get(words, start, end - start);
+        put(words, start - by, end - start, field);
+        start = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn bit(words: &[u64], at: usize) -> bool {
+        words[at / WORD] >> (at % WORD) & 1 == 1
+    }
+
+    proptest! {
+        #[test]
+        fn fields(mut words: [u64; 4], at in 0..192_usize, count in 0..=64_usize, value: u64) {
+            let before = words;
+            let value = value & ones(count);
+            put(&mut words, at, count, value);
+            prop_assert_eq!(get(&words, at, count), value);
+            for other in (0..at).chain(at + count..256) {
+                prop_assert_eq!(bit(&words, other), bit(&before, other));
+            }
+        }
+
+        #[test]
+        fn runs(before: [u64; 8], from in 0..300_usize, len in 0..200_usize, by in 0..=12_usize) {
+            // Rows are as wide as 160 bits, which runs move by, and hardly ever narrower than a few.
+            let by = by * by + by;
+            let (mut up, mut down) = (before, before);
+            let from = from.min(512 - by - len);
+            raise(&mut up, from, from + len, by);
+            lower(&mut down, from + by, from + by + len, by);
+            for at in 0..len {
+                prop_assert_eq!(bit(&up, from + by + at), bit(&before, from + at));
+                prop_assert_eq!(bit(&down, from + at), bit(&before, from + by + at));
+            }
+            for at in (0..from.min(from + by)).chain(from + by + len..512) {
+                prop_assert_eq!(bit(&up, at), bit(&before, at));
+                prop_assert_eq!(bit(&down, at), bit(&before, at));
+            }
+        }
+    }
+}

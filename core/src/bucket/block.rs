@@ -1,0 +1,283 @@
+//! A sorted run of entries in one allocation of words, as rows of bits.
+//!
+//! The first two words are what units and moments are counted from. A row follows the one before it
+//! without a gap, and a row is three fields: the distance of the id from the block's first, of the
+//! units and of the moment from those bases. The lowest bits, so the ids, come first.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "rows follow from len and the widths of the fields, which rebuild keeps within the words"
+)]
+
+use std::mem;
+
+use super::{Points, bits};
+use crate::index::MemberId;
+use crate::mover::Mover;
+use crate::prefetch::prefetch;
+use crate::size_class::round_up;
+
+/// Entries of a block that is split rather than grown.
+pub const MOST: usize = 128;
+/// Bits in front of the rows.
+const HEAD: usize = 2 * bits::WORD;
+/// Bytes of a word.
+const BYTES: usize = size_of::<u64>();
+
+/// One entry, unpacked.
+pub type Row = (MemberId, Points);
+
+/// How a block turns entries into fields; of its bases, units as [`rank`] gives them.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    first: MemberId,
+    units: u64,
+    moment: u64,
+    widths: [u8; 3],
+}
+
+/// Units as a number whose order is the same.
+const fn rank(units: i64) -> u64 {
+    units.cast_unsigned() ^ (1 << 63)
+}
+
+const fn unrank(rank: u64) -> i64 {
+    (rank ^ (1 << 63)).cast_signed()
+}
+
+impl Frame {
+    /// The frame of these entries. Values that the bits of the units leave free are half below them.
+    fn around(rows: &[Row]) -> Self {
+        let (mut units, mut moments) = ((u64::MAX, 0), (u64::MAX, 0));
+        for (_, points) in rows {
+            let rank = rank(points.units);
+            units = (units.0.min(rank), units.1.max(rank));
+            moments = (moments.0.min(points.moment), moments.1.max(points.moment));
+        }
+        let first = rows.first().map_or(0, |row| row.0);
+        let last = rows.last().map_or(first, |row| row.0);
+        let spread = units.1.saturating_sub(units.0);
+        let spare = bits::ones(bits::width(spread).into()) - spread;
+        Self {
+            first,
+            units: units.0.saturating_sub(spare / 2),
+            moment: moments.0,
+            widths: [
+                bits::width(u64::from(last - first)),
+                bits::width(units.1.saturating_sub(units.0.saturating_sub(spare / 2))),
+                bits::width(moments.1.saturating_sub(moments.0)),
+            ],
+        }
+    }
+
+    /// The fields of an entry, if it lies within the frame.
+    fn pack(&self, (id, points): Row) -> Option<[u64; 3]> {
+        let fields = [
+            u64::from(id.checked_sub(self.first)?),
+            rank(points.units).checked_sub(self.units)?,
+            points.moment.checked_sub(self.moment)?,
+        ];
+        fields.iter().zip(self.widths).all(|(field, width)| bits::width(*field) <= width).then_some(fields)
+    }
+}
+
+/// Up to [`MOST`] entries. An empty block has no allocation.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// The base of the ids, and the block's key in the directory: no id is below it.
+    pub first: MemberId,
+    len: u8,
+    /// Bits of the id, the units and the moment.
+    widths: [u8; 3],
+    words: Option<Box<[u64]>>,
+}
+
+const _: () = assert!(size_of::<Block>() == 24 && MOST <= u8::MAX as usize);
+
+impl Block {
+    pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; 3], words: None };
+
+    /// A block of these entries, in the least allocation that holds them.
+    pub fn of(rows: &[Row]) -> Self {
+        if rows.is_empty() {
+            return Self::EMPTY;
+        }
+        let frame = Frame::around(rows);
+        let mut block = Self {
+            first: frame.first,
+            len: u8::try_from(rows.len()).unwrap_or(u8::MAX),
+            widths: frame.widths,
+            words: None,
+        };
+        let mut words = vec![0; round_up(block.used()) / BYTES].into_boxed_slice();
+        (words[0], words[1]) = (frame.units, frame.moment);
+        block.words = Some(words);
+        for (at, row) in rows.iter().enumerate() {
+            block.put(at, frame.pack(*row).unwrap_or_default());
+        }
+        block
+    }
+
+    pub fn len(&self) -> usize {
+        self.len.into()
+    }
+
+    /// Bytes on the heap.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.words())
+    }
+
+    fn words(&self) -> &[u64] {
+        self.words.as_deref().unwrap_or_default()
+    }
+
+    fn width(&self) -> usize {
+        self.widths.iter().map(|width| usize::from(*width)).sum()
+    }
+
+    /// The bit at which a row begins.
+    fn start(&self, at: usize) -> usize {
+        HEAD + at * self.width()
+    }
+
+    /// Bytes that are in use, or needed.
+    fn used(&self) -> usize {
+        self.start(self.len()).div_ceil(8)
+    }
+
+    fn frame(&self) -> Option<Frame> {
+        match self.words() {
+            [units, moment, ..] => {
+                Some(Frame { first: self.first, units: *units, moment: *moment, widths: self.widths })
+            }
+            _ => None,
+        }
+    }
+
+    /// Where an id stands, or where it would.
+    #[inline]
+    pub fn find(&self, id: MemberId) -> Result<usize, usize> {
+        let Some(wanted) = id.checked_sub(self.first).map(u64::from) else {
+            return Err(0);
+        };
+        let (words, count, width) = (self.words(), usize::from(self.widths[0]), self.width());
+        let field = |at: usize| bits::get(words, HEAD + at * width, count);
+        let (mut low, mut len) = (0, self.len());
+        while len > 1 {
+            let half = len / 2;
+            low = if field(low + half) <= wanted { low + half } else { low };
+            len -= half;
+        }
+        if len == 0 {
+            return Err(0);
+        }
+        match field(low) {
+            found if found == wanted => Ok(low),
+            found => Err(low + usize::from(found < wanted)),
+        }
+    }
+
+    fn id(&self, at: usize) -> MemberId {
+        self.first + bits::get(self.words(), self.start(at), self.widths[0].into()) as MemberId
+    }
+
+    /// The points in the row at a place.
+    #[inline]
+    pub fn points(&self, at: usize) -> Points {
+        let (words, [ids, units, moments]) = (self.words(), self.widths.map(usize::from));
+        let start = self.start(at) + ids;
+        Points {
+            units: unrank(words[0] + bits::get(words, start, units)),
+            moment: words[1] + bits::get(words, start + units, moments),
+        }
+    }
+
+    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+        (0..self.len()).map(|at| (self.id(at), self.points(at)))
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = MemberId> + '_ {
+        (0..self.len()).map(|at| self.id(at))
+    }
+
+    /// The entries with room for one more.
+    pub fn unpacked(&self) -> Vec<Row> {
+        let mut rows = Vec::with_capacity(self.len() + 1);
+        rows.extend(self.rows());
+        rows
+    }
+
+    fn put(&mut self, at: usize, fields: [u64; 3]) {
+        let (mut start, widths) = (self.start(at), self.widths);
+        let words = self.words.as_deref_mut().unwrap_or_default();
+        for (field, width) in fields.into_iter().zip(widths) {
+            bits::put(words, start, width.into(), field);
+            start += usize::from(width);
+        }
+    }
+
+    /// Gives the member at a place other points.
+    pub fn replace(&mut self, at: usize, id: MemberId, points: Points) {
+        if let Some(fields) = self.frame().and_then(|frame| frame.pack((id, points))) {
+            return self.put(at, fields);
+        }
+        let mut rows = self.unpacked();
+        rows[at].1 = points;
+        *self = Self::of(&rows);
+    }
+
+    /// Puts an entry at the place where [`find`](Self::find) missed it, in a block that is not full.
+    pub fn insert(&mut self, at: usize, id: MemberId, points: Points) {
+        let fits = self.start(self.len() + 1).div_ceil(8) <= self.bytes();
+        match self.frame().and_then(|frame| frame.pack((id, points))) {
+            Some(fields) if fits => {
+                let (from, to, by) = (self.start(at), self.start(self.len()), self.width());
+                bits::raise(self.words.as_deref_mut().unwrap_or_default(), from, to, by);
+                self.len += 1;
+                self.put(at, fields);
+            }
+            _ => {
+                let mut rows = self.unpacked();
+                rows.insert(at, (id, points));
+                *self = Self::of(&rows);
+            }
+        }
+    }
+
+    /// Takes the entry at a place out. Memory is given back by a third, so that it is not asked for
+    /// again at once.
+    pub fn remove(&mut self, at: usize) {
+        let (from, to, by) = (self.start(at + 1), self.start(self.len()), self.width());
+        bits::lower(self.words.as_deref_mut().unwrap_or_default(), from, to, by);
+        self.len -= 1;
+        if self.len == 0 || round_up(self.used()) * 3 <= self.bytes() * 2 {
+            *self = Self::of(&self.unpacked());
+        }
+    }
+
+    /// Asks for all of the block's memory.
+    #[inline]
+    pub fn prefetch(&self) {
+        let (lines, rest) = self.words().as_chunks::<8>();
+        lines.iter().for_each(prefetch);
+        if let Some(last) = rest.last() {
+            prefetch(last);
+        }
+    }
+
+    pub fn relocate(&mut self, mover: &mut impl Mover) {
+        self.words = mem::take(&mut self.words).map(|words| mover.relocate_slice(words));
+    }
+
+    /// Walks the block and panics where something does not hold.
+    pub fn check(&self) {
+        assert!(self.len() <= MOST);
+        assert_eq!(self.words.is_none(), self.len == 0, "memory without entries");
+        assert!(self.used() <= self.bytes() || self.len == 0);
+        assert_eq!(self.bytes() % 16, 0);
+        for (at, id) in self.ids().enumerate() {
+            assert_eq!(self.find(id), Ok(at), "{id} out of order");
+        }
+        assert!(self.ids().zip(self.ids().skip(1)).all(|(a, b)| a < b));
+    }
+}

@@ -1,0 +1,269 @@
+//! The calendar of a board: which minute, day or week a moment lies in, which ones came before it,
+//! and what they are called, on the clocks of a zone.
+//!
+//! Periods of a unit tile all of time, even where clocks are changed. A minute or an hour ends at a
+//! change, so an hour that is shown twice is two. A day begins at the first instant on its date or a
+//! later one, and a date that a zone left out has none; weeks, months and years are made of days.
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "moments are held to the years 1959 to 10010 at the door, far from the ends of 64 bits"
+)]
+
+mod dates;
+mod label;
+#[cfg(test)]
+mod tests;
+mod unit;
+mod zone;
+
+use dates::Dates;
+pub use label::BadLabel;
+pub use unit::{MAX_SECONDS, Unit, Weekday};
+use zone::ONE_CHANGE;
+pub use zone::Zone;
+
+use crate::time::MAX_MILLIS;
+
+/// The first moment that a calendar tells from those before it: the start of 1959. The longest period
+/// that holds a moment of 1970 begins after it.
+const FLOOR: i64 = -MARGIN;
+/// The last moment, as long after the last one that can be named.
+const CEILING: i64 = MAX_MILLIS.cast_signed() + MARGIN;
+/// Eleven years.
+const MARGIN: i64 = 4018 * DAY * 1000;
+/// Seconds of a day.
+const DAY: i64 = 86_400;
+
+/// How time is cut into periods. Moments are milliseconds since the epoch; those more than eleven
+/// years before it or after the end of 9999 count as the last ones within.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Calendar {
+    /// Whose clocks.
+    pub zone: Zone,
+    /// The day that weeks begin on.
+    pub week_start: Weekday,
+    /// The moment that a period of [`Unit::Seconds`] begins at, in milliseconds.
+    pub origin: u64,
+}
+
+/// A stretch of time, `start` included and `end` not, in milliseconds since the epoch. It may begin
+/// before 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    /// The first moment.
+    pub start: i64,
+    /// The first moment after.
+    pub end: i64,
+}
+
+impl Period {
+    /// From and to these seconds.
+    const fn of_seconds(start: i64, end: i64) -> Self {
+        Self { start: start * 1000, end: end * 1000 }
+    }
+
+    const fn holds(self, at: i64) -> bool {
+        self.start <= at && at < self.end
+    }
+}
+
+/// The three ways to cut time.
+enum Cut {
+    /// Every so many milliseconds.
+    Even(i64),
+    /// Where the clocks begin a stretch of so many seconds, and where they are changed.
+    Clock(i64),
+    Dates(Dates),
+}
+
+/// A period of the clocks, and their offset during it.
+#[derive(Clone, Copy)]
+struct Shown {
+    period: Period,
+    offset: i64,
+}
+
+impl Calendar {
+    /// The period that holds a moment.
+    #[must_use]
+    pub fn period(&self, unit: Unit, at: i64) -> Period {
+        let at = at.clamp(FLOOR, CEILING);
+        match self.cut(unit) {
+            Cut::Even(length) => self.even(length, at),
+            Cut::Clock(length) => self.shown(length, at).period,
+            Cut::Dates(dates) => self.dated(dates, self.index(dates, at)),
+        }
+    }
+
+    /// The period `count` before the one that holds `start`, which is 0 before itself. Before 1959
+    /// there are none to count: there it stays with the first.
+    ///
+    /// Days take a step each, minutes and hours one for the six days that they last and one for every
+    /// change of clocks, all else one for all.
+    #[must_use]
+    pub fn back(&self, unit: Unit, start: i64, count: u32) -> Period {
+        let start = start.clamp(FLOOR, CEILING);
+        match self.cut(unit) {
+            Cut::Even(length) => {
+                let first = self.even(length, FLOOR).start;
+                let start = self.even(length, start).start
+                    - length.saturating_mul(i64::from(count)).min(CEILING - FLOOR);
+                self.even(length, start.max(first))
+            }
+            Cut::Clock(length) => self.clock_back(length, start, i64::from(count)),
+            Cut::Dates(dates) => self.dates_back(dates, start, i64::from(count)),
+        }
+    }
+
+    /// What the period that holds `start` is called: `2019-03-17T11:05`, `2019-03-17T11`, `2019-03-17`,
+    /// `2019-W12`, `2019-03`, `2019`, or the moment that seconds begin at. A minute or an hour that the
+    /// clocks show twice has their offset added, as in `2013-11-03T01-0400`.
+    ///
+    /// A week belongs to the year of its fourth day, and its number is that day's; from Monday this is
+    /// ISO 8601.
+    #[must_use]
+    pub fn label(&self, unit: Unit, start: i64) -> String {
+        let start = start.clamp(FLOOR, CEILING);
+        match self.cut(unit) {
+            Cut::Even(length) => self.even(length, start).start.to_string(),
+            Cut::Dates(dates) => dates.label(self.index(dates, start)),
+            Cut::Clock(length) => {
+                let offset = self.zone.offset(start.div_euclid(1000));
+                let local = floor(start.div_euclid(1000) + offset, length);
+                let mut text = label::clock(length, local);
+                if self.shows(length, local).count() > 1 {
+                    text.push_str(&label::offset(offset));
+                }
+                text
+            }
+        }
+    }
+
+    /// The period that a label calls: the inverse of [`Calendar::label`]. A minute or an hour that the
+    /// clocks show twice is the earlier one if the label has no offset. `None` is the answer to a label
+    /// of a day, an hour or a minute that the zone left out or, with that offset, did not have; also to
+    /// one of a time that the calendar does not reach.
+    ///
+    /// # Errors
+    /// [`BadLabel`] where the text is not a label of this unit, or the date is not one of the calendar.
+    pub fn parse(&self, unit: Unit, label: &[u8]) -> Result<Option<Period>, BadLabel> {
+        let found = match self.cut(unit) {
+            Cut::Even(length) => return self.even_labelled(length, label).map(Some).ok_or(BadLabel),
+            Cut::Dates(dates) => Some(self.dated(dates, dates.parse(label).ok_or(BadLabel)?)),
+            Cut::Clock(length) => {
+                let (local, offset) = label::read_clock(length, label).ok_or(BadLabel)?;
+                let mut shows = self.shows(length, local);
+                shows
+                    .find(|shown| offset.is_none_or(|offset| offset == shown.offset))
+                    .map(|shown| shown.period)
+            }
+        };
+        let reached = |period: &Period| period.start <= CEILING && period.end > FLOOR;
+        Ok(found.filter(reached).filter(|period| period.start < period.end))
+    }
+
+    fn cut(&self, unit: Unit) -> Cut {
+        match unit {
+            Unit::Minute => Cut::Clock(60),
+            Unit::Hour => Cut::Clock(3600),
+            Unit::Day => Cut::Dates(Dates::Day),
+            Unit::Week => Cut::Dates(Dates::Week(self.week_start.after_monday())),
+            Unit::Month => Cut::Dates(Dates::Month),
+            Unit::Year => Cut::Dates(Dates::Year),
+            Unit::Seconds(number) => Cut::Even(i64::from(number.max(1)) * 1000),
+        }
+    }
+
+    fn even(&self, length: i64, at: i64) -> Period {
+        // Of the origin only the place within a period matters, and that is in range.
+        let origin = i64::try_from(self.origin % length.unsigned_abs()).unwrap_or_default();
+        let start = at - (at - origin).rem_euclid(length);
+        Period { start, end: start + length }
+    }
+
+    fn even_labelled(&self, length: i64, label: &[u8]) -> Option<Period> {
+        let start: i64 = std::str::from_utf8(label).ok()?.parse().ok()?;
+        let period = self.even(length, start.clamp(FLOOR, CEILING));
+        // The text is compared, not the number: there is one way to write it.
+        (period.start.to_string().as_bytes() == label).then_some(period)
+    }
+
+    /// The one or two times that the clocks show a stretch, in the order of time; none in a gap.
+    fn shows(&self, length: i64, local: i64) -> impl Iterator<Item = Shown> {
+        let clocks = self.zone.clocks(local);
+        let (early, late) = (local - clocks.before, local - clocks.after);
+        let times = [
+            (early, clocks.change.min(early + length), clocks.before),
+            (clocks.change.max(late), late + length, clocks.after),
+        ];
+        let times = times.into_iter().filter(|(start, end, _)| start < end);
+        times.map(|(start, end, offset)| Shown { period: Period::of_seconds(start, end), offset })
+    }
+
+    fn shown(&self, length: i64, at: i64) -> Shown {
+        let second = at.div_euclid(1000);
+        let offset = self.zone.offset(second);
+        let local = floor(second + offset, length);
+        let alone = Shown { period: Period::of_seconds(local - offset, local - offset + length), offset };
+        self.shows(length, local).find(|shown| shown.period.holds(at)).unwrap_or(alone)
+    }
+
+    fn clock_back(&self, length: i64, at: i64, mut count: i64) -> Period {
+        let mut period = self.shown(length, at).period;
+        while count > 0 && period.start > FLOOR {
+            let start = period.start / 1000;
+            let most = count.min(ONE_CHANGE / length);
+            // Up to the last change of clocks all periods are whole.
+            let from = self.zone.change(start - most * length, start);
+            let whole = from.map_or(most, |change| (start - change) / length);
+            let at = if whole > 0 { start - whole * length } else { start - 1 };
+            period = self.shown(length, (at * 1000).max(FLOOR)).period;
+            count -= whole.max(1);
+        }
+        period
+    }
+
+    /// The number of the period that holds a moment: of several with one start, the last, for the
+    /// others are empty.
+    fn index(&self, dates: Dates, at: i64) -> i64 {
+        let second = at.div_euclid(1000);
+        let mut index = dates.index((second + self.zone.offset(second)).div_euclid(DAY));
+        // The clocks may have been past midnight before, and put back over it.
+        while self.begin(dates, index + 1) <= second {
+            index += 1;
+        }
+        index
+    }
+
+    /// The first instant of a period.
+    fn begin(&self, dates: Dates, index: i64) -> i64 {
+        let local = dates.first(index) * DAY;
+        self.zone.clocks(local).reach(local)
+    }
+
+    fn dated(&self, dates: Dates, index: i64) -> Period {
+        Period::of_seconds(self.begin(dates, index), self.begin(dates, index + 1))
+    }
+
+    fn dates_back(&self, dates: Dates, at: i64, mut count: i64) -> Period {
+        let first = self.index(dates, FLOOR);
+        let mut index = self.index(dates, at);
+        if !matches!(dates, Dates::Day) {
+            return self.dated(dates, first.max(index - count));
+        }
+        let mut end = self.begin(dates, index);
+        while count > 0 && index > first {
+            index -= 1;
+            let start = self.begin(dates, index);
+            // A date that was left out is not counted.
+            count -= i64::from(start < end);
+            end = start;
+        }
+        self.dated(dates, index)
+    }
+}
+
+/// The start of the stretch of this length that a local moment lies in.
+const fn floor(local: i64, length: i64) -> i64 {
+    local - local.rem_euclid(length)
+}

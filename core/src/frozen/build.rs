@@ -1,0 +1,133 @@
+//! Freezing: entries come in rank order and are packed at once; then the members are sorted.
+#![allow(clippy::arithmetic_side_effects, reason = "counts of entries")]
+
+use super::order::{BLOCK, Order};
+use super::sort::{Left, Sorter};
+use super::{Frozen, MemberId};
+
+/// Builds a [`Frozen`] order in small steps.
+#[derive(Debug, Clone)]
+pub struct Freezer {
+    order: Order,
+    /// The entries of the block that is not full.
+    block: Vec<(u64, MemberId)>,
+    /// How many grades begin before it.
+    grades: u32,
+    /// The last grade before it.
+    before: Option<u64>,
+    least: MemberId,
+    most: MemberId,
+    sorter: Option<Box<Sorter>>,
+    stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Push,
+    Sort,
+    Done,
+    /// What was pushed is no order.
+    Wrong,
+}
+
+impl Default for Freezer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Freezer {
+    /// Nothing frozen yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            order: Order::default(),
+            block: Vec::new(),
+            grades: 0,
+            before: None,
+            least: MemberId::MAX,
+            most: 0,
+            sorter: None,
+            stage: Stage::Push,
+        }
+    }
+
+    /// Appends the next entry in rank order. One with a better grade than the one before, or one after
+    /// the first [`Self::step`], makes it all invalid.
+    pub fn push(&mut self, grade: u64, id: MemberId) {
+        let before = self.block.last().map(|entry| entry.0).or(self.before);
+        if self.stage != Stage::Push || before.is_some_and(|before| grade < before) {
+            self.stage = Stage::Wrong;
+            return;
+        }
+        if self.block.capacity() == 0 {
+            self.block.reserve_exact(BLOCK);
+        }
+        self.block.push((grade, id));
+        (self.least, self.most) = (self.least.min(id), self.most.max(id));
+        if self.block.len() == BLOCK {
+            self.end_block();
+        }
+    }
+
+    fn end_block(&mut self) {
+        let Some((first, last)) = self.block.first().zip(self.block.last()) else {
+            return;
+        };
+        let opens = self.before != Some(first.0);
+        self.order.push(&self.block, self.grades, opens);
+        let pairs = self.block.iter().zip(self.block.iter().skip(1));
+        let changes = pairs.filter(|(a, b)| a.0 != b.0).count();
+        self.grades += changes as u32 + u32::from(opens);
+        self.before = Some(last.0);
+        self.block.clear();
+    }
+
+    /// How many entries were pushed.
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.order.len() + self.block.len() as u64
+    }
+
+    /// Whether none was.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// After the last entry: does a small piece of what is left to do; whether there is more.
+    pub fn step(&mut self) -> bool {
+        match (self.stage, &mut self.sorter) {
+            (Stage::Push, _) => {
+                self.end_block();
+                self.block = Vec::new();
+                self.order.seal();
+                self.sorter = Some(Box::new(Sorter::new(&self.order, self.least, self.most)));
+                self.stage = Stage::Sort;
+            }
+            (Stage::Sort, Some(sorter)) => match sorter.step(&self.order) {
+                Left::More => {}
+                Left::Nothing => self.stage = Stage::Done,
+                Left::Twice => self.stage = Stage::Wrong,
+            },
+            _ => {}
+        }
+        self.stage == Stage::Sort
+    }
+
+    /// The order, after all the steps that are left; `None` where what was pushed is not one: a member
+    /// twice, or a grade behind a worse one.
+    #[must_use]
+    pub fn finish(mut self) -> Option<Frozen> {
+        while self.step() {}
+        let sorter = self.sorter.filter(|_| self.stage == Stage::Done)?;
+        Some(Frozen { order: self.order, members: sorter.into_members(), gone: None })
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let sorter = self.sorter.as_ref().map_or(0, |sorter| size_of::<Sorter>() + sorter.memory());
+        self.order.memory() + self.block.capacity() * size_of::<(u64, MemberId)>() + sorter
+    }
+}

@@ -1,0 +1,66 @@
+//! Runs of entries.
+#![allow(clippy::arithmetic_side_effects, reason = "places lie within a block")]
+
+use super::order::Block;
+use super::{Frozen, MemberId};
+
+/// Entries in order, from [`Frozen::iter_from`].
+#[derive(Debug, Clone)]
+pub struct Iter<'a> {
+    frozen: &'a Frozen,
+    block: Option<Block<'a>>,
+    /// The block after it.
+    next: usize,
+    at: usize,
+    gone: u128,
+    left: u64,
+}
+
+impl Frozen {
+    /// The entries from the one on that so many are before.
+    #[must_use]
+    pub fn iter_from(&self, before: u64) -> Iter<'_> {
+        let (number, at) = self.locate(before).unwrap_or_default();
+        let left = self.len().saturating_sub(before);
+        let mut iter = Iter { frozen: self, block: None, next: number, at: 0, gone: 0, left };
+        if left > 0 {
+            iter.load();
+            iter.at = at;
+        }
+        iter
+    }
+}
+
+impl Iter<'_> {
+    fn load(&mut self) {
+        self.block = Some(self.frozen.order.block(self.next));
+        self.gone = self.frozen.gone_of(self.next);
+        self.next += 1;
+        self.at = 0;
+    }
+}
+
+impl Iterator for Iter<'_> {
+    type Item = (u64, MemberId);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        loop {
+            let block = self.block?;
+            // Those that are gone at the place and behind it are skipped at once.
+            self.at += self.gone.checked_shr(self.at as u32).unwrap_or(0).trailing_ones() as usize;
+            if self.at < block.len {
+                let entry = (block.grade(self.at), block.id(self.at));
+                self.at += 1;
+                return Some(entry);
+            }
+            self.load();
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left as usize, Some(self.left as usize))
+    }
+}
+
+impl ExactSizeIterator for Iter<'_> {}

@@ -1,0 +1,168 @@
+//! From a member to the position of its entry.
+//!
+//! The ids in order are an Elias-Fano list: of the id's distance from the least, the low bits stand
+//! in a list, and the high ones only say in which of as many buckets it is; there are one to two
+//! buckets a member. `ends` is the buckets one after another, a one for each member and a zero for
+//! the end. Beside the low bits stands the position.
+//!
+//! ```text
+//!  ends     1 1 0 0 1 0 1 0 ...        two to three bits a member
+//!  hints    where every 128th bucket begins in it
+//!  marks    how many buckets have ended before every 2,048th bit
+//!  list     low bits | position        one after another, in the order of ids
+//! ```
+#![allow(
+    clippy::arithmetic_side_effects,
+    reason = "ids lie between the least and the greatest, which the widths are made from"
+)]
+
+use super::MemberId;
+use super::packed::{Bits, bits, ones};
+
+/// Buckets between two hints.
+const HINT: u64 = 128;
+/// Bits of `ends` between two marks: they keep it quick to find a bucket where ids crowd in few.
+const MARK: u64 = 2048;
+/// The longest run of members of a bucket that is looked at bit by bit.
+const RUN: u32 = 56;
+
+#[derive(Debug, Clone, Default)]
+pub struct Members {
+    least: MemberId,
+    low_bits: u32,
+    position_bits: u32,
+    hint_bits: u32,
+    len: u64,
+    /// How many buckets have ended.
+    bucket: u64,
+    pub ends: Bits,
+    pub hints: Bits,
+    pub marks: Bits,
+    pub list: Bits,
+}
+
+impl Members {
+    /// For so many members with ids within these ends.
+    pub fn new(len: u64, least: MemberId, most: MemberId) -> Self {
+        let spread = u64::from(most.saturating_sub(least));
+        let low_bits = bits(spread / len.max(1)).saturating_sub(1);
+        let hint_bits = bits(len + (spread >> low_bits) + 1);
+        let mut new = Self {
+            least,
+            low_bits,
+            position_bits: bits(len.saturating_sub(1)),
+            hint_bits,
+            ..Self::default()
+        };
+        new.hints.push(0, hint_bits);
+        new.marks.push(0, hint_bits);
+        new
+    }
+
+    /// Goes on, by one hint at the most, to the bucket of the next member; whether it is reached.
+    pub fn reach(&mut self, id: MemberId) -> bool {
+        let bucket = u64::from(id - self.least) >> self.low_bits;
+        if bucket > self.bucket {
+            self.end_buckets((bucket - self.bucket).min(HINT - self.bucket % HINT));
+        }
+        bucket == self.bucket
+    }
+
+    /// Ends so many buckets, up to the next that has a hint at the most.
+    fn end_buckets(&mut self, count: u64) {
+        let before = self.ends.len();
+        self.ends.zeros(count as u32);
+        let mark = self.ends.len() / MARK * MARK;
+        if mark > before {
+            self.marks.push(self.bucket + mark - before, self.hint_bits);
+        }
+        self.bucket += count;
+        if self.bucket.is_multiple_of(HINT) {
+            self.hints.push(self.ends.len(), self.hint_bits);
+        }
+    }
+
+    /// Appends a member whose bucket is reached.
+    pub fn push(&mut self, id: MemberId, position: u32) {
+        self.ends.push(1, 1);
+        if self.ends.len().is_multiple_of(MARK) {
+            self.marks.push(self.bucket, self.hint_bits);
+        }
+        let low = u64::from(id - self.least) & ones(self.low_bits);
+        self.list.push(low | u64::from(position) << self.low_bits, self.low_bits + self.position_bits);
+        self.len += 1;
+    }
+
+    /// Ends the building.
+    pub fn seal(&mut self) {
+        self.end_buckets(1);
+        self.ends.seal();
+        self.hints.seal();
+        self.marks.seal();
+        self.list.seal();
+    }
+
+    /// How many members there are.
+    pub const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The position of a member's entry.
+    pub fn position(&self, id: MemberId) -> Option<u64> {
+        let distance = u64::from(id.checked_sub(self.least)?);
+        let bucket = distance >> self.low_bits;
+        if bucket >= self.bucket {
+            return None;
+        }
+        let begin = self.begin_of(bucket);
+        let run = self.ends.get(begin, RUN).trailing_ones();
+        let end = if run < RUN { begin + u64::from(run) } else { self.begin_of(bucket + 1) - 1 };
+        self.search(begin - bucket, end - bucket, distance & ones(self.low_bits))
+    }
+
+    /// Where a bucket begins in `ends`: behind as many zeros.
+    fn begin_of(&self, bucket: u64) -> u64 {
+        let hint = |number: u64| self.hints.get(number * u64::from(self.hint_bits), self.hint_bits);
+        let number = bucket / HINT;
+        let (from, ended) = (hint(number), number * HINT);
+        let to = if number < self.bucket / HINT { hint(number + 1) } else { self.ends.len() };
+        let (from, ended) = if to - from > MARK { self.mark(from, ended, to, bucket) } else { (from, ended) };
+        self.ends.pass_zeros(from, (bucket - ended) as u32)
+    }
+
+    /// The last bit before a bucket begins that has a mark, between two hints; how many buckets end
+    /// before it. If there is none, it is the first hint.
+    fn mark(&self, from: u64, ended: u64, to: u64, bucket: u64) -> (u64, u64) {
+        let mark = |number: u64| self.marks.get(number * u64::from(self.hint_bits), self.hint_bits);
+        let first = from / MARK + 1;
+        let (mut low, mut high) = (first, to / MARK + 1);
+        while low < high {
+            let middle = u64::midpoint(low, high);
+            if mark(middle) < bucket { low = middle + 1 } else { high = middle }
+        }
+        if low == first { (from, ended) } else { ((low - 1) * MARK, mark(low - 1)) }
+    }
+
+    /// The position of the member with these low bits, within a run of the list.
+    fn search(&self, mut from: u64, end: u64, low: u64) -> Option<u64> {
+        let width = self.low_bits + self.position_bits;
+        let item = |at| self.list.get(at * u64::from(width), width);
+        let mut to = end;
+        while from < to {
+            let middle = u64::midpoint(from, to);
+            if item(middle) & ones(self.low_bits) < low { from = middle + 1 } else { to = middle }
+        }
+        let found = if from < end { item(from) } else { return None };
+        (found & ones(self.low_bits) == low).then_some(found >> self.low_bits)
+    }
+
+    pub fn memory(&self) -> usize {
+        self.ends.memory() + self.hints.memory() + self.marks.memory() + self.list.memory()
+    }
+
+    /// Gives one chunk of each list back; whether there was one.
+    pub fn pop(&mut self) -> bool {
+        let lists = [&mut self.ends, &mut self.hints, &mut self.marks, &mut self.list];
+        lists.into_iter().fold(false, |some, list| list.chunks.pop().is_some() | some)
+    }
+}

@@ -1,0 +1,248 @@
+//! Entries by rank: blocks of [`BLOCK`] that are packed as they come.
+//!
+//! ```text
+//!  head    base grade | base id | grades before | where | two widths | opens      24 bytes
+//!  block   id grade | id grade | ...                               whole words, in pages
+//! ```
+//!
+//! Ids and grades are distances from the least of the block, in as many bits as its greatest need.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "places are counted within len, and a head knows the widths that its block has"
+)]
+
+use super::MemberId;
+use super::packed::{self, CHUNK, Pending, WORD, bits, make_room};
+
+/// Entries of a block.
+pub const BLOCK: usize = 128;
+/// Words of a page.
+const WORDS: usize = CHUNK / WORD;
+/// Heads of a chunk of them: 48 KB.
+const HEADS: usize = 2048;
+
+/// What is known of a block without reading it.
+#[derive(Debug, Clone, Copy)]
+pub struct Head {
+    pub base_grade: u64,
+    base_id: MemberId,
+    /// How many grades begin in earlier blocks.
+    pub grades: u32,
+    /// Page and word where the block begins; blocks take up to 12 bytes an entry, so there are
+    /// enough numbers for more entries than an arena has room for.
+    at: u32,
+    id_bits: u8,
+    grade_bits: u8,
+    /// Whether the first entry has another grade than the one before it.
+    pub opens: bool,
+}
+
+/// A block to read.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    pub head: Head,
+    pub len: usize,
+    /// From the block's first byte to the end of its page.
+    body: &'a [u8],
+}
+
+impl Block<'_> {
+    /// The bit where an entry begins.
+    #[inline]
+    fn start(&self, at: usize) -> usize {
+        at * (usize::from(self.head.id_bits) + usize::from(self.head.grade_bits))
+    }
+
+    /// The member at a place.
+    #[inline]
+    pub fn id(&self, at: usize) -> MemberId {
+        let distance = packed::read(self.body, self.start(at), u32::from(self.head.id_bits));
+        self.head.base_id + distance as MemberId
+    }
+
+    /// How far a grade is from the block's first.
+    #[inline]
+    fn offset(&self, at: usize) -> u64 {
+        let start = self.start(at) + usize::from(self.head.id_bits);
+        packed::read(self.body, start, u32::from(self.head.grade_bits))
+    }
+
+    /// The grade at a place.
+    #[inline]
+    pub fn grade(&self, at: usize) -> u64 {
+        self.head.base_grade + self.offset(at)
+    }
+
+    /// How many entries have a better grade.
+    fn before_grade(&self, grade: u64) -> usize {
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.grade(middle) < grade { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
+    /// How many grades begin in this block, up to a place whose entry is there, with an entry that is
+    /// not gone.
+    pub fn opened(&self, up_to: usize, gone: u128) -> u64 {
+        let (mut opened, mut counted, mut last) = (0, !self.head.opens, 0);
+        for at in 0..=up_to {
+            let grade = self.offset(at);
+            // The first distance is zero.
+            counted &= grade == last;
+            last = grade;
+            if !counted && gone >> at & 1 == 0 {
+                opened += 1;
+                counted = true;
+            }
+        }
+        opened
+    }
+}
+
+/// All blocks.
+#[derive(Debug, Clone, Default)]
+pub struct Order {
+    pub heads: Vec<Vec<Head>>,
+    pub pages: Vec<Vec<u8>>,
+    len: u64,
+}
+
+impl Order {
+    pub const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// How many blocks there are.
+    pub const fn blocks(&self) -> usize {
+        self.len.div_ceil(BLOCK as u64) as usize
+    }
+
+    #[inline]
+    pub fn head(&self, number: usize) -> Head {
+        self.heads[number / HEADS][number % HEADS]
+    }
+
+    #[inline]
+    pub fn block(&self, number: usize) -> Block<'_> {
+        let head = self.head(number);
+        let (page, from) = (head.at as usize / WORDS, head.at as usize % WORDS * WORD);
+        let len = (self.len - (number * BLOCK) as u64).min(BLOCK as u64) as usize;
+        Block { head, len, body: &self.pages[page][from..] }
+    }
+
+    /// How many entries have a better grade.
+    pub fn before_grade(&self, grade: u64) -> u64 {
+        let (mut low, mut high) = (0, self.blocks());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.head(middle).base_grade < grade { low = middle + 1 } else { high = middle }
+        }
+        // Blocks from `low` on begin with such a grade or a worse one; the one before may reach it.
+        match low.checked_sub(1) {
+            Some(number) => (number * BLOCK + self.block(number).before_grade(grade)) as u64,
+            None => 0,
+        }
+    }
+
+    /// Appends a block: [`BLOCK`] entries, or fewer as the last. `grades` begin before it, and it
+    /// opens one or goes on with the last of them.
+    pub fn push(&mut self, entries: &[(u64, MemberId)], grades: u32, opens: bool) {
+        let (Some((base_grade, _)), Some((last_grade, _))) = (entries.first(), entries.last()) else {
+            return;
+        };
+        let least = entries.iter().fold(MemberId::MAX, |least, (_, id)| least.min(*id));
+        let most = entries.iter().fold(0, |most, (_, id)| most.max(*id));
+        let (id_bits, grade_bits) = (bits(u64::from(most - least)), bits(last_grade - base_grade));
+        let words = (entries.len() * (id_bits + grade_bits) as usize).div_ceil(64);
+        let at = self.make_room(words * WORD);
+        self.put(Head {
+            base_grade: *base_grade,
+            base_id: least,
+            grades,
+            at,
+            id_bits: id_bits as u8,
+            grade_bits: grade_bits as u8,
+            opens,
+        });
+        self.len += entries.len() as u64;
+        let Some(page) = self.pages.last_mut() else {
+            return;
+        };
+        let mut pending = Pending::default();
+        let mut write = |value, width| {
+            if let Some(word) = pending.push(value, width) {
+                page.extend_from_slice(&word.to_le_bytes());
+            }
+        };
+        for (grade, id) in entries {
+            write(u64::from(id - least), id_bits);
+            write(grade - base_grade, grade_bits);
+        }
+        if let Some(word) = pending.rest() {
+            page.extend_from_slice(&word.to_le_bytes());
+        }
+    }
+
+    /// A page with room for so many bytes and the word behind them that reading may touch; where
+    /// they begin.
+    fn make_room(&mut self, bytes: usize) -> u32 {
+        let bytes = bytes + WORD;
+        if self.pages.last().is_none_or(|page| page.len() + bytes > CHUNK) {
+            self.end_page();
+            self.pages.push(Vec::new());
+        }
+        let before = self.pages.len() - 1;
+        self.pages.last_mut().map_or(0, |page| {
+            make_room(page, bytes, before == 0);
+            (before * WORDS + page.len() / WORD) as u32
+        })
+    }
+
+    fn end_page(&mut self) {
+        if let Some(page) = self.pages.last_mut() {
+            page.extend_from_slice(&[0; WORD]);
+        }
+    }
+
+    fn put(&mut self, head: Head) {
+        if self.heads.last().is_none_or(|chunk| chunk.len() == HEADS) {
+            let room = if self.heads.is_empty() { 1 } else { HEADS };
+            self.heads.push(Vec::with_capacity(room));
+        }
+        if let Some(chunk) = self.heads.last_mut() {
+            if chunk.len() == chunk.capacity() {
+                chunk.reserve_exact(chunk.len().min(HEADS - chunk.len()));
+            }
+            chunk.push(head);
+        }
+    }
+
+    /// Ends the building: only now the last block can be read.
+    pub fn seal(&mut self) {
+        self.end_page();
+        packed::trim(&mut self.heads);
+        packed::trim(&mut self.pages);
+    }
+
+    /// Forgets the last block.
+    pub fn pop(&mut self) {
+        let Some(number) = self.blocks().checked_sub(1) else {
+            return;
+        };
+        self.len = (number * BLOCK) as u64;
+        if self.head(number).at.is_multiple_of(WORDS as u32) {
+            self.pages.pop();
+        }
+        self.heads[number / HEADS].pop();
+        if number % HEADS == 0 {
+            self.heads.pop();
+        }
+    }
+
+    pub fn memory(&self) -> usize {
+        packed::memory(&self.heads) + packed::memory(&self.pages)
+    }
+}

@@ -1,0 +1,248 @@
+//! The members of an order by id, in small steps: entries are dealt out to buckets of neighbouring ids,
+//! which are sorted one by one and entered into the list of members.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "the first walk over the order counts what the second one deals out"
+)]
+
+use super::MemberId;
+use super::members::Members;
+use super::order::{BLOCK, Order};
+
+/// Bits of an id within its chunk of the arena.
+const CHUNK_BITS: u32 = 16;
+/// Most members of an order that is one bucket, and most of a bucket of more than one chunk. A chunk
+/// has no more than 65,536, so no bucket has.
+const BUCKET: usize = 1 << 14;
+/// Blocks that one step counts.
+const COUNT_STEP: usize = 32;
+/// Blocks that one step deals out.
+const DEAL_STEP: usize = 16;
+/// Buckets that one step makes: a full one takes half a megabyte.
+const ROOM_STEP: usize = 1;
+/// Members and empty stretches that one step enters.
+const ENTER_STEP: usize = 1 << 13;
+/// Values of a digit of the sort.
+const DIGITS: usize = 1 << 8;
+
+/// What is left to do after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    More,
+    Nothing,
+    /// Some member is in the order twice.
+    Twice,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Stage {
+    Count,
+    Room,
+    Deal,
+    Sort,
+    Enter,
+}
+
+/// An id above, its position below.
+type Item = u64;
+
+const fn id_of(item: Item) -> MemberId {
+    (item >> 32) as MemberId
+}
+
+#[derive(Debug, Clone)]
+pub struct Sorter {
+    stage: Stage,
+    /// What the stage does next: a block or a bucket.
+    next: usize,
+    /// How many of a sorted bucket are entered.
+    entered: usize,
+    shift: u32,
+    /// Entries of each chunk, later the bucket that it is dealt to.
+    chunks: Vec<u32>,
+    /// Entries of each bucket.
+    sizes: Vec<u32>,
+    buckets: Vec<Vec<Item>>,
+    spare: Vec<Item>,
+    /// Bytes of the buckets.
+    room: usize,
+    members: Members,
+}
+
+impl Sorter {
+    /// For an order that is complete, of ids within these ends.
+    pub fn new(order: &Order, least: MemberId, most: MemberId) -> Self {
+        let shift = if order.len() <= BUCKET as u64 { MemberId::BITS } else { CHUNK_BITS };
+        Self {
+            stage: Stage::Count,
+            next: 0,
+            entered: 0,
+            shift,
+            chunks: vec![0; (u64::from(most) >> shift) as usize + 1],
+            sizes: Vec::new(),
+            buckets: Vec::new(),
+            spare: Vec::new(),
+            room: 0,
+            members: Members::new(order.len(), least, most),
+        }
+    }
+
+    /// What was made, when nothing is left to do.
+    pub fn into_members(self) -> Members {
+        self.members
+    }
+
+    pub fn memory(&self) -> usize {
+        let lists = self.chunks.capacity() * 4 + self.sizes.capacity() * 4;
+        let buckets = self.buckets.capacity() * size_of::<Vec<Item>>() + self.room;
+        lists + buckets + self.spare.capacity() * size_of::<Item>() + self.members.memory()
+    }
+
+    /// Does the next piece of the work.
+    pub fn step(&mut self, order: &Order) -> Left {
+        match self.stage {
+            Stage::Count => return self.count(order),
+            Stage::Room => self.make_room(),
+            Stage::Deal => self.deal(order),
+            Stage::Sort => return self.sort(),
+            Stage::Enter => return self.enter(),
+        }
+        Left::More
+    }
+
+    fn go_on(&mut self, stage: Stage) {
+        (self.stage, self.next) = (stage, 0);
+    }
+
+    fn chunk_of(&self, id: MemberId) -> usize {
+        (u64::from(id) >> self.shift) as usize
+    }
+
+    fn count(&mut self, order: &Order) -> Left {
+        let end = (self.next + COUNT_STEP).min(order.blocks());
+        for number in self.next..end {
+            let block = order.block(number);
+            for at in 0..block.len {
+                let chunk = self.chunk_of(block.id(at));
+                self.chunks[chunk] += 1;
+            }
+        }
+        self.next = end;
+        if end < order.blocks() {
+            return Left::More;
+        }
+        if self.shift == CHUNK_BITS && self.chunks.iter().any(|count| *count > 1 << CHUNK_BITS) {
+            return Left::Twice;
+        }
+        self.plan();
+        Left::More
+    }
+
+    /// Says which chunks share a bucket.
+    fn plan(&mut self) {
+        let mut size = 0;
+        for chunk in &mut self.chunks {
+            if size > 0 && size + *chunk > BUCKET as u32 {
+                self.sizes.push(size);
+                size = 0;
+            }
+            size += *chunk;
+            *chunk = self.sizes.len() as u32;
+        }
+        self.sizes.push(size);
+        self.buckets.reserve_exact(self.sizes.len());
+        self.go_on(Stage::Room);
+    }
+
+    fn make_room(&mut self) {
+        let end = (self.next + ROOM_STEP).min(self.sizes.len());
+        for size in &self.sizes[self.next..end] {
+            // Touched here, one after another: dealing would ask the system for a new page with
+            // nearly every entry, in waves.
+            let mut bucket = vec![1; *size as usize];
+            bucket.clear();
+            self.buckets.push(bucket);
+            self.room += *size as usize * size_of::<Item>();
+        }
+        self.next = end;
+        if end == self.sizes.len() {
+            self.go_on(Stage::Deal);
+        }
+    }
+
+    fn deal(&mut self, order: &Order) {
+        let end = (self.next + DEAL_STEP).min(order.blocks());
+        for number in self.next..end {
+            let block = order.block(number);
+            for at in 0..block.len {
+                let id = block.id(at);
+                let bucket = self.chunks[self.chunk_of(id)];
+                self.buckets[bucket as usize].push(Item::from(id) << 32 | (number * BLOCK + at) as Item);
+            }
+        }
+        self.next = end;
+        if end == order.blocks() {
+            self.go_on(Stage::Sort);
+        }
+    }
+
+    fn sort(&mut self) -> Left {
+        let Some(bucket) = self.buckets.get_mut(self.next) else {
+            self.members.seal();
+            return Left::Nothing;
+        };
+        sort(bucket, &mut self.spare);
+        if bucket.windows(2).any(|pair| id_of(pair[0]) == id_of(pair[1])) {
+            return Left::Twice;
+        }
+        self.entered = 0;
+        self.stage = Stage::Enter;
+        Left::More
+    }
+
+    fn enter(&mut self) -> Left {
+        let bucket = &self.buckets[self.next];
+        for _ in 0..ENTER_STEP {
+            let Some(item) = bucket.get(self.entered) else {
+                self.room -= bucket.len() * size_of::<Item>();
+                self.buckets[self.next] = Vec::new();
+                self.next += 1;
+                self.stage = Stage::Sort;
+                break;
+            };
+            if self.members.reach(id_of(*item)) {
+                self.members.push(id_of(*item), *item as u32);
+                self.entered += 1;
+            }
+        }
+        Left::More
+    }
+}
+
+/// Sorts by id, digit by digit, from the lowest digit that differs on.
+fn sort(items: &mut Vec<Item>, spare: &mut Vec<Item>) {
+    let first = items.first().copied().unwrap_or(0);
+    let differ = items.iter().fold(0, |differ, item| differ | (item ^ first));
+    spare.resize(items.len(), 0);
+    for shift in (32..64).step_by(8) {
+        let digit = |item: Item| (item >> shift) as usize % DIGITS;
+        if digit(differ) == 0 {
+            continue;
+        }
+        let mut starts = [0_usize; DIGITS];
+        for item in items.iter() {
+            starts[digit(*item)] += 1;
+        }
+        let mut start = 0;
+        for count in &mut starts {
+            (*count, start) = (start, start + *count);
+        }
+        for item in items.iter() {
+            let to = &mut starts[digit(*item)];
+            spare[*to] = *item;
+            *to += 1;
+        }
+        std::mem::swap(items, spare);
+    }
+}
