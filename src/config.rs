@@ -18,10 +18,18 @@ struct Setting {
 }
 
 static MAX_FUTURE: AtomicU64 = AtomicU64::new(60_000);
+static TICK: AtomicU64 = AtomicU64::new(1_000);
 
 /// All settings; ten years is as good as no limit.
-static SETTINGS: [Setting; 1] =
-    [Setting { name: c"max-future-ms", value: &MAX_FUTURE, min: 0, max: 315_360_000_000 }];
+static SETTINGS: [Setting; 2] = [
+    Setting { name: c"max-future-ms", value: &MAX_FUTURE, min: 0, max: 315_360_000_000 },
+    Setting { name: c"tick-us", value: &TICK, min: 100, max: 1_000_000 },
+];
+
+/// For how many microseconds at the most a slice of work between commands goes on.
+pub fn tick() -> u64 {
+    TICK.load(Relaxed)
+}
 
 /// How many milliseconds ahead of the board's now an `AT` is taken as now; past it, it is an error.
 pub fn max_future() -> u64 {

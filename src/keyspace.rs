@@ -9,6 +9,7 @@ use redis_module::raw;
 
 use crate::argument::Argument;
 use crate::call::Call;
+use crate::datatype::Value;
 use crate::refusal::Refusal;
 use crate::{datatype, stats};
 
@@ -28,9 +29,9 @@ impl Key {
         kind == Some(raw::REDISMODULE_KEYTYPE_EMPTY as c_int)
     }
 
-    /// The board in the key, or nothing in an empty one.
-    fn board(&self) -> Result<Option<NonNull<Board>>, Refusal> {
-        // SAFETY: an open key; the value of our type is a board that datatype made.
+    /// The value in the key, or nothing in an empty one.
+    fn value(&self) -> Result<Option<NonNull<Value>>, Refusal> {
+        // SAFETY: an open key; the value of our type is one that datatype made.
         unsafe {
             let kind = raw::RedisModule_ModuleTypeGetType.map(|kind| kind(self.0.as_ptr()));
             if kind == Some(datatype::kind()) {
@@ -59,13 +60,13 @@ pub fn read<T>(
     read: impl FnOnce(Option<&Board>) -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
     let key = Key::open(call, name, raw::REDISMODULE_READ);
-    let board = match &key {
-        Some(key) => key.board()?,
+    let value = match &key {
+        Some(key) => key.value()?,
         None => None,
     };
     // SAFETY: nothing else refers to the board while the key is open and the command runs: the server
     // has one thread for this.
-    read(board.map(|board| unsafe { board.as_ref() }))
+    read(value.map(|mut value| unsafe { value.as_mut() }.present()))
 }
 
 /// Lets `write` change the board of a key. Where there is none, it gets a new one from `create`,
@@ -81,13 +82,15 @@ pub fn write<T>(
 ) -> Result<T, Refusal> {
     let mode = raw::REDISMODULE_READ | raw::REDISMODULE_WRITE;
     let Some(key) = Key::open(call, name, mode) else { return Err(Refusal::WrongType) };
-    if let Some(mut board) = key.board()? {
+    if let Some(mut value) = key.value()? {
         // SAFETY: as in `read`; the reference ends before the key is closed.
-        let board = unsafe { board.as_mut() };
-        let members = board.len();
-        let (answer, _) = write(board)?;
-        stats::members_changed(members, board.len());
-        return Ok(answer);
+        let value = unsafe { value.as_mut() };
+        let members = value.board.len();
+        let answer = write(&mut value.board);
+        // Even a write that is refused has brought the views to the present.
+        stats::members_changed(members, value.board.len());
+        value.watch();
+        return answer.map(|(answer, _)| answer);
     }
     let mut board = create()?;
     let (answer, keep) = write(&mut board)?;

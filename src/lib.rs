@@ -12,13 +12,16 @@ mod commands;
 mod config;
 mod datatype;
 mod keyspace;
+mod options;
 mod refusal;
 mod register;
 mod reply;
 mod server;
+mod service;
 mod stats;
 mod syntax;
 mod table;
+mod views;
 mod words;
 
 use std::ffi::c_int;
@@ -81,6 +84,7 @@ unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleSt
     let registered = datatype::register(ctx) && register::register(ctx);
     if registered {
         config::register(ctx);
+        service::start(ctx);
     }
     registered
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_int};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use leaderboard_core::board::Effect;
 use redis_module::raw;
@@ -11,6 +12,9 @@ static MEMBERS: AtomicU64 = AtomicU64::new(0);
 static WRITES: AtomicU64 = AtomicU64::new(0);
 static REPEATED: AtomicU64 = AtomicU64::new(0);
 static HELD_BACK: AtomicU64 = AtomicU64::new(0);
+/// Microseconds of work between commands, and of its longest slice.
+static PREPARING: AtomicU64 = AtomicU64::new(0);
+static LONGEST: AtomicU64 = AtomicU64::new(0);
 
 /// A board with so many members has come to the keyspace.
 pub fn board_made(members: u64) {
@@ -39,14 +43,23 @@ pub fn written(effect: Effect) {
     count.fetch_add(1, Relaxed);
 }
 
+/// A slice of work between commands has come to an end.
+pub fn prepared(time: Duration) {
+    let time = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    PREPARING.fetch_add(time, Relaxed);
+    LONGEST.fetch_max(time, Relaxed);
+}
+
 /// Answers `INFO leaderboard`.
 pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
-    let fields: [(&CStr, &AtomicU64); 5] = [
+    let fields: [(&CStr, &AtomicU64); 7] = [
         (c"boards", &BOARDS),
         (c"members", &MEMBERS),
         (c"writes", &WRITES),
         (c"repeated_requests", &REPEATED),
         (c"writes_held_back", &HELD_BACK),
+        (c"preparing_usec", &PREPARING),
+        (c"longest_slice_usec", &LONGEST),
     ];
     // SAFETY: the server's info context, and constant names.
     unsafe {

@@ -52,35 +52,41 @@ pub struct Command {
 }
 
 /// All commands, in the order of the reference.
-pub static COMMANDS: [Command; 20] = [
+pub static COMMANDS: [Command; 22] = [
     Command {
         name: "LB.CREATE",
         entry: entry!(boards::create),
         access: Access::Write,
         fast: true,
-        syntax: "key [VIEWS view] [ORDER DESC|ASC] [AGGREGATE SUM|MAX|MIN|LAST] [TIES FIRST|LAST|LEX] \
-                 [DECIMALS digits] [CLOCK SERVER|EVENT] [DEDUP seconds]",
+        syntax: "key [VIEWS views] [ORDER DESC|ASC] [AGGREGATE SUM|MAX|MIN|LAST] [TIES FIRST|LAST|LEX] \
+                 [DECIMALS digits] [TZ zone] [WEEKSTART MON|TUE|WED|THU|FRI|SAT|SUN] [ORIGIN ms] \
+                 [CLOCK SERVER|EVENT] [RETAIN periods] [CARRY shares] [DEDUP seconds]",
         summary: "Makes a board",
         complexity: "O(1)",
         since: "0.1.0",
         reply: "OK; an error if the key exists.",
-        notes: "VIEWS: `all` is the one there is so far. ORDER: which end of the scores is rank 1. AGGREGATE: what a write does to a score: add, keep \
+        notes: "VIEWS: what the board ranks by, such as `all,day,day:7`, see Views; the first one is the \
+                default view. TZ: an IANA zone or a fixed offset such as `+08:00`. WEEKSTART: the day that \
+                weeks begin on. ORIGIN: what periods of seconds are counted from. RETAIN: how many past \
+                periods stay readable, `3` or `day=30,week=4`, up to 10000. CARRY: what members start a \
+                period with, as a share of what they got in the last, `week=0.2`. ORDER: which end of the scores is rank 1. AGGREGATE: what a write does to a score: add, keep \
                 the greater, keep the smaller, replace. TIES: who ranks higher among equal scores. DECIMALS: \
                 digits kept after the point, 0 to 9. CLOCK: see Time. DEDUP: for how many seconds a request id \
-                is remembered at the least, up to 315360000; 0: not at all. Defaults: DESC, SUM, FIRST, 0, \
-                SERVER, 600.",
+                is remembered at the least, up to 315360000; 0: not at all. Defaults: all, DESC, SUM, FIRST, \
+                0, UTC, MON, 0, SERVER, 1, nothing carried, 600.",
     },
     Command {
         name: "LB.ALTER",
         entry: entry!(boards::alter),
         access: Access::Alter,
         fast: true,
-        syntax: "key DEDUP seconds",
+        syntax: "key [VIEWS changes] [RETAIN periods] [CARRY shares] [DEDUP seconds]",
         summary: "Changes what may change of a board's rules",
-        complexity: "O(1)",
+        complexity: "O(1); O(p log p) where a view begins to carry over, p: its members in the period",
         since: "0.1.0",
         reply: "OK; an error if the board does not exist.",
-        notes: "",
+        notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. One that is added begins empty, and \
+                keeps one past period unless RETAIN says otherwise. At least one option is needed.",
     },
     Command {
         name: "LB.INFO",
@@ -91,8 +97,9 @@ pub static COMMANDS: [Command; 20] = [
         summary: "Tells a board's rules and size",
         complexity: "O(log r), r: request ids remembered",
         since: "0.1.0",
-        reply: "A map: views, order, aggregate, ties, decimals, clock, dedup, members (ranked), requests (ids \
-                remembered), now (ms), memory (bytes); nil for an absent key.",
+        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decimals, origin, \
+                dedup, members (ranked in the default view), requests (ids remembered), now (ms), memory \
+                (bytes); nil for an absent key.",
         notes: "",
     },
     Command {
@@ -108,6 +115,19 @@ pub static COMMANDS: [Command; 20] = [
                 before the write follow, nil for a new member.",
         notes: "Makes a board with the defaults where the key is absent. What adding means is the board's \
                 AGGREGATE. 0 points enter an absent member with score 0.",
+    },
+    Command {
+        name: "LB.ROLLADD",
+        entry: entry!(add::rolling),
+        access: Access::Write,
+        fast: true,
+        syntax: "key points member [WINDOW n unit] [ID request] [AT ms] [WITHCHANGE]",
+        summary: "Adds points to a member, and tells where it stands in a rolling view",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        reply: "As LB.ADD, in the view `unit:n`; without WINDOW in the first rolling view of the board.",
+        notes: "An absent key becomes a board with the one view that WINDOW names, `day:7` without it. The \
+                points go to all views, as with LB.ADD.",
     },
     Command {
         name: "LB.MADD",
@@ -133,7 +153,7 @@ pub static COMMANDS: [Command; 20] = [
         since: "0.1.0",
         reply: "[score, rank, applied], as LB.ADD; applied is 0 where NX, XX, GT or LT holds it back, and nil, \
                 nil, 0 for a member that has no score then.",
-        notes: "On a SUM board the difference is added. On MAX and MIN boards the score is written even if it \
+        notes: "On a SUM board the difference is added to all views. On MAX and MIN boards the score is written even if it \
                 is worse. On a LAST board the latest event wins, as with LB.ADD. A write that is held back \
                 does not consume its request id.",
     },
@@ -179,7 +199,7 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(range::top),
         access: Access::Read,
         fast: false,
-        syntax: "key count [OFFSET n] [WITHMETA] [VIEW view] [RANKS ORDINAL|COMPETITION|DENSE]",
+        syntax: "key count [OFFSET n] [WITHMETA] [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE]",
         summary: "Shows the best members",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
@@ -191,7 +211,7 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(range::range),
         access: Access::Read,
         fast: false,
-        syntax: "key first last [WITHMETA] [VIEW view] [RANKS ORDINAL|COMPETITION|DENSE]",
+        syntax: "key first last [WITHMETA] [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE]",
         summary: "Shows the members from one rank to another",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
@@ -204,7 +224,7 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(range::by_score),
         access: Access::Read,
         fast: false,
-        syntax: "key min max [OFFSET n] [COUNT n] [WITHMETA] [VIEW view] [RANKS ORDINAL|COMPETITION|DENSE]",
+        syntax: "key min max [OFFSET n] [COUNT n] [WITHMETA] [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE]",
         summary: "Shows the members with a score in a range, best first",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
@@ -216,7 +236,7 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(range::around),
         access: Access::Read,
         fast: false,
-        syntax: "key member count [WITHMETA] [VIEW view] [RANKS ORDINAL|COMPETITION|DENSE]",
+        syntax: "key member count [WITHMETA] [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE]",
         summary: "Shows a member with up to count above and count below it",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
@@ -228,7 +248,7 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(standing::rank),
         access: Access::Read,
         fast: true,
-        syntax: "key member [VIEW view] [RANKS ORDINAL|COMPETITION|DENSE]",
+        syntax: "key member [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE]",
         summary: "Tells a member's rank",
         complexity: "O(log n)",
         since: "0.1.0",
@@ -240,7 +260,7 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(standing::score),
         access: Access::Read,
         fast: true,
-        syntax: "key member [VIEW view]",
+        syntax: "key member [VIEW view] [PERIOD period] [AT ms]",
         summary: "Tells a member's score",
         complexity: "O(1)",
         since: "0.1.0",
@@ -252,7 +272,7 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(standing::scores),
         access: Access::Read,
         fast: false,
-        syntax: "key [VIEW view] [RANKS ORDINAL|COMPETITION|DENSE] member [member ...]",
+        syntax: "key [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] member [member ...]",
         summary: "Tells the ranks and scores of several members",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
@@ -265,14 +285,14 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(standing::standing),
         access: Access::Read,
         fast: true,
-        syntax: "key member [VIEW view] [RANKS ORDINAL|COMPETITION|DENSE]",
+        syntax: "key member [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE]",
         summary: "Tells everything about where a member stands",
         complexity: "O(log n)",
         since: "0.1.0",
         reply: "A map: rank, score, members, percentile (share of members ranked at or below it, two decimals: \
                 the leader has 100.00), ahead (the one above: [member, score, gap] or nil), behind (likewise), \
-                previous and change (of the period before: nil in the view all), at (ms: when it got this \
-                score); nil for an unknown member.",
+                previous ([rank, score] in the period before, or nil), change (previous rank less rank, or \
+                nil), at (ms: when it got this score; nil in past periods); nil for an unknown member.",
         notes: "",
     },
     Command {
@@ -280,7 +300,7 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(standing::standings),
         access: Access::Read,
         fast: false,
-        syntax: "key [VIEW view] [RANKS ORDINAL|COMPETITION|DENSE] member [member ...]",
+        syntax: "key [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] member [member ...]",
         summary: "Tells everything about where several members stand",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
@@ -292,12 +312,25 @@ pub static COMMANDS: [Command; 20] = [
         entry: entry!(standing::count),
         access: Access::Read,
         fast: true,
-        syntax: "key [min max] [VIEW view]",
+        syntax: "key [min max] [VIEW view] [PERIOD period] [AT ms]",
         summary: "Counts the members, or those with a score in a range",
         complexity: "O(log n)",
         since: "0.1.0",
         reply: "A number; 0 for an absent key.",
         notes: "The range is that of LB.RANGEBYSCORE. RANKS is taken too, and changes nothing.",
+    },
+    Command {
+        name: "LB.PERIODS",
+        entry: entry!(boards::periods),
+        access: Access::Read,
+        fast: false,
+        syntax: "key view",
+        summary: "Lists the periods of a view that can be read",
+        complexity: "O(p), p: periods kept",
+        since: "0.1.0",
+        reply: "An array of [label, start, end, members], newest first, start and end in ms: the current period \
+                and those that are kept. Of `all`: one, with nil for start and end.",
+        notes: "A view begins with the first write: before that the list is empty.",
     },
     Command {
         name: "LB.RESTORE",

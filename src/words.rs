@@ -26,14 +26,18 @@ pub enum Word {
     Gt,
     /// Only a lesser score.
     Lt,
+    /// The view that a score is set in follows.
+    View,
+    /// The window of a rolling view follows.
+    Window,
 }
 
-const TEXTS: [&str; 7] = ["ID", "AT", "NOW", "NX", "XX", "GT", "LT"];
+const TEXTS: [&str; 9] = ["ID", "AT", "NOW", "NX", "XX", "GT", "LT", "VIEW", "WINDOW"];
 
 type Shared = AtomicPtr<raw::RedisModuleString>;
 
 // Only the server's main thread comes here, while it runs a command; atomics are for the compiler.
-static WORDS: [Shared; 7] = [const { AtomicPtr::new(null_mut()) }; 7];
+static WORDS: [Shared; 9] = [const { AtomicPtr::new(null_mut()) }; 9];
 
 /// The server's string of a word.
 pub fn get(word: Word) -> Argument {

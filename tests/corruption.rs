@@ -13,6 +13,8 @@ use payload::{Payload, mended, split};
 /// Keys that one round of payloads goes to.
 const ROUND: usize = 250;
 const AT: &str = "1700000000000";
+const NEXT_DAY: &str = "1700086400000";
+const NEXT_MONTH: &str = "1702592000000";
 
 /// Payloads as they are, so that changed bytes reach the module and not a decompressor.
 fn server(flavor: Flavor) -> Server {
@@ -54,13 +56,19 @@ fn use_all(con: &mut Connection, taken: &[usize], payloads: &[Vec<u8>]) {
         for command in uses {
             let reply = replies.next().expect("a reply");
             let shown = || payloads[*number].escape_ascii().to_string();
-            assert!(reply.is_ok(), "{:?} {:?}: {}", words_of(command), reply, shown());
+            let is_fine = reply.as_ref().map_or_else(|error| may_be(error), |_| true);
+            assert!(is_fine, "{:?} {:?}: {}", words_of(command), reply, shown());
             if let (b"DUMP", Ok(Value::BulkString(dump))) = (&command[0][..], reply) {
                 dumps.push(dump);
             }
         }
     }
     dumped_again(con, &dumps);
+}
+
+/// Not every board has the views that are read, and scores may be anywhere in their range.
+fn may_be(error: &str) -> bool {
+    error.ends_with("is not a view of this board") || error == "ERR the score would be out of range"
 }
 
 fn dumped_again(con: &mut Connection, dumps: &[Vec<u8>]) {
@@ -79,7 +87,7 @@ fn words_of(command: &Words) -> String {
 }
 
 fn uses(key: &str) -> Vec<Words> {
-    let uses: [&[&str]; 15] = [
+    let uses: [&[&str]; 23] = [
         &["LB.INFO", key],
         &["LB.TOP", key, "10", "WITHMETA"],
         &["LB.RANGE", key, "-3", "-1", "RANKS", "DENSE"],
@@ -92,7 +100,15 @@ fn uses(key: &str) -> Vec<Words> {
         &["LB.ADD", key, "0", "a", "AT", AT, "ID", "a new request"],
         &["LB.ADD", key, "0", "newcomer", "AT", AT, "ID", "another new one"],
         &["LB.SETMETA", key, "t1", "text"],
+        &["LB.PERIODS", key, "day"],
+        &["LB.TOP", key, "5", "VIEW", "day", "PERIOD", "-1", "RANKS", "DENSE"],
+        &["LB.STANDING", key, "m3", "VIEW", "day:2"],
+        &["LB.ADD", key, "0", "a", "AT", NEXT_DAY],
         &["LB.REM", key, "m1", "c", "nobody"],
+        &["LB.RANGE", key, "-3", "-1", "VIEW", "day:2", "PERIOD", "-1"],
+        &["LB.ADD", key, "1", "m3", "AT", AT],
+        &["LB.PERIODS", key, "day:2"],
+        &["LB.ADD", key, "0", "m3", "AT", NEXT_MONTH],
         &["LB.TOP", key, "10", "WITHMETA"],
         &["DUMP", key],
     ];
@@ -155,7 +171,7 @@ fn attack_with(con: &mut Connection, kind: &str, apart: usize) {
 fn small_boards_with_any_byte_changed_crash_nothing() {
     let server = server(Flavor::Redis70);
     let mut con = server.connection();
-    for kind in ["small", "empty"] {
+    for kind in ["small", "empty", "tiny"] {
         attack_with(&mut con, kind, 1);
     }
 }
@@ -165,6 +181,9 @@ fn boards_of_every_kind_with_bytes_changed_crash_nothing() {
     let server = server(Flavor::Redis70);
     let mut con = server.connection();
     for (kind, apart) in [("middle", 13), ("last", 17), ("lex", 61), ("reverse", 7), ("texts", 397)] {
+        attack_with(&mut con, kind, apart);
+    }
+    for (kind, apart) in [("periods", 11), ("best", 23), ("latest", 17), ("windows", 9_001)] {
         attack_with(&mut con, kind, apart);
     }
     attack_with(&mut con, "big", 9_001);

@@ -15,11 +15,12 @@ pub use catalogue::commands;
 const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
 /// Each command, how many words it takes (at the least, where negative), and its flags.
-const TABLE: [(&str, i64, &str); 20] = [
+const TABLE: [(&str, i64, &str); 22] = [
     ("LB.CREATE", -2, "write denyoom fast"),
-    ("LB.ALTER", 4, "write fast"),
+    ("LB.ALTER", -2, "write fast"),
     ("LB.INFO", 2, "readonly fast"),
     ("LB.ADD", -4, "write denyoom fast"),
+    ("LB.ROLLADD", -4, "write denyoom fast"),
     ("LB.MADD", -4, "write denyoom"),
     ("LB.SET", -4, "write denyoom fast"),
     ("LB.REM", -3, "write"),
@@ -35,6 +36,7 @@ const TABLE: [(&str, i64, &str); 20] = [
     ("LB.STANDING", -3, "readonly fast"),
     ("LB.MSTANDING", -3, "readonly"),
     ("LB.COUNT", -2, "readonly fast"),
+    ("LB.PERIODS", 3, "readonly"),
     ("LB.RESTORE", 3, "write denyoom"),
 ];
 
@@ -97,9 +99,15 @@ fn the_documented_arguments_are_taken() {
         }
         for form in forms {
             run(&mut con, &["DEL", "board"]);
-            if command.name == "LB.ALTER" {
-                run(&mut con, &["LB.CREATE", "board"]);
-            }
+            match command.name.as_str() {
+                "LB.ALTER" => run(&mut con, &["LB.CREATE", "board", "VIEWS", "all,day"]),
+                // What is carried over has to be that of a view.
+                "LB.CREATE" if form.contains(&"CARRY".to_owned()) => {
+                    run(&mut con, &[&form[..], &["VIEWS".to_owned(), "day".to_owned()]].concat());
+                    continue;
+                }
+                _ => Value::Nil,
+            };
             run(&mut con, &form);
         }
     }
@@ -112,15 +120,18 @@ fn hints_show_the_syntax_of_a_command() {
     let find = |name| commands.iter().find(|command| command.name == name).expect("a command");
     let options =
         |name| find(name).options().into_iter().map(|option| option.1).collect::<Vec<_>>().join(" ");
-    assert_eq!(options("LB.CREATE"), "VIEWS ORDER AGGREGATE TIES DECIMALS CLOCK DEDUP");
+    assert_eq!(
+        options("LB.CREATE"),
+        "VIEWS ORDER AGGREGATE TIES DECIMALS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DEDUP"
+    );
     assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW WITHCHANGE");
-    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW RANKS");
+    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS");
     let kinds = |name| {
         let kinds = find(name).arguments.iter().map(|argument| argument.kind.clone());
         kinds.collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(kinds("LB.TOP"), "key integer integer pure-token string oneof");
+    assert_eq!(kinds("LB.TOP"), "key integer integer pure-token string string unix-time oneof");
     assert_eq!(kinds("LB.MADD"), "key string unix-time string string string block");
     assert!(find("LB.REM").arguments[2].multiple);
 }

@@ -15,6 +15,7 @@ mod commands;
 mod corruption;
 mod docs;
 mod model;
+mod periods;
 mod persistence;
 mod replication;
 mod session;

@@ -235,8 +235,14 @@ fn boards_are_counted_as_they_come_and_go() {
 fn boards_are_gone_when_they_are_deleted() {
     in_each_server(|flavor| {
         let ways: [&[&str]; 5] = [
-            &["UNLINK", "small", "middle", "big", "last", "lex", "reverse", "empty", "texts"],
-            &["DEL", "small", "middle", "big", "last", "lex", "reverse", "empty", "texts"],
+            &[
+                "UNLINK", "small", "middle", "big", "last", "lex", "reverse", "empty", "texts", "tiny",
+                "periods", "windows", "best", "latest",
+            ],
+            &[
+                "DEL", "small", "middle", "big", "last", "lex", "reverse", "empty", "texts", "tiny",
+                "periods", "windows", "best", "latest",
+            ],
             &["FLUSHALL", "ASYNC"],
             &["FLUSHALL", "SYNC"],
             &["FLUSHDB"],

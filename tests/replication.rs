@@ -1,4 +1,4 @@
 //! What replicas are told, word for word, and what they become.
 
-mod failover;
-mod stream;
+pub mod failover;
+pub mod stream;

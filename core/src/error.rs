@@ -38,8 +38,34 @@ pub enum Error {
     MissingAt,
     /// `AT` lies further ahead than clocks may differ.
     AtInFuture,
+    /// A score is set in the current period of a view, by a write of an earlier one.
+    AtBeforePeriod,
     /// A view that the board was not made with.
     NoSuchView(Quoted),
+    /// A word that is not the name of any view.
+    BadView(Quoted),
+    /// A change of views that neither adds nor drops one.
+    BadEdit(Quoted),
+    /// Not a view and its value: the option and the word.
+    NotAPair(&'static str, Quoted),
+    /// The same view twice.
+    RepeatedView(Quoted),
+    /// More views than a board can have.
+    TooManyViews,
+    /// A board has to have a view.
+    NoView,
+    /// The board has no rolling view.
+    NoRollingView,
+    /// A period that the view cannot have.
+    BadPeriod(Quoted),
+    /// Not a time zone.
+    BadZone(Quoted),
+    /// A view that cannot carry anything over.
+    NoCarry(Quoted),
+    /// Carrying over where scores are not added up.
+    CarryWithoutSum,
+    /// The view `all` has no past periods.
+    NoRetain,
     /// The board exists already.
     Exists,
     /// The board does not exist, and the command does not make one.
@@ -78,7 +104,25 @@ impl fmt::Display for Error {
             Self::IncompleteList(items) => write!(f, "the list of {items} is incomplete"),
             Self::MissingAt => write!(f, "AT is needed: the board has CLOCK EVENT"),
             Self::AtInFuture => write!(f, "AT is too far in the future"),
+            Self::AtBeforePeriod => write!(f, "AT lies before the period in which the score is set"),
             Self::NoSuchView(name) => write!(f, "VIEW {name} is not a view of this board"),
+            Self::BadView(name) => write!(
+                f,
+                "{name} is not a view: all, or minute, hour, day, week, month, year, <seconds>s, perhaps with :n"
+            ),
+            Self::BadEdit(word) => write!(f, "VIEWS {word} must begin with + or -"),
+            Self::NotAPair(option, word) => write!(f, "{option} {word} must be view=value"),
+            Self::RepeatedView(name) => write!(f, "view {name} is named twice"),
+            Self::TooManyViews => write!(f, "VIEWS names more than {} views", crate::view::MAX_VIEWS),
+            Self::NoView => write!(f, "VIEWS leaves the board without a view"),
+            Self::NoRollingView => write!(f, "WINDOW is needed: the board has no rolling view"),
+            Self::BadPeriod(word) => write!(f, "PERIOD {word} is not a period of this view"),
+            Self::BadZone(word) => write!(f, "TZ {word} is not a time zone: an IANA name, or +hh:mm"),
+            Self::NoCarry(name) => {
+                write!(f, "CARRY {name} is not possible: only views of one period carry over")
+            }
+            Self::CarryWithoutSum => write!(f, "CARRY needs AGGREGATE SUM"),
+            Self::NoRetain => write!(f, "RETAIN names all, which has no past periods"),
             Self::Exists => write!(f, "the board exists already"),
             Self::NoSuchBoard => write!(f, "the board does not exist"),
             Self::RequestReused => write!(f, "request id was used for a different write"),

@@ -20,6 +20,7 @@ pub mod score;
 pub mod size_class;
 pub mod snapshot;
 pub mod time;
+pub mod view;
 
 pub use board::Board;
 pub use error::Error;

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use crate::Error;
+use crate::calendar::Calendar;
 use crate::score::{MAX_DECIMALS, Score};
-use crate::time::Clock;
+use crate::time::{Clock, MAX_MILLIS};
 
 /// The longest time that a request id can be remembered: ten years, in seconds.
 pub const MAX_DEDUP_SECONDS: u32 = 315_360_000;
@@ -108,6 +109,8 @@ pub struct Schema {
     pub clock: Clock,
     /// Seconds for which a request id is remembered at the least; 0: not at all.
     pub dedup: u32,
+    /// Where days, weeks and years begin.
+    pub calendar: Calendar,
 }
 
 impl Default for Schema {
@@ -119,6 +122,7 @@ impl Default for Schema {
             decimals: 0,
             clock: Clock::default(),
             dedup: 600,
+            calendar: Calendar::default(),
         }
     }
 }
@@ -134,6 +138,9 @@ impl Schema {
         }
         if self.dedup > MAX_DEDUP_SECONDS {
             return Err(Error::OutOfRange("DEDUP"));
+        }
+        if self.calendar.origin > MAX_MILLIS {
+            return Err(Error::OutOfRange("ORIGIN"));
         }
         Ok(())
     }

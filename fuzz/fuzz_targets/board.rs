@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use arbitrary::Arbitrary;
-use leaderboard_core::board::{Condition, Effect, Write};
+use leaderboard_core::board::{Condition, Effect, When, Write};
 use leaderboard_core::schema::{Aggregate, Order, Ranks, Ties};
 use leaderboard_core::time::Origin;
+use leaderboard_core::view::{Kind, Share, Spec};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 use libfuzzer_sys::fuzz_target;
 
@@ -35,12 +36,18 @@ enum Step {
         len: u8,
     },
     Wait(u16),
+    /// So many minutes, and some seconds.
+    Sleep(u8, u8),
+    /// Some of what can be done ahead.
+    Work(u8),
     Reload,
 }
 
 #[derive(Debug, Arbitrary)]
 struct Input {
     rules: (bool, u8, u8),
+    /// Which views there are beside `all`.
+    views: u8,
     steps: Vec<(Step, Option<u8>)>,
 }
 
@@ -59,6 +66,19 @@ fn schema((ascending, aggregate, ties): (bool, u8, u8)) -> Schema {
         dedup: 1,
         ..Schema::default()
     }
+}
+
+fn specs(views: u8, aggregate: Aggregate) -> Vec<Spec> {
+    let mut specs = vec![Spec::new(Kind::All)];
+    for (bit, view) in ["minute", "minute:3", "hour", "300s:2", "day:7"].into_iter().enumerate() {
+        if views >> bit & 1 == 1 {
+            let kind = Kind::parse(view.as_bytes()).expect("a view");
+            let half = Share::from_billionths(500_000_000);
+            let carry = half.filter(|_| !kind.is_rolling() && aggregate == Aggregate::Sum);
+            specs.push(Spec { carry, retain: u32::from(views >> 5), ..Spec::new(kind) });
+        }
+    }
+    specs
 }
 
 fn name(number: u16) -> Vec<u8> {
@@ -96,7 +116,7 @@ fn added(aggregate: Aggregate, old: Option<i128>, points: i128) -> i128 {
 impl Game {
     fn write(&mut self, id: Option<&[u8]>, points: i64, members: &[Vec<u8>]) -> Result<(), Error> {
         let origin = Origin::Client { wall: self.wall, max_future: 0 };
-        let write = Write { at: None, request: id, origin, with_change: false };
+        let write = Write { at: None, request: id, origin, with_change: false, view: None };
         let points = Decimal::whole(points);
         let effect = match members {
             [member] => self.board.add(&write, points, member)?.effect,
@@ -117,7 +137,7 @@ impl Game {
 
     fn set(&mut self, id: Option<&[u8]>, score: i64, member: Vec<u8>) -> Result<(), Error> {
         let origin = Origin::Client { wall: self.wall, max_future: 0 };
-        let write = Write { at: None, request: id, origin, with_change: false };
+        let write = Write { at: None, request: id, origin, with_change: false, view: None };
         let outcome = self.board.set(&write, Decimal::whole(score), &member, Condition::default())?;
         if let Effect::Applied(_) = outcome.effect {
             self.scores.insert(member, score.into());
@@ -141,6 +161,15 @@ impl Game {
                 self.board.set_meta(&name(member % 2_000), &vec![b'm'; len.into()])?;
             }
             Step::Wait(millis) => self.wall += u64::from(millis),
+            Step::Sleep(minutes, seconds) => {
+                self.wall += u64::from(minutes) * 60_000 + u64::from(seconds) * 1_000;
+                self.board.advance(self.wall);
+            }
+            Step::Work(times) => {
+                for _ in 0..times {
+                    self.board.work(self.wall);
+                }
+            }
             Step::Reload => self.board = reload(&saved(&self.board)),
         }
         Ok(())
@@ -149,7 +178,9 @@ impl Game {
     fn check(&self) {
         self.board.check();
         assert_eq!(self.board.len(), self.scores.len() as u64);
-        for row in self.board.rows(0, u64::MAX, Ranks::Competition) {
+        for row in
+            self.board.read(None, When::Now).expect("the view all").rows(0, u64::MAX, Ranks::Competition)
+        {
             let score = i128::from(row.score.units());
             assert_eq!(self.scores.get(self.board.name(row.id)), Some(&score));
         }
@@ -157,10 +188,12 @@ impl Game {
 }
 
 fuzz_target!(|input: Input| {
-    let board = Board::new(schema(input.rules)).expect("a sound schema");
+    let schema = schema(input.rules);
+    let board = Board::new(schema, &specs(input.views, schema.aggregate)).expect("a sound schema");
     let mut game = Game { board, scores: BTreeMap::new(), wall: 1_700_000_000_000 };
     for (step, id) in &input.steps {
         let id = id.map(|id| [id % 16]);
+        game.board.advance(game.wall);
         let before = saved(&game.board);
         if game.step(step, id.as_ref().map(|id| &id[..])).is_err() {
             assert!(saved(&game.board) == before, "an error changed something: {step:?}");

@@ -1,13 +1,19 @@
-//! `LB.ADD` and `LB.MADD`.
+//! `LB.ADD`, `LB.ROLLADD` and `LB.MADD`.
 
 use leaderboard_core::Error;
 use leaderboard_core::board::{Condition, Effect};
+use leaderboard_core::calendar::Unit;
+use leaderboard_core::view::Kind;
 
-use super::writing::{Resolved, default_board, finish, position, reply, write_of};
-use crate::arguments::Name;
+use super::writing::{Resolved, board_with, default_board, finish, position, reply, write_of};
 use crate::call::{Call, Handled};
 use crate::keyspace;
+use crate::options::Name;
 use crate::refusal::Refusal;
+use crate::words::Word;
+
+/// The view of a board that a first rolling write makes.
+const DEFAULT_WINDOW: Kind = Kind::Periods { unit: Unit::Day, count: 7 };
 
 /// `LB.ADD key points member [options]`
 pub fn one(call: &Call) -> Handled {
@@ -22,9 +28,28 @@ pub fn one(call: &Call) -> Handled {
         let outcome = board.add(&write, points, member)?;
         Ok(((outcome, board.schema().decimals), true))
     })?;
-    let fixed = all.get(..3).unwrap_or_default();
-    let resolved =
-        Resolved { command: c"LB.ADD", fixed, condition: Condition::default(), id: options.id, list: &[] };
+    finish(call, outcome.effect, &Resolved::new(c"LB.ADD", all, &options), c"lb.add");
+    reply(call, &outcome, options.with_change, decimals);
+    Ok(())
+}
+
+/// `LB.ROLLADD key points member [options]`
+pub fn rolling(call: &Call) -> Handled {
+    let mut args = call.args();
+    let all = args.rest();
+    let key = args.key()?;
+    let points = args.decimal("points")?;
+    let member = args.member()?;
+    let options = args.options(&[Name::Window, Name::Id, Name::At, Name::Now, Name::WithChange])?;
+    let write = write_of(call, &options)?;
+    let window = options.window.map(|window| window.kind);
+    let create = || board_with(window.unwrap_or(DEFAULT_WINDOW));
+    let (outcome, decimals) = keyspace::write(call, key, create, |board| {
+        let outcome = board.roll_add(&write, window, points, member)?;
+        Ok(((outcome, board.schema().decimals), true))
+    })?;
+    let other = options.window.as_ref().map(|window| (Word::Window, &window.words[..]));
+    let resolved = Resolved { other, ..Resolved::new(c"LB.ROLLADD", all, &options) };
     finish(call, outcome.effect, &resolved, c"lb.add");
     reply(call, &outcome, options.with_change, decimals);
     Ok(())
@@ -54,8 +79,8 @@ pub fn many(call: &Call) -> Handled {
         let (effect, positions) = board.add_many(&write, &pairs)?;
         Ok(((effect, positions, board.schema().decimals), true))
     })?;
-    let resolved =
-        Resolved { command: c"LB.MADD", fixed, condition: Condition::default(), id: options.id, list };
+    let condition = Condition::default();
+    let resolved = Resolved { command: c"LB.MADD", fixed, condition, id: options.id, other: None, list };
     finish(call, effect, &resolved, c"lb.add");
     let applied = u64::from(matches!(effect, Effect::Applied(_)));
     call.reply().array(positions.len());

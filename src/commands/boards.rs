@@ -1,10 +1,13 @@
-//! `LB.CREATE`, `LB.ALTER` and `LB.INFO`.
+//! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
+use leaderboard_core::board::Kept;
+use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Error, Schema};
 
-use crate::arguments::Name;
 use crate::call::{Call, Handled};
+use crate::options::Name;
 use crate::refusal::Refusal;
+use crate::words::{self, Word};
 use crate::{config, keyspace, server};
 
 /// `LB.CREATE key [options]`
@@ -17,13 +20,19 @@ pub fn create(call: &Call) -> Handled {
         Name::Aggregate,
         Name::Ties,
         Name::Decimals,
+        Name::Tz,
+        Name::WeekStart,
+        Name::Origin,
         Name::Clock,
+        Name::Retain,
+        Name::Carry,
         Name::Dedup,
     ])?;
+    let specs = options.specs()?;
     let mut new = false;
     let make = || {
         new = true;
-        Ok(Board::new(options.schema)?)
+        Ok(Board::new(options.schema, &specs)?)
     };
     keyspace::write(call, key, make, |_| Ok(((), true)))?;
     if !new {
@@ -35,18 +44,59 @@ pub fn create(call: &Call) -> Handled {
     Ok(())
 }
 
-/// `LB.ALTER key DEDUP seconds`
+/// `LB.ALTER key [options]`
 pub fn alter(call: &Call) -> Handled {
     let mut args = call.args();
+    let all = args.rest();
     let key = args.key()?;
-    let options = args.options(&[Name::Dedup])?;
-    let seconds = options.dedup.ok_or(Refusal::Arity)?;
+    if args.len() == 0 {
+        return Err(Refusal::Arity);
+    }
+    let options = args.options(&[Name::Edits, Name::Retain, Name::Carry, Name::Dedup, Name::Now])?;
+    let origin = call.origin(None, options.now)?;
     let absent = || Err(Error::NoSuchBoard.into());
-    keyspace::write(call, key, absent, |board| Ok((board.set_dedup(seconds)?, true)))?;
-    call.replicate_as_is();
+    let now = keyspace::write(call, key, absent, |board| {
+        let now = board.now_of(origin);
+        board.advance(now);
+        board.alter(&options.alter)?;
+        Ok((now, true))
+    })?;
+    // Which period is current decides what new rules begin with.
+    let words = all.iter().copied().filter(|_| options.now.is_none());
+    let decided = words.chain([words::get(Word::Now), words::NOW.get(now)]).collect::<Vec<_>>();
+    call.replicate(c"LB.ALTER", if options.now.is_none() { &decided } else { all });
     call.changed(key, c"lb.alter");
     call.reply().ok();
     Ok(())
+}
+
+/// `LB.PERIODS key view`
+pub fn periods(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let view = args.view()?;
+    args.finish()?;
+    keyspace::read(call, key, |board| {
+        let periods = board.map(|board| board.periods(view)).transpose()?.unwrap_or_default();
+        let reply = call.reply();
+        reply.array(periods.len());
+        for Kept { label, period, members } in periods {
+            reply.array(4);
+            reply.bulk(label.as_bytes());
+            match period {
+                Some(period) => {
+                    reply.signed(period.start);
+                    reply.signed(period.end);
+                }
+                None => {
+                    reply.nil();
+                    reply.nil();
+                }
+            }
+            reply.int(members);
+        }
+        Ok(())
+    })
 }
 
 /// `LB.INFO key`
@@ -65,17 +115,22 @@ pub fn info(call: &Call) -> Handled {
 
 fn reply_info(call: &Call, board: &Board) {
     let reply = call.reply();
-    let Schema { order, aggregate, ties, decimals, clock, dedup } = *board.schema();
+    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar } = *board.schema();
     let now = board.now(server::clock(), config::max_future());
     let words = [
-        (&b"views"[..], "all".to_owned()),
+        (&b"views"[..], joined(board, |spec| Some(spec.kind.to_string()))),
         (b"order", order.to_string()),
         (b"aggregate", aggregate.to_string()),
         (b"ties", ties.to_string()),
+        (b"tz", calendar.zone.to_string()),
+        (b"weekstart", calendar.week_start.to_string()),
         (b"clock", clock.to_string()),
+        (b"retain", joined(board, retained)),
+        (b"carry", joined(board, carried)),
     ];
     let numbers = [
         (&b"decimals"[..], u64::from(decimals)),
+        (b"origin", calendar.origin),
         (b"dedup", u64::from(dedup)),
         (b"members", board.len()),
         (b"requests", board.requests(now) as u64),
@@ -85,10 +140,23 @@ fn reply_info(call: &Call, board: &Board) {
     reply.map(words.len().saturating_add(numbers.len()));
     for (name, word) in words {
         reply.bulk(name);
-        reply.text(word);
+        reply.bulk(word.as_bytes());
     }
     for (name, number) in numbers {
         reply.bulk(name);
         reply.int(number);
     }
+}
+
+/// What there is to say about each view, as lists of it are written.
+fn joined(board: &Board, say: impl Fn(&Spec) -> Option<String>) -> String {
+    board.specs().filter_map(say).collect::<Vec<_>>().join(",")
+}
+
+fn retained(spec: &Spec) -> Option<String> {
+    (spec.kind != Kind::All).then(|| format!("{}={}", spec.kind, spec.retain))
+}
+
+fn carried(spec: &Spec) -> Option<String> {
+    spec.carry.map(|share| format!("{}={share}", spec.kind))
 }

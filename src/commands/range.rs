@@ -1,12 +1,12 @@
 //! The commands that show lines of a ranking: `LB.TOP`, `LB.RANGE`, `LB.RANGEBYSCORE`, `LB.AROUND`.
 
 use leaderboard_core::Board;
-use leaderboard_core::board::Rows;
+use leaderboard_core::board::{Reading, Rows};
 use leaderboard_core::score::score_range;
 
-use crate::arguments::Name;
 use crate::call::{Call, Handled};
 use crate::keyspace;
+use crate::options::{Name, Options};
 use crate::refusal::Refusal;
 
 /// `LB.TOP key count [options]`
@@ -14,9 +14,10 @@ pub fn top(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let count = args.count("count")?;
-    let options = args.options(&[Name::Offset, Name::WithMeta, Name::View, Name::Ranks])?;
+    let options =
+        args.options(&[Name::Offset, Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks])?;
     keyspace::read(call, key, |board| {
-        lines(call, board, options.with_meta, |board| Ok(board.rows(options.offset, count, options.ranks)))
+        lines(call, board, &options, |read| Ok(read.rows(options.offset, count, options.ranks)))
     })
 }
 
@@ -25,9 +26,9 @@ pub fn range(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (first, last) = (args.rank("first")?, args.rank("last")?);
-    let options = args.options(&[Name::WithMeta, Name::View, Name::Ranks])?;
+    let options = args.options(&[Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks])?;
     keyspace::read(call, key, |board| {
-        lines(call, board, options.with_meta, |board| Ok(board.range(first, last, options.ranks)?))
+        lines(call, board, &options, |read| Ok(read.range(first, last, options.ranks)?))
     })
 }
 
@@ -36,13 +37,22 @@ pub fn by_score(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (min, max) = (args.bound("min")?, args.bound("max")?);
-    let options = args.options(&[Name::Offset, Name::Count, Name::WithMeta, Name::View, Name::Ranks])?;
+    let options = args.options(&[
+        Name::Offset,
+        Name::Count,
+        Name::WithMeta,
+        Name::View,
+        Name::Period,
+        Name::At,
+        Name::Ranks,
+    ])?;
     let count = options.count.unwrap_or(u64::MAX);
     keyspace::read(call, key, |board| {
-        lines(call, board, options.with_meta, |board| {
-            Ok(match score_range(min, max, board.schema().decimals)? {
-                Some((low, high)) => board.rows_between(low, high, options.offset, count, options.ranks),
-                None => board.rows(0, 0, options.ranks),
+        let decimals = board.map_or(0, |board| board.schema().decimals);
+        lines(call, board, &options, |read| {
+            Ok(match score_range(min, max, decimals)? {
+                Some((low, high)) => read.rows_between(low, high, options.offset, count, options.ranks),
+                None => read.rows(0, 0, options.ranks),
             })
         })
     })
@@ -54,9 +64,9 @@ pub fn around(call: &Call) -> Handled {
     let key = args.key()?;
     let member = args.member()?;
     let count = args.count("count")?;
-    let options = args.options(&[Name::WithMeta, Name::View, Name::Ranks])?;
+    let options = args.options(&[Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks])?;
     keyspace::read(call, key, |board| {
-        lines(call, board, options.with_meta, |board| Ok(board.around(member, count, options.ranks)))
+        lines(call, board, &options, |read| Ok(read.around(member, count, options.ranks)))
     })
 }
 
@@ -64,15 +74,16 @@ pub fn around(call: &Call) -> Handled {
 fn lines<'a>(
     call: &Call,
     board: Option<&'a Board>,
-    with_meta: bool,
-    rows: impl FnOnce(&'a Board) -> Result<Rows<'a>, Refusal>,
+    options: &Options,
+    rows: impl FnOnce(Reading<'a>) -> Result<Rows<'a>, Refusal>,
 ) -> Handled {
     let reply = call.reply();
     let Some(board) = board else {
         reply.array(0);
         return Ok(());
     };
-    let rows = rows(board)?;
+    let rows = rows(board.read(options.view_name(), options.when())?)?;
+    let with_meta = options.with_meta;
     let decimals = board.schema().decimals;
     reply.array(usize::try_from(rows.remaining()).unwrap_or(usize::MAX));
     for row in rows {

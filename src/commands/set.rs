@@ -3,9 +3,10 @@
 use leaderboard_core::board::Effect;
 
 use super::writing::{Resolved, default_board, finish, reply, write_of};
-use crate::arguments::Name;
 use crate::call::{Call, Handled};
 use crate::keyspace;
+use crate::options::Name;
+use crate::words::Word;
 
 /// `LB.SET key score member [options]`
 pub fn set(call: &Call) -> Handled {
@@ -30,9 +31,8 @@ pub fn set(call: &Call) -> Handled {
         let outcome = board.set(&write, score, member, options.condition)?;
         Ok(((outcome, board.schema().decimals), matches!(outcome.effect, Effect::Applied(_))))
     })?;
-    let fixed = all.get(..3).unwrap_or_default();
-    let resolved =
-        Resolved { command: c"LB.SET", fixed, condition: options.condition, id: options.id, list: &[] };
+    let other = options.view.as_ref().map(|view| (Word::View, std::slice::from_ref(view)));
+    let resolved = Resolved { other, ..Resolved::new(c"LB.SET", all, &options) };
     finish(call, outcome.effect, &resolved, c"lb.set");
     reply(call, &outcome, options.with_change, decimals);
     Ok(())

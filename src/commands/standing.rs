@@ -3,16 +3,22 @@
 
 use std::fmt;
 
-use leaderboard_core::board::{Neighbour, Standing};
+use leaderboard_core::board::{Neighbour, Reading, Standing};
 use leaderboard_core::score::score_range;
 use leaderboard_core::{Board, Error};
 
-use crate::arguments::{Args, Name};
+use crate::arguments::Args;
 use crate::call::{Call, Handled};
 use crate::keyspace;
+use crate::options::{Name, Options};
 use crate::refusal::Refusal;
 
-const OPTIONS: [Name; 2] = [Name::View, Name::Ranks];
+const OPTIONS: [Name; 4] = [Name::View, Name::Period, Name::At, Name::Ranks];
+
+/// The period of a view that the options name, of a board or of none.
+fn reading<'a>(board: Option<&'a Board>, options: &Options) -> Result<Option<Reading<'a>>, Refusal> {
+    Ok(board.map(|board| board.read(options.view_name(), options.when())).transpose()?)
+}
 
 /// `LB.RANK key member [options]`
 pub fn rank(call: &Call) -> Handled {
@@ -20,8 +26,9 @@ pub fn rank(call: &Call) -> Handled {
     let key = args.key()?;
     let member = args.member()?;
     let options = args.options(&OPTIONS)?;
-    let rank =
-        keyspace::read(call, key, |board| Ok(board.and_then(|board| board.rank(member, options.ranks))))?;
+    let rank = keyspace::read(call, key, |board| {
+        Ok(reading(board, &options)?.and_then(|read| read.rank(member, options.ranks)))
+    })?;
     match rank {
         Some(rank) => call.reply().int(rank),
         None => call.reply().nil(),
@@ -34,10 +41,11 @@ pub fn score(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    args.options(&OPTIONS)?;
+    let options = args.options(&OPTIONS)?;
     keyspace::read(call, key, |board| {
-        match board.and_then(|board| Some((board.score(member)?, board.schema().decimals))) {
-            Some((score, decimals)) => call.reply().score(score, decimals),
+        let score = reading(board, &options)?.and_then(|read| read.score(member));
+        match score {
+            Some(score) => call.reply().score(score, decimals(board)),
             None => call.reply().nil(),
         }
         Ok(())
@@ -63,17 +71,15 @@ pub fn scores(call: &Call) -> Handled {
     let options = args.leading_options(&OPTIONS)?;
     let members = members(args)?;
     keyspace::read(call, key, |board| {
+        let read = reading(board, &options)?;
         let reply = call.reply();
         reply.array(members.len());
         for member in members {
-            let found = board.and_then(|board| {
-                Some((board.rank_and_score(member, options.ranks)?, board.schema().decimals))
-            });
-            match found {
-                Some(((rank, score), decimals)) => {
+            match read.and_then(|read| read.rank_and_score(member, options.ranks)) {
+                Some((rank, score)) => {
                     reply.array(2);
                     reply.int(rank);
-                    reply.score(score, decimals);
+                    reply.score(score, decimals(board));
                 }
                 None => reply.nil(),
             }
@@ -89,7 +95,8 @@ pub fn standing(call: &Call) -> Handled {
     let member = args.member()?;
     let options = args.options(&OPTIONS)?;
     keyspace::read(call, key, |board| {
-        reply_standing(call, board.and_then(|board| Some((board, board.standing(member, options.ranks)?))));
+        let standing = reading(board, &options)?.and_then(|read| read.standing(member, options.ranks));
+        reply_standing(call, board, standing);
         Ok(())
     })
 }
@@ -101,18 +108,22 @@ pub fn standings(call: &Call) -> Handled {
     let options = args.leading_options(&OPTIONS)?;
     let members = members(args)?;
     keyspace::read(call, key, |board| {
+        let read = reading(board, &options)?;
         call.reply().array(members.len());
         for member in members {
-            let found = board.and_then(|board| Some((board, board.standing(member, options.ranks)?)));
-            reply_standing(call, found);
+            reply_standing(call, board, read.and_then(|read| read.standing(member, options.ranks)));
         }
         Ok(())
     })
 }
 
-fn reply_standing(call: &Call, found: Option<(&Board, Standing)>) {
+fn decimals(board: Option<&Board>) -> u8 {
+    board.map_or(0, |board| board.schema().decimals)
+}
+
+fn reply_standing(call: &Call, board: Option<&Board>, standing: Option<Standing>) {
     let reply = call.reply();
-    let Some((board, standing)) = found else {
+    let Some((board, standing)) = board.zip(standing) else {
         reply.nil();
         return;
     };
@@ -130,11 +141,24 @@ fn reply_standing(call: &Call, found: Option<(&Board, Standing)>) {
     reply.bulk(b"behind");
     reply_neighbour(call, board, standing.behind);
     reply.bulk(b"previous");
-    reply.nil();
+    match standing.previous {
+        Some((rank, score)) => {
+            reply.array(2);
+            reply.int(rank);
+            reply.score(score, board.schema().decimals);
+        }
+        None => reply.nil(),
+    }
     reply.bulk(b"change");
-    reply.nil();
+    match standing.previous {
+        Some((rank, _)) => reply.signed(rank.cast_signed().saturating_sub(standing.rank.cast_signed())),
+        None => reply.nil(),
+    }
     reply.bulk(b"at");
-    reply.int(standing.at);
+    match standing.at {
+        Some(at) => reply.int(at),
+        None => reply.nil(),
+    }
 }
 
 fn reply_neighbour(call: &Call, board: &Board, neighbour: Option<Neighbour>) {
@@ -165,13 +189,15 @@ pub fn count(call: &Call) -> Handled {
     let key = args.key()?;
     let whole = args.len() == 0 || args.begins_with(&OPTIONS);
     let range = if whole { None } else { Some((args.bound("min")?, args.bound("max")?)) };
-    args.options(&OPTIONS)?;
+    let options = args.options(&OPTIONS)?;
     let count = keyspace::read(call, key, |board| {
-        Ok(match (board, range) {
+        let read = reading(board, &options)?;
+        Ok(match (read, range) {
             (None, _) => 0,
-            (Some(board), None) => board.len(),
-            (Some(board), Some((min, max))) => score_range(min, max, board.schema().decimals)?
-                .map_or(0, |(low, high)| board.count_between(low, high)),
+            (Some(read), None) => read.len(),
+            (Some(read), Some((min, max))) => {
+                score_range(min, max, decimals(board))?.map_or(0, |(low, high)| read.count_between(low, high))
+            }
         })
     })?;
     call.reply().int(count);

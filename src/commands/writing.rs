@@ -6,18 +6,24 @@ use std::ffi::CStr;
 
 use leaderboard_core::board::{Condition, Effect, Outcome, Position, Write};
 use leaderboard_core::time::Stamp;
+use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
 
 use crate::argument::Argument;
-use crate::arguments::Options;
 use crate::call::Call;
+use crate::options::Options;
 use crate::refusal::Refusal;
 use crate::stats;
 use crate::words::{self, Word};
 
 /// A new board for a first write.
 pub fn default_board() -> Result<Board, Refusal> {
-    Ok(Board::new(Schema::default())?)
+    board_with(Kind::All)
+}
+
+/// A new board with one view.
+pub fn board_with(kind: Kind) -> Result<Board, Refusal> {
+    Ok(Board::new(Schema::default(), &[Spec::new(kind)])?)
 }
 
 /// The write that these options ask for.
@@ -28,6 +34,7 @@ pub fn write_of<'a>(call: &Call, options: &'a Options) -> Result<Write<'a>, Refu
         request: options.id.as_ref().map(Argument::bytes),
         origin,
         with_change: options.with_change,
+        view: options.view_name(),
     })
 }
 
@@ -42,8 +49,18 @@ pub struct Resolved<'a> {
     pub condition: Condition,
     /// The request's id.
     pub id: Option<Argument>,
+    /// Other options that it does not do without: a word and its values.
+    pub other: Option<(Word, &'a [Argument])>,
     /// Its arguments behind the options.
     pub list: &'a [Argument],
+}
+
+impl<'a> Resolved<'a> {
+    /// A write of one member: its key, value and member.
+    pub fn new(command: &'static CStr, all: &'a [Argument], options: &Options) -> Self {
+        let fixed = all.get(..3).unwrap_or_default();
+        Self { command, fixed, condition: options.condition, id: options.id, other: None, list: &[] }
+    }
 }
 
 impl Resolved<'_> {
@@ -63,7 +80,11 @@ impl Resolved<'_> {
         }
         let id = self.id.map(|id| [words::get(Word::Id), id]);
         let now = (stamp.at != stamp.now).then(|| [words::get(Word::Now), words::NOW.get(stamp.now)]);
-        let options = id.into_iter().flatten().chain(at).chain(now.into_iter().flatten());
+        let other = self
+            .other
+            .into_iter()
+            .flat_map(|(word, values)| [words::get(word)].into_iter().chain(values.iter().copied()));
+        let options = id.into_iter().flatten().chain(other).chain(at).chain(now.into_iter().flatten());
         let conditions = conditions(self.condition).into_iter().flatten().map(words::get);
         let all =
             self.fixed.iter().copied().chain(conditions).chain(options).chain(self.list.iter().copied());
@@ -71,7 +92,7 @@ impl Resolved<'_> {
     }
 
     fn is_plain(&self) -> bool {
-        self.list.is_empty() && self.condition == Condition::default()
+        self.list.is_empty() && self.other.is_none() && self.condition == Condition::default()
     }
 }
 

@@ -4,9 +4,11 @@
 use std::ffi::{c_int, c_ulong, c_void};
 use std::mem::ManuallyDrop;
 
-use leaderboard_core::Board;
 use leaderboard_core::mover::Mover;
 use redis_module::raw;
+
+use super::Value;
+use crate::service;
 
 /// The server's hand in a pass of defragmentation.
 struct Defrag(*mut raw::RedisModuleDefragCtx);
@@ -68,9 +70,11 @@ pub unsafe extern "C" fn defrag(
         let mut defrag = Defrag(ctx);
         raw::RedisModule_DefragCursorGet.map(|get| get(ctx, &raw mut step));
         if step == 0 {
-            *value = defrag.moved(*value);
+            let old = *value;
+            *value = defrag.moved(old);
+            service::moved(old.cast(), (*value).cast());
         }
-        let board: &mut Board = &mut *(*value).cast();
+        let board = &mut (*(*value).cast::<Value>()).board;
         let mut next = board.relocate(step, &mut defrag);
         while let Some(step) = next {
             let kept = raw::RedisModule_DefragCursorSet.map(|set| set(ctx, step));

@@ -15,7 +15,7 @@ use std::sync::{Mutex, OnceLock};
 use leaderboard_core::Board;
 use redis_module::raw;
 
-use crate::stats;
+use crate::{config, server, service, stats};
 
 /// Nine characters that name the type in every RDB file: never to be changed.
 const NAME: &std::ffi::CStr = c"lb-board1";
@@ -63,10 +63,41 @@ pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
     !self::kind().is_null()
 }
 
+/// What a key of our type holds.
+pub struct Value {
+    /// The board.
+    pub board: Board,
+    /// Whether it is served between commands.
+    watched: bool,
+}
+
+impl Value {
+    /// The board as it is now: time alone changes views of periods.
+    pub fn present(&mut self) -> &Board {
+        if !self.board.is_timeless() {
+            let members = self.board.len();
+            self.board.advance(self.board.now(server::clock(), config::max_future()));
+            stats::members_changed(members, self.board.len());
+        }
+        &self.board
+    }
+
+    /// Has the board served between commands from now on, if it has work there.
+    pub fn watch(&mut self) {
+        if !self.watched && self.board.is_served() {
+            self.watched = true;
+            service::watch(self);
+        }
+    }
+}
+
 /// Hands a board over to the server.
 pub fn into_value(board: Board) -> *mut c_void {
     stats::board_made(board.len());
-    Box::into_raw(Box::new(board)).cast()
+    let value = Box::into_raw(Box::new(Value { board, watched: false }));
+    // SAFETY: made just now.
+    unsafe { (*value).watch() };
+    value.cast()
 }
 
 /// The board of a value.
@@ -75,7 +106,7 @@ pub fn into_value(board: Board) -> *mut c_void {
 /// `value` comes from [`into_value`] and has not been freed; nobody changes it meanwhile.
 unsafe fn board<'a>(value: *const c_void) -> &'a Board {
     // SAFETY: the caller's promise.
-    unsafe { &*value.cast() }
+    unsafe { &(*value.cast::<Value>()).board }
 }
 
 unsafe extern "C" fn mem_usage(value: *const c_void) -> usize {
@@ -99,19 +130,22 @@ unsafe extern "C" fn copy(
 
 unsafe extern "C" fn free(value: *mut c_void) {
     // SAFETY: the server passes a value of ours, and never uses it again.
-    let board: Box<Board> = unsafe { Box::from_raw(value.cast()) };
-    stats::board_gone(board.len());
-    if board.effort() > SLOW_TO_FREE {
-        free_elsewhere(board);
+    let value: Box<Value> = unsafe { Box::from_raw(value.cast()) };
+    if value.watched {
+        service::forget(&value);
+    }
+    stats::board_gone(value.board.len());
+    if value.board.effort() > SLOW_TO_FREE {
+        free_elsewhere(value);
     }
 }
 
 /// Sends a big board to a thread that frees it, since `DEL` or replacing a key must not stop the
 /// server. Where no thread can be had, it is freed here.
-fn free_elsewhere(board: Box<Board>) {
-    static SENDER: OnceLock<Option<Mutex<Sender<Box<Board>>>>> = OnceLock::new();
+fn free_elsewhere(value: Box<Value>) {
+    static SENDER: OnceLock<Option<Mutex<Sender<Box<Value>>>>> = OnceLock::new();
     let sender = SENDER.get_or_init(|| {
-        let (sender, receiver) = channel::<Box<Board>>();
+        let (sender, receiver) = channel::<Box<Value>>();
         let thread = std::thread::Builder::new().name("lb-free".to_owned());
         thread.spawn(move || receiver.into_iter().for_each(drop)).ok().map(|_| Mutex::new(sender))
     });
@@ -119,6 +153,6 @@ fn free_elsewhere(board: Box<Board>) {
         && let Ok(sender) = sender.lock()
     {
         // A board that cannot be sent comes back in the error and is freed with it.
-        drop(sender.send(board));
+        drop(sender.send(value));
     }
 }

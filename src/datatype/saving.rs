@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 use leaderboard_core::{Board, Error};
 use redis_module::raw;
 
-use super::{ENCODING, board, into_value};
+use super::{ENCODING, Value, board, into_value};
 
 /// The command that an append-only file rebuilds boards with.
 pub const RESTORE: &std::ffi::CStr = c"LB.RESTORE";
@@ -93,10 +93,13 @@ pub unsafe extern "C" fn aof_rewrite(
 }
 
 pub unsafe extern "C" fn digest(digest: *mut raw::RedisModuleDigest, value: *mut c_void) {
-    // SAFETY: the server passes a value of ours and its digest.
+    // SAFETY: the server passes a value of ours and its digest. It runs this as a command, so nothing
+    // else refers to the board.
     unsafe {
+        // Who has been read since the last boundary is further on than who has not.
+        let board = (*value.cast::<Value>()).present();
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
-        board(value).save(|chunk| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len()));
+        board.save(|chunk| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len()));
         if let Some(end) = raw::RedisModule_DigestEndSequence {
             end(digest);
         }

@@ -14,7 +14,8 @@ fn churn(con: &mut Connection, round: usize) {
     let mut pipe = redis::pipe();
     for board in 0..BOARDS {
         let key = format!("board{board}");
-        let at = 1_000 + round;
+        // A boundary of the views comes with every other round.
+        let at = 1_000 * round;
         let madd = pipe.cmd("LB.MADD").arg(&key).arg("AT").arg(at);
         for step in 0..40 {
             let member = (round * 40 + step) * 31 % 500;
@@ -34,7 +35,9 @@ fn churn(con: &mut Connection, round: usize) {
 fn prepare(con: &mut Connection) {
     let mut strings = redis::pipe();
     for board in 0..BOARDS {
-        run(con, &["LB.CREATE", &format!("board{board}"), "CLOCK", "EVENT", "DEDUP", "3600"]);
+        let key = format!("board{board}");
+        let views = ["VIEWS", "all,2s,2s:4", "CARRY", "2s=0.5", "RETAIN", "5"];
+        run(con, &[&["LB.CREATE", &key, "CLOCK", "EVENT", "DEDUP", "3600"][..], &views].concat());
     }
     for round in 0..ROUNDS {
         churn(con, round);

@@ -87,6 +87,52 @@ fn memory_usage_knows_of_texts() {
     all_close_to_one(&shares(&[Flavor::Redis70, Flavor::Valkey91], call));
 }
 
+/// Each board anew, with views over periods of which some have ended.
+const PERIODS: &str = "
+    for board = 0, ARGV[1] - 1 do
+        local key = 'board' .. board
+        redis.call('DEL', key)
+        redis.call('LB.CREATE', key, 'VIEWS', 'all,10s,10s:3', 'CARRY', '10s=0.5', 'RETAIN', 2, 'CLOCK', 'EVENT')
+        for period = 1, 4 do
+            for first = 0, ARGV[2] - 1, 1000 do
+                local words = {}
+                for member = first, math.min(first + 1000, ARGV[2]) - 1 do
+                    table.insert(words, member * 7919 % 1000)
+                    table.insert(words, string.format('member%08d', member))
+                end
+                redis.call('LB.MADD', key, 'AT', period * 10000, unpack(words))
+            end
+        end
+    end";
+
+#[test]
+fn memory_usage_knows_of_periods() {
+    let mut shares = Vec::new();
+    for flavor in [Flavor::Redis70, Flavor::Valkey91] {
+        for (boards, members) in SIZES {
+            let words = ["EVAL", PERIODS, "0", &boards.to_string(), &members.to_string()];
+            let share = share(flavor, boards, members, |con| drop(run(con, &words)));
+            shares.push((format!("{flavor:?}, {members}"), share));
+        }
+    }
+    all_close_to_one(&shares);
+}
+
+#[test]
+fn memory_shrinks_again_when_periods_go() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    run(&mut con, &["EVAL", PERIODS, "0", "1", "2000"]);
+    let mut sizes = vec![told(&mut con, 1)];
+    for line in ["RETAIN 0", "VIEWS -10s:3", "VIEWS -10s"] {
+        play(&mut con, &format!("LB.ALTER board0 {line}"));
+        // What is gone is freed little by little.
+        wait_until(|| told(&mut con, 1) < sizes[sizes.len() - 1] - 10_000.0);
+        sizes.push(told(&mut con, 1));
+    }
+    assert!(sizes[3] < sizes[0] * 0.6, "{sizes:?}");
+}
+
 #[test]
 fn at_the_limit_of_memory_boards_can_be_read_and_made_smaller() {
     for flavor in Flavor::all() {

@@ -25,7 +25,7 @@ fn the_setting_is_shown_and_set() {
         let mut con = server.connection();
         play(
             &mut con,
-            r#"CONFIG GET leaderboard.* => ["leaderboard.max-future-ms" "60000"]
+            r#"CONFIG GET leaderboard.max* => ["leaderboard.max-future-ms" "60000"]
                CONFIG SET leaderboard.max-future-ms 5000 => OK
                CONFIG GET leaderboard.max-future-ms => ["leaderboard.max-future-ms" "5000"]"#,
         );
@@ -36,7 +36,7 @@ fn the_setting_is_shown_and_set() {
             let reply = say(&mut con, &format!("CONFIG SET leaderboard.max-future-ms {value}"));
             assert!(reply.starts_with("ERR CONFIG SET failed"), "{flavor:?}: {reply}");
         }
-        play(&mut con, r#"CONFIG GET leaderboard.* => ["leaderboard.max-future-ms" "40000"]"#);
+        play(&mut con, r#"CONFIG GET leaderboard.max* => ["leaderboard.max-future-ms" "40000"]"#);
     }
 }
 
@@ -47,10 +47,32 @@ fn module_arguments_are_taken_by_every_server() {
         let mut con = server.connection();
         assert_eq!(ahead(&mut con, 20), REFUSED, "{flavor:?}");
         if flavor != Flavor::Redis62 {
-            play(&mut con, r#"CONFIG GET leaderboard.* => ["leaderboard.max-future-ms" "5000"]"#);
+            play(&mut con, r#"CONFIG GET leaderboard.max* => ["leaderboard.max-future-ms" "5000"]"#);
         }
         let server = Server::builder(flavor).module_args(&["max-future-ms", "40000"]).start();
         assert_eq!(ahead(&mut server.connection(), 20), TAKEN, "{flavor:?}");
+    }
+}
+
+#[test]
+fn the_length_of_slices_is_set_in_every_way() {
+    for flavor in CONFIGURABLE {
+        let server = Server::builder(flavor).module_args(&["tick-us", "500"]).start();
+        let mut con = server.connection();
+        play(
+            &mut con,
+            r#"CONFIG GET leaderboard.tick-us => ["leaderboard.tick-us" "500"]
+               CONFIG SET leaderboard.tick-us 100 => OK
+               CONFIG SET leaderboard.tick-us 1000000 => OK
+               CONFIG GET leaderboard.tick-us => ["leaderboard.tick-us" "1000000"]"#,
+        );
+        for value in ["99", "1000001", "-1", "ten"] {
+            let reply = say(&mut con, &format!("CONFIG SET leaderboard.tick-us {value}"));
+            assert!(reply.starts_with("ERR CONFIG SET failed"), "{flavor:?}: {reply}");
+        }
+        let configured = Server::builder(flavor).arg("leaderboard.tick-us", "2000").start();
+        let line = r#"CONFIG GET leaderboard.tick-us => ["leaderboard.tick-us" "2000"]"#;
+        play(&mut configured.connection(), line);
     }
 }
 
@@ -75,6 +97,8 @@ fn wrong_module_arguments_refuse_to_load() {
             &["max-future-ms", "315360000001"],
             &["max-future-ms", "5000", "other"],
             &["other", "5000"],
+            &["tick-us", "99"],
+            &["tick-us", "1000001"],
         ] {
             let started = catch_unwind(|| Server::builder(flavor).module_args(args).start());
             assert!(started.is_err(), "{flavor:?} started with {args:?}");

@@ -75,6 +75,10 @@ impl Command {
                 _ => words.extend(argument.sample(key)),
             }
         }
+        if self.name == "LB.ALTER" && at.is_none() {
+            // It takes at least one option.
+            words.extend(["DEDUP".to_owned(), "5".to_owned()]);
+        }
         words
     }
 
@@ -97,7 +101,7 @@ impl Command {
 
     /// Whether it only looks.
     pub fn reads(&self) -> bool {
-        let writes = ["CREATE", "ALTER", "ADD", "MADD", "SET", "REM", "SETMETA", "RESTORE"];
+        let writes = ["CREATE", "ALTER", "ADD", "ROLLADD", "MADD", "SET", "REM", "SETMETA", "RESTORE"];
         !writes.iter().any(|write| self.name.ends_with(&format!(".{write}")))
     }
 
@@ -119,7 +123,11 @@ impl Argument {
         match (self.name.as_str(), choice) {
             (_, Some(choice)) => choice,
             ("member", _) => "member".to_owned(),
-            ("view" | "all", _) => "all".to_owned(),
+            ("view" | "views", _) => "all".to_owned(),
+            ("changes", _) => "+month".to_owned(),
+            ("shares", _) => "day=0.5".to_owned(),
+            ("zone", _) => "UTC".to_owned(),
+            ("period", _) => "-1".to_owned(),
             _ => "5".to_owned(),
         }
     }

@@ -25,10 +25,11 @@ fn line(name: &str, key: &str) -> String {
         "LB.CREATE" | "LB.INFO" | "LB.COUNT" => "",
         "LB.ALTER" => "DEDUP 5",
         "LB.TOP" => "5",
-        "LB.ADD" | "LB.MADD" | "LB.SET" => "5 ann",
+        "LB.ADD" | "LB.ROLLADD" | "LB.MADD" | "LB.SET" => "5 ann",
         "LB.RANGE" | "LB.RANGEBYSCORE" => "1 5",
         "LB.AROUND" => "ann 5",
         "LB.SETMETA" => "ann text",
+        "LB.PERIODS" => "all",
         _ => "ann",
     };
     format!("{name} {key} {arguments}")

@@ -1,10 +1,12 @@
 //! Boards of every kind, and what can be seen of them.
 
+mod periods;
+
 use std::collections::HashMap;
 
 use redis::{Connection, Value};
 
-use crate::support::{Words, digest, pipeline, query, run, words};
+use crate::support::{Words, digest, info, pipeline, query, run, words};
 
 /// Where event clocks begin.
 pub const BEGIN: u64 = 1_700_000_000_000;
@@ -20,32 +22,54 @@ pub struct Kind {
     remembered: &'static str,
     /// Likewise, but too long ago.
     forgotten: &'static str,
+    /// What is written later, behind the next boundary or late: commands without `LB.` and the key.
+    later: &'static [&'static str],
 }
 
-pub const KINDS: [Kind; 8] = [
-    Kind { key: "small", make: small, remembered: "1 a ID again", forgotten: "" },
-    Kind { key: "middle", make: middle, remembered: "0.125 m7 ID again AT 1700000000100", forgotten: "" },
-    Kind { key: "big", make: big, remembered: "1 player-3 ID r3 AT 1700000001000", forgotten: "" },
+pub const KINDS: [Kind; 13] = [
+    Kind { key: "small", make: small, remembered: "1 a ID again", forgotten: "", later: &[] },
+    Kind {
+        key: "middle",
+        make: middle,
+        remembered: "0.125 m7 ID again AT 1700000000100",
+        forgotten: "",
+        later: &[],
+    },
+    Kind {
+        key: "big",
+        make: big,
+        remembered: "1 player-3 ID r3 AT 1700000001000",
+        forgotten: "",
+        later: &[],
+    },
     Kind {
         key: "last",
         make: last,
         remembered: "5 m1 ID new AT 1700000030000",
         forgotten: "5 m1 ID old AT 1700000030000",
+        later: &[],
     },
-    Kind { key: "lex", make: lex, remembered: "", forgotten: "" },
+    Kind { key: "lex", make: lex, remembered: "", forgotten: "", later: &[] },
     Kind {
         key: "reverse",
         make: reverse,
         remembered: "-1 m1 ID new AT 1700000020000",
         forgotten: "-9 m1 ID old AT 1700000020000",
+        later: &[],
     },
     Kind {
         key: "empty",
         make: |key| lines(key, &["CREATE DECIMALS 2 DEDUP 0"]),
         remembered: "",
         forgotten: "",
+        later: &[],
     },
-    Kind { key: "texts", make: texts, remembered: "", forgotten: "" },
+    Kind { key: "texts", make: texts, remembered: "", forgotten: "", later: &[] },
+    periods::TINY,
+    periods::PERIODS,
+    periods::WINDOWS,
+    periods::BEST,
+    periods::LATEST,
 ];
 
 /// Commands without `LB.` and the key.
@@ -146,10 +170,14 @@ struct Portrait {
     standings: Value,
     texts: Vec<Result<Value, String>>,
     info: HashMap<String, Value>,
+    views: Vec<Value>,
+    /// What it will be after what is written later.
+    later: String,
 }
 
 impl Portrait {
-    fn of(con: &mut Connection, key: &str) -> Portrait {
+    fn of(con: &mut Connection, kind: &Kind) -> Portrait {
+        let key = kind.key;
         let lines = run(con, &["LB.TOP", key, "1000000", "WITHMETA"]);
         let mut command = words(&["LB.MSTANDING", key, "nobody"]);
         let members = members(&lines);
@@ -161,9 +189,27 @@ impl Portrait {
         if info["clock"] == Value::BulkString(b"SERVER".to_vec()) {
             info.remove("now");
         }
+        let views = periods::views(con, key, &info["views"]);
         let (standings, texts) = (run(con, &command), pipeline(con, &texts));
-        Portrait { digest: digest(con, key), lines, standings, texts, info }
+        Portrait { digest: digest(con, key), lines, standings, texts, info, views, later: later(con, kind) }
     }
+}
+
+/// The digest of a copy that was written to.
+fn later(con: &mut Connection, kind: &Kind) -> String {
+    if kind.later.is_empty() || is_replica(con) {
+        return String::new();
+    }
+    run(con, &["COPY", kind.key, "scratch"]);
+    let replies = pipeline(con, &lines("scratch", kind.later));
+    assert!(replies.iter().all(Result::is_ok), "{}: {replies:?}", kind.key);
+    let digest = digest(con, "scratch");
+    run(con, &["DEL", "scratch"]);
+    digest
+}
+
+fn is_replica(con: &mut Connection) -> bool {
+    info(con, "replication", "role") == "slave"
 }
 
 fn members(lines: &Value) -> Words {
@@ -183,19 +229,25 @@ pub struct Portraits(Vec<Portrait>);
 
 impl Portraits {
     pub fn of(con: &mut Connection) -> Portraits {
-        Portraits(KINDS.iter().map(|kind| Portrait::of(con, kind.key)).collect())
+        Portraits(KINDS.iter().map(|kind| Portrait::of(con, kind)).collect())
     }
 
     /// Nothing has changed for those who read.
     #[track_caller]
     pub fn compare(&self, con: &mut Connection) {
         for (kind, before) in KINDS.iter().zip(&self.0) {
-            let (key, now) = (kind.key, Portrait::of(con, kind.key));
+            let (key, now) = (kind.key, Portrait::of(con, kind));
             assert_eq!(now.info, before.info, "{key}: LB.INFO");
             assert!(now.lines == before.lines, "{key}: other lines:\n{:?}", now.lines);
             assert!(now.standings == before.standings, "{key}: other standings:\n{:?}", now.standings);
             assert_eq!(now.texts, before.texts, "{key}: other texts");
+            for (now, before) in now.views.iter().zip(&before.views) {
+                assert_eq!(now, before, "{key}: other views");
+            }
             assert_eq!(now.digest, before.digest, "{key}: another digest");
+            if !(now.later.is_empty() || before.later.is_empty()) {
+                assert_eq!(now.later, before.later, "{key}: another digest after more writes");
+            }
         }
     }
 

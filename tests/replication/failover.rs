@@ -141,7 +141,7 @@ fn a_primary_that_a_replica_becomes_again_catches_up() {
 }
 
 /// Appends commands to the append-only file of a server that is down, as a primary with another clock would have.
-fn append(server: &Server, lines: &str) {
+pub fn append(server: &Server, lines: &str) {
     let directory = server.dir().join("appendonlydir");
     let files = fs::read_dir(directory).expect("files").map(|file| file.expect("a file").path());
     let last = files.filter(|path| path.to_string_lossy().ends_with(".incr.aof")).max().expect("a file");

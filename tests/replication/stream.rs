@@ -5,14 +5,14 @@ use redis::Connection;
 use crate::session::{play, say};
 use crate::support::{Flavor, ReplicationStream, Server, run};
 
-struct Watched {
+pub struct Watched {
     server: Server,
-    con: Connection,
+    pub con: Connection,
     stream: ReplicationStream,
 }
 
 impl Watched {
-    fn start(flavor: Flavor) -> Watched {
+    pub fn start(flavor: Flavor) -> Watched {
         let server = Server::start(flavor);
         let (con, stream) = (server.connection(), ReplicationStream::of(&server));
         Watched { server, con, stream }
@@ -20,7 +20,7 @@ impl Watched {
 
     /// Each line, and what it sends. Moments of this millennium's first century stand as `now`.
     #[track_caller]
-    fn sends(&mut self, table: &[(&str, &[&str])]) {
+    pub fn sends(&mut self, table: &[(&str, &[&str])]) {
         for (line, expected) in table {
             say(&mut self.con, line);
             let sent = self.stream.take();
@@ -102,7 +102,7 @@ fn the_time_sent_is_the_time_of_the_entry() {
 fn other_changes_are_sent_as_they_are() {
     Watched::start(Flavor::Redis70).sends(&[
         ("LB.CREATE board ORDER ASC DEDUP 60", &["LB.CREATE board ORDER ASC DEDUP 60"]),
-        ("LB.ALTER board DEDUP 5", &["LB.ALTER board DEDUP 5"]),
+        ("LB.ALTER board DEDUP 5", &["LB.ALTER board DEDUP 5 NOW now"]),
         ("LB.SETMETA board ann text", &["LB.SETMETA board ann text"]),
         ("LB.SETMETA board ann <0>", &["LB.SETMETA board ann "]),
         ("LB.MADD board 5 ann 6 bob", &["LB.MADD board AT now 5 ann 6 bob"]),

@@ -1,25 +1,33 @@
-//! A board: its rules, its members, their order, and the requests it has seen.
+//! A board: its rules, its members, its views, and the requests it has seen.
 //!
-//! [`write`] changes it, [`read`] answers from it; here is what both stand on. Every change goes one
-//! way: read the clock, check all, change all, tell what changed.
+//! [`write`] changes it, [`read`] answers from it, [`service`] does in small steps what can be done
+//! ahead; here is what all stand on. Every change goes one way: read the clock, check all, change
+//! all, tell what changed.
 
-mod entry;
+mod alter;
+mod check;
+mod many;
+mod periods;
 mod read;
+mod service;
 mod write;
 
 use std::collections::BTreeMap;
 
 use crate::Error;
-use crate::index::{Index, Key, MemberId};
+use crate::index::MemberId;
 use crate::members::Members;
 use crate::mover::Mover;
 use crate::requests::Requests;
-use crate::schema::Schema;
-use crate::score::Score;
+use crate::schema::{Aggregate, Schema};
 use crate::size_class::round_up;
-use crate::time::{Millis, Stamp};
+use crate::snapshot::Loading;
+use crate::time::{Millis, Origin, Stamp};
+use crate::view::{Facts, Spec, Turning, View, Waste};
 
-pub use read::{Neighbour, Row, Rows, Standing};
+pub use alter::{Alter, Edit, Retain, apply_carry};
+pub use periods::{Kept, When};
+pub use read::{Neighbour, Reading, Row, Rows, Standing};
 pub use write::{Condition, Effect, Outcome, Position, Write};
 
 /// Longest text kept beside a member, in bytes.
@@ -35,11 +43,21 @@ pub struct Board {
     /// Now, as of the last write: the greatest `AT` seen on an event clock.
     pub(crate) last: Millis,
     pub(crate) members: Members,
-    /// The order of the view `all`.
-    pub(crate) index: Index,
+    /// Its views, the default one first.
+    pub(crate) views: Vec<View>,
     pub(crate) requests: Option<Box<Requests>>,
     /// What few members have.
     pub(crate) extras: Option<Box<Extras>>,
+    /// How many writes were applied, as far as equals have to be told apart by that.
+    pub(crate) arrivals: u64,
+    /// The time in which all views have the right period: from, until.
+    current: (i64, i64),
+    /// What is to be freed.
+    waste: Vec<Waste>,
+    /// Members that were in what was freed, and that perhaps nothing refers to any more.
+    gone: Vec<MemberId>,
+    /// Members by their number in a saved board, while that is being loaded.
+    pub(crate) loading: Option<Box<Loading>>,
 }
 
 /// What only some members have, found by their number.
@@ -83,19 +101,27 @@ impl Extras {
 }
 
 impl Board {
-    /// An empty board.
+    /// An empty board with these views, the default one first.
     ///
     /// # Errors
-    /// Those of [`Schema::check`].
-    pub fn new(schema: Schema) -> Result<Self, Error> {
+    /// Those of [`Schema::check`], and of views that cannot be.
+    pub fn new(schema: Schema, specs: &[Spec]) -> Result<Self, Error> {
         schema.check()?;
+        alter::check_views(&schema, specs)?;
+        let mut members = Members::default();
+        let views = specs.iter().map(|spec| View::new(*spec, &schema, &mut members, false)).collect();
         Ok(Self {
             schema,
             last: 0,
-            members: Members::default(),
-            index: Index::small(schema.ties),
+            members,
+            views,
             requests: None,
             extras: None,
+            arrivals: 0,
+            current: (i64::MIN, i64::MAX),
+            waste: Vec::new(),
+            gone: Vec::new(),
+            loading: None,
         })
     }
 
@@ -105,20 +131,9 @@ impl Board {
         &self.schema
     }
 
-    /// For how many seconds request ids are remembered from now on.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] naming `DEDUP`.
-    pub fn set_dedup(&mut self, seconds: u32) -> Result<(), Error> {
-        let schema = Schema { dedup: seconds, ..self.schema };
-        schema.check()?;
-        let (last, keep) = (self.last, self.keep());
-        if let Some(requests) = &mut self.requests {
-            // A saved board does not hold what was too old until now, so this one forgets it too.
-            requests.cut(last, keep);
-        }
-        self.schema = schema;
-        Ok(())
+    /// The rules of its views, the default one first.
+    pub fn specs(&self) -> impl Iterator<Item = &Spec> {
+        self.views.iter().map(|view| &view.spec)
     }
 
     /// The board's clock as of its last write.
@@ -133,16 +148,31 @@ impl Board {
         self.schema.clock.now(self.last, wall, max_future)
     }
 
-    /// How many members are ranked.
+    /// The board's now for somebody who says what time it is.
     #[must_use]
-    pub fn len(&self) -> u64 {
-        self.index.len()
+    pub fn now_of(&self, origin: Origin) -> Millis {
+        match origin {
+            Origin::Client { wall, max_future } => self.now(wall, max_future),
+            Origin::Decided { now } => now.unwrap_or(self.last),
+        }
     }
 
-    /// Whether no member is ranked.
+    /// Whether time changes nothing about it: no view has begun to count periods.
+    #[must_use]
+    pub const fn is_timeless(&self) -> bool {
+        self.current.1 == i64::MAX
+    }
+
+    /// How many members are ranked in the default view.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.views.first().map_or(0, |view| view.index.len())
+    }
+
+    /// Whether no member is.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.index.is_empty()
+        self.len() == 0
     }
 
     pub(crate) const fn keep(&self) -> Millis {
@@ -165,26 +195,49 @@ impl Board {
         self.last = stamp.now;
     }
 
+    pub(crate) fn facts(&self) -> Facts<'_> {
+        Facts { schema: &self.schema, members: &self.members, events: self.events() }
+    }
+
+    pub(crate) fn events(&self) -> Option<&BTreeMap<MemberId, Millis>> {
+        self.extras.as_ref().filter(|_| self.schema.aggregate == Aggregate::Last).map(|extras| &extras.events)
+    }
+
+    /// The views, and what they need of the board to turn.
+    pub(crate) fn split(&mut self) -> (&mut [View], Turning<'_>) {
+        let Self { views, members, schema, extras, waste, .. } = self;
+        let events = extras.as_ref().map(|extras| &extras.events);
+        (views, Turning { schema, members, events, waste })
+    }
+
     /// Changes over to the form for many members.
     fn enlarge(&mut self) -> Result<(), Error> {
         let mut members = self.members.clone();
         let numbers: BTreeMap<_, _> = members.enlarge()?.into_iter().collect();
         let renumbered = |id: MemberId| numbers.get(&id).copied().unwrap_or(id);
-        let mut index = Index::tree(self.schema.ties);
-        for (key, id) in self.index.iter_from(0) {
-            index.append(key, renumbered(id), &mut members)?;
+        let mut views = self.views.clone();
+        for view in &mut views {
+            view.enlarge(&self.schema, &mut members, &numbers)?;
         }
-        (self.members, self.index) = (members, index);
+        (self.members, self.views) = (members, views);
         if let Some(extras) = &mut self.extras {
             extras.renumber(renumbered);
+        }
+        if let Some(loading) = &mut self.loading {
+            loading.renumber(renumbered);
         }
         Ok(())
     }
 
+    /// Whether anything of the board refers to a member.
+    fn knows(&self, id: MemberId) -> bool {
+        self.meta_of(id).is_some() || self.views.iter().any(|view| view.knows(id, &self.members))
+    }
+
     /// Forgets a member with everything about it.
     fn drop_member(&mut self, id: MemberId) {
-        if let Some(place) = self.index.find(id, &self.members) {
-            self.index.remove(place, id, &mut self.members);
+        for view in &mut self.views {
+            view.remove(id, &mut self.members);
         }
         if let Some(extras) = &mut self.extras {
             extras.remove_text(id);
@@ -206,11 +259,6 @@ impl Board {
         self.extras.as_ref()?.texts.get(&id).map(|text| &**text)
     }
 
-    /// A later event than its moment that left a member's score as it was.
-    pub(crate) fn event_of(&self, id: MemberId) -> Option<Millis> {
-        self.extras.as_ref()?.events.get(&id).copied()
-    }
-
     /// A member's name, by its number in a [`Row`].
     #[must_use]
     pub fn name(&self, id: MemberId) -> &[u8] {
@@ -222,8 +270,13 @@ impl Board {
     pub fn memory(&self) -> usize {
         let extras = self.extras.as_ref().map_or(0, |extras| extras.memory());
         let requests = self.requests.as_ref().map_or(0, |requests| requests.memory());
-        [self.members.memory(), self.index.memory(), extras, requests]
+        let lists = round_up(self.views.capacity().saturating_mul(size_of::<View>()));
+        let views = self.views.iter().map(View::memory);
+        let waste = self.waste.iter().map(Waste::memory);
+        [self.members.memory(), lists, extras, requests]
             .into_iter()
+            .chain(views)
+            .chain(waste)
             .fold(round_up(size_of::<Self>()), usize::saturating_add)
     }
 
@@ -232,8 +285,9 @@ impl Board {
     pub fn effort(&self) -> usize {
         let extras = self.extras.as_ref().map_or(0, |extras| extras.entries());
         let requests = self.requests.as_ref().map_or(0, |requests| requests.effort());
-        [self.members.effort(), self.index.effort(), extras, requests]
+        [self.members.effort(), extras, requests]
             .into_iter()
+            .chain(self.views.iter().map(View::effort))
             .fold(1, usize::saturating_add)
     }
 
@@ -241,44 +295,24 @@ impl Board {
     /// with, or nothing when all is done.
     pub fn relocate(&mut self, step: u64, mover: &mut impl Mover) -> Option<u64> {
         const PART: u32 = 56;
-        let mut at = (step & ((1 << PART) - 1)) as usize;
-        for part in step >> PART..5 {
-            let next = match (part, &mut self.requests) {
-                (0, _) => self.index.relocate(at, mover),
-                (1, _) => self.members.relocate_names(at, mover),
-                (2, _) => self.members.relocate_table(at, mover),
-                (3, Some(requests)) => requests.relocate_ids(at, mover),
-                (_, Some(requests)) => requests.relocate_table(at, mover),
+        let within = step & ((1 << PART) - 1);
+        let mut at = within;
+        for part in step >> PART..4_u64.saturating_add(self.views.len() as u64) {
+            let here = usize::try_from(at).unwrap_or(0);
+            let view = usize::try_from(part.saturating_sub(4)).ok().and_then(|view| self.views.get_mut(view));
+            let next = match (part, &mut self.requests, view) {
+                (0, ..) => self.members.relocate_names(here, mover).map(|next| next as u64),
+                (1, ..) => self.members.relocate_table(here, mover).map(|next| next as u64),
+                (2, Some(requests), _) => requests.relocate_ids(here, mover).map(|next| next as u64),
+                (3, Some(requests), _) => requests.relocate_table(here, mover).map(|next| next as u64),
+                (4.., _, Some(view)) => view.relocate(at, mover),
                 _ => None,
             };
             if let Some(next) = next {
-                return Some(part << PART | next as u64);
+                return Some(part << PART | next);
             }
             at = 0;
         }
         None
-    }
-
-    /// Walks the whole board and panics where something does not hold. Only tests call it.
-    #[doc(hidden)]
-    pub fn check(&self) {
-        self.index.check(&self.members);
-        let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
-        assert!(
-            self.members.len() as u64 <= self.len().saturating_add(texts),
-            "a member without entry and text"
-        );
-        for (_, id) in self.index.iter_from(0) {
-            assert_eq!(self.members.find(self.members.name(id)), Some(id));
-        }
-    }
-
-    /// Where a score with its moment stands in the order.
-    const fn key(&self, score: Score, moment: Millis) -> Key {
-        Key { grade: self.schema.grade(score), moment }
-    }
-
-    fn score_of(&self, grade: u64) -> Score {
-        self.schema.score(grade)
     }
 }

@@ -1,11 +1,14 @@
-//! Reading a board: ranks, scores, ranges, standings. Nothing here changes anything.
+//! Reading a view of a board: ranks, scores, ranges, standings, of the current period or of one that
+//! is kept. Nothing here changes anything; [`Board::advance`] comes before.
 
 use super::Board;
+use super::periods::Missing;
 use crate::Error;
-use crate::index::{Iter, MemberId, Place};
+use crate::index::MemberId;
 use crate::schema::Ranks;
 use crate::score::Score;
 use crate::time::Millis;
+use crate::view::{Ranking, Spot, View, Walk};
 
 /// One line of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +24,8 @@ pub struct Row {
 /// Lines of a ranking, best first.
 #[derive(Debug, Clone)]
 pub struct Rows<'a> {
-    board: &'a Board,
-    entries: Iter<'a>,
+    ranking: Ranking<'a>,
+    entries: Walk<'a>,
     left: u64,
     /// How many entries are before the next one.
     before: u64,
@@ -46,21 +49,21 @@ impl Iterator for Rows<'_> {
         if self.left == 0 {
             return None;
         }
-        let (key, id) = self.entries.next()?;
+        let (grade, id) = self.entries.next()?;
         let ordinal = self.before.saturating_add(1);
         let rank = match (self.ranks, self.last) {
             (Ranks::Ordinal, _) => ordinal,
-            (_, Some((grade, rank))) if grade == key.grade => rank,
+            (_, Some((last, rank))) if last == grade => rank,
             (Ranks::Competition, Some(_)) => ordinal,
             (Ranks::Dense, Some((_, rank))) => rank.saturating_add(1),
             (ranks, None) => {
-                self.board.index.select(self.before).map_or(ordinal, |place| self.board.rank_at(place, ranks))
+                self.ranking.select(self.before).map_or(ordinal, |spot| rank_at(&self.ranking, spot, ranks))
             }
         };
-        self.last = Some((key.grade, rank));
+        self.last = Some((grade, rank));
         self.left = self.left.saturating_sub(1);
         self.before = ordinal;
-        Some(Row { rank, id, score: self.board.score_of(key.grade) })
+        Some(Row { rank, id, score: self.ranking.schema().score(grade) })
     }
 }
 
@@ -90,54 +93,87 @@ pub struct Standing {
     pub ahead: Option<Neighbour>,
     /// The one below.
     pub behind: Option<Neighbour>,
-    /// When it got this score.
-    pub at: Millis,
+    /// Rank and score in the period before.
+    pub previous: Option<(u64, Score)>,
+    /// When it got this score; not known of ended periods.
+    pub at: Option<Millis>,
 }
 
-impl Board {
-    fn place(&self, member: &[u8]) -> Option<Place> {
-        self.index.find(self.members.find(member)?, &self.members)
+/// One period of one view, to read.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    board: &'a Board,
+    view: &'a View,
+    ranking: Ranking<'a>,
+    /// Start of the period.
+    start: Option<i64>,
+}
+
+fn rank_at(ranking: &Ranking, spot: Spot, ranks: Ranks) -> u64 {
+    match ranks {
+        Ranks::Ordinal => ranking.before(spot).saturating_add(1),
+        Ranks::Competition => ranking.before_grade(spot.grade()).saturating_add(1),
+        Ranks::Dense => ranking.dense(spot),
+    }
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(board: &'a Board, view: &'a View, start: Result<i64, Missing>) -> Self {
+        Self { board, view, ranking: board.ranking(view, start), start: start.ok() }
     }
 
-    fn rank_at(&self, place: Place, ranks: Ranks) -> u64 {
-        match ranks {
-            Ranks::Ordinal => self.index.rank(place).saturating_add(1),
-            Ranks::Competition => self.index.before_grade(place.key.grade).saturating_add(1),
-            Ranks::Dense => self.index.dense_rank(place),
-        }
+    /// How many members are ranked.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.ranking.len()
+    }
+
+    /// Whether nobody is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ranking.is_empty()
+    }
+
+    fn spot(&self, member: &[u8]) -> Option<Spot> {
+        self.ranking.find(self.board.members.find(member)?)
+    }
+
+    fn score_at(&self, spot: Spot) -> Score {
+        self.board.schema.score(spot.grade())
     }
 
     /// A member's rank, from 1.
     #[must_use]
     pub fn rank(&self, member: &[u8], ranks: Ranks) -> Option<u64> {
-        self.place(member).map(|place| self.rank_at(place, ranks))
+        self.spot(member).map(|spot| rank_at(&self.ranking, spot, ranks))
     }
 
     /// A member's score.
     #[must_use]
     pub fn score(&self, member: &[u8]) -> Option<Score> {
-        self.place(member).map(|place| self.score_of(place.key.grade))
+        self.spot(member).map(|spot| self.score_at(spot))
     }
 
     /// Both.
     #[must_use]
     pub fn rank_and_score(&self, member: &[u8], ranks: Ranks) -> Option<(u64, Score)> {
-        let place = self.place(member)?;
-        Some((self.rank_at(place, ranks), self.score_of(place.key.grade)))
+        let spot = self.spot(member)?;
+        Some((rank_at(&self.ranking, spot, ranks), self.score_at(spot)))
     }
 
     /// Lines of the ranking: so many, behind so many others.
     #[must_use]
-    pub fn rows(&self, before: u64, count: u64, ranks: Ranks) -> Rows<'_> {
+    pub fn rows(&self, before: u64, count: u64, ranks: Ranks) -> Rows<'a> {
         let left = count.min(self.len().saturating_sub(before));
-        Rows { board: self, entries: self.index.iter_from(before), left, before, ranks, last: None }
+        let ranking = self.ranking;
+        Rows { ranking, entries: ranking.walk(before), left, before, ranks, last: None }
     }
 
     /// The lines from one rank to another, both included; negative ranks count from the end.
     ///
     /// # Errors
     /// [`Error::ZeroRank`] naming `first` or `last`.
-    pub fn range(&self, first: i64, last: i64, ranks: Ranks) -> Result<Rows<'_>, Error> {
+    pub fn range(&self, first: i64, last: i64, ranks: Ranks) -> Result<Rows<'a>, Error> {
         let before_of = |rank: i64, argument| match rank {
             0 => Err(Error::ZeroRank(argument)),
             1.. => Ok(i128::from(rank).saturating_sub(1)),
@@ -150,9 +186,9 @@ impl Board {
 
     /// How many members are before a range of scores, and how many in it.
     fn span(&self, low: Score, high: Score) -> (u64, u64) {
-        let (best, worst) = self.schema.grades(low, high);
-        let before = self.index.before_grade(best);
-        (before, self.index.before_grade(worst.saturating_add(1)).saturating_sub(before))
+        let (best, worst) = self.board.schema.grades(low, high);
+        let before = self.ranking.before_grade(best);
+        (before, self.ranking.before_grade(worst.saturating_add(1)).saturating_sub(before))
     }
 
     /// How many members have a score in a closed range.
@@ -163,16 +199,16 @@ impl Board {
 
     /// The lines with a score in a closed range, but for the first `offset` of them.
     #[must_use]
-    pub fn rows_between(&self, low: Score, high: Score, offset: u64, count: u64, ranks: Ranks) -> Rows<'_> {
+    pub fn rows_between(&self, low: Score, high: Score, offset: u64, count: u64, ranks: Ranks) -> Rows<'a> {
         let (before, within) = self.span(low, high);
         self.rows(before.saturating_add(offset), count.min(within.saturating_sub(offset)), ranks)
     }
 
     /// A member with up to so many above and below it; nothing for an unknown one.
     #[must_use]
-    pub fn around(&self, member: &[u8], count: u64, ranks: Ranks) -> Rows<'_> {
-        let Some(place) = self.place(member) else { return self.rows(0, 0, ranks) };
-        let before = self.index.rank(place);
+    pub fn around(&self, member: &[u8], count: u64, ranks: Ranks) -> Rows<'a> {
+        let Some(spot) = self.spot(member) else { return self.rows(0, 0, ranks) };
+        let before = self.ranking.before(spot);
         let from = before.saturating_sub(count);
         let lines = before.saturating_sub(from).saturating_add(count).saturating_add(1);
         self.rows(from, lines, ranks)
@@ -181,31 +217,39 @@ impl Board {
     /// Everything about where a member stands.
     #[must_use]
     pub fn standing(&self, member: &[u8], ranks: Ranks) -> Option<Standing> {
-        let place = self.place(member)?;
-        let ordinal = self.index.rank(place).saturating_add(1);
+        let spot = self.spot(member)?;
+        let ordinal = self.ranking.before(spot).saturating_add(1);
         let better = match ranks {
             Ranks::Ordinal => ordinal.saturating_sub(1),
-            Ranks::Competition | Ranks::Dense => self.index.before_grade(place.key.grade),
+            Ranks::Competition | Ranks::Dense => self.ranking.before_grade(spot.grade()),
         };
         let members = self.len();
-        let score = self.score_of(place.key.grade);
+        let score = self.score_at(spot);
         let from = ordinal.saturating_sub(2);
-        let mut near = self.index.iter_from(from);
-        let neighbour = |(key, id): (crate::index::Key, MemberId)| {
-            let other = self.score_of(key.grade);
+        let mut near = self.ranking.walk(from);
+        let neighbour = |(grade, id): (u64, MemberId)| {
+            let other = self.board.schema.score(grade);
             Neighbour { id, score: other, gap: other.distance(score) }
         };
         let ahead = if ordinal > 1 { near.next().map(neighbour) } else { None };
         let behind = near.nth(1).map(neighbour);
         Some(Standing {
-            rank: self.rank_at(place, ranks),
+            rank: rank_at(&self.ranking, spot, ranks),
             score,
             members,
             percentile: hundredths(members.saturating_sub(better), members),
             ahead,
             behind,
-            at: place.key.moment,
+            previous: self.before().and_then(|before| before.rank_and_score(member, ranks)),
+            at: self.ranking.moment(spot),
         })
+    }
+
+    /// The period before this one.
+    fn before(&self) -> Option<Reading<'a>> {
+        let (unit, _) = self.view.spec.reach()?;
+        let start = self.board.schema.calendar.back(unit, self.start?, 1).start;
+        Some(Reading::new(self.board, self.view, Ok(start)))
     }
 }
 

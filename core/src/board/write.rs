@@ -1,15 +1,15 @@
 //! Changing a board: points, scores, removals, texts beside members.
 
-use std::collections::{HashMap, HashSet};
+use arrayvec::ArrayVec;
 
 use super::Board;
-use super::entry::{self, Entry};
 use crate::Error;
-use crate::index::{MemberId, Place};
+use crate::index::MemberId;
 use crate::requests::{Fingerprint, Request, Requests};
 use crate::schema::Aggregate;
 use crate::score::{Decimal, Score};
 use crate::time::{Millis, Origin, Stamp};
+use crate::view::{Change, Kind, MAX_VIEWS, Plan};
 
 /// What all writes have in common.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +22,9 @@ pub struct Write<'a> {
     pub origin: Origin,
     /// Whether the position before the write is wanted.
     pub with_change: bool,
+    /// The name of the view that the positions, and a score that is set, are those of; the default
+    /// view where nothing is said.
+    pub view: Option<&'a [u8]>,
 }
 
 /// What came of a write.
@@ -87,28 +90,81 @@ impl Condition {
     }
 }
 
+/// What a write makes of a member in each view.
+pub(super) type Plans = ArrayVec<Plan, MAX_VIEWS>;
+
 /// The kinds of writes that a request id can stand for. Saved in fingerprints: never renumber.
 const ADD: u8 = 1;
-const ADD_MANY: u8 = 2;
+pub(super) const ADD_MANY: u8 = 2;
 const SET: u8 = 3;
+const ROLL_ADD: u8 = 4;
 
 impl Board {
     /// Adds points to a member, as the board aggregates.
     ///
     /// # Errors
-    /// Bad points, an overflow, a reused request id, a bad `AT`: nothing has changed then.
+    /// Bad points, an overflow, a reused request id, a bad `AT`, a view that is not there: nothing has
+    /// changed then.
     pub fn add(&mut self, write: &Write, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
-        let points = points.to_score(self.schema.decimals, "points")?;
-        let print = || Fingerprint::of(ADD).and(member, points.units());
-        let Some((stamp, request)) = self.begin(write, print)? else {
-            return Ok(self.repeated(write, member));
-        };
-        let found = self.find(member);
-        let entry = entry::added(self.schema.aggregate, self.old_entry(found), points, stamp)?;
-        self.apply(write, stamp, request, member, found, entry)
+        let view = self.view(write.view)?;
+        let outcome = self.add_as(ADD, write, view, points, member);
+        self.settle(outcome, |outcome| outcome.effect)
     }
 
-    /// Gives a member this score, if the condition holds.
+    /// The rolling view of `LB.ROLLADD`: the one of this window, or the first that there is.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`], [`Error::NoRollingView`].
+    pub fn rolling(&self, window: Option<Kind>) -> Result<Kind, Error> {
+        if let Some(kind) = window {
+            return self.view(Some(kind.to_string().as_bytes())).map(|_| kind);
+        }
+        self.specs().map(|spec| spec.kind).find(|kind| kind.is_rolling()).ok_or(Error::NoRollingView)
+    }
+
+    /// Adds points, and answers with the position in a rolling view.
+    ///
+    /// # Errors
+    /// As [`Board::add`] and [`Board::rolling`].
+    pub fn roll_add(
+        &mut self,
+        write: &Write,
+        window: Option<Kind>,
+        points: Decimal,
+        member: &[u8],
+    ) -> Result<Outcome, Error> {
+        let kind = self.rolling(window)?;
+        let view = self.view_of(kind).ok_or(Error::NoRollingView)?;
+        let outcome = self.add_as(ROLL_ADD, write, view, points, member);
+        self.settle(outcome, |outcome| outcome.effect)
+    }
+
+    fn add_as(
+        &mut self,
+        code: u8,
+        write: &Write,
+        view: usize,
+        points: Decimal,
+        member: &[u8],
+    ) -> Result<Outcome, Error> {
+        let points = points.to_score(self.schema.decimals, "points")?;
+        let print = || Fingerprint::of(code).and(member, points.units());
+        let Some((stamp, request)) = self.begin(write, print)? else {
+            return Ok(self.unchanged(Effect::Repeated, write, view, member));
+        };
+        let change = self.change_by(points);
+        self.change(write, stamp, request, view, member, change)
+    }
+
+    /// What points do to a score.
+    pub(super) fn change_by(&self, points: Score) -> Change {
+        match self.schema.aggregate {
+            Aggregate::Sum => Change::Add(i128::from(points.units())),
+            _ => Change::Offer(points),
+        }
+    }
+
+    /// Gives a member this score in the view of the write, if the condition holds.
     ///
     /// # Errors
     /// As [`Board::add`].
@@ -119,67 +175,65 @@ impl Board {
         member: &[u8],
         condition: Condition,
     ) -> Result<Outcome, Error> {
+        let outcome = self.set_as(write, score, member, condition);
+        self.settle(outcome, |outcome| outcome.effect)
+    }
+
+    /// Ends a write. One that was not applied has not moved a clock of events, so the views go back
+    /// to where that stands.
+    pub(super) fn settle<T>(
+        &mut self,
+        outcome: Result<T, Error>,
+        effect: impl Fn(&T) -> Effect,
+    ) -> Result<T, Error> {
+        let applied = outcome.as_ref().is_ok_and(|outcome| matches!(effect(outcome), Effect::Applied(_)));
+        if !applied && self.schema.clock == crate::time::Clock::Event {
+            self.advance(self.last);
+        }
+        outcome
+    }
+
+    fn set_as(
+        &mut self,
+        write: &Write,
+        score: Decimal,
+        member: &[u8],
+        condition: Condition,
+    ) -> Result<Outcome, Error> {
+        let view = self.view(write.view)?;
         let score = score.to_score(self.schema.decimals, "score")?;
         let print = || Fingerprint::of(SET).and(member, score.units()).and(b"", condition.code());
         let Some((stamp, request)) = self.begin(write, print)? else {
-            return Ok(self.repeated(write, member));
+            return Ok(self.unchanged(Effect::Repeated, write, view, member));
         };
-        let found = self.find(member);
-        let old = found.and_then(|(_, place)| place).map(|place| self.score_of(place.key.grade));
+        let old = self.position_in(view, member).map(|position| position.score);
         let decided = matches!(write.origin, Origin::Decided { .. });
         if !decided && !condition.allows(old, score) {
-            let now = self.position(found);
-            return Ok(Outcome { effect: Effect::HeldBack, now, before: now.filter(|_| write.with_change) });
+            return Ok(self.unchanged(Effect::HeldBack, write, view, member));
         }
-        let entry = entry::put(self.schema.aggregate, self.old_entry(found), score, stamp);
-        self.apply(write, stamp, request, member, found, entry)
-    }
-
-    /// Adds points to many members as one request: all or nothing. The positions are those at the
-    /// end of it.
-    ///
-    /// # Errors
-    /// As [`Board::add`]; nothing has changed for any member then.
-    pub fn add_many(
-        &mut self,
-        write: &Write,
-        pairs: &[(Decimal, &[u8])],
-    ) -> Result<(Effect, Vec<Option<Position>>), Error> {
-        let decimals = self.schema.decimals;
-        let pairs = pairs
-            .iter()
-            .map(|(points, member)| Ok((points.to_score(decimals, "points")?, *member)))
-            .collect::<Result<Vec<_>, Error>>()?;
-        let print = || {
-            let begin = Fingerprint::of(ADD_MANY);
-            pairs.iter().fold(begin, |print, (points, member)| print.and(member, points.units()))
-        };
-        let effect = match self.begin(write, print)? {
-            None => Effect::Repeated,
-            Some((stamp, request)) => {
-                self.check_sums(&pairs)?;
-                let ids = self.enter_all(&pairs)?;
-                for ((points, _), id) in pairs.iter().zip(ids) {
-                    let found = (id, self.index.find(id, &self.members));
-                    let entry =
-                        entry::added(self.schema.aggregate, self.old_entry(Some(found)), *points, stamp)?;
-                    self.enter(id, found.1, entry);
+        let change = match (self.schema.aggregate, old) {
+            (Aggregate::Sum, old) => {
+                // The difference would go elsewhere, and again with each repetition.
+                if self.views.get(view).is_some_and(|view| view.is_over(&self.schema, stamp)) {
+                    return Err(Error::AtBeforePeriod);
                 }
-                self.finish(stamp, request);
-                Effect::Applied(stamp)
+                let old = old.map_or(0, |old| i128::from(old.units()));
+                Change::Add(i128::from(score.units()).saturating_sub(old))
             }
+            _ => Change::Put(score),
         };
-        let positions = pairs.iter().map(|(_, member)| self.position(self.find(member))).collect();
-        Ok((effect, positions))
+        self.change(write, stamp, request, view, member, change)
     }
 
-    /// Reads the clock and looks the request up; nothing where it was applied before.
-    fn begin(
-        &self,
+    /// Reads the clock, brings the views to the moment of the write, and looks the request up;
+    /// nothing where it was applied before.
+    pub(super) fn begin(
+        &mut self,
         write: &Write,
         fingerprint: impl FnOnce() -> Fingerprint,
     ) -> Result<Option<(Stamp, Option<Request>)>, Error> {
         let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
+        self.advance(stamp.now);
         let Some(id) = write.request.filter(|_| self.schema.dedup > 0) else {
             return Ok(Some((stamp, None)));
         };
@@ -192,48 +246,105 @@ impl Board {
         Ok(Some((stamp, Some(request))))
     }
 
-    fn repeated(&self, write: &Write, member: &[u8]) -> Outcome {
-        let now = self.position(self.find(member));
-        Outcome { effect: Effect::Repeated, now, before: now.filter(|_| write.with_change) }
+    fn unchanged(&self, effect: Effect, write: &Write, view: usize, member: &[u8]) -> Outcome {
+        let now = self.position_in(view, member);
+        Outcome { effect, now, before: now.filter(|_| write.with_change) }
     }
 
-    /// A member's number and the place of its entry.
-    fn find(&self, member: &[u8]) -> Option<(MemberId, Option<Place>)> {
+    /// Where a member stands in a view.
+    pub(super) fn position_in(&self, view: usize, member: &[u8]) -> Option<Position> {
         let id = self.members.find(member)?;
-        Some((id, self.index.find(id, &self.members)))
+        let view = self.views.get(view)?;
+        let place = view.find(id, &self.members)?;
+        let rank = view.index.rank(place).saturating_add(1);
+        Some(Position { score: self.schema.score(place.key.grade), rank })
     }
 
-    fn position(&self, found: Option<(MemberId, Option<Place>)>) -> Option<Position> {
-        let place = found?.1?;
-        let rank = self.index.rank(place).saturating_add(1);
-        Some(Position { score: self.score_of(place.key.grade), rank })
-    }
-
-    fn old_entry(&self, found: Option<(MemberId, Option<Place>)>) -> Option<Entry> {
-        let (id, place) = found?;
-        let key = place?.key;
-        let event = self.event_of(id);
-        Some(Entry { score: self.score_of(key.grade), moment: key.moment, event })
-    }
-
-    fn apply(
+    /// Applies a change to one member in all views, or to none.
+    fn change(
         &mut self,
         write: &Write,
         stamp: Stamp,
         request: Option<Request>,
+        view: usize,
         member: &[u8],
-        found: Option<(MemberId, Option<Place>)>,
-        entry: Entry,
+        change: Change,
     ) -> Result<Outcome, Error> {
-        let before = if write.with_change { self.position(found) } else { None };
-        let (id, place) = match found {
-            Some(found) => found,
-            None => (self.enter_member(member)?, None),
+        let started = self.start(stamp.now);
+        let found = self.members.find(member);
+        let plans = self.plan(found, change, stamp).inspect_err(|_| self.unstart(started))?;
+        let before = if write.with_change { self.position_in(view, member) } else { None };
+        let now = if self.counts(stamp) {
+            let id = match found {
+                Some(id) => id,
+                None => self.enter_member(member)?,
+            };
+            self.carry_out(id, view, &plans)
+        } else {
+            self.position_in(view, member)
         };
-        let rank = self.enter(id, place, entry).saturating_add(1);
         self.finish(stamp, request);
-        let now = Some(Position { score: entry.score, rank });
         Ok(Outcome { effect: Effect::Applied(stamp), now, before })
+    }
+
+    /// Whether a write counts in any view.
+    pub(super) fn counts(&self, stamp: Stamp) -> bool {
+        let at = i64::try_from(stamp.at).unwrap_or(i64::MAX);
+        let counts = |from: Option<i64>| from.is_some_and(|from| from <= at);
+        self.views
+            .iter()
+            .any(|view| view.cycle.as_ref().is_none_or(|cycle| counts(cycle.span.map(|span| span.from))))
+    }
+
+    /// Plans what a change makes of a member in each view.
+    pub(super) fn plan(&self, id: Option<MemberId>, change: Change, stamp: Stamp) -> Result<Plans, Error> {
+        let facts = self.facts();
+        // What is far away in memory is asked for in all views before any of it is needed.
+        if let Some(id) = id {
+            self.views.iter().for_each(|view| view.prefetch(id, &self.members));
+        }
+        let plans = self.views.iter().map(|view| view.plan(&facts, id, change, stamp));
+        let plans = plans.collect::<Result<Plans, Error>>()?;
+        if let Some(id) = id {
+            self.views.iter().zip(&plans).for_each(|(view, plan)| view.expect(&facts, id, plan));
+        }
+        Ok(plans)
+    }
+
+    /// Carries the plans out; where the member stands in a view then.
+    pub(super) fn carry_out(&mut self, id: MemberId, view: usize, plans: &Plans) -> Option<Position> {
+        self.arrivals = self.arrivals.saturating_add(1);
+        let arrival = self.arrivals;
+        let mut position = None;
+        let (views, rest) = self.split();
+        for (number, (each, plan)) in views.iter_mut().zip(plans).enumerate() {
+            let rank = each.apply(rest.schema, rest.members, id, plan, arrival);
+            if number == view {
+                let score = plan.entry.map(|entry| entry.score);
+                position =
+                    score.zip(rank).map(|(score, before)| Position { score, rank: before.saturating_add(1) });
+            }
+        }
+        self.note_event(id, plans);
+        // What will be left of an entry depends on its event.
+        let (views, mut rest) = self.split();
+        for view in views {
+            view.follow(id, &mut rest);
+        }
+        position
+    }
+
+    /// On a board of the last score, remembers a member's latest event where some view has an earlier
+    /// moment for it: a score that stays keeps its moment.
+    fn note_event(&mut self, id: MemberId, plans: &[Plan]) {
+        if self.schema.aggregate != Aggregate::Last {
+            return;
+        }
+        let counted = || plans.iter().filter_map(Plan::counted);
+        let Some(latest) = counted().map(|entry| entry.event.unwrap_or(entry.moment)).max() else { return };
+        let moment = |view: &crate::view::View| view.find(id, &self.members).map(|place| place.key.moment);
+        let event = self.views.iter().filter_map(moment).any(|moment| moment < latest).then_some(latest);
+        self.set_event(id, event);
     }
 
     /// A new member without an entry.
@@ -242,17 +353,6 @@ impl Board {
             self.enlarge()?;
         }
         self.members.insert(member)
-    }
-
-    /// Puts an entry in its place; how many entries are before it.
-    fn enter(&mut self, id: MemberId, place: Option<Place>, entry: Entry) -> u64 {
-        self.set_event(id, entry.event);
-        let key = self.key(entry.score, entry.moment);
-        match place {
-            None => self.index.insert(key, id, &mut self.members),
-            Some(place) if place.key == key => self.index.rank(place),
-            Some(place) => self.index.update(place, key, id, &mut self.members),
-        }
     }
 
     pub(crate) fn set_event(&mut self, id: MemberId, event: Option<Millis>) {
@@ -269,8 +369,9 @@ impl Board {
     }
 
     /// Ends a write: the clock has moved, the request is remembered, old ones are forgotten.
-    fn finish(&mut self, stamp: Stamp, request: Option<Request>) {
+    pub(super) fn finish(&mut self, stamp: Stamp, request: Option<Request>) {
         self.touch(stamp);
+        self.make_final();
         let keep = self.keep();
         if let Some(requests) = &mut self.requests {
             requests.forget(stamp.now, keep);
@@ -281,65 +382,13 @@ impl Board {
         }
     }
 
-    /// Makes sure that no sum on the way can leave the range.
-    fn check_sums(&self, pairs: &[(Score, &[u8])]) -> Result<(), Error> {
-        if self.schema.aggregate != Aggregate::Sum {
-            return Ok(());
-        }
-        let extremes = self.index.extremes().map_or([0, 0], |(best, worst)| {
-            [best, worst].map(|grade| self.score_of(grade).units().unsigned_abs())
-        });
-        let most = pairs.iter().try_fold(extremes[0].max(extremes[1]), |sum, (points, _)| {
-            sum.checked_add(points.units().unsigned_abs())
-        });
-        if most.is_some_and(|most| most <= Score::MAX.units().unsigned_abs()) {
-            return Ok(());
-        }
-        let mut sums: HashMap<&[u8], Score> = HashMap::new();
-        for (points, member) in pairs {
-            let sum = sums
-                .entry(member)
-                .or_insert_with(|| self.old_entry(self.find(member)).map_or(Score::ZERO, |old| old.score));
-            *sum = sum.plus(*points)?;
-        }
-        Ok(())
-    }
-
-    /// The numbers of all members of a list, new ones entered; none of them if that fails.
-    fn enter_all(&mut self, pairs: &[(Score, &[u8])]) -> Result<Vec<MemberId>, Error> {
-        let most = pairs.iter().map(|pair| pair.1.len()).fold(0, usize::saturating_add);
-        if self.members.outgrown_by(pairs.len(), most) {
-            let new: HashSet<&[u8]> =
-                pairs.iter().map(|pair| pair.1).filter(|name| self.members.find(name).is_none()).collect();
-            let bytes = new.iter().map(|name| name.len()).fold(0, usize::saturating_add);
-            if self.members.outgrown_by(new.len(), bytes) {
-                self.enlarge()?;
-            }
-        }
-        let (mut ids, mut new) = (Vec::with_capacity(pairs.len()), Vec::new());
-        for (_, member) in pairs {
-            let id = match self.members.find(member) {
-                Some(id) => Ok(id),
-                None => self.members.insert(member).inspect(|id| new.push(*id)),
-            };
-            match id {
-                Ok(id) => ids.push(id),
-                Err(error) => {
-                    new.into_iter().for_each(|id| self.members.remove(id));
-                    return Err(error);
-                }
-            }
-        }
-        Ok(ids)
-    }
-
     /// Forgets a member: its scores, its text. Whether it was there.
     pub fn remove(&mut self, member: &[u8]) -> bool {
         let found = self.members.find(member);
-        if let Some(id) = found {
-            self.drop_member(id);
-        }
-        found.is_some()
+        let Some(id) = found else { return false };
+        let known = self.knows(id);
+        self.drop_member(id);
+        known
     }
 
     /// Sets the text beside a member, who needs no score; an empty one deletes it. Whether anything
@@ -352,7 +401,7 @@ impl Board {
         if text.is_empty() {
             let Some(id) = found else { return Ok(false) };
             let removed = self.extras.as_mut().is_some_and(|extras| extras.remove_text(id));
-            if self.index.find(id, &self.members).is_none() {
+            if removed && !self.knows(id) {
                 self.drop_member(id);
             }
             return Ok(removed);

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use super::entries::Entries;
 use super::node::{BODY, Child};
 use super::tree::Tree;
-use super::{Home, Index, Key, MemberId, Root, SMALL, insert_small};
+use super::{Home, Index, Key, MemberId, Root, SMALL, compare_keys, insert_small, tie};
 use crate::Error;
 use crate::schema::Ties;
 
@@ -24,13 +24,11 @@ impl Index {
     /// [`Error::Corrupt`] where it does not belong there by the tie rule, or a small index is full.
     pub fn append(&mut self, key: Key, id: MemberId, home: &mut impl Home) -> Result<(), Error> {
         if let Some((last, other)) = self.last() {
-            let names = || home.compare(other, id);
-            let order = last.grade.cmp(&key.grade).then_with(|| match self.ties {
-                Ties::First => last.moment.cmp(&key.moment),
-                Ties::Last => key.moment.cmp(&last.moment),
-                Ties::Lex => names(),
-            });
-            if order == Ordering::Greater || (order == Ordering::Equal && self.ties == Ties::Lex) {
+            let order = compare_keys(self.ties, key, last).then_with(|| tie(home, self.ties, id, other));
+            // Writes without a number come in their order, so nobody can tell.
+            let unknown = self.ties != Ties::Lex && home.arrival(id).is_none() && last == key;
+            let repeated = order == Ordering::Equal && self.ties == Ties::Lex;
+            if repeated || (order == Ordering::Less && !unknown) {
                 return Err(Error::Corrupt("entries out of order"));
             }
         }

@@ -12,13 +12,13 @@ use super::entries::Entries;
 use super::node::Sum;
 use super::slab::NONE;
 use super::tree::Tree;
-use super::{Home, Index, Key, MemberId, Root};
+use super::{Index, Key, Known, MemberId, Root, compare_keys, tie};
 use crate::schema::Ties;
 
 impl Index {
     /// Walks the whole index and panics where something does not hold. Only tests call it.
     #[doc(hidden)]
-    pub fn check(&self, home: &impl Home) {
+    pub fn check(&self, home: &impl Known) {
         let all: Vec<_> = self.iter_from(0).collect();
         assert_eq!(all.len() as u64, self.len());
         for pair in all.windows(2) {
@@ -30,18 +30,18 @@ impl Index {
         }
     }
 
-    fn in_order(&self, a: (Key, MemberId), b: (Key, MemberId), home: &impl Home) -> bool {
-        let order = a.0.grade.cmp(&b.0.grade).then_with(|| match self.ties {
-            Ties::First => a.0.moment.cmp(&b.0.moment),
-            Ties::Last => b.0.moment.cmp(&a.0.moment),
-            Ties::Lex => home.compare(a.1, b.1),
+    fn in_order(&self, a: (Key, MemberId), b: (Key, MemberId), home: &impl Known) -> bool {
+        let order = compare_keys(self.ties, b.0, a.0).then_with(|| match self.ties {
+            Ties::Lex => home.compare(b.1, a.1),
+            ties if home.arrival(b.1).is_some() => tie(home, ties, b.1, a.1),
+            _ => Ordering::Greater,
         });
-        order == Ordering::Less || (order == Ordering::Equal && self.ties != Ties::Lex)
+        order == Ordering::Greater || (order == Ordering::Equal && self.ties != Ties::Lex)
     }
 }
 
 impl Tree {
-    fn check(&self, ties: Ties, home: &impl Home) {
+    fn check(&self, ties: Ties, home: &impl Known) {
         let mut leaves = Vec::new();
         let sum = self.check_node(self.root, NONE, self.height, ties, &mut leaves);
         assert_eq!(sum, self.sum, "sums at the root");

@@ -19,7 +19,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Key, MemberId};
+use super::{Key, MemberId, compare_keys};
 use crate::schema::Ties;
 
 /// Bytes of a member id.
@@ -237,20 +237,37 @@ impl Entries<'_> {
         self.partition(|at| self.grade(at) < grade)
     }
 
-    /// Where a new entry belongs by the tie rule. `compare` tells how the new member's name
-    /// compares with that of an entry.
-    pub fn place(&self, key: Key, ties: Ties, compare: impl Fn(MemberId) -> Ordering) -> usize {
+    /// Where a new entry belongs by the tie rule. `tie` tells how the new member compares with that
+    /// of an entry which the rule cannot tell apart by the key.
+    pub fn place(&self, key: Key, ties: Ties, tie: impl Fn(MemberId) -> Ordering) -> usize {
         match ties {
-            Ties::First => self.up_to(key),
-            Ties::Last => self.partition(|at| {
-                let entry = self.key(at);
-                (entry.grade, key.moment) < (key.grade, entry.moment)
-            }),
+            Ties::First => {
+                let mut at = self.up_to(key);
+                while at > 0 && self.key(at - 1) == key && tie(self.id(at - 1)) == Ordering::Less {
+                    at -= 1;
+                }
+                at
+            }
+            Ties::Last => {
+                let mut at = self.partition(|at| {
+                    let entry = self.key(at);
+                    (entry.grade, key.moment) < (key.grade, entry.moment)
+                });
+                while at < self.len() && self.key(at) == key && tie(self.id(at)) == Ordering::Greater {
+                    at += 1;
+                }
+                at
+            }
             Ties::Lex => self.partition(|at| match self.grade(at).cmp(&key.grade) {
-                Ordering::Equal => compare(self.id(at)) == Ordering::Greater,
+                Ordering::Equal => tie(self.id(at)) == Ordering::Greater,
                 order => order == Ordering::Less,
             }),
         }
+    }
+
+    /// How many entries are before a key by a tie rule, its equals not counted.
+    pub fn before_key(&self, key: Key, ties: Ties) -> usize {
+        self.partition(|at| compare_keys(ties, self.key(at), key) == Ordering::Less)
     }
 
     /// Whether an entry of this grade, between the entries at `at - 1` and `next`, changes the number

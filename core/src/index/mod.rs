@@ -21,9 +21,10 @@
 //!
 //! # Order
 //! Entries are ordered by [`Key`]: grade (best score first), then moment, then arrival. Arrival is
-//! not stored: a new entry goes behind its equals ([`Ties::First`]) or before them
+//! not part of the key: a new entry goes behind its equals ([`Ties::First`]) or before them
 //! ([`Ties::Last`]), and no search by key ever has to tell equals apart, since members know their
-//! leaf. So any number of equal scores in one millisecond keep the order in which they came.
+//! leaf. So any number of equal scores in one millisecond keep the order in which they came. Only
+//! views whose entries are put into another index later need the number ([`Known::arrival`]).
 //!
 //! # Small boards
 //! Up to [`SMALL`] entries live in one packed block without a tree. The board decides when to
@@ -72,14 +73,45 @@ pub struct Key {
     pub moment: Millis,
 }
 
-/// What the index needs of the members whose order it keeps.
-pub trait Home {
-    /// The leaf of a member's entry, [`NO_LEAF`] without one.
+/// What the index asks about the members whose order it keeps.
+pub trait Known {
+    /// Where a member's entry was put: the leaf it is in, if it has an entry. Without one it may be
+    /// anything, [`NO_LEAF`] or a leaf that the member has left.
     fn leaf(&self, id: MemberId) -> LeafId;
-    /// Remembers the leaf of a member's entry.
-    fn set_leaf(&mut self, id: MemberId, leaf: LeafId);
     /// How two members' names compare, byte by byte.
     fn compare(&self, a: MemberId, b: MemberId) -> Ordering;
+    /// The number of the write that gave a member its key, greater for later ones; nothing where
+    /// entries come in the order of their writes anyway.
+    fn arrival(&self, id: MemberId) -> Option<u64>;
+}
+
+/// And what it tells them.
+pub trait Home: Known {
+    /// Remembers the leaf of a member's entry.
+    fn set_leaf(&mut self, id: MemberId, leaf: LeafId);
+}
+
+/// How a member that is coming in compares with one that is there, where their keys are equal as
+/// far as the tie rule looks at them.
+pub(crate) fn tie(home: &impl Known, ties: Ties, id: MemberId, other: MemberId) -> Ordering {
+    let newer = || match (home.arrival(id), home.arrival(other)) {
+        (Some(own), Some(other)) => own.cmp(&other),
+        _ => Ordering::Greater,
+    };
+    match ties {
+        Ties::First => newer(),
+        Ties::Last => newer().reverse(),
+        Ties::Lex => home.compare(id, other),
+    }
+}
+
+/// How two keys compare by a tie rule, as far as it looks at them.
+pub(crate) fn compare_keys(ties: Ties, a: Key, b: Key) -> Ordering {
+    a.grade.cmp(&b.grade).then_with(|| match ties {
+        Ties::First => a.moment.cmp(&b.moment),
+        Ties::Last => b.moment.cmp(&a.moment),
+        Ties::Lex => Ordering::Equal,
+    })
 }
 
 /// The order of one view.
@@ -133,7 +165,7 @@ impl Index {
         match &mut self.root {
             Root::Small { frame, body } => {
                 let entries = Entries { frame, body };
-                let at = entries.place(key, self.ties, |other| home.compare(id, other));
+                let at = entries.place(key, self.ties, |other| tie(home, self.ties, id, other));
                 insert_small(frame, body, at, key, id);
                 at as u64
             }
@@ -152,15 +184,48 @@ impl Index {
         }
     }
 
+    /// Asks for the memory that [`Index::find`] will need for a member, if it may be far away.
+    pub fn prefetch(&self, id: MemberId, home: &impl Known) {
+        if let Root::Tree(tree) = &self.root {
+            tree.prefetch(home.leaf(id));
+        }
+    }
+
+    /// Asks for the memory of the leaf that a member's entry is about to come to with a new key.
+    pub fn expect(&self, place: Option<Place>, key: Key, id: MemberId, home: &impl Known) {
+        if let Root::Tree(tree) = &self.root
+            && place.is_none_or(|place| place.key != key && !tree.stays(place, key))
+        {
+            tree.expect(key, id, self.ties, home);
+        }
+    }
+
+    /// Whether it is of the form for any number of members.
+    #[must_use]
+    pub const fn is_tree(&self) -> bool {
+        matches!(self.root, Root::Tree(_))
+    }
+
+    /// Takes a leaf's members off, in no order, to free a big index in small steps; false when
+    /// nothing is left. Nothing else may be done with the index from then on.
+    pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
+        match &mut self.root {
+            Root::Small { frame, body } => {
+                let entries = Entries { frame, body };
+                into.extend((0..entries.len()).map(|at| entries.id(at)));
+                *self = Self::small(self.ties);
+                false
+            }
+            Root::Tree(tree) => tree.drain_some(into),
+        }
+    }
+
     /// Gives the entry at a place another key; how many entries are before it then.
     pub fn update(&mut self, place: Place, key: Key, id: MemberId, home: &mut impl Home) -> u64 {
         if let Root::Tree(tree) = &mut self.root
             && let Some(rank) = tree.update_within(place, key, id, self.ties, home)
         {
             return rank;
-        }
-        if let Root::Tree(tree) = &self.root {
-            tree.expect(key, id, self.ties, home);
         }
         self.remove(place, id, home);
         self.insert(key, id, home)

@@ -202,16 +202,21 @@ impl Inner {
         self.grades[1..self.len()].partition_point(|bound| *bound < grade)
     }
 
-    /// The child that a new entry belongs to. `first_of` compares the new member's name, and grade,
-    /// with those of the first entry below a child.
-    pub fn route(&self, key: Key, ties: Ties, first_of: impl Fn(u32) -> Ordering) -> usize {
+    /// The child that a new entry belongs to. `behind` tells whether the new entry comes behind the
+    /// first one below a child; it is asked only where the bounds alone cannot tell.
+    pub fn route(&self, key: Key, ties: Ties, behind: impl Fn(u32) -> bool) -> usize {
         let grades = &self.grades[1..self.len()];
         let mut slot = grades.partition_point(|bound| *bound < key.grade);
         while slot < grades.len() && grades[slot] == key.grade {
-            let enters = match ties {
-                Ties::First => self.moments[slot + 1] <= key.moment,
-                Ties::Last => self.moments[slot + 1] > key.moment,
-                Ties::Lex => first_of(self.nodes[slot + 1]) == Ordering::Greater,
+            let moments = match ties {
+                Ties::First => self.moments[slot + 1].cmp(&key.moment),
+                Ties::Last => key.moment.cmp(&self.moments[slot + 1]),
+                Ties::Lex => Ordering::Equal,
+            };
+            let enters = match moments {
+                Ordering::Less => true,
+                Ordering::Equal => behind(self.nodes[slot + 1]),
+                Ordering::Greater => false,
             };
             if !enters {
                 break;

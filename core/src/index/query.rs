@@ -8,8 +8,9 @@
 use super::entries::Entries;
 use super::slab::NONE;
 use super::tree::Tree;
-use super::{Home, Index, Key, LeafId, MemberId, Root};
+use super::{Index, Key, Known, LeafId, MemberId, Root};
 use crate::prefetch::prefetch;
+use crate::schema::Ties;
 
 /// Where an entry lies. Valid until the index changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Place {
 impl Index {
     /// The place of a member's entry.
     #[must_use]
-    pub fn find(&self, id: MemberId, home: &impl Home) -> Option<Place> {
+    pub fn find(&self, id: MemberId, home: &impl Known) -> Option<Place> {
         match &self.root {
             Root::Small { frame, body } => {
                 let entries = Entries { frame, body };
@@ -35,11 +36,10 @@ impl Index {
             }
             Root::Tree(tree) => {
                 let leaf = home.leaf(id);
-                if leaf == NONE {
-                    return None;
-                }
-                prefetch(&tree.leaves[leaf]);
-                let entries = tree.leaves[leaf].entries();
+                // A number may be left over from another index: what counts is that the entry is there.
+                let found = tree.leaves.get(leaf)?;
+                prefetch(found);
+                let entries = found.entries();
                 entries.find(id).map(|at| Place { leaf, at, key: entries.key(at) })
             }
         }
@@ -62,6 +62,19 @@ impl Index {
             Root::Tree(tree) => {
                 let (leaf, before) = tree.route_grade(grade);
                 before + tree.leaves[leaf].entries().before_grade(grade) as u64
+            }
+        }
+    }
+
+    /// How many entries are before a key by the tie rule, its equals not counted. Names are not
+    /// looked at: with [`Ties::Lex`], equal scores are equals.
+    #[must_use]
+    pub fn before_key(&self, key: Key) -> u64 {
+        match &self.root {
+            Root::Small { frame, body } => Entries { frame, body }.before_key(key, self.ties) as u64,
+            Root::Tree(tree) => {
+                let (leaf, before) = tree.route_key(key, self.ties);
+                before + tree.leaves[leaf].entries().before_key(key, self.ties) as u64
             }
         }
     }
@@ -150,6 +163,19 @@ impl Tree {
         for _ in 0..self.height {
             let inner = &self.inners[node];
             let slot = inner.route_grade(grade);
+            before += inner.count_before(slot);
+            node = inner.node(slot);
+        }
+        (node, before)
+    }
+
+    /// The last leaf that can hold an entry before this key, or the first; how many are before it.
+    fn route_key(&self, key: Key, ties: Ties) -> (LeafId, u64) {
+        let (mut node, mut before) = (self.root, 0);
+        for _ in 0..self.height {
+            let inner = &self.inners[node];
+            // As a new entry that is before all its equals.
+            let slot = inner.route(key, ties, |_| false);
             before += inner.count_before(slot);
             node = inner.node(slot);
         }

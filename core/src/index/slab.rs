@@ -34,6 +34,22 @@ impl<T> Slab<T> {
         self.free.push(number);
     }
 
+    /// The box of a number, if there is one.
+    pub fn get(&self, number: u32) -> Option<&T> {
+        self.items.get(number as usize)?.as_deref()
+    }
+
+    /// Takes any box off; nothing when none is left. The others keep their numbers.
+    pub fn pop(&mut self) -> Option<Box<T>> {
+        while let Some(item) = self.items.pop() {
+            if item.is_some() {
+                return item;
+            }
+            self.free.pop();
+        }
+        None
+    }
+
     /// How many boxes there are.
     pub fn len(&self) -> usize {
         self.items.len().saturating_sub(self.free.len())

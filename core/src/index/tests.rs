@@ -10,19 +10,29 @@ use super::*;
 
 /// Members whose name is their number.
 #[derive(Default)]
-struct Leaves(HashMap<MemberId, LeafId>);
+struct Leaves {
+    leaves: HashMap<MemberId, LeafId>,
+    /// Where writes are numbered, the number of each member's last one.
+    arrivals: Option<HashMap<MemberId, u64>>,
+}
 
-impl Home for Leaves {
+impl Known for Leaves {
     fn leaf(&self, id: MemberId) -> LeafId {
-        self.0.get(&id).copied().unwrap_or(NO_LEAF)
-    }
-
-    fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
-        self.0.insert(id, leaf);
+        self.leaves.get(&id).copied().unwrap_or(NO_LEAF)
     }
 
     fn compare(&self, a: MemberId, b: MemberId) -> Ordering {
         a.cmp(&b)
+    }
+
+    fn arrival(&self, id: MemberId) -> Option<u64> {
+        self.arrivals.as_ref()?.get(&id).copied()
+    }
+}
+
+impl Home for Leaves {
+    fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
+        self.leaves.insert(id, leaf);
     }
 }
 
@@ -216,5 +226,97 @@ fn appending_refuses_disorder() {
             index.append(first, 1, &mut home).unwrap();
             assert_eq!(index.append(second, 2, &mut home).is_ok(), fine, "{ties} {first:?} {second:?}");
         }
+    }
+}
+
+/// Entries by the tie rule and the numbers of their writes, whatever order they come in.
+#[derive(Debug, Clone, Copy)]
+struct Numbered {
+    key: Key,
+    id: MemberId,
+    arrival: u64,
+}
+
+fn by_arrival(ties: Ties, a: Numbered, b: Numbered) -> Ordering {
+    compare_keys(ties, a.key, b.key).then_with(|| match ties {
+        Ties::First => a.arrival.cmp(&b.arrival),
+        Ties::Last => b.arrival.cmp(&a.arrival),
+        Ties::Lex => a.id.cmp(&b.id),
+    })
+}
+
+fn numbered_steps() -> impl Strategy<Value = Vec<(MemberId, Option<Key>, u64)>> {
+    // Few keys, so that there are leaves full of equals.
+    let key = (0..3_u64, 7..9_u64).prop_map(|(grade, moment)| Key { grade, moment });
+    let step = (0..600_u32, proptest::option::weighted(0.9, key), any::<u16>());
+    let steps = proptest::collection::vec(step, 0..1_500);
+    let unique =
+        |(number, (id, key, arrival)): (u64, (_, _, u16))| (id, key, u64::from(arrival) << 16 | number);
+    steps.prop_map(move |steps| (0..).zip(steps).map(unique).collect())
+}
+
+fn play_numbered(mut index: Index, ties: Ties, members: u32, steps: Vec<(MemberId, Option<Key>, u64)>) {
+    let mut home = Leaves { arrivals: Some(HashMap::new()), ..Leaves::default() };
+    let mut model: Vec<Numbered> = Vec::new();
+    for (id, key, arrival) in steps {
+        let id = id % members;
+        model.retain(|entry| entry.id != id);
+        match (index.find(id, &home), key) {
+            (Some(place), None) => index.remove(place, id, &mut home),
+            (None, None) => {}
+            (place, Some(key)) => {
+                // The number is noted while the entry still has its old place.
+                home.arrivals.as_mut().unwrap().insert(id, arrival);
+                let entry = Numbered { key, id, arrival };
+                let at = model.partition_point(|other| by_arrival(ties, *other, entry).is_lt());
+                model.insert(at, entry);
+                let rank = match place {
+                    Some(place) => index.update(place, key, id, &mut home),
+                    None => index.insert(key, id, &mut home),
+                };
+                assert_eq!(rank, at as u64);
+            }
+        }
+    }
+    index.check(&home);
+    let expected: Vec<_> = model.iter().map(|entry| (entry.key, entry.id)).collect();
+    assert_eq!(index.iter_from(0).collect::<Vec<_>>(), expected);
+    for key in (0..4).flat_map(|grade| (6..10).map(move |moment| Key { grade, moment })) {
+        let before = expected.iter().filter(|entry| compare_keys(ties, entry.0, key).is_lt()).count();
+        assert_eq!(index.before_key(key), before as u64, "{key:?}");
+    }
+    let mut drained = Vec::new();
+    while index.drain_some(&mut drained) {}
+    drained.sort_unstable();
+    let mut all: Vec<_> = expected.iter().map(|entry| entry.1).collect();
+    all.sort_unstable();
+    assert_eq!(drained, all);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn equals_stand_by_the_numbers_of_their_writes(ties in ties(), steps in numbered_steps()) {
+        play_numbered(Index::tree(ties), ties, 600, steps.clone());
+        play_numbered(Index::small(ties), ties, SMALL as u32, steps);
+    }
+
+    #[test]
+    fn a_leaf_of_another_index_is_no_entry(ties in ties(), first in steps(400, 500), second in steps(400, 500)) {
+        let (mut home, mut before) = (Leaves::default(), Model { ties, list: Vec::new() });
+        let mut index = Index::tree(ties);
+        first.into_iter().for_each(|step| apply(&mut index, &mut home, &mut before, step));
+        // A new index takes over the leaves of all who were in the old one.
+        let (mut index, mut model) = (Index::tree(ties), Model { ties, list: Vec::new() });
+        for id in 0..400 {
+            prop_assert_eq!(index.find(id, &home), None);
+        }
+        second.into_iter().for_each(|step| apply(&mut index, &mut home, &mut model, step));
+        for id in 0..400 {
+            let there = model.list.iter().any(|entry| entry.1 == id);
+            prop_assert_eq!(index.find(id, &home).is_some(), there);
+        }
+        compare(&index, &home, &model);
     }
 }

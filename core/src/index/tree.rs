@@ -6,10 +6,12 @@
     reason = "slots and places come from the nodes themselves; index::check proves the invariants"
 )]
 
+use std::cmp::Ordering;
+
 use super::node::{Child, Inner, Leaf, Sum};
 use super::query::Place;
 use super::slab::{NONE, Slab};
-use super::{Home, Key, LeafId, MemberId};
+use super::{Home, Key, Known, LeafId, MemberId, compare_keys, tie};
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
@@ -95,12 +97,24 @@ impl Tree {
         self.leaves.relocate(from, mover)
     }
 
+    /// Takes a leaf off the slab, its members to a list; false when none was left.
+    pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
+        match self.leaves.pop() {
+            Some(leaf) => {
+                let entries = leaf.entries();
+                into.extend((0..entries.len()).map(|at| entries.id(at)));
+                true
+            }
+            None => self.inners.pop().is_some(),
+        }
+    }
+
     pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, home: &mut impl Home) -> u64 {
         let mut path = Path::default();
         let (leaf, before) = self.descend(key, id, ties, home, &mut path);
         prefetch(&self.leaves[leaf]);
         let entries = self.leaves[leaf].entries();
-        let at = entries.place(key, ties, |other| home.compare(id, other));
+        let at = entries.place(key, ties, |other| tie(home, ties, id, other));
         let (here, there) = self.groups_of_insert(leaf, at, key.grade);
         self.adjust_along(&path, here);
         if there {
@@ -114,8 +128,29 @@ impl Tree {
         before + at as u64
     }
 
+    /// Asks for the memory of a leaf, if it may be far away.
+    pub fn prefetch(&self, leaf: LeafId) {
+        if self.leaves.len() >= NEAR
+            && let Some(leaf) = self.leaves.get(leaf)
+        {
+            prefetch(leaf);
+        }
+    }
+
+    /// Whether an entry that gets another key stays within its leaf, between the first and the last.
+    pub fn stays(&self, place: Place, key: Key) -> bool {
+        let leaf = &self.leaves[place.leaf];
+        let entries = leaf.entries();
+        let last = entries.len() - 1;
+        place.at > 0
+            && place.at < last
+            && key.grade > entries.grade(0)
+            && key.grade < entries.grade(last)
+            && leaf.frame.holds(key)
+    }
+
     /// Asks for the memory of the leaf that an entry is about to come to, if it may be far away.
-    pub fn expect(&self, key: Key, id: MemberId, ties: Ties, home: &impl Home) {
+    pub fn expect(&self, key: Key, id: MemberId, ties: Ties, home: &impl Known) {
         if self.leaves.len() < NEAR {
             return;
         }
@@ -129,15 +164,20 @@ impl Tree {
         key: Key,
         id: MemberId,
         ties: Ties,
-        home: &impl Home,
+        home: &impl Known,
         path: &mut Path,
     ) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for level in (1..=self.height).rev() {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
+                if ties != Ties::Lex && home.arrival(id).is_none() {
+                    // Newer than all equals: behind them, or before them.
+                    return ties == Ties::First;
+                }
                 let (first, other) = self.first_below(child, level - 1);
-                key.grade.cmp(&first.grade).then_with(|| home.compare(id, other))
+                let order = compare_keys(ties, key, first).then_with(|| tie(home, ties, id, other));
+                order == Ordering::Greater
             });
             before += inner.count_before(slot);
             path.push(node, slot);
@@ -237,24 +277,17 @@ impl Tree {
         key: Key,
         id: MemberId,
         ties: Ties,
-        home: &impl Home,
+        home: &impl Known,
     ) -> Option<u64> {
+        if !self.stays(place, key) {
+            return None;
+        }
         let leaf = &mut self.leaves[place.leaf];
         let entries = leaf.entries();
-        let last = entries.len().checked_sub(1)?;
-        if place.at == 0 || place.at >= last {
-            return None;
-        }
-        if key.grade <= entries.grade(0) || key.grade >= entries.grade(last) {
-            return None;
-        }
-        if !leaf.frame.holds(key) {
-            return None;
-        }
         let gone = entries.group_opened_at(place.at, place.key.grade, place.at + 1);
         leaf.entries_mut().remove(place.at);
         let entries = leaf.entries();
-        let at = entries.place(key, ties, |other| home.compare(id, other));
+        let at = entries.place(key, ties, |other| tie(home, ties, id, other));
         let come = entries.group_opened_at(at, key.grade, at);
         leaf.entries_mut().insert(at, key, id);
         if come != gone {

@@ -4,11 +4,16 @@
 //! [`table`] over it. A record of the arena is
 //!
 //! ```text
-//!  leaf (4) | length (2) | name (1 to 512)      rounded up to 4 bytes
+//!  columns | length (2) | name (1 to 512)      rounded up to 4 bytes
 //! ```
 //!
-//! so a member with a name of 14 bytes takes 20 bytes here and about 8 in the table. Numbers stay the
-//! same while a member exists, but for the one time when a small board grows ([`Members::enlarge`]).
+//! where a column is a number that some index needs of each member, such as its leaf (4 bytes). On a
+//! board with one index a member with a name of 14 bytes takes 20 bytes here and about 8 in the
+//! table. All columns of a member lie in the cache line that holds its name. A column that is added
+//! when there are records already lies in a map beside them.
+//!
+//! Members' ids stay the same while they exist, but for the one time when a small board grows
+//! ([`Members::enlarge`]).
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -16,18 +21,20 @@
 )]
 
 mod arena;
+mod seats;
 mod small;
 pub mod table;
 
-use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
-use crate::index::{Home, LeafId, MemberId, NO_LEAF};
+use crate::index::MemberId;
 use crate::mover::Mover;
 use arena::Arena;
+pub use seats::Seats;
 use small::Small;
 use table::Table;
 
@@ -38,15 +45,42 @@ pub const SMALL_MEMBERS: usize = crate::index::SMALL;
 /// Most bytes of names that are worth looking through.
 const SMALL_BYTES: usize = 8192;
 
-/// Where a record's length begins: behind the leaf.
-const LENGTH: usize = 4;
-const NAME: usize = LENGTH + 2;
+/// About what an entry of the map beside the records takes.
+const BESIDE: usize = 37;
+/// Bytes of the length before a name.
+const LENGTH: usize = 2;
+/// Bytes of a leaf's number.
+const LEAF: usize = 4;
+/// Bytes of the number of a write.
+const ARRIVAL: usize = 6;
+/// The greatest number of a write: 280 trillion.
+pub const MAX_ARRIVAL: u64 = (1 << (8 * ARRIVAL as u32)) - 1;
+
+/// A number that a board keeps for each of its members: in the member's record, or in a map beside
+/// all records where it was not yet thought of when they were laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    number: u16,
+    size: u8,
+    /// Where in the record it lies.
+    at: Option<u16>,
+}
+
+impl Column {
+    /// A column of nothing, for an index without entries.
+    pub const NONE: Self = Self { number: u16::MAX, size: LEAF as u8, at: None };
+}
 
 /// All members of a board.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Members {
     store: Store,
     count: u32,
+    columns: u16,
+    /// Bytes of all columns in a record.
+    width: u16,
+    /// By column and member, what is not in a record.
+    beside: BTreeMap<(u16, MemberId), u64>,
 }
 
 #[derive(Debug, Clone)]
@@ -62,9 +96,9 @@ struct Large {
     hash: SipHasher13,
 }
 
-impl Default for Members {
+impl Default for Store {
     fn default() -> Self {
-        Self { store: Store::Small(Small::default()), count: 0 }
+        Self::Small(Small::default())
     }
 }
 
@@ -72,11 +106,76 @@ impl Members {
     /// No members, with room for many.
     #[must_use]
     pub fn large() -> Self {
-        // The keys are secret and nobody's business: they decide no order that anyone sees.
-        let random = RandomState::new();
-        let hash = SipHasher13::new_with_keys(random.hash_one(0), random.hash_one(1));
-        let large = Large { arena: Arena::default(), table: Table::default(), hash };
-        Self { store: Store::Large(Box::new(large)), count: 0 }
+        Self { store: Store::Large(Box::default()), ..Self::default() }
+    }
+
+    /// One more number for each member: the leaf of its entry in an index.
+    pub fn add_leaf_column(&mut self) -> Column {
+        self.add_column(LEAF)
+    }
+
+    /// One more number for each member: that of the write which gave it its key.
+    pub fn add_arrival_column(&mut self) -> Column {
+        self.add_column(ARRIVAL)
+    }
+
+    fn add_column(&mut self, size: usize) -> Column {
+        // Records that are there have no room for it.
+        let at = match self.store {
+            Store::Large(_) if self.count > 0 => None,
+            _ => Some(self.width),
+        };
+        self.width += if at.is_some() { size as u16 } else { 0 };
+        self.columns += 1;
+        Column { number: self.columns - 1, size: size as u8, at }
+    }
+
+    /// The members as an index sees them.
+    #[must_use]
+    pub const fn seats(&self, leaf: Column, arrival: Option<Column>) -> Seats<&Self> {
+        Seats::new(self, leaf, arrival)
+    }
+
+    /// The same for an index that changes.
+    #[must_use]
+    pub const fn seats_mut(&mut self, leaf: Column, arrival: Option<Column>) -> Seats<&mut Self> {
+        Seats::new(self, leaf, arrival)
+    }
+
+    fn get(&self, id: MemberId, column: Column) -> Option<u64> {
+        if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
+            let (at, size) = (usize::from(at), usize::from(column.size));
+            let mut raw = [0; 8];
+            raw[..size].copy_from_slice(&large.arena.at(id)[at..at + size]);
+            return Some(u64::from_le_bytes(raw));
+        }
+        self.beside.get(&(column.number, id)).copied()
+    }
+
+    fn set(&mut self, id: MemberId, column: Column, value: u64) {
+        if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
+            let (at, size) = (usize::from(at), usize::from(column.size));
+            large.arena.at_mut(id)[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]);
+            return;
+        }
+        self.beside.insert((column.number, id), value);
+    }
+
+    /// The number of a member's last write, in a column for that.
+    #[must_use]
+    pub fn arrival(&self, id: MemberId, column: Column) -> u64 {
+        self.get(id, column).unwrap_or(0)
+    }
+
+    /// Notes it.
+    pub fn set_arrival(&mut self, id: MemberId, column: Column, number: u64) {
+        self.set(id, column, number);
+    }
+
+    /// Whether they have the form for many.
+    #[must_use]
+    pub const fn is_large(&self) -> bool {
+        matches!(self.store, Store::Large(_))
     }
 
     /// How many members there are.
@@ -96,7 +195,8 @@ impl Members {
     pub fn outgrown_by(&self, members: usize, bytes: usize) -> bool {
         match &self.store {
             Store::Small(small) => {
-                self.len() + members > SMALL_MEMBERS || small.len() + members * NAME + bytes > SMALL_BYTES
+                self.len() + members > SMALL_MEMBERS
+                    || small.len() + members * (LEAF + LENGTH) + bytes > SMALL_BYTES
             }
             Store::Large(_) => false,
         }
@@ -110,13 +210,27 @@ impl Members {
         let Store::Small(small) = &self.store else {
             return Ok(Vec::new());
         };
-        let mut large = Self::large();
+        let (columns, width) = (self.columns, self.width);
+        let mut large = Self { columns, width, ..Self::large() };
         let numbers = small
             .iter()
             .map(|(old, name)| large.insert(name).map(|new| (old, new)))
             .collect::<Result<_, _>>()?;
+        large.beside = std::mem::take(&mut self.beside);
         *self = large;
         Ok(numbers)
+    }
+
+    /// Moves the numbers of a column to where a large board keeps them: the last step of enlarging.
+    pub fn settle(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
+        let all = (column.number, MemberId::MIN)..=(column.number, MemberId::MAX);
+        let old: Vec<_> = self.beside.range(all).map(|((_, id), value)| (*id, *value)).collect();
+        for (id, _) in &old {
+            self.beside.remove(&(column.number, *id));
+        }
+        for (id, value) in old {
+            self.set(numbers.get(&id).copied().unwrap_or(id), column, value);
+        }
     }
 
     /// The member of this name.
@@ -124,7 +238,10 @@ impl Members {
     pub fn find(&self, name: &[u8]) -> Option<MemberId> {
         match &self.store {
             Store::Small(small) => small.find(name),
-            Store::Large(large) => large.table.find(large.hash(name), |id| large.name(id) == name),
+            Store::Large(large) => {
+                let width = usize::from(self.width);
+                large.table.find(large.hash(name), |id| large.name(id, width) == name)
+            }
         }
     }
 
@@ -135,7 +252,7 @@ impl Members {
     pub fn insert(&mut self, name: &[u8]) -> Result<MemberId, Error> {
         let id = match &mut self.store {
             Store::Small(small) => small.insert(name),
-            Store::Large(large) => large.insert(name)?,
+            Store::Large(large) => large.insert(name, usize::from(self.width))?,
         };
         self.count += 1;
         Ok(id)
@@ -143,9 +260,15 @@ impl Members {
 
     /// Forgets a member.
     pub fn remove(&mut self, id: MemberId) {
+        let width = usize::from(self.width);
         match &mut self.store {
             Store::Small(small) => small.remove(id),
-            Store::Large(large) => large.remove(id),
+            Store::Large(large) => large.remove(id, width),
+        }
+        if !self.beside.is_empty() {
+            for column in 0..self.columns {
+                self.beside.remove(&(column, id));
+            }
         }
         self.count -= 1;
     }
@@ -155,26 +278,30 @@ impl Members {
     pub fn name(&self, id: MemberId) -> &[u8] {
         match &self.store {
             Store::Small(small) => small.name(id),
-            Store::Large(large) => large.name(id),
+            Store::Large(large) => large.name(id, usize::from(self.width)),
         }
     }
 
     /// Bytes on the heap.
     #[must_use]
     pub fn memory(&self) -> usize {
-        match &self.store {
-            Store::Small(small) => small.memory(),
-            Store::Large(large) => size_of::<Large>() + large.arena.memory() + large.table.memory(),
-        }
+        let beside = self.beside.len() * BESIDE;
+        beside
+            + match &self.store {
+                Store::Small(small) => small.memory(),
+                Store::Large(large) => size_of::<Large>() + large.arena.memory() + large.table.memory(),
+            }
     }
 
     /// How many allocations freeing takes, about.
     #[must_use]
     pub fn effort(&self) -> usize {
-        match &self.store {
-            Store::Small(_) => 1,
-            Store::Large(large) => large.arena.allocations() + large.table.allocations(),
-        }
+        let beside = self.beside.len() / 8;
+        beside
+            + match &self.store {
+                Store::Small(_) => 1,
+                Store::Large(large) => large.arena.allocations() + large.table.allocations(),
+            }
     }
 
     /// Lets the allocator move chunks of names to better places, from a step on; where to go on.
@@ -198,30 +325,41 @@ impl Members {
     }
 }
 
+impl Default for Large {
+    fn default() -> Self {
+        // The keys are secret and nobody's business: they decide no order that anyone sees.
+        let random = RandomState::new();
+        let hash = SipHasher13::new_with_keys(random.hash_one(0), random.hash_one(1));
+        Self { arena: Arena::default(), table: Table::default(), hash }
+    }
+}
+
 impl Large {
     fn hash(&self, name: &[u8]) -> u64 {
         hash_of(&self.hash, name)
     }
 
-    fn name(&self, id: MemberId) -> &[u8] {
-        name_in(&self.arena, id)
+    fn name(&self, id: MemberId, width: usize) -> &[u8] {
+        name_in(&self.arena, id, width)
     }
 
-    fn insert(&mut self, name: &[u8]) -> Result<MemberId, Error> {
-        let id = self.arena.alloc(NAME + name.len()).ok_or(Error::Full)?;
+    fn insert(&mut self, name: &[u8], width: usize) -> Result<MemberId, Error> {
+        let start = width + LENGTH;
+        let id = self.arena.alloc(start + name.len()).ok_or(Error::Full)?;
         let record = self.arena.at_mut(id);
-        record[..LENGTH].copy_from_slice(&NO_LEAF.to_le_bytes());
-        record[LENGTH..NAME].copy_from_slice(&(name.len() as u16).to_le_bytes());
-        record[NAME..NAME + name.len()].copy_from_slice(name);
+        // No leaf, that is.
+        record[..width].fill(0xff);
+        record[width..start].copy_from_slice(&(name.len() as u16).to_le_bytes());
+        record[start..start + name.len()].copy_from_slice(name);
         let Self { arena, table, hash } = self;
-        table.insert(hash_of(hash, name), id, |other| hash_of(hash, name_in(arena, other)));
+        table.insert(hash_of(hash, name), id, |other| hash_of(hash, name_in(arena, other, width)));
         Ok(id)
     }
 
-    fn remove(&mut self, id: MemberId) {
-        let (hash, len) = (self.hash(self.name(id)), self.name(id).len());
+    fn remove(&mut self, id: MemberId, width: usize) {
+        let (hash, len) = (self.hash(self.name(id, width)), self.name(id, width).len());
         self.table.remove(hash, id);
-        self.arena.free(id, NAME + len);
+        self.arena.free(id, width + LENGTH + len);
     }
 }
 
@@ -231,32 +369,11 @@ fn hash_of(keyed: &SipHasher13, name: &[u8]) -> u64 {
     hash.finish()
 }
 
-fn name_in(arena: &Arena, id: MemberId) -> &[u8] {
+fn name_in(arena: &Arena, id: MemberId, width: usize) -> &[u8] {
     let record = arena.at(id);
-    let len = u16::from_le_bytes([record[LENGTH], record[LENGTH + 1]]);
-    &record[NAME..NAME + usize::from(len)]
-}
-
-impl Home for Members {
-    fn leaf(&self, id: MemberId) -> LeafId {
-        match &self.store {
-            Store::Small(_) => NO_LEAF,
-            Store::Large(large) => {
-                let record = large.arena.at(id);
-                LeafId::from_le_bytes([record[0], record[1], record[2], record[3]])
-            }
-        }
-    }
-
-    fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
-        if let Store::Large(large) = &mut self.store {
-            large.arena.at_mut(id)[..LENGTH].copy_from_slice(&leaf.to_le_bytes());
-        }
-    }
-
-    fn compare(&self, a: MemberId, b: MemberId) -> Ordering {
-        self.name(a).cmp(self.name(b))
-    }
+    let len = u16::from_le_bytes([record[width], record[width + 1]]);
+    let start = width + LENGTH;
+    &record[start..start + usize::from(len)]
 }
 
 #[cfg(test)]

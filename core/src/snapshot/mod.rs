@@ -4,12 +4,19 @@
 //! append-only file can bring them one command at a time and saving never needs one great buffer:
 //!
 //! ```text
-//!  head      format, schema, clock
-//!  entries   ranked members in rank order: name, score, moment, text        (as many as it takes)
-//!  unranked  members that have only a text, by name                         (if there are any)
-//!  requests  ids remembered, oldest first, with their age                   (if there are any)
+//!  head      format, schema, clock; views and their periods
+//!  entries   ranked members of the default view, best first: name, score, moment, text
+//!  others    members that only other parts know, by name: name, text
+//!  view      entries of another view, best first: member, score, moment       (for each of them)
+//!  points    of one period of a view: member, points                          (for each of them)
+//!  past      an ended period of a view, best first: member, score             (for each of them)
+//!  requests  ids remembered, oldest first, with their age
 //!  end       how many of each there were
 //! ```
+//!
+//! Each part is as many chunks as it takes, none where it is empty. Members are named once; from then
+//! on they go by their place in that list. Views are saved as they were left: who loads a board
+//! brings them to the present.
 //!
 //! The order of a board is the order of its entries here: arrival among equals needs no number. The
 //! same board gives the same bytes in every process, and a board that was loaded gives them again.
@@ -18,26 +25,37 @@
 //! order, ranges and names; nothing is reserved because a number says so. A chunk that cannot be
 //! taken whole leaves the board as it was.
 
+mod absorb;
+mod head;
 mod load;
 mod save;
 mod wire;
 
+pub(crate) use absorb::Loading;
+
 /// Version of the format, in the head of each saved board. Raised when older software could not
 /// read what is written.
-pub const FORMAT: u8 = 1;
+pub const FORMAT: u8 = 2;
+/// The format before there were views of periods, which is still read.
+const FORMAT_1: u8 = 1;
 
 /// Bytes after which a chunk is closed.
 const CHUNK: usize = 64 * 1024;
 
 const HEAD: u8 = 1;
 const ENTRIES: u8 = 2;
+/// Members with a text alone, in format 1.
 const UNRANKED: u8 = 3;
 const REQUESTS: u8 = 4;
 const END: u8 = 5;
+const OTHERS: u8 = 6;
+const VIEW: u8 = 7;
+const POINTS: u8 = 8;
+const PAST: u8 = 9;
 
-/// An entry with a text beside its member.
+/// A member with a text beside it.
 const WITH_META: u8 = 1;
-/// An entry with a later event than its moment.
+/// A member with a later event than the moment of an entry.
 const WITH_EVENT: u8 = 2;
 
 #[cfg(test)]

@@ -1,21 +1,37 @@
 //! From a board to chunks.
 
-use super::wire::{put_bytes, put_difference, put_number};
-use super::{CHUNK, END, ENTRIES, FORMAT, HEAD, REQUESTS, UNRANKED, WITH_EVENT, WITH_META};
-use crate::board::Board;
-use crate::schema::{Aggregate, Order, Schema, Ties};
-use crate::time::Clock;
+use std::collections::HashMap;
 
-/// A chunk being filled.
+use super::wire::{put_bytes, put_difference, put_number, put_signed};
+use super::{CHUNK, END, ENTRIES, OTHERS, PAST, POINTS, REQUESTS, VIEW, WITH_EVENT, WITH_META};
+use crate::board::Board;
+use crate::bucket::Bucket;
+use crate::index::MemberId;
+use crate::time::Millis;
+use crate::view::{Past, View};
+
+/// A chunk being filled. Each begins with the same words.
 struct Chunk<'a, F: FnMut(&[u8])> {
-    kind: u8,
     bytes: Vec<u8>,
+    /// How long the words at the beginning are.
+    words: usize,
     out: &'a mut F,
 }
 
 impl<'a, F: FnMut(&[u8])> Chunk<'a, F> {
     fn new(kind: u8, out: &'a mut F) -> Self {
-        Self { kind, bytes: vec![kind], out }
+        Self { bytes: vec![kind], words: 1, out }
+    }
+
+    /// A chunk about a view, and perhaps one of its periods.
+    fn of_view(kind: u8, view: usize, start: Option<i64>, out: &'a mut F) -> Self {
+        let mut chunk = Self::new(kind, out);
+        put_number(&mut chunk.bytes, view as u64);
+        if let Some(start) = start {
+            put_signed(&mut chunk.bytes, start);
+        }
+        chunk.words = chunk.bytes.len();
+        chunk
     }
 
     /// Closes the chunk if it is long enough; whether a new one begins.
@@ -23,101 +39,172 @@ impl<'a, F: FnMut(&[u8])> Chunk<'a, F> {
         let full = self.bytes.len() >= CHUNK;
         if full {
             (self.out)(&self.bytes);
-            self.bytes.clear();
-            self.bytes.push(self.kind);
+            self.bytes.truncate(self.words);
         }
         full
     }
 
     fn finish(self) {
-        if self.bytes.len() > 1 {
+        if self.bytes.len() > self.words {
             (self.out)(&self.bytes);
         }
     }
 }
 
+/// Every member by its place among those that were named.
+type Numbers = HashMap<MemberId, u64>;
+
 impl Board {
     /// Gives the board as chunks, one after the other.
     pub fn save(&self, mut out: impl FnMut(&[u8])) {
         out(&self.head());
-        self.save_entries(&mut out);
-        let unranked = self.save_unranked(&mut out);
+        let mut numbers = Numbers::new();
+        self.save_entries(&mut numbers, &mut out);
+        let others = self.save_others(&mut numbers, &mut out);
+        let [mut entries, mut points, mut past] = [0_u64; 3];
+        for (number, view) in self.views.iter().enumerate() {
+            if number > 0 {
+                entries = entries.saturating_add(self.save_view(number, view, &numbers, &mut out));
+            }
+            let Some(cycle) = &view.cycle else { continue };
+            for (start, bucket) in &cycle.buckets {
+                save_points((number, *start), bucket, &numbers, &mut out);
+                points = points.saturating_add(bucket.len() as u64);
+            }
+            for ended in &cycle.past {
+                self.save_past(number, ended, &numbers, &mut out);
+                past = past.saturating_add(ended.order.len());
+            }
+        }
         let requests = self.save_requests(&mut out);
         let mut end = vec![END];
-        for count in [self.len(), unranked, requests] {
+        for count in [self.len(), others, requests, entries, points, past] {
             put_number(&mut end, count);
         }
         out(&end);
     }
 
-    fn head(&self) -> Vec<u8> {
-        let Schema { order, aggregate, ties, decimals, clock, dedup } = self.schema;
-        let order = match order {
-            Order::Desc => 0,
-            Order::Asc => 1,
-        };
-        let aggregate = match aggregate {
-            Aggregate::Sum => 0,
-            Aggregate::Max => 1,
-            Aggregate::Min => 2,
-            Aggregate::Last => 3,
-        };
-        let ties = match ties {
-            Ties::First => 0,
-            Ties::Last => 1,
-            Ties::Lex => 2,
-        };
-        let clock = match clock {
-            Clock::Server => 0,
-            Clock::Event => 1,
-        };
-        let mut head = vec![HEAD, FORMAT, order, aggregate, ties, decimals, clock];
-        put_number(&mut head, u64::from(dedup));
-        put_number(&mut head, self.last);
-        head
+    /// Whether members are named by their place anywhere.
+    fn needs_numbers(&self) -> bool {
+        self.views.len() > 1 || self.views.iter().any(|view| view.cycle.is_some())
     }
 
-    fn save_entries(&self, out: &mut impl FnMut(&[u8])) {
+    fn save_entries(&self, numbers: &mut Numbers, out: &mut impl FnMut(&[u8])) {
+        let Some(view) = self.views.first() else { return };
+        let numbered = self.needs_numbers();
+        let arrival = view.arrival();
         let mut chunk = Chunk::new(ENTRIES, out);
-        let mut before = (0, 0);
-        for (key, id) in self.index.iter_from(0) {
-            let meta = self.meta_of(id);
-            let event = self.event_of(id);
-            let flags =
-                if meta.is_some() { WITH_META } else { 0 } | if event.is_some() { WITH_EVENT } else { 0 };
+        let mut before = (0, 0, 0);
+        for (number, (key, id)) in (0_u64..).zip(view.index.iter_from(0)) {
+            if numbered {
+                numbers.insert(id, number);
+            }
             let bytes = &mut chunk.bytes;
-            bytes.push(flags);
+            let event = self.late_event(id);
+            bytes.push(self.flags(id, event));
             put_bytes(bytes, self.members.name(id));
             put_number(bytes, key.grade.saturating_sub(before.0));
             put_difference(bytes, before.1, key.moment);
-            if let Some(event) = event {
-                put_number(bytes, event.saturating_sub(key.moment));
+            let arrived = arrival.map_or(0, |column| self.members.arrival(id, column));
+            if arrival.is_some() {
+                put_difference(bytes, before.2, arrived);
             }
-            if let Some(meta) = meta {
-                put_bytes(bytes, meta);
-            }
-            before = if chunk.close_if_full() { (0, 0) } else { (key.grade, key.moment) };
+            self.put_extras(bytes, id, event.map(|event| event.saturating_sub(key.moment)));
+            before = if chunk.close_if_full() { (0, 0, 0) } else { (key.grade, key.moment, arrived) };
         }
         chunk.finish();
     }
 
-    fn save_unranked(&self, out: &mut impl FnMut(&[u8])) -> u64 {
-        let Some(extras) = &self.extras else { return 0 };
-        let mut unranked: Vec<(&[u8], &[u8])> = extras
-            .texts
-            .iter()
-            .filter(|(id, _)| self.index.find(**id, &self.members).is_none())
-            .map(|(id, text)| (self.members.name(*id), &**text))
-            .collect();
-        unranked.sort_unstable();
-        let mut chunk = Chunk::new(UNRANKED, out);
-        for (name, text) in &unranked {
+    fn flags(&self, id: MemberId, event: Option<Millis>) -> u8 {
+        let meta = if self.meta_of(id).is_some() { WITH_META } else { 0 };
+        meta | if event.is_some() { WITH_EVENT } else { 0 }
+    }
+
+    fn put_extras(&self, bytes: &mut Vec<u8>, id: MemberId, event: Option<Millis>) {
+        if let Some(event) = event {
+            put_number(bytes, event);
+        }
+        if let Some(meta) = self.meta_of(id) {
+            put_bytes(bytes, meta);
+        }
+    }
+
+    /// A member's latest event, where the moment of any of its entries is earlier.
+    fn late_event(&self, id: MemberId) -> Option<Millis> {
+        let event = self.events()?.get(&id).copied()?;
+        let moments = self.views.iter().filter_map(|view| view.find(id, &self.members));
+        moments.map(|place| place.key.moment).any(|moment| moment < event).then_some(event)
+    }
+
+    /// Names the members that are not ranked in the default view, and numbers them.
+    fn save_others(&self, numbers: &mut Numbers, out: &mut impl FnMut(&[u8])) -> u64 {
+        let mut others = self.others(numbers);
+        others.sort_unstable();
+        others.dedup();
+        let mut chunk = Chunk::new(OTHERS, out);
+        for (number, (name, id)) in (self.len()..).zip(&others) {
+            numbers.insert(*id, number);
+            let event = self.late_event(*id);
+            chunk.bytes.push(self.flags(*id, event));
             put_bytes(&mut chunk.bytes, name);
-            put_bytes(&mut chunk.bytes, text);
+            self.put_extras(&mut chunk.bytes, *id, event);
             chunk.close_if_full();
         }
         chunk.finish();
-        unranked.len() as u64
+        others.len() as u64
+    }
+
+    fn others(&self, numbers: &Numbers) -> Vec<(&[u8], MemberId)> {
+        let mut others = Vec::new();
+        let Some(first) = self.views.first() else { return others };
+        let texts = self.extras.iter().flat_map(|extras| extras.texts.keys().copied());
+        let unranked = texts.filter(|id| first.find(*id, &self.members).is_none());
+        others.extend(unranked.map(|id| (self.members.name(id), id)));
+        let mut add = |id: MemberId| {
+            if !numbers.contains_key(&id) {
+                others.push((self.members.name(id), id));
+            }
+        };
+        for view in self.views.iter().skip(1) {
+            view.index.iter_from(0).for_each(|(_, id)| add(id));
+        }
+        for cycle in self.views.iter().filter_map(|view| view.cycle.as_deref()) {
+            cycle.buckets.iter().flat_map(|(_, bucket)| bucket.iter()).for_each(|(id, _)| add(id));
+            for past in &cycle.past {
+                past.order.ranking(&self.schema, &self.members).walk(0).for_each(|(_, id)| add(id));
+            }
+        }
+        others
+    }
+
+    fn save_view(&self, number: usize, view: &View, numbers: &Numbers, out: &mut impl FnMut(&[u8])) -> u64 {
+        let arrival = view.arrival();
+        let mut chunk = Chunk::of_view(VIEW, number, None, out);
+        let mut before = (0, 0, 0);
+        for (key, id) in view.index.iter_from(0) {
+            let bytes = &mut chunk.bytes;
+            put_number(bytes, numbers.get(&id).copied().unwrap_or(0));
+            put_number(bytes, key.grade.saturating_sub(before.0));
+            put_difference(bytes, before.1, key.moment);
+            let arrived = arrival.map_or(0, |column| self.members.arrival(id, column));
+            if arrival.is_some() {
+                put_difference(bytes, before.2, arrived);
+            }
+            before = if chunk.close_if_full() { (0, 0, 0) } else { (key.grade, key.moment, arrived) };
+        }
+        chunk.finish();
+        view.index.len()
+    }
+
+    fn save_past(&self, number: usize, past: &Past, numbers: &Numbers, out: &mut impl FnMut(&[u8])) {
+        let mut chunk = Chunk::of_view(PAST, number, Some(past.period.start), out);
+        let mut before = 0;
+        for (grade, id) in past.order.ranking(&self.schema, &self.members).walk(0) {
+            put_number(&mut chunk.bytes, numbers.get(&id).copied().unwrap_or(0));
+            put_number(&mut chunk.bytes, grade.saturating_sub(before));
+            before = if chunk.close_if_full() { 0 } else { grade };
+        }
+        chunk.finish();
     }
 
     fn save_requests(&self, out: &mut impl FnMut(&[u8])) -> u64 {
@@ -136,4 +223,19 @@ impl Board {
         chunk.finish();
         count
     }
+}
+
+fn save_points((view, start): (usize, i64), bucket: &Bucket, numbers: &Numbers, out: &mut impl FnMut(&[u8])) {
+    let number = |id| numbers.get(&id).copied().unwrap_or(0);
+    let mut points: Vec<_> = bucket.iter().map(|(id, points)| (number(id), points)).collect();
+    points.sort_unstable_by_key(|(number, _)| *number);
+    let mut chunk = Chunk::of_view(POINTS, view, Some(start), out);
+    let mut before = (0, start as u64);
+    for (number, points) in points {
+        put_number(&mut chunk.bytes, number.saturating_sub(before.0));
+        put_signed(&mut chunk.bytes, points.units);
+        put_difference(&mut chunk.bytes, before.1, points.moment);
+        before = if chunk.close_if_full() { (0, start as u64) } else { (number, points.moment) };
+    }
+    chunk.finish();
 }

@@ -2,10 +2,14 @@
 //! board, and a chunk that is refused changes nothing.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
+use super::wire::{Reader, put_bytes, put_number};
 use crate::board::{Board, Condition, Write};
+use crate::calendar::{Calendar, Weekday, Zone};
+use crate::members::MAX_ARRIVAL;
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::score::Decimal;
-use crate::time::{Clock, Origin};
+use crate::time::{Clock, MAX_MILLIS, Origin};
+use crate::view::{Kind, Share, Spec};
 
 const NOW: u64 = 1_700_000_000_000;
 
@@ -34,23 +38,36 @@ fn absorb_all<'a>(mut board: Board, chunks: impl IntoIterator<Item = &'a Vec<u8>
 
 /// Takes up a chunk, or sees to it that a refused one left no trace.
 fn absorb(board: &mut Board, chunk: &[u8]) -> Option<bool> {
-    let before = board.clone();
+    let mut before = board.clone();
     match board.absorb(chunk) {
         Ok(ended) => Some(ended),
-        Err(_) => {
+        Err(error) => {
             board.check();
-            assert!(saved(board) == saved(&before), "a refused chunk left traces");
+            if saved(board) != saved(&before) {
+                // An ended period is taken up when its last chunk is known to have come.
+                let _ = before.end_past();
+            }
+            assert!(saved(board) == saved(&before), "a refused chunk left traces: {error}");
             None
         }
     }
 }
 
-/// A board that loaded is sound and is saved as what it is.
+/// A board that loaded is sound and is saved as what it is, also when it is written to, now and later.
 fn examine(board: &Board) {
-    board.check();
-    let bytes = saved(board);
-    let again = load(&bytes);
-    assert!(again.is_some_and(|again| saved(&again) == bytes), "what was loaded cannot be loaded again");
+    let mut board = board.clone();
+    for later in [0, 60_000, 86_400_000] {
+        board.check();
+        let bytes = saved(&board);
+        let again = load(&bytes);
+        assert!(again.is_some_and(|again| saved(&again) == bytes), "what was loaded cannot be loaded again");
+        let now = board.last().saturating_add(later).min(MAX_MILLIS);
+        let origin = Origin::Client { wall: now, max_future: 0 };
+        let write = Write { at: Some(now), request: None, origin, with_change: true, view: None };
+        // It may be more than a score can be.
+        let _ = board.add(&write, Decimal::whole(1), &name(1, 1));
+        let _ = board.add(&write, Decimal::whole(1), b"somebody new");
+    }
 }
 
 struct Shape {
@@ -71,6 +88,7 @@ const DEFAULT: Schema = Schema {
     decimals: 0,
     clock: Clock::Server,
     dedup: 600,
+    calendar: Calendar { zone: Zone::Named(chrono_tz::Tz::UTC), week_start: Weekday::Mon, origin: 0 },
 };
 
 fn shapes() -> Vec<Shape> {
@@ -95,14 +113,14 @@ fn name(number: u32, longest: usize) -> Vec<u8> {
 }
 
 fn board(shape: &Shape) -> Board {
-    let mut board = Board::new(shape.schema).unwrap();
+    let mut board = Board::new(shape.schema, &[Spec::new(Kind::All)]).unwrap();
     for number in 0..shape.members {
         let id = number.to_le_bytes();
         let at = Some(NOW + u64::from(number * 700 % 5_000));
         let request = (number < shape.requests).then_some(&id[..]);
         let origin = Origin::Client { wall: NOW + 10_000 + u64::from(number) * 100, max_future: 0 };
         let (score, name) = (Decimal::whole(i64::from(number % 5) - 2), name(number, shape.longest));
-        let write = Write { at, request, origin, with_change: false };
+        let write = Write { at, request, origin, with_change: false, view: None };
         board.set(&write, score, &name, Condition::default()).unwrap();
         // On a board of the last score, an event that leaves the score.
         let later = Write { at: at.map(|at| at + u64::from(number % 3)), request: None, ..write };
@@ -116,19 +134,50 @@ fn board(shape: &Shape) -> Board {
 
 /// A board with names so long that its entries and texts take several chunks.
 fn in_many_chunks() -> Board {
-    let mut board = Board::new(DEFAULT).unwrap();
+    let mut board = Board::new(DEFAULT, &[Spec::new(Kind::All)]).unwrap();
     let origin = Origin::Client { wall: NOW, max_future: 0 };
     for number in 0..400_u32 {
         let mut name = vec![b'n'; 500];
         name[..4].copy_from_slice(&number.to_be_bytes());
         let id = number.to_le_bytes();
-        let write = Write { at: None, request: Some(&id), origin, with_change: false };
+        let write = Write { at: None, request: Some(&id), origin, with_change: false, view: None };
         if number < 260 {
             board.add(&write, Decimal::whole(i64::from(number)), &name).unwrap();
         } else {
             board.set_meta(&name, &name).unwrap();
         }
     }
+    board
+}
+
+/// Boards with several views: in the middle of periods, with some behind them.
+fn with_views(members: u32) -> Vec<Board> {
+    let spec = |name: &[u8]| Spec { retain: 2, ..Spec::new(Kind::parse(name).unwrap()) };
+    let week = Spec { carry: Share::parse(b"0.5").unwrap(), ..spec(b"week") };
+    let lex = Schema { ties: Ties::Lex, clock: Clock::Event, ..DEFAULT };
+    let last = Schema { aggregate: Aggregate::Last, ties: Ties::Last, ..DEFAULT };
+    let max = Schema { aggregate: Aggregate::Max, ..DEFAULT };
+    let boards: [(Schema, &[Spec]); 4] = [
+        (DEFAULT, &[spec(b"day"), spec(b"all"), week]),
+        (lex, &[spec(b"day:3"), spec(b"3600s:40")]),
+        (last, &[spec(b"day:2"), spec(b"hour"), spec(b"all")]),
+        (max, &[spec(b"week"), spec(b"day:4")]),
+    ];
+    boards.into_iter().map(|(schema, specs)| over_days(schema, specs, members)).collect()
+}
+
+/// Writes of ten days, and some that come late.
+fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
+    let mut board = Board::new(schema, specs).unwrap();
+    for number in 0..members * 4 {
+        let now = NOW + u64::from(number) * 10 * 86_400_000 / u64::from(members * 4);
+        let origin = Origin::Client { wall: now, max_future: 0 };
+        let at = Some(now - u64::from(number % 5) * 20_000_000);
+        let write = Write { at, request: None, origin, with_change: false, view: None };
+        board.add(&write, Decimal::whole(i64::from(number % 7)), &name(number % members, 2)).unwrap();
+    }
+    board.set_meta(&name(0, 2), b"text").unwrap();
+    board.set_meta(b"unranked", b"text").unwrap();
     board
 }
 
@@ -179,7 +228,8 @@ fn damage_each_chunk(board: &Board, most: usize) {
 
 #[test]
 fn what_was_saved_is_loaded() {
-    for board in shapes().iter().map(board).chain([in_many_chunks()]) {
+    let views = [6, 300].into_iter().flat_map(with_views);
+    for board in shapes().iter().map(board).chain([in_many_chunks()]).chain(views) {
         examine(&board);
     }
 }
@@ -199,13 +249,19 @@ fn damaged_bytes_in_boards_of_many_members() {
 }
 
 #[test]
+fn damaged_bytes_in_boards_with_views() {
+    with_views(6).iter().for_each(|board| damage_each_chunk(board, 9));
+    damage_each_chunk(&with_views(150)[0], 1);
+}
+
+#[test]
 fn damaged_bytes_in_many_chunks() {
     damage_each_chunk(&in_many_chunks(), 3);
 }
 
 #[test]
 fn chunks_that_are_missing_repeated_or_in_another_order() {
-    for board in shapes().iter().map(board).chain([in_many_chunks()]) {
+    for board in shapes().iter().map(board).chain([in_many_chunks()]).chain(with_views(6)) {
         let chunks = saved(&board);
         for at in 0..chunks.len() {
             let without: Vec<_> = [&chunks[..at], &chunks[at + 1..]].concat();
@@ -234,7 +290,7 @@ fn entries_and_ids_out_of_order_are_refused() {
     let mut swapped = chunks.clone();
     swapped.swap(first, first + 1);
     assert!(load(&swapped).is_none());
-    for kind in [super::ENTRIES, super::UNRANKED, super::REQUESTS] {
+    for kind in [super::ENTRIES, super::OTHERS, super::REQUESTS] {
         let at = kinds.iter().position(|other| *other == kind).unwrap();
         assert!(load(&[&chunks[..=at], &chunks[at..]].concat()).is_none(), "part {kind} twice");
     }
@@ -246,7 +302,74 @@ fn a_format_of_the_future_and_unknown_parts_are_refused() {
     let mut newer = chunks[0].clone();
     newer[1] += 1;
     assert!(Board::load(&newer).is_err());
-    for kind in (0..=u8::MAX).filter(|kind| !(super::ENTRIES..=super::END).contains(kind)) {
+    for kind in (0..=u8::MAX).filter(|kind| !(super::ENTRIES..=super::PAST).contains(kind)) {
         assert!(absorb(&mut Board::load(&chunks[0]).unwrap(), &[kind]).is_none(), "part {kind}");
+    }
+}
+
+/// The board as the first format had it: one view, no calendar.
+fn in_format_1(board: &Board) -> Chunks {
+    let mut chunks = saved(board);
+    let Schema { dedup, .. } = board.schema();
+    let mut head = chunks[0][..7].to_vec();
+    head[1] = super::FORMAT_1;
+    put_number(&mut head, u64::from(*dedup));
+    put_number(&mut head, board.last());
+    chunks[0] = head;
+    for chunk in &mut chunks {
+        match chunk[0] {
+            super::OTHERS => *chunk = unranked(&chunk[1..]),
+            super::END => *chunk = end_of_three(&chunk[1..]),
+            _ => {}
+        }
+    }
+    chunks
+}
+
+/// Names and texts without the flags.
+fn unranked(others: &[u8]) -> Vec<u8> {
+    let (mut reader, mut chunk) = (Reader(others), vec![super::UNRANKED]);
+    while !reader.is_empty() {
+        assert_eq!(reader.byte(), Ok(super::WITH_META));
+        put_bytes(&mut chunk, reader.bytes(1, 512).unwrap());
+        put_bytes(&mut chunk, reader.bytes(1, 4096).unwrap());
+    }
+    chunk
+}
+
+fn end_of_three(counts: &[u8]) -> Vec<u8> {
+    let (mut reader, mut end) = (Reader(counts), vec![super::END]);
+    (0..3).for_each(|_| put_number(&mut end, reader.number().unwrap()));
+    assert_eq!([0; 3].map(|_| reader.number()), [Ok(0); 3]);
+    end
+}
+
+#[test]
+fn the_first_format_is_read() {
+    for board in shapes().iter().map(board).chain([in_many_chunks()]) {
+        let old = load(&in_format_1(&board)).unwrap();
+        old.check();
+        assert!(saved(&old)[1..] == saved(&board)[1..]);
+        assert_eq!(old.schema(), board.schema());
+        assert_eq!((old.last(), old.len()), (board.last(), board.len()));
+        assert_eq!(old.specs().collect::<Vec<_>>(), board.specs().collect::<Vec<_>>());
+        examine(&old);
+    }
+    for shape in shapes().iter().filter(|shape| shape.members < 10) {
+        let chunks = in_format_1(&board(shape));
+        damage(&chunks[0], 5, |head| {
+            if let Some(board) = Board::load(head).ok().and_then(|board| absorb_all(board, &chunks[1..])) {
+                examine(&board);
+            }
+        });
+    }
+}
+
+#[test]
+fn numbers_of_writes_that_members_have_no_room_for_are_refused() {
+    for (arrivals, fine) in [(MAX_ARRIVAL, true), (MAX_ARRIVAL + 1, false), (u64::MAX, false)] {
+        let mut board = with_views(6).swap_remove(1);
+        board.arrivals = arrivals;
+        assert_eq!(Board::load(&saved(&board)[0]).is_ok(), fine, "{arrivals}");
     }
 }

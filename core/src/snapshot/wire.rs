@@ -17,6 +17,11 @@ pub fn put_difference(out: &mut Vec<u8>, from: u64, to: u64) {
     put_number(out, (difference << 1 ^ difference >> 63) as u64);
 }
 
+/// Appends a number that may be negative.
+pub fn put_signed(out: &mut Vec<u8>, number: i64) {
+    put_difference(out, 0, number as u64);
+}
+
 pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_number(out, bytes.len() as u64);
     out.extend_from_slice(bytes);
@@ -53,6 +58,10 @@ impl<'a> Reader<'a> {
         let raw = self.number()?;
         let difference = (raw >> 1) as i64 ^ ((raw & 1) as i64).wrapping_neg();
         Ok(from.wrapping_add(difference as u64))
+    }
+
+    pub fn signed(&mut self) -> Result<i64, Error> {
+        Ok(self.difference(0)? as i64)
     }
 
     pub fn bytes(&mut self, min: usize, max: usize) -> Result<&'a [u8], Error> {

@@ -4,22 +4,18 @@ use leaderboard_core::board::{Condition, Effect, Outcome, Write};
 use leaderboard_core::schema::{Aggregate, Order, Ranks, Ties};
 use leaderboard_core::{Board, Decimal, Error, Schema, Score};
 
-use crate::{START, client, loaded, saved};
+use crate::{START, client, loaded, new, now, saved};
 
 const MOST: i64 = i64::MAX;
 
-fn board(schema: Schema) -> Board {
-    Board::new(schema).unwrap()
-}
-
 fn of(aggregate: Aggregate) -> Board {
-    board(Schema { aggregate, ..Schema::default() })
+    new(Schema { aggregate, ..Schema::default() })
 }
 
 /// A write whose event happened so many milliseconds after the start; now is long after that.
 fn at(after: u64) -> Write<'static> {
     let origin = client(START + 1_000_000);
-    Write { at: Some(START + after), request: None, origin, with_change: false }
+    Write { at: Some(START + after), request: None, origin, with_change: false, view: None }
 }
 
 fn add(board: &mut Board, after: u64, points: i64, member: &[u8]) -> Result<Outcome, Error> {
@@ -36,12 +32,12 @@ fn set(board: &mut Board, after: u64, score: i64, member: &[u8]) -> Result<Outco
 
 /// A member's score, and its moment after the start.
 fn stands(board: &Board, member: &[u8]) -> Option<(i64, u64)> {
-    let standing = board.standing(member, Ranks::Ordinal)?;
-    Some((standing.score.units(), standing.at - START))
+    let standing = now(board).standing(member, Ranks::Ordinal)?;
+    Some((standing.score.units(), standing.at? - START))
 }
 
 fn names(board: &Board) -> Vec<&[u8]> {
-    board.rows(0, u64::MAX, Ranks::Ordinal).map(|row| board.name(row.id)).collect()
+    now(board).rows(0, u64::MAX, Ranks::Ordinal).map(|row| board.name(row.id)).collect()
 }
 
 #[test]
@@ -115,7 +111,7 @@ fn on_a_last_board_the_latest_event_wins_in_whatever_order_they_come() {
             set(&mut reloaded, after, score, b"ann").unwrap();
             reloaded = loaded(&saved(&reloaded));
         }
-        assert_eq!(live.score(b"ann").map(Score::units), Some(2), "{order:?}");
+        assert_eq!(now(&live).score(b"ann").map(Score::units), Some(2), "{order:?}");
         assert_eq!(saved(&live), saved(&reloaded), "{order:?}");
     }
 }
@@ -146,11 +142,11 @@ fn ten_thousand_equals_keep_the_order_in_which_they_came() {
             Ties::Last => expected.reverse(),
             Ties::Lex => expected.sort_unstable(),
         }
-        let mut one_by_one = board(Schema { ties, ..Schema::default() });
+        let mut one_by_one = new(Schema { ties, ..Schema::default() });
         for member in &arrived {
             one_by_one.add(&at(5), Decimal::whole(3), member).unwrap();
         }
-        let mut at_once = board(Schema { ties, ..Schema::default() });
+        let mut at_once = new(Schema { ties, ..Schema::default() });
         let pairs: Vec<_> = arrived.iter().map(|name| (Decimal::whole(3), &name[..])).collect();
         at_once.add_many(&at(5), &pairs).unwrap();
         at_once.check();
@@ -163,23 +159,24 @@ fn ten_thousand_equals_keep_the_order_in_which_they_came() {
 #[test]
 fn the_ends_of_the_range_are_exact() {
     for order in [Order::Desc, Order::Asc] {
-        let mut board = board(Schema { order, ..Schema::default() });
+        let mut board = new(Schema { order, ..Schema::default() });
         let scores = [MOST, MOST - 1, MOST - 2, 0, -(MOST - 2), -(MOST - 1), -MOST];
         for score in scores {
             add(&mut board, 1, score, score.to_string().as_bytes()).unwrap();
         }
         let mut shown: Vec<_> =
-            board.rows(0, u64::MAX, Ranks::Ordinal).map(|row| row.score.units()).collect();
+            now(&board).rows(0, u64::MAX, Ranks::Ordinal).map(|row| row.score.units()).collect();
         if order == Order::Asc {
             shown.reverse();
         }
         assert_eq!(shown, scores);
         assert_eq!(saved(&loaded(&saved(&board))), saved(&board));
-        let gaps =
-            board.standing(b"0", Ranks::Ordinal).map(|it| (it.ahead.unwrap().gap, it.behind.unwrap().gap));
+        let gaps = now(&board)
+            .standing(b"0", Ranks::Ordinal)
+            .map(|it| (it.ahead.unwrap().gap, it.behind.unwrap().gap));
         assert_eq!(gaps, Some((MOST as u64 - 2, MOST as u64 - 2)));
-        assert_eq!(board.count_between(Score::MIN, Score::MAX), 7);
-        assert_eq!(board.count_between(Score::MAX, Score::MAX), 1);
+        assert_eq!(now(&board).count_between(Score::MIN, Score::MAX), 7);
+        assert_eq!(now(&board).count_between(Score::MAX, Score::MAX), 1);
     }
 }
 

@@ -4,9 +4,9 @@ use leaderboard_core::board::{Neighbour, Row, Rows, Standing};
 use leaderboard_core::schema::Ranks;
 use leaderboard_core::{Board, Error, Score};
 
-use crate::MAX_FUTURE;
 use crate::model::{Member, Model, ranks, score};
 use crate::steps::name;
+use crate::{MAX_FUTURE, now};
 
 const KINDS: [Ranks; 3] = [Ranks::Ordinal, Ranks::Competition, Ranks::Dense];
 
@@ -56,7 +56,7 @@ fn ranges(board: &Board, lines: &[Line], kind: Ranks) {
     {
         let from = usize::try_from(before).unwrap_or(len).min(len);
         let count_there = usize::try_from(count).unwrap_or(len).min(len - from);
-        same(board, board.rows(before, count, kind), &lines[from..from + count_there]);
+        same(board, now(board).rows(before, count, kind), &lines[from..from + count_there]);
     }
     let size = len as i64;
     for (first, last) in [
@@ -76,10 +76,10 @@ fn ranges(board: &Board, lines: &[Line], kind: Ranks) {
         let number = |rank: i64| if rank < 0 { i128::from(size) + i128::from(rank) + 1 } else { rank.into() };
         let wanted = |at: usize| (number(first)..=number(last)).contains(&(at as i128 + 1));
         let expected: Vec<_> = (0..len).filter(|at| wanted(*at)).map(|at| lines[at]).collect();
-        same(board, board.range(first, last, kind).unwrap(), &expected);
+        same(board, now(board).range(first, last, kind).unwrap(), &expected);
     }
-    assert_eq!(board.range(0, -1, kind).err(), Some(Error::ZeroRank("first")));
-    assert_eq!(board.range(1, 0, kind).err(), Some(Error::ZeroRank("last")));
+    assert_eq!(now(board).range(0, -1, kind).err(), Some(Error::ZeroRank("first")));
+    assert_eq!(now(board).range(1, 0, kind).err(), Some(Error::ZeroRank("last")));
 }
 
 fn scores(board: &Board, model: &Model, lines: &[Line], kind: Ranks) {
@@ -98,11 +98,11 @@ fn scores(board: &Board, model: &Model, lines: &[Line], kind: Ranks) {
     ] {
         let (low, high) = (score(low.into()), score(high.into()));
         let within: Vec<_> = lines.iter().filter(|line| (low..=high).contains(&line.2)).copied().collect();
-        assert_eq!(board.count_between(low, high), within.len() as u64);
+        assert_eq!(now(board).count_between(low, high), within.len() as u64);
         for (offset, count) in [(0, u64::MAX), (1, 3), (within.len(), 1)] {
             let from = offset.min(within.len());
             let to = within.len().min(from + usize::try_from(count).unwrap_or(within.len()));
-            same(board, board.rows_between(low, high, offset as u64, count, kind), &within[from..to]);
+            same(board, now(board).rows_between(low, high, offset as u64, count, kind), &within[from..to]);
         }
     }
 }
@@ -113,19 +113,19 @@ fn neighbourhoods(board: &Board, lines: &[Line], kind: Ranks) {
         for count in [0, 1, 4, len, usize::MAX] {
             let expected =
                 &lines[at.saturating_sub(count)..at.saturating_add(count).saturating_add(1).min(len)];
-            same(board, board.around(lines[at].1, count as u64, kind), expected);
+            same(board, now(board).around(lines[at].1, count as u64, kind), expected);
         }
     }
 }
 
 fn standing(board: &Board, ranking: &[&Member], lines: &[Line], at: usize, kind: Ranks) {
     let (rank, name, score) = lines[at];
-    assert_eq!(board.rank_and_score(name, kind), Some((rank, score)));
-    assert_eq!((board.rank(name, kind), board.score(name)), (Some(rank), Some(score)));
-    let Standing { rank: stood, score: scored, members, percentile, ahead, behind, at: moment } =
-        board.standing(name, kind).unwrap();
+    assert_eq!(now(board).rank_and_score(name, kind), Some((rank, score)));
+    assert_eq!((now(board).rank(name, kind), now(board).score(name)), (Some(rank), Some(score)));
+    let Standing { rank: stood, score: scored, members, percentile, ahead, behind, previous, at: moment } =
+        now(board).standing(name, kind).unwrap();
     assert_eq!((stood, scored, members), (rank, score, lines.len() as u64));
-    assert_eq!(moment, ranking[at].moment);
+    assert_eq!((moment, previous), (Some(ranking[at].moment), None));
     let better = match kind {
         Ranks::Ordinal => at,
         _ => ranking.iter().position(|other| other.score == ranking[at].score).unwrap(),
@@ -153,7 +153,7 @@ fn metas(board: &Board, model: &Model) {
     for (name, meta) in &model.metas {
         assert_eq!(board.meta(name), Some(&meta[..]));
     }
-    for row in board.rows(0, u64::MAX, Ranks::Ordinal) {
+    for row in now(board).rows(0, u64::MAX, Ranks::Ordinal) {
         assert_eq!(board.meta_of(row.id), model.metas.get(board.name(row.id)).map(|meta| &meta[..]));
     }
 }
@@ -161,9 +161,9 @@ fn metas(board: &Board, model: &Model) {
 /// Nobody who is not there is found, even where a text is kept for somebody else.
 fn strangers(board: &Board) {
     for stranger in [&b"nobody"[..], &name(9_999), b"\0"] {
-        assert_eq!(board.rank_and_score(stranger, Ranks::Ordinal), None);
-        assert_eq!((board.rank(stranger, Ranks::Dense), board.score(stranger)), (None, None));
-        assert_eq!((board.standing(stranger, Ranks::Ordinal), board.meta(stranger)), (None, None));
-        assert_eq!(board.around(stranger, 5, Ranks::Ordinal).count(), 0);
+        assert_eq!(now(board).rank_and_score(stranger, Ranks::Ordinal), None);
+        assert_eq!((now(board).rank(stranger, Ranks::Dense), now(board).score(stranger)), (None, None));
+        assert_eq!((now(board).standing(stranger, Ranks::Ordinal), board.meta(stranger)), (None, None));
+        assert_eq!(now(board).around(stranger, 5, Ranks::Ordinal).count(), 0);
     }
 }

@@ -14,8 +14,10 @@ mod play;
 mod steps;
 mod time_cases;
 
-use leaderboard_core::Board;
+use leaderboard_core::board::{Reading, When};
 use leaderboard_core::time::Origin;
+use leaderboard_core::view::{Kind, Spec};
+use leaderboard_core::{Board, Schema};
 use proptest::prelude::*;
 
 use play::Play;
@@ -28,6 +30,15 @@ const START: u64 = 1_700_000_000_000;
 
 fn client(wall: u64) -> Origin {
     Origin::Client { wall, max_future: MAX_FUTURE }
+}
+
+/// A board with the one view `all`.
+fn new(schema: Schema) -> Board {
+    Board::new(schema, &[Spec::new(Kind::All)]).unwrap()
+}
+
+fn now(board: &Board) -> Reading<'_> {
+    board.read(None, When::Now).unwrap()
 }
 
 fn saved(board: &Board) -> Vec<Vec<u8>> {
@@ -46,7 +57,7 @@ fn loaded(chunks: &[Vec<u8>]) -> Board {
     board
 }
 
-fn play(schema: leaderboard_core::Schema, steps: &[Step], every: usize) {
+fn play(schema: Schema, steps: &[Step], every: usize) {
     let mut play = Play::new(schema);
     for (number, step) in steps.iter().enumerate() {
         play.step(step);

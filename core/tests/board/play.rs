@@ -1,12 +1,12 @@
 //! Plays steps on a board and on everything that has to agree with it.
 
-use leaderboard_core::board::{Effect, Write};
+use leaderboard_core::board::{Alter, Effect, Write};
 use leaderboard_core::time::{Clock, Origin, Stamp};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
 use crate::model::{Model, Op, Points, Sent, Told};
 use crate::steps::{At, Step, Tick};
-use crate::{START, client, compare, loaded, saved};
+use crate::{START, client, compare, loaded, new, saved};
 
 pub struct Play {
     pub board: Board,
@@ -23,7 +23,7 @@ pub struct Play {
 
 impl Play {
     pub fn new(schema: Schema) -> Self {
-        let board = Board::new(schema).unwrap();
+        let board = new(schema);
         Self {
             twin: board.clone(),
             replica: board.clone(),
@@ -105,7 +105,7 @@ impl Play {
 
     fn set_dedup(&mut self, seconds: u32) {
         self.model.set_dedup(seconds);
-        self.everywhere(&Ok(()), |board| board.set_dedup(seconds));
+        self.everywhere(&Ok(()), |board| board.alter(&Alter { dedup: Some(seconds), ..Alter::default() }));
     }
 
     fn tick(&mut self, tick: Tick) {
@@ -134,7 +134,7 @@ impl Play {
 
 /// Sends a write to a board as the commands do.
 pub fn send(board: &mut Board, sent: &Sent, at: Option<u64>, origin: Origin) -> Result<Told, Error> {
-    let write = Write { at, request: sent.id.as_deref(), origin, with_change: sent.with_change };
+    let write = Write { at, request: sent.id.as_deref(), origin, with_change: sent.with_change, view: None };
     let decimals = board.schema().decimals;
     let outcome = match &sent.op {
         Op::Add(points, name) => board.add(&write, decimal(*points, decimals, "points")?, name)?,

@@ -60,6 +60,7 @@ pub fn schemas() -> impl Strategy<Value = Schema> {
             decimals,
             clock,
             dedup,
+            ..Schema::default()
         },
     )
 }

@@ -1,14 +1,14 @@
 //! Request ids and clocks, one case after the other.
 
-use leaderboard_core::board::{Condition, Effect, Write};
+use leaderboard_core::board::{Alter, Condition, Effect, Write};
 use leaderboard_core::schema::{Aggregate, Ranks};
 use leaderboard_core::time::{Clock, Origin};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
-use crate::{MAX_FUTURE, START, client, loaded, saved};
+use crate::{MAX_FUTURE, START, client, loaded, new, now, saved};
 
 fn write(id: &[u8], wall: u64) -> Write<'_> {
-    Write { at: None, request: Some(id), origin: client(wall), with_change: false }
+    Write { at: None, request: Some(id), origin: client(wall), with_change: false, view: None }
 }
 
 fn one() -> Decimal {
@@ -21,12 +21,12 @@ fn counts(board: &mut Board, id: &[u8], wall: u64) -> bool {
 }
 
 fn short(clock: Clock) -> Board {
-    Board::new(Schema { dedup: 1, clock, ..Schema::default() }).unwrap()
+    new(Schema { dedup: 1, clock, ..Schema::default() })
 }
 
 #[test]
 fn an_id_stands_for_one_write_only() {
-    let mut board = Board::new(Schema::default()).unwrap();
+    let mut board = new(Schema::default());
     let id = write(b"id", START);
     let any = Condition::default();
     board.add(&id, one(), b"ann").unwrap();
@@ -44,7 +44,7 @@ fn an_id_stands_for_one_write_only() {
 
 #[test]
 fn a_write_that_was_refused_or_held_back_leaves_its_id_free() {
-    let mut board = Board::new(Schema::default()).unwrap();
+    let mut board = new(Schema::default());
     board.add(&write(b"a", START), Decimal::whole(i64::MAX), b"ann").unwrap();
     assert_eq!(board.add(&write(b"b", START), one(), b"ann").err(), Some(Error::Overflow));
     let absent = Condition { present: Some(false), compared: None };
@@ -78,7 +78,7 @@ fn ids_too_old_do_not_come_back_when_they_are_to_be_kept_for_longer() {
     assert!(counts(&mut board, b"later", START + 5_000));
     let mut copy = loaded(&saved(&board));
     for board in [&mut board, &mut copy] {
-        board.set_dedup(600).unwrap();
+        board.alter(&Alter { dedup: Some(600), ..Alter::default() }).unwrap();
         assert_eq!(board.requests(START + 5_000), 1);
         assert!(counts(board, &[99], START + 5_000));
         assert!(!counts(board, b"later", START + 5_000));
@@ -121,8 +121,7 @@ fn a_clock_of_events_can_leap_over_centuries() {
 #[test]
 fn a_leap_keeps_the_ids_that_are_young_enough() {
     let years = |count: u64| count * 31_556_952_000;
-    let mut board =
-        Board::new(Schema { dedup: 315_360_000, clock: Clock::Event, ..Schema::default() }).unwrap();
+    let mut board = new(Schema { dedup: 315_360_000, clock: Clock::Event, ..Schema::default() });
     for (id, after) in [(b"a", 0), (b"b", 30), (b"c", 34), (b"d", 36)] {
         let write = Write { at: Some(START + years(after)), ..write(id, 0) };
         board.add(&write, one(), b"ann").unwrap();
@@ -140,7 +139,7 @@ fn a_leap_keeps_the_ids_that_are_young_enough() {
 fn a_decided_write_that_comes_twice_leaves_a_board_that_loads() {
     let mut board = short(Clock::Server);
     let origin = Origin::Decided { now: Some(START) };
-    let write = Write { at: Some(START), request: Some(b"id"), origin, with_change: false };
+    let write = Write { at: Some(START), request: Some(b"id"), origin, with_change: false, view: None };
     for _ in 0..2 {
         let outcome = board.add(&write, one(), b"ann").unwrap();
         assert!(matches!(outcome.effect, Effect::Applied(_)));
@@ -151,10 +150,10 @@ fn a_decided_write_that_comes_twice_leaves_a_board_that_loads() {
 
 #[test]
 fn without_dedup_no_id_is_remembered() {
-    let mut board = Board::new(Schema { dedup: 0, ..Schema::default() }).unwrap();
+    let mut board = new(Schema { dedup: 0, ..Schema::default() });
     assert!(counts(&mut board, b"id", START) && counts(&mut board, b"id", START));
     assert_eq!(board.requests(START), 0);
-    board.set_dedup(5).unwrap();
+    board.alter(&Alter { dedup: Some(5), ..Alter::default() }).unwrap();
     assert!(counts(&mut board, b"id", START) && !counts(&mut board, b"id", START));
 }
 
@@ -176,10 +175,10 @@ fn a_moment_a_little_ahead_is_now_and_one_far_ahead_an_error() {
 #[test]
 fn scores_of_a_clock_that_ran_ahead_do_not_stand_in_the_way_when_it_is_put_right() {
     let schema = Schema { aggregate: Aggregate::Last, ..Schema::default() };
-    let mut board = Board::new(schema).unwrap();
+    let mut board = new(schema);
     let year = 31_536_000_000;
     board.add(&write(b"a", START + year), Decimal::whole(5), b"ann").unwrap();
     board.add(&write(b"b", START), Decimal::whole(7), b"ann").unwrap();
-    assert_eq!(board.score(b"ann").map(leaderboard_core::Score::units), Some(7));
-    assert_eq!(board.standing(b"ann", Ranks::Ordinal).map(|standing| standing.at), Some(START));
+    assert_eq!(now(&board).score(b"ann").map(leaderboard_core::Score::units), Some(7));
+    assert_eq!(now(&board).standing(b"ann", Ranks::Ordinal).and_then(|standing| standing.at), Some(START));
 }

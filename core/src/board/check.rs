@@ -1,0 +1,48 @@
+//! The invariants of a board, proved entry by entry. For tests and fuzzers: it walks everything.
+#![allow(clippy::panic, reason = "a failed check is meant to panic")]
+
+use super::Board;
+use crate::view::View;
+
+impl Board {
+    /// Walks the whole board and panics where something does not hold. Only tests call it.
+    #[doc(hidden)]
+    pub fn check(&self) {
+        for view in &self.views {
+            self.check_view(view);
+        }
+        let is_tidy = self.waste.is_empty() && self.gone.is_empty();
+        if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.cycle.is_none()) {
+            let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
+            assert!(
+                self.members.len() as u64 <= self.len().saturating_add(texts),
+                "a member without entry and text"
+            );
+        }
+    }
+
+    fn check_view(&self, view: &View) {
+        view.index.check(&view.seats(&self.members));
+        for (_, id) in view.index.iter_from(0) {
+            assert_eq!(self.members.find(self.members.name(id)), Some(id));
+        }
+        let Some(cycle) = &view.cycle else { return };
+        if let Some(next) = &cycle.next {
+            next.index.check(&self.members.seats(cycle.other, cycle.arrival));
+        }
+        for (_, bucket) in &cycle.buckets {
+            bucket.check();
+            for (id, _) in bucket.iter() {
+                assert_eq!(self.members.find(self.members.name(id)), Some(id), "points of nobody");
+            }
+        }
+        for past in &cycle.past {
+            let ranking = past.order.ranking(&self.schema, &self.members);
+            assert_eq!(ranking.walk(0).count() as u64, ranking.len());
+            for (_, id) in ranking.walk(0) {
+                assert_eq!(self.members.find(self.members.name(id)), Some(id), "a past of nobody");
+                assert!(ranking.find(id).is_some(), "a member that cannot be found in the past");
+            }
+        }
+    }
+}

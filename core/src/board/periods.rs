@@ -1,0 +1,158 @@
+//! Which period of which view a read is about, and what periods there are to read.
+
+use super::{Board, Reading};
+use crate::Error;
+use crate::calendar::Period;
+use crate::error::Quoted;
+use crate::time::Millis;
+use crate::view::{Kind, Ranking, View};
+
+/// Which period a read is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum When<'a> {
+    /// The current one.
+    #[default]
+    Now,
+    /// So many periods before the current one.
+    Back(u32),
+    /// The one of this label.
+    Label(&'a [u8]),
+    /// The one that holds this moment.
+    At(Millis),
+}
+
+impl<'a> When<'a> {
+    /// Reads the name of a period: `0`, `-1`, ..., or a label.
+    #[must_use]
+    pub fn parse(name: &'a [u8]) -> Self {
+        if name == b"0" {
+            return Self::Now;
+        }
+        let digits = name.strip_prefix(b"-").filter(|digits| digits.iter().all(u8::is_ascii_digit));
+        let back = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        match back.filter(|digits| !digits.is_empty()) {
+            // No board keeps as many periods as do not fit.
+            Some(digits) => Self::Back(digits.parse().unwrap_or(u32::MAX)),
+            None => Self::Label(name),
+        }
+    }
+}
+
+/// A period that can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// Its label; `all` for the endless one.
+    pub label: String,
+    /// Its start and end; nothing where it is endless.
+    pub period: Option<Period>,
+    /// How many members are ranked in it.
+    pub members: u64,
+}
+
+impl Board {
+    /// The number of a view by its name; that of the default view without one.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`].
+    pub fn view(&self, name: Option<&[u8]>) -> Result<usize, Error> {
+        let Some(name) = name else { return Ok(0) };
+        let missing = || Error::NoSuchView(Quoted::new(name));
+        let kind = Kind::parse(name).map_err(|_| missing())?;
+        self.view_of(kind).ok_or_else(missing)
+    }
+
+    /// The number of the view of this kind.
+    #[must_use]
+    pub fn view_of(&self, kind: Kind) -> Option<usize> {
+        self.views.iter().position(|view| view.spec.kind == kind)
+    }
+
+    /// A period of a view, by the view's name.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`], [`Error::BadPeriod`].
+    pub fn read(&self, name: Option<&[u8]>, when: When) -> Result<Reading<'_>, Error> {
+        let view = self.views.get(self.view(name)?).ok_or(Error::NoView)?;
+        let start = self.start_of(view, when)?;
+        Ok(Reading::new(self, view, start))
+    }
+
+    /// The start of the period that is asked for; what to read instead where there is none.
+    fn start_of(&self, view: &View, when: When) -> Result<Result<i64, Missing>, Error> {
+        let Some((unit, _)) = view.spec.reach() else {
+            return match when {
+                When::Now | When::At(_) | When::Back(0) => Ok(Err(Missing::Endless)),
+                When::Back(_) => Ok(Err(Missing::Nothing)),
+                When::Label(label) => Err(Error::BadPeriod(Quoted::new(label))),
+            };
+        };
+        let calendar = &self.schema.calendar;
+        let current = view.cycle.as_ref().and_then(|cycle| cycle.span).map(|span| span.period.start);
+        let start = match when {
+            When::Now => current,
+            When::Back(count) if count > view.spec.retain => None,
+            When::Back(count) => current.map(|start| calendar.back(unit, start, count).start),
+            When::At(at) => Some(calendar.period(unit, i64::try_from(at).unwrap_or(i64::MAX)).start),
+            When::Label(label) => {
+                let bad = |_| Error::BadPeriod(Quoted::new(label));
+                calendar.parse(unit, label).map_err(bad)?.map(|period| period.start)
+            }
+        };
+        Ok(start.ok_or(Missing::Nothing))
+    }
+
+    pub(super) fn ranking<'a>(&'a self, view: &'a View, start: Result<i64, Missing>) -> Ranking<'a> {
+        let live = || Ranking::live(&self.schema, &view.index, view.seats(&self.members));
+        let (start, cycle) = match (start, &view.cycle) {
+            (Err(Missing::Endless), _) => return live(),
+            (Ok(start), Some(cycle)) => (start, cycle),
+            _ => return Ranking::empty(&self.schema),
+        };
+        if cycle.span.is_some_and(|span| span.period.start == start) {
+            return live();
+        }
+        // Newest first.
+        let found = cycle.past.binary_search_by(|past| start.cmp(&past.period.start)).ok();
+        match found.and_then(|at| cycle.past.get(at)) {
+            Some(past) => past.order.ranking(&self.schema, &self.members),
+            None => Ranking::empty(&self.schema),
+        }
+    }
+
+    /// The periods of a view that can be read, newest first.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`].
+    pub fn periods(&self, name: &[u8]) -> Result<Vec<Kept>, Error> {
+        let view = self.views.get(self.view(Some(name))?).ok_or(Error::NoView)?;
+        let Some((unit, _)) = view.spec.reach() else {
+            return Ok(vec![Kept { label: "all".to_owned(), period: None, members: view.index.len() }]);
+        };
+        let Some((span, cycle)) = view.cycle.as_ref().and_then(|cycle| Some((cycle.span?, cycle))) else {
+            return Ok(Vec::new());
+        };
+        let mut kept = Vec::new();
+        let mut period = span.period;
+        for _ in 0..=view.spec.retain {
+            kept.push(Kept {
+                label: self.schema.calendar.label(unit, period.start),
+                period: Some(period),
+                members: self.ranking(view, Ok(period.start)).len(),
+            });
+            if period.start <= cycle.since {
+                break;
+            }
+            period = self.schema.calendar.back(unit, period.start, 1);
+        }
+        Ok(kept)
+    }
+}
+
+/// Why there is no period.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Missing {
+    /// The view has none: all of it is one.
+    Endless,
+    /// It is not kept, or there never was one.
+    Nothing,
+}

@@ -1,0 +1,157 @@
+//! Time passing: bringing the views to the current period, and doing in small steps what can be done
+//! between commands. No command depends on these steps having been done.
+
+use super::Board;
+use crate::time::Millis;
+use crate::view::{Kind, Work};
+
+/// Members that one step looks at.
+const STEP: usize = 32;
+
+impl Board {
+    /// Brings every view to the period of a moment of the board's clock. In a board that nobody has
+    /// used for long this builds orders anew; otherwise it takes over what was prepared.
+    pub fn advance(&mut self, now: Millis) {
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
+        if self.current.0 <= now && now < self.current.1 {
+            return;
+        }
+        let (views, mut rest) = self.split();
+        for view in views.iter_mut().filter(|view| view.is_due(now)) {
+            view.turn(now, &mut rest);
+        }
+        self.bound();
+        self.tidy();
+    }
+
+    /// Lets the views begin that have not seen a write; which ones.
+    pub(super) fn start(&mut self, now: Millis) -> u32 {
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
+        let mut started = 0;
+        for (number, view) in self.views.iter_mut().enumerate() {
+            if view.start(&self.schema, now) {
+                started |= 1 << number;
+            }
+        }
+        if started != 0 {
+            self.bound();
+        }
+        started
+    }
+
+    /// Takes back that they have begun, since the write was refused.
+    pub(super) fn unstart(&mut self, started: u32) {
+        for (number, view) in self.views.iter_mut().enumerate() {
+            if started & 1 << number != 0
+                && let Some(cycle) = &mut view.cycle
+            {
+                (cycle.span, cycle.since, cycle.share) = (None, 0, None);
+            }
+        }
+        self.bound();
+    }
+
+    /// Notes for which time the views have the right periods.
+    pub(crate) fn bound(&mut self) {
+        let periods = || self.views.iter().filter_map(|view| Some(view.cycle.as_ref()?.span?.period));
+        let from = periods().map(|period| period.start).max().unwrap_or(i64::MIN);
+        let until = periods().map(|period| period.end).min().unwrap_or(i64::MAX);
+        self.current = (from, until);
+    }
+
+    /// Whether the board has work between commands, now or later.
+    #[must_use]
+    pub fn is_served(&self) -> bool {
+        self.loading.is_none()
+            && (self.views.iter().any(|view| view.is_big())
+                || !self.waste.is_empty()
+                || !self.gone.is_empty())
+    }
+
+    /// Does a bounded piece of what can be done ahead: well under a tenth of a millisecond. When there
+    /// will be more to do.
+    pub fn work(&mut self, now: Millis) -> Work {
+        if self.free_some() {
+            return Work::Now;
+        }
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
+        let (views, mut rest) = self.split();
+        let mut later = i64::MAX;
+        for view in views {
+            match view.work(now, &mut rest) {
+                Work::Now => {
+                    self.bound();
+                    return Work::Now;
+                }
+                Work::Later(moment) => later = later.min(moment),
+            }
+        }
+        Work::Later(later)
+    }
+
+    /// What is written behind a boundary makes it final: what fell out there goes.
+    pub(super) fn make_final(&mut self) {
+        let mut any = false;
+        for cycle in self.views.iter_mut().filter_map(|view| view.cycle.as_deref_mut()) {
+            cycle.fresh = false;
+            if cycle.retired.span.is_some() {
+                self.waste.extend(std::mem::take(&mut cycle.retired).into_waste());
+                any = true;
+            }
+        }
+        if any {
+            self.tidy();
+        }
+    }
+
+    /// On a small board, frees at once what is of no use any more.
+    pub(crate) fn tidy(&mut self) {
+        if self.members.is_large() || self.waste.is_empty() {
+            return;
+        }
+        for mut waste in std::mem::take(&mut self.waste) {
+            while waste.drain_some(&mut self.gone) {}
+        }
+        self.gone.sort_unstable();
+        self.gone.dedup();
+        for id in std::mem::take(&mut self.gone) {
+            if self.forgets() && !self.knows(id) {
+                self.drop_member(id);
+            }
+        }
+    }
+
+    /// Frees a little of what is of no use any more; false when nothing is left.
+    fn free_some(&mut self) -> bool {
+        if self.forget_some() {
+            return true;
+        }
+        let Some(waste) = self.waste.last_mut() else { return false };
+        if !waste.drain_some(&mut self.gone) {
+            self.waste.pop();
+        }
+        true
+    }
+
+    /// Whether members can be left without anything: not where everybody stays in the view `all`.
+    fn forgets(&self) -> bool {
+        let everybody = self.members.len() as u64;
+        !self.views.iter().any(|view| view.spec.kind == Kind::All && view.index.len() == everybody)
+    }
+
+    /// Forgets those of a few members that nothing refers to any more; false when none is left.
+    fn forget_some(&mut self) -> bool {
+        if self.gone.is_empty() || !self.forgets() {
+            self.gone = Vec::new();
+            return false;
+        }
+        for _ in 0..STEP {
+            let Some(id) = self.gone.pop() else { break };
+            // It may have been forgotten by now, and its place taken by somebody else.
+            if self.members.find(self.members.name(id)) == Some(id) && !self.knows(id) {
+                self.drop_member(id);
+            }
+        }
+        true
+    }
+}

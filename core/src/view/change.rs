@@ -1,0 +1,275 @@
+//! What a write makes of a view: first planned for all views of a board, since any of them may
+//! refuse it, then applied.
+
+use super::entry::{self, Entry, later};
+use super::period::{Cycle, Span, signed};
+use super::{Facts, Kind, View, key_of};
+use crate::Error;
+use crate::bucket::Points;
+use crate::index::{Index, MemberId, Place};
+use crate::members::{Column, Members};
+use crate::schema::{Aggregate, Schema};
+use crate::score::Score;
+use crate::time::Stamp;
+
+/// What a write does to a member's score.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Change {
+    /// Adds so many units, which may be twice as many as a score can have.
+    Add(i128),
+    /// Takes the score as the board aggregates, where that is not by adding.
+    Offer(Score),
+    /// Gives it this score, whatever it had.
+    Put(Score),
+}
+
+/// What becomes of a member in one view.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    /// Whether the write counts in this view at all.
+    counts: bool,
+    place: Option<Place>,
+    pub(crate) entry: Option<Entry>,
+    /// The points of a period from now on.
+    bucket: Option<(i64, Points)>,
+    /// Whether all other periods lose theirs.
+    alone: bool,
+}
+
+impl Plan {
+    const fn simple(place: Option<Place>, entry: Entry) -> Self {
+        Self { counts: true, place, entry: Some(entry), bucket: None, alone: false }
+    }
+
+    const fn nothing(place: Option<Place>, entry: Option<Entry>) -> Self {
+        Self { counts: false, place, entry, bucket: None, alone: false }
+    }
+
+    /// The entry where the write counts.
+    pub(crate) fn counted(&self) -> Option<Entry> {
+        self.entry.filter(|_| self.counts)
+    }
+}
+
+impl View {
+    /// Whether points of a moment no longer add to the score of the current period as they are.
+    pub(crate) fn is_over(&self, schema: &Schema, stamp: Stamp) -> bool {
+        let Some(cycle) = self.cycle.as_deref() else { return false };
+        let span = cycle.span.or_else(|| Span::at(&self.spec, schema, signed(stamp.now)));
+        let begin = |span: Span| if self.spec.kind.is_rolling() { span.from } else { span.period.start };
+        span.is_some_and(|span| signed(stamp.at) < begin(span))
+    }
+
+    /// What a change makes of a member, who is not there where no id is given.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    pub(crate) fn plan(
+        &self,
+        facts: &Facts,
+        id: Option<MemberId>,
+        change: Change,
+        stamp: Stamp,
+    ) -> Result<Plan, Error> {
+        let (place, old) = id.and_then(|id| self.entry(facts, id)).unzip();
+        let Some(cycle) = self.cycle.as_deref() else {
+            return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
+        };
+        let Some(span) = cycle.span.filter(|span| span.from <= signed(stamp.at)) else {
+            // Of a period that has ended and counts nowhere any more.
+            return Ok(Plan::nothing(place, old));
+        };
+        if !self.has_buckets() {
+            return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
+        }
+        let start = if span.contains(signed(stamp.at)) {
+            span.period.start
+        } else {
+            self.spec
+                .reach()
+                .map_or(0, |(unit, _)| facts.schema.calendar.period(unit, signed(stamp.at)).start)
+        };
+        let points = id.and_then(|id| cycle.bucket(start)?.get(id));
+        let plan = Plan { counts: true, place, entry: old, bucket: None, alone: false };
+        match change {
+            Change::Add(units) => self.plan_sum(cycle, plan, (id, points, start), units, stamp),
+            Change::Offer(score) => Ok(plan_best(facts.schema, plan, points, start, score, stamp)),
+            Change::Put(score) => Ok(plan_put(facts.schema, plan, start, score, stamp)),
+        }
+    }
+
+    fn plan_sum(
+        &self,
+        cycle: &Cycle,
+        plan: Plan,
+        (id, points, start): (Option<MemberId>, Option<Points>, i64),
+        units: i128,
+        stamp: Stamp,
+    ) -> Result<Plan, Error> {
+        let before = points.map_or(0, |points| points.units);
+        let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
+        let bucket = Some((start, Points { units: after, moment: 0 }));
+        let is_current = cycle.span.is_some_and(|span| span.period.start == start);
+        if self.spec.carry.is_some() && !is_current {
+            let carried_of = |units| cycle.share.map_or(0, |share| share.of(units));
+            let (carried, now) = (carried_of(before), carried_of(after));
+            let delta = i128::from(now).saturating_sub(i128::from(carried));
+            let has_points = || id.is_some_and(|id| cycle.holds_current(id));
+            let entry = match plan.entry {
+                Some(_) if now == 0 && !has_points() => None,
+                None if delta == 0 => None,
+                old => Some(entry::sum(old, delta, stamp)?),
+            };
+            return Ok(Plan { entry, bucket, ..plan });
+        }
+        let entry = match (plan.entry, id) {
+            (Some(old), Some(id)) if old.score == Score::MAX || old.score == Score::MIN => {
+                // Perhaps cut off at the end of the range when a period expired.
+                let exact = self.exact(cycle, id, old).saturating_add(units);
+                let moment = if units == 0 { old.moment } else { later(old.moment, stamp) };
+                let score = if units == 0 { old.score } else { entry::score_of(exact)? };
+                Entry { score, moment, event: None }
+            }
+            (old, _) => entry::sum(old, units, stamp)?,
+        };
+        Ok(Plan { entry: Some(entry), bucket, ..plan })
+    }
+
+    fn exact(&self, cycle: &Cycle, id: MemberId, old: Entry) -> i128 {
+        match (self.spec.kind, cycle.span) {
+            (Kind::Periods { count: 2.., .. }, Some(span)) => cycle.total(id, &span),
+            _ => i128::from(old.score.units()),
+        }
+    }
+
+    /// Asks for the memory that carrying a plan out will need.
+    pub(crate) fn expect(&self, facts: &Facts, id: MemberId, plan: &Plan) {
+        if let Some(entry) = plan.counted() {
+            let key = key_of(facts.schema, entry.score, entry.moment);
+            self.index.expect(plan.place, key, id, &self.seats(facts.members));
+        }
+    }
+
+    /// Carries a plan out; how many entries are before the member's then.
+    pub(crate) fn apply(
+        &mut self,
+        schema: &Schema,
+        members: &mut Members,
+        id: MemberId,
+        plan: &Plan,
+        arrival: u64,
+    ) -> Option<u64> {
+        if !plan.counts {
+            return plan.place.map(|place| self.index.rank(place));
+        }
+        let column = self.arrival();
+        let rank = place_entry(
+            &mut self.index,
+            members,
+            (self.leaf, column),
+            id,
+            plan.place,
+            plan.entry.map(|entry| key_of(schema, entry.score, entry.moment)),
+            arrival,
+        );
+        if let Some(cycle) = &mut self.cycle {
+            cycle.fresh = false;
+            cycle.note(id, plan);
+        }
+        rank
+    }
+}
+
+impl Cycle {
+    /// Whether a member has points of the current period.
+    fn holds_current(&self, id: MemberId) -> bool {
+        let start = self.span.map(|span| span.period.start);
+        start.and_then(|start| self.bucket(start)).is_some_and(|bucket| bucket.contains(id))
+    }
+
+    fn note(&mut self, id: MemberId, plan: &Plan) {
+        let Some((start, points)) = plan.bucket else { return };
+        if plan.alone {
+            for (_, bucket) in &mut self.buckets {
+                bucket.remove(id);
+            }
+        }
+        self.peak = self.peak.max(points.units.unsigned_abs());
+        if let Some(bucket) = self.bucket_mut(start) {
+            bucket.set(id, points);
+        }
+    }
+}
+
+/// Gives a member's entry a key, or takes it out; how many entries are before it then.
+fn place_entry(
+    index: &mut Index,
+    members: &mut Members,
+    (leaf, column): (Column, Option<Column>),
+    id: MemberId,
+    place: Option<Place>,
+    key: Option<crate::index::Key>,
+    arrival: u64,
+) -> Option<u64> {
+    let is_new = key.is_some() && place.map(|place| place.key) != key;
+    if let Some(column) = column.filter(|_| is_new) {
+        members.set_arrival(id, column, arrival);
+    }
+    let seats = &mut members.seats_mut(leaf, column);
+    match (place, key) {
+        (None, None) => None,
+        (None, Some(key)) => Some(index.insert(key, id, seats)),
+        (Some(place), Some(key)) if place.key == key => Some(index.rank(place)),
+        (Some(place), Some(key)) => Some(index.update(place, key, id, seats)),
+        (Some(place), None) => {
+            index.remove(place, id, seats);
+            None
+        }
+    }
+}
+
+fn changed(schema: &Schema, old: Option<Entry>, change: Change, stamp: Stamp) -> Result<Entry, Error> {
+    match change {
+        Change::Add(units) => entry::sum(old, units, stamp),
+        Change::Offer(score) => Ok(entry::best(schema.aggregate, old, score, stamp)),
+        Change::Put(score) => Ok(entry::put(schema.aggregate, old, score, stamp)),
+    }
+}
+
+fn plan_best(
+    schema: &Schema,
+    plan: Plan,
+    points: Option<Points>,
+    start: i64,
+    score: Score,
+    stamp: Stamp,
+) -> Plan {
+    let entry = entry::best(schema.aggregate, plan.entry, score, stamp);
+    if schema.aggregate == Aggregate::Last {
+        return plan_last(plan, entry, start, score, stamp);
+    }
+    let old = points.and_then(|points| {
+        Some(Entry { score: Score::from_units(points.units)?, moment: points.moment, event: None })
+    });
+    let best = entry::best(schema.aggregate, old, score, stamp);
+    let points = Points { units: best.score.units(), moment: best.moment };
+    Plan { entry: Some(entry), bucket: Some((start, points)), ..plan }
+}
+
+/// Only the latest event leaves a mark.
+fn plan_last(plan: Plan, entry: Entry, start: i64, score: Score, stamp: Stamp) -> Plan {
+    let is_latest = entry.event.unwrap_or(entry.moment) == stamp.at && entry.score == score;
+    let points = Points { units: score.units(), moment: stamp.at };
+    Plan { entry: Some(entry), bucket: is_latest.then_some((start, points)), ..plan }
+}
+
+/// A score that is given counts from its own period on, and hides what other periods brought.
+fn plan_put(schema: &Schema, plan: Plan, start: i64, score: Score, stamp: Stamp) -> Plan {
+    let entry = entry::put(schema.aggregate, plan.entry, score, stamp);
+    if schema.aggregate == Aggregate::Last {
+        return plan_last(plan, entry, start, score, stamp);
+    }
+    let points = Points { units: score.units(), moment: stamp.at };
+    let is_new = plan.entry != Some(entry);
+    Plan { entry: Some(entry), bucket: is_new.then_some((start, points)), alone: is_new, ..plan }
+}

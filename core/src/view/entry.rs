@@ -1,0 +1,79 @@
+//! What a write makes of a member's entry: the rules of `AGGREGATE` and of moments, apart from where
+//! entries are kept.
+
+use crate::Error;
+use crate::schema::Aggregate;
+use crate::score::Score;
+use crate::time::{Millis, Stamp};
+
+/// An entry on its way in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) score: Score,
+    pub(crate) moment: Millis,
+    /// On a board of the last score, an event later than the moment.
+    pub(crate) event: Option<Millis>,
+}
+
+/// The entry that points added to an old one make, or points alone. The points may be twice as many
+/// as a score can have: the difference between two scores.
+///
+/// # Errors
+/// [`Error::Overflow`].
+pub(crate) fn sum(old: Option<Entry>, points: i128, stamp: Stamp) -> Result<Entry, Error> {
+    let base = old.map_or(0, |old| i128::from(old.score.units()));
+    let score = score_of(base.saturating_add(points))?;
+    Ok(match old {
+        Some(old) if points == 0 => old,
+        Some(old) => Entry { score, moment: later(old.moment, stamp), event: None },
+        None => Entry { score, moment: stamp.at, event: None },
+    })
+}
+
+/// The score of so many units.
+///
+/// # Errors
+/// [`Error::Overflow`].
+pub(crate) fn score_of(units: i128) -> Result<Score, Error> {
+    i64::try_from(units).ok().and_then(Score::from_units).ok_or(Error::Overflow)
+}
+
+/// The entry that a score makes of an old one, where scores are not added up.
+pub(crate) fn best(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp: Stamp) -> Entry {
+    let fresh = Entry { score, moment: stamp.at, event: None };
+    match (aggregate, old) {
+        (_, None) => fresh,
+        (Aggregate::Last, Some(old)) => latest(old, fresh, stamp),
+        (Aggregate::Min, Some(old)) if score < old.score => fresh,
+        (Aggregate::Max, Some(old)) if score > old.score => fresh,
+        (_, Some(old)) => old,
+    }
+}
+
+/// The entry of a member that is given a score, where scores are not added up.
+pub(crate) fn put(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp: Stamp) -> Entry {
+    let fresh = Entry { score, moment: stamp.at, event: None };
+    match old {
+        Some(old) if aggregate == Aggregate::Last => latest(old, fresh, stamp),
+        Some(old) if score == old.score => old,
+        _ => fresh,
+    }
+}
+
+/// The later of a moment and a write's event. A moment after now comes from a clock that was wrong
+/// and has been put right: it must not stand in the way of what happens since.
+pub(crate) const fn later(moment: Millis, stamp: Stamp) -> Millis {
+    if moment > stamp.now || moment < stamp.at { stamp.at } else { moment }
+}
+
+/// What is left of two events when the later one wins, whatever their order of arrival. A score
+/// that stays keeps its moment, so the time of the event is kept beside it.
+fn latest(old: Entry, new: Entry, stamp: Stamp) -> Entry {
+    if later(old.event.unwrap_or(old.moment), stamp) != new.moment {
+        return old;
+    }
+    if new.score == old.score && old.moment <= stamp.now {
+        return Entry { event: (new.moment > old.moment).then_some(new.moment), ..old };
+    }
+    new
+}

@@ -1,0 +1,273 @@
+//! The periods of a view: which one is current, what each brought, and what of it counts later.
+
+use std::collections::VecDeque;
+
+use super::{Facts, Order, Past, Share, Spec, View, key_of, prepare};
+use crate::bucket::{Bucket, Points};
+use crate::calendar::Period;
+use crate::index::{Key, MemberId};
+use crate::members::{Column, Members};
+use crate::mover::Mover;
+use crate::schema::{Aggregate, Schema};
+use crate::score::Score;
+use crate::time::Millis;
+
+/// A moment as periods count it: they may begin before 1970.
+pub(crate) fn signed(moment: Millis) -> i64 {
+    i64::try_from(moment).unwrap_or(i64::MAX)
+}
+
+/// A moment within a period as entries count it.
+pub(crate) fn unsigned(moment: i64) -> Millis {
+    u64::try_from(moment).unwrap_or(0)
+}
+
+/// The current period, and since when points count in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) period: Period,
+    pub(crate) from: i64,
+}
+
+impl Span {
+    /// The span of a view whose current period holds a moment.
+    pub(crate) fn at(spec: &Spec, schema: &Schema, moment: i64) -> Option<Self> {
+        let (unit, count) = spec.reach()?;
+        let period = schema.calendar.period(unit, moment);
+        let back = u32::from(count.saturating_sub(1));
+        let from =
+            if back == 0 { period.start } else { schema.calendar.back(unit, period.start, back).start };
+        Some(Self { period, from })
+    }
+
+    pub(crate) const fn contains(&self, moment: i64) -> bool {
+        self.period.start <= moment && moment < self.period.end
+    }
+}
+
+/// What a view of periods has beside its index.
+#[derive(Debug, Clone)]
+pub(crate) struct Cycle {
+    /// Nothing before the first write.
+    pub(crate) span: Option<Span>,
+    /// The column of leaves that the current index does not use.
+    pub(crate) other: Column,
+    /// The numbers of writes, where equals will have to be told apart.
+    pub(crate) arrival: Option<Column>,
+    /// Start of the first period that the view has seen.
+    pub(crate) since: i64,
+    /// The share that was carried into the current period. New rules begin with the next one.
+    pub(crate) share: Option<Share>,
+    /// What members got in each period that counts, by its start, oldest first; only periods in which
+    /// anybody did anything.
+    pub(crate) buckets: VecDeque<(i64, Bucket)>,
+    /// The greatest distance from 0 that points of a period had so far.
+    pub(crate) peak: u64,
+    /// The next period's order, while it is being prepared.
+    pub(crate) next: Option<prepare::Next>,
+    /// Ended periods, newest first; only those in which anybody was ranked.
+    pub(crate) past: VecDeque<Past>,
+    /// Whether nothing has been written since the last boundary: then it can still be taken back.
+    pub(crate) fresh: bool,
+    /// What fell out at the last boundary, until that is certain.
+    pub(crate) retired: Retired,
+}
+
+/// What no longer counts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Retired {
+    pub(crate) buckets: Vec<(i64, Bucket)>,
+    pub(crate) past: Vec<Past>,
+    /// The period that ended, and what was carried into it.
+    pub(crate) span: Option<Span>,
+    pub(crate) share: Option<Share>,
+}
+
+impl Cycle {
+    pub(crate) fn new(other: Column, arrival: Option<Column>) -> Self {
+        Self {
+            span: None,
+            other,
+            arrival,
+            since: 0,
+            share: None,
+            buckets: VecDeque::new(),
+            peak: 0,
+            next: None,
+            past: VecDeque::new(),
+            fresh: false,
+            retired: Retired::default(),
+        }
+    }
+
+    /// The points of the period that begins then.
+    pub(crate) fn bucket(&self, start: i64) -> Option<&Bucket> {
+        let at = self.buckets.binary_search_by_key(&start, |(start, _)| *start).ok()?;
+        self.buckets.get(at).map(|(_, bucket)| bucket)
+    }
+
+    /// The same to change; there is one from now on.
+    pub(crate) fn bucket_mut(&mut self, start: i64) -> Option<&mut Bucket> {
+        let at = match self.buckets.binary_search_by_key(&start, |(start, _)| *start) {
+            Ok(at) => at,
+            Err(at) => {
+                self.buckets.insert(at, (start, Bucket::new()));
+                at
+            }
+        };
+        self.buckets.get_mut(at).map(|(_, bucket)| bucket)
+    }
+
+    pub(crate) fn all_past(&self) -> impl Iterator<Item = &Past> {
+        self.past.iter().chain(&self.retired.past)
+    }
+
+    /// What a member got in each period that counts in a span, oldest first.
+    pub(crate) fn points(&self, id: MemberId, span: &Span) -> impl Iterator<Item = Points> + '_ {
+        let (from, to) = (span.from, span.period.start);
+        self.buckets
+            .iter()
+            .filter(move |(start, _)| from <= *start && *start <= to)
+            .filter_map(move |(_, bucket)| bucket.get(id))
+    }
+
+    /// The sum of those, which may be more than a score can be.
+    pub(crate) fn total(&self, id: MemberId, span: &Span) -> i128 {
+        self.points(id, span).fold(0, |sum, points| sum.saturating_add(i128::from(points.units)))
+    }
+
+    /// Gives all members other numbers, on a board that grows.
+    pub(crate) fn renumber(
+        &mut self,
+        schema: &Schema,
+        members: &Members,
+        renumbered: impl Fn(MemberId) -> MemberId,
+    ) {
+        for (_, bucket) in &mut self.buckets {
+            let mut points: Vec<_> = bucket.iter().map(|(id, points)| (renumbered(id), points)).collect();
+            points.sort_unstable_by_key(|(id, _)| *id);
+            *bucket = Bucket::new();
+            points.into_iter().for_each(|(id, points)| bucket.set(id, points));
+        }
+        for past in &mut self.past {
+            let walk = past.order.ranking(schema, members).walk(0);
+            let entries: Vec<_> =
+                walk.map(|(grade, id)| (Key { grade, moment: 0 }, renumbered(id))).collect();
+            past.order = Order::of(&entries)
+                .unwrap_or(Order::Live { index: crate::index::Index::small(schema.ties), leaf: self.other });
+        }
+        self.fresh = false;
+        self.retired = Retired::default();
+        self.next = None;
+    }
+
+    fn parts_list(&mut self) -> impl Iterator<Item = Part<'_>> {
+        let next = self.next.iter_mut().map(|next| Part::Index(&mut next.index));
+        let buckets = self.buckets.iter_mut().map(|(_, bucket)| Part::Bucket(bucket));
+        let past = self.past.iter_mut().map(|past| Part::Order(&mut past.order));
+        next.chain(buckets).chain(past)
+    }
+
+    /// How many parts defragmentation takes one by one.
+    pub(crate) fn parts(&self) -> usize {
+        let next = usize::from(self.next.is_some());
+        next.saturating_add(self.buckets.len()).saturating_add(self.past.len())
+    }
+
+    pub(crate) fn relocate(&mut self, part: usize, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        match self.parts_list().nth(part)? {
+            Part::Index(index) => index.relocate(from, mover),
+            Part::Bucket(bucket) => bucket.relocate(from, mover),
+            Part::Order(order) => order.relocate(from, mover),
+        }
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        let lists = self.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>());
+        let past = self.past.capacity().saturating_add(self.retired.past.capacity());
+        let lists = lists
+            .saturating_add(self.retired.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>()))
+            .saturating_add(past.saturating_mul(size_of::<Past>()));
+        let buckets = self.buckets.iter().chain(&self.retired.buckets).map(|(_, bucket)| bucket.memory());
+        let past = self.all_past().map(|past| past.order.memory());
+        let next = self.next.as_ref().map_or(0, |next| next.index.memory());
+        let own = crate::size_class::round_up(size_of::<Self>());
+        buckets.chain(past).fold(own.saturating_add(lists).saturating_add(next), usize::saturating_add)
+    }
+
+    pub(crate) fn effort(&self) -> usize {
+        let buckets = self.buckets.iter().map(|(_, bucket)| bucket.effort());
+        let past = self.all_past().map(|past| past.order.effort());
+        let next = self.next.as_ref().map_or(0, |next| next.index.effort());
+        buckets.chain(past).fold(next, usize::saturating_add)
+    }
+}
+
+enum Part<'a> {
+    Index(&'a mut crate::index::Index),
+    Bucket(&'a mut Bucket),
+    Order(&'a mut Order),
+}
+
+impl View {
+    /// What is left of a member's entry when a later period is current, if nothing more is written.
+    pub(crate) fn remaining(&self, facts: &Facts, id: MemberId, key: Key, later: &Span) -> Option<Key> {
+        let cycle = self.cycle.as_deref()?;
+        if let Some(share) = self.spec.carry {
+            let points = cycle.bucket(later.from)?.get(id)?;
+            // A carried 0 alone enters nobody.
+            let carried = Some(share.of(points.units)).filter(|units| *units != 0)?;
+            return Some(key_of(facts.schema, Score::from_units(carried)?, key.moment));
+        }
+        let counts = |moment| signed(moment) >= later.from;
+        match facts.schema.aggregate {
+            _ if !self.spec.kind.is_rolling() => None,
+            Aggregate::Sum => cycle.remaining_sum(facts.schema, id, key, later),
+            Aggregate::Max | Aggregate::Min if counts(key.moment) => Some(key),
+            Aggregate::Max | Aggregate::Min => cycle.best(facts.schema, id, later),
+            // Its latest event is what keeps it in; the score stays with its moment.
+            Aggregate::Last => {
+                let latest = facts.event(id, key.moment).unwrap_or(key.moment);
+                Some(key).filter(|_| counts(latest))
+            }
+        }
+    }
+}
+
+impl Cycle {
+    fn remaining_sum(&self, schema: &Schema, id: MemberId, key: Key, later: &Span) -> Option<Key> {
+        let from = later.from;
+        if signed(key.moment) < from && self.points(id, later).next().is_none() {
+            return None;
+        }
+        let score = schema.score(key.grade);
+        let units = if score == Score::MAX || score == Score::MIN {
+            // It may have been cut off at the end of the range.
+            self.total(id, later)
+        } else {
+            let expired = self.buckets.iter().take_while(|(start, _)| *start < from);
+            let expired = expired.filter_map(|(_, bucket)| bucket.get(id));
+            expired
+                .fold(i128::from(score.units()), |left, points| left.saturating_sub(i128::from(points.units)))
+        };
+        Some(key_of(schema, clamped(units), key.moment))
+    }
+
+    /// The best, or the last, that a member got in any period of a span, and when it did first.
+    pub(super) fn best(&self, schema: &Schema, id: MemberId, span: &Span) -> Option<Key> {
+        let grade = |points: &Points| match schema.aggregate {
+            Aggregate::Min => points.units,
+            _ => points.units.saturating_neg(),
+        };
+        let best = match schema.aggregate {
+            Aggregate::Last => self.points(id, span).last()?,
+            _ => self.points(id, span).min_by_key(|points| (grade(points), points.moment))?,
+        };
+        Some(key_of(schema, Score::from_units(best.units)?, best.moment))
+    }
+}
+
+/// The score nearest to so many units.
+pub(super) fn clamped(units: i128) -> Score {
+    super::entry::score_of(units).unwrap_or(if units < 0 { Score::MIN } else { Score::MAX })
+}

@@ -1,0 +1,223 @@
+//! What is done in small steps, before it is needed or when it no longer is: the next period's order,
+//! packing the last one, freeing what has gone.
+
+use super::period::Span;
+use super::turn::Turning;
+use super::{Order, View};
+use crate::bucket::Bucket;
+use crate::index::{Index, Key, Known, MemberId};
+use crate::members::Members;
+
+/// Entries that one step prepares.
+const STEP: usize = 64;
+/// The longest time before a boundary at which preparing begins, in milliseconds.
+const LEAD: i64 = 15 * 60 * 1000;
+/// For so long a boundary can be taken back if nothing is written, in milliseconds: what it left is not
+/// touched before. Clocks that leap are mostly put right within that time.
+const SETTLE: i64 = 3_600_000;
+
+/// What is to be done for a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Nothing until this moment.
+    Later(i64),
+    /// More, at once.
+    Now,
+}
+
+/// What is of no use any more but takes long to free, and members that perhaps only this still knew.
+#[derive(Debug, Clone)]
+pub(crate) enum Waste {
+    Index(Index),
+    Bucket(Bucket),
+    Order(Order),
+}
+
+impl Waste {
+    /// Frees a part; the members that were in it. False when nothing is left.
+    pub(crate) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
+        match self {
+            Self::Index(index) | Self::Order(Order::Live { index, .. }) => index.drain_some(into),
+            Self::Bucket(bucket) => bucket.drain_some(into),
+            Self::Order(Order::Packed(frozen)) => frozen.drain_some(into),
+            Self::Order(Order::Packing(packing)) => packing.drain_some(into),
+        }
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        match self {
+            Self::Index(index) => index.memory(),
+            Self::Bucket(bucket) => bucket.memory(),
+            Self::Order(order) => order.memory(),
+        }
+    }
+}
+
+/// The order of the next period, as far as it is prepared.
+#[derive(Debug, Clone)]
+pub(crate) struct Next {
+    pub(crate) index: Index,
+    span: Span,
+    /// The last entry of the current order that has been looked at.
+    cursor: Option<(Key, MemberId)>,
+    complete: bool,
+}
+
+impl Next {
+    pub(crate) const fn complete(index: Index, span: Span) -> Self {
+        Self { index, span, cursor: None, complete: true }
+    }
+}
+
+impl View {
+    /// Does a bounded piece of what there is to do, if there is anything.
+    pub(crate) fn work(&mut self, now: i64, board: &mut Turning) -> Work {
+        if !self.index.is_tree() {
+            return Work::Later(i64::MAX);
+        }
+        let Some(cycle) = self.cycle.as_deref_mut() else { return Work::Later(i64::MAX) };
+        let Some(span) = cycle.span else { return Work::Later(i64::MAX) };
+        if now >= span.period.end {
+            self.turn(now, board);
+            return Work::Now;
+        }
+        let length = span.period.end.saturating_sub(span.period.start);
+        let settled = span.period.start.saturating_add(length.saturating_div(8).min(SETTLE));
+        if cycle.fresh && now < settled {
+            return Work::Later(settled);
+        }
+        if cycle.retired.span.take().is_some() {
+            cycle.fresh = false;
+            board.waste.extend(std::mem::take(&mut cycle.retired).into_waste());
+            return Work::Now;
+        }
+        let column = cycle.other;
+        if let Some(past) = cycle.past.iter_mut().find(|past| past.order.occupies(column)) {
+            past.order.pack(board.waste);
+            return Work::Now;
+        }
+        self.prepare_in_time(now, span, board)
+    }
+
+    fn prepare_in_time(&mut self, now: i64, span: Span, board: &mut Turning) -> Work {
+        let end = Work::Later(span.period.end);
+        let lead = span.period.end.saturating_sub(span.period.start).saturating_div(2).min(LEAD);
+        let begin = span.period.end.saturating_sub(lead);
+        match self.cycle.as_deref() {
+            // With points of periods to come, an order is built when their period does come.
+            _ if self.is_ahead() => end,
+            Some(cycle)
+                if cycle.arrival.is_none() || cycle.next.as_ref().is_some_and(|next| next.complete) =>
+            {
+                end
+            }
+            _ if now < begin => Work::Later(begin),
+            _ => {
+                self.prepare(board);
+                Work::Now
+            }
+        }
+    }
+
+    /// Prepares a few entries more of the next period.
+    fn prepare(&mut self, board: &mut Turning) {
+        let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        let Some(span) = cycle.span else { return };
+        let Some(next) = &mut cycle.next else {
+            let span = Span::at(&self.spec, board.schema, span.period.end);
+            let index = Index::tree(board.schema.ties);
+            cycle.next = span.map(|span| Next { index, span, cursor: None, complete: false });
+            return;
+        };
+        let from =
+            next.cursor.map_or(0, |cursor| self.index.after(cursor, &board.members.seats(self.leaf, None)));
+        let some: Vec<_> = self.index.iter_from(from).take(STEP).collect();
+        match some.last() {
+            Some(last) => next.cursor = Some(*last),
+            None => next.complete = true,
+        }
+        for (key, id) in some {
+            if !self.is_prepared(id, board.members) {
+                self.prepare_member(id, Some(key), board);
+            }
+        }
+    }
+
+    fn is_prepared(&self, id: MemberId, members: &Members) -> bool {
+        self.cycle.as_deref().is_some_and(|cycle| {
+            let seats = members.seats(cycle.other, cycle.arrival);
+            cycle.next.as_ref().is_some_and(|next| next.index.find(id, &seats).is_some())
+        })
+    }
+
+    /// Brings a member's entry of the next period up to date, whose present one is this.
+    fn prepare_member(&mut self, id: MemberId, now: Option<Key>, board: &mut Turning) {
+        let Some(span) = self.cycle.as_deref().and_then(|cycle| Some(cycle.next.as_ref()?.span)) else {
+            return;
+        };
+        let key = now.and_then(|key| self.remaining(&board.facts(), id, key, &span));
+        let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        let Some(next) = &mut cycle.next else { return };
+        let mut seats = board.members.seats_mut(cycle.other, cycle.arrival);
+        match (next.index.find(id, &seats), key) {
+            (None, None) => {}
+            (None, Some(key)) => {
+                next.index.insert(key, id, &mut seats);
+            }
+            (Some(place), None) => next.index.remove(place, id, &mut seats),
+            // Even an entry with the same key may have another place among its equals now.
+            (Some(place), Some(key)) => {
+                next.index.update(place, key, id, &mut seats);
+            }
+        }
+    }
+
+    /// The same after a write.
+    pub(crate) fn follow(&mut self, id: MemberId, board: &mut Turning) {
+        if self.cycle.as_deref().is_some_and(|cycle| cycle.next.is_some()) {
+            let now = self.find(id, board.members).map(|place| place.key);
+            self.prepare_member(id, now, board);
+        }
+    }
+
+    /// The order that was prepared for a span, to the end; what was prepared for another one goes.
+    pub(crate) fn take_next(&mut self, span: &Span, board: &mut Turning) -> Option<Index> {
+        let next = self.cycle.as_deref_mut()?.next.as_ref()?;
+        // Building an order at once takes less time than entering half of it one by one.
+        let is_near = next.index.len().saturating_mul(2) >= self.index.len();
+        if next.span == *span && is_near {
+            while self.cycle.as_deref()?.next.as_ref().is_some_and(|next| !next.complete) {
+                self.prepare(board);
+            }
+        }
+        let next = self.cycle.as_deref_mut()?.next.take()?;
+        if next.span == *span && next.complete {
+            return Some(next.index);
+        }
+        board.waste.push(Waste::Index(next.index));
+        None
+    }
+
+    /// Forgets what was prepared.
+    pub(crate) fn forget_next(&mut self, waste: &mut Vec<Waste>) {
+        if let Some(cycle) = self.cycle.as_deref_mut() {
+            waste.extend(cycle.next.take().map(|next| Waste::Index(next.index)));
+        }
+    }
+
+    /// Whether there may be work between commands.
+    pub(crate) fn is_big(&self) -> bool {
+        self.cycle.is_some() && self.index.is_tree()
+    }
+}
+
+impl Index {
+    /// How many entries are before those that have not been looked at, when this one was the last
+    /// that was. If it has left its place since, all that have its key are taken to be new.
+    fn after(&self, (key, id): (Key, MemberId), seats: &impl Known) -> u64 {
+        match self.find(id, seats).filter(|place| place.key == key) {
+            Some(place) => self.rank(place).saturating_add(1),
+            None => self.before_key(key),
+        }
+    }
+}

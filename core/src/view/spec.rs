@@ -1,0 +1,186 @@
+//! What a view is: its name, how many periods count in it, what is carried over, what is kept.
+
+use std::fmt;
+
+use crate::Error;
+use crate::calendar::Unit;
+use crate::error::Quoted;
+use crate::score::{Decimal, Score};
+
+/// Most views of a board.
+pub const MAX_VIEWS: usize = 16;
+/// Most periods that a rolling view adds up.
+pub const MAX_COUNT: u16 = 366;
+/// Most past periods that stay readable.
+pub const MAX_RETAIN: u32 = 10_000;
+/// Digits after the point that a share carried over may have.
+const SHARE_DECIMALS: u8 = 9;
+/// One whole, in the smallest unit of a share.
+const WHOLE: i128 = 1_000_000_000;
+
+/// What a view ranks: everything ever, or what the last `count` periods of a unit brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Every point ever: `all`.
+    All,
+    /// The last `count` periods, the current one included: `day`, `day:7`.
+    Periods {
+        /// What a period is.
+        unit: Unit,
+        /// How many of them count, 1 to 366.
+        count: u16,
+    },
+}
+
+impl Kind {
+    /// Reads the name of a view.
+    ///
+    /// # Errors
+    /// [`Error::BadView`]; [`Error::OutOfRange`] naming `n`.
+    pub fn parse(name: &[u8]) -> Result<Self, Error> {
+        let bad = || Error::BadView(Quoted::new(name));
+        if name.eq_ignore_ascii_case(b"all") {
+            return Ok(Self::All);
+        }
+        let mut parts = name.splitn(2, |byte| *byte == b':');
+        let unit = parts.next().and_then(Unit::parse).ok_or_else(bad)?;
+        let Some(count) = parts.next() else { return Ok(Self::Periods { unit, count: 1 }) };
+        if count.is_empty() || !count.iter().all(u8::is_ascii_digit) {
+            return Err(bad());
+        }
+        Self::rolling(count, unit)
+    }
+
+    /// The rolling view over so many periods.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] naming `n`, unless it is 2 to 366.
+    pub fn rolling(count: &[u8], unit: Unit) -> Result<Self, Error> {
+        let number = std::str::from_utf8(count).ok().and_then(|text| text.parse().ok());
+        match number {
+            Some(count @ 2..=MAX_COUNT) => Ok(Self::Periods { unit, count }),
+            _ => Err(Error::OutOfRange("n of a rolling view")),
+        }
+    }
+
+    /// Whether more than one period counts.
+    #[must_use]
+    pub const fn is_rolling(self) -> bool {
+        matches!(self, Self::Periods { count: 2.., .. })
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => f.write_str("all"),
+            Self::Periods { unit, count: 1 } => write!(f, "{unit}"),
+            Self::Periods { unit, count } => write!(f, "{unit}:{count}"),
+        }
+    }
+}
+
+/// A share of a period's points, in billionths: more than 0, at most 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share(u32);
+
+impl Share {
+    /// Reads a fraction such as `0.2`; 0 is none.
+    ///
+    /// # Errors
+    /// Those of a decimal number; [`Error::OutOfRange`] naming `CARRY`.
+    pub fn parse(text: &[u8]) -> Result<Option<Self>, Error> {
+        let units = Decimal::parse(text, "CARRY")?.to_score(SHARE_DECIMALS, "CARRY")?.units();
+        let share = u32::try_from(units).ok().map(Self::from_billionths);
+        share.filter(|share| share.is_some() || units == 0).ok_or(Error::OutOfRange("CARRY"))
+    }
+
+    /// So many billionths; nothing where that is none, or more than a whole.
+    #[must_use]
+    pub fn from_billionths(billionths: u32) -> Option<Self> {
+        (billionths > 0 && i128::from(billionths) <= WHOLE).then_some(Self(billionths))
+    }
+
+    /// How many billionths.
+    #[must_use]
+    pub const fn billionths(self) -> u32 {
+        self.0
+    }
+
+    /// The share of so many units, rounded down.
+    #[must_use]
+    pub fn of(self, units: i64) -> i64 {
+        let product = i128::from(units).saturating_mul(i128::from(self.0));
+        i64::try_from(product.div_euclid(WHOLE)).unwrap_or(i64::MAX)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = Score::from_units(i64::from(self.0)).unwrap_or_default();
+        write!(f, "{}", units.display(SHARE_DECIMALS))
+    }
+}
+
+/// The rules of one view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spec {
+    /// What it ranks.
+    pub kind: Kind,
+    /// What members start a period with, of what they got in the one before.
+    pub carry: Option<Share>,
+    /// How many past periods stay readable, 0 to 10,000.
+    pub retain: u32,
+}
+
+impl Spec {
+    /// A view that carries nothing over and keeps the last period.
+    #[must_use]
+    pub const fn new(kind: Kind) -> Self {
+        Self { kind, carry: None, retain: 1 }
+    }
+
+    /// Unit and number of periods whose points are looked at, the carried one included.
+    #[must_use]
+    pub const fn reach(&self) -> Option<(Unit, u16)> {
+        match (self.kind, self.carry) {
+            (Kind::All, _) => None,
+            (Kind::Periods { unit, .. }, Some(_)) => Some((unit, 2)),
+            (Kind::Periods { unit, count }, None) => Some((unit, count)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_there_and_back() {
+        for name in ["all", "minute", "hour", "day", "week", "month", "year", "90s", "day:7", "3600s:366"] {
+            assert_eq!(Kind::parse(name.as_bytes()).unwrap().to_string(), name);
+        }
+        assert_eq!(Kind::parse(b"DAY:7").unwrap().to_string(), "day:7");
+        for name in ["", "days", "day:", "day:x", "day:-2", "all:2", ":7", "day:7:7", "0s", "1.5s"] {
+            assert!(matches!(Kind::parse(name.as_bytes()), Err(Error::BadView(_))), "{name}");
+        }
+        for name in ["day:0", "day:1", "day:367", "day:99999999999"] {
+            assert_eq!(Kind::parse(name.as_bytes()), Err(Error::OutOfRange("n of a rolling view")), "{name}");
+        }
+    }
+
+    #[test]
+    fn shares_round_down() {
+        let share = |text: &str| Share::parse(text.as_bytes());
+        let fifth = share("0.2").unwrap().unwrap();
+        assert_eq!([7, 4, 0, -1, -7, i64::MAX].map(|units| fifth.of(units)), [1, 0, 0, -1, -2, i64::MAX / 5]);
+        assert_eq!(share("1").unwrap().unwrap().of(-i64::MAX), -i64::MAX);
+        assert_eq!(fifth.to_string(), "0.2");
+        assert_eq!(share("0"), Ok(None));
+        for text in ["-0.2", "1.1", "1.000000001", "9999999999"] {
+            assert_eq!(share(text), Err(Error::OutOfRange("CARRY")), "{text}");
+        }
+        assert_eq!(share("x"), Err(Error::NotANumber("CARRY")));
+        assert_eq!(share("0.0000000001"), Err(Error::TooManyDigits("CARRY", 9)));
+    }
+}

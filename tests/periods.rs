@@ -1,0 +1,68 @@
+//! Views over periods in real servers: cycles, rolling windows, carry-over, periods that are kept, late writes.
+//! All boards here have event clocks where nothing else is said, so no test waits for a boundary.
+
+mod alter;
+mod arguments;
+mod idle;
+mod labels;
+mod late;
+mod replication;
+mod service;
+mod views;
+mod windows;
+
+use redis::Connection;
+
+use crate::session::play;
+use crate::support::{Flavor, Server};
+
+/// Plays a session of which both protocols show the same.
+#[track_caller]
+fn plays(session: &str) {
+    let server = Server::start(Flavor::Redis70);
+    for mut con in [server.connection(), server.connection_resp3()] {
+        play_dated(&mut con, session);
+        play(&mut con, "FLUSHALL");
+    }
+}
+
+/// Plays a session in which `@2019-03-18T10:05` stands for that moment of UTC, in milliseconds.
+#[track_caller]
+fn play_dated(con: &mut Connection, session: &str) {
+    play(con, &dated(session));
+}
+
+/// The text with its moments as milliseconds.
+fn dated(text: &str) -> String {
+    let mut parts = text.split('@');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|next: char| !(next.is_ascii_digit() || "-T:.".contains(next)));
+        let (moment, rest) = part.split_at(end.unwrap_or(part.len()));
+        out.push_str(&millis(moment).to_string());
+        out.push_str(rest);
+    }
+    out
+}
+
+/// The milliseconds of `2019-03-18`, `2019-03-18T10:05`, `2019-03-18T10:05:30` or `2019-03-18T10:05:30.250`.
+fn millis(moment: &str) -> i64 {
+    let mut numbers = moment.split(['-', 'T', ':', '.']).map(|number| number.parse().expect("a number"));
+    let mut next = |default: Option<i64>| numbers.next().or(default).expect("a date");
+    let days = days(next(None), next(None), next(None));
+    let (hour, minute, second, rest) = (next(Some(0)), next(Some(0)), next(Some(0)), next(Some(0)));
+    (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + rest
+}
+
+/// Days from 1970 to a date, years beginning in March.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    year * 365 + leap_days + (month * 153 + 2) / 5 + day - 1 - 719_468
+}
+
+#[test]
+fn moments_are_those_of_utc() {
+    assert_eq!(dated("AT @1970-01-01 @2019-03-18T10:05]"), "AT 0 1552903500000]");
+    assert_eq!(dated("@2000-02-29T23:59:59.999"), "951868799999");
+}
