@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::write::ADD_MANY;
+use super::write::{ADD_MANY, Plans};
 use super::{Board, Effect, Position, Write};
 use crate::Error;
 use crate::index::MemberId;
@@ -48,10 +48,10 @@ impl Board {
                 let started = self.start(stamp.now);
                 self.check_sums(&pairs, stamp).inspect_err(|_| self.unstart(started))?;
                 if self.counts(stamp) {
-                    let ids = self.enter_all(&pairs)?;
+                    let (ids, mut plans) = (self.enter_all(&pairs)?, Plans::new());
                     for ((points, _), id) in pairs.iter().zip(ids) {
                         let change = self.change_by(*points);
-                        let plans = self.plan(Some(id), change, stamp)?;
+                        self.plan(Some(id), change, stamp, &mut plans)?;
                         self.carry_out(id, view, &plans);
                     }
                 }

@@ -272,7 +272,8 @@ impl Board {
     ) -> Result<Outcome, Error> {
         let started = self.start(stamp.now);
         let found = self.members.find(member);
-        let plans = self.plan(found, change, stamp).inspect_err(|_| self.unstart(started))?;
+        let mut plans = Plans::new();
+        self.plan(found, change, stamp, &mut plans).inspect_err(|_| self.unstart(started))?;
         let before = if write.with_change { self.position_in(view, member) } else { None };
         let now = if self.counts(stamp) {
             let id = match found {
@@ -297,18 +298,26 @@ impl Board {
     }
 
     /// Plans what a change makes of a member in each view.
-    pub(super) fn plan(&self, id: Option<MemberId>, change: Change, stamp: Stamp) -> Result<Plans, Error> {
+    pub(super) fn plan(
+        &self,
+        id: Option<MemberId>,
+        change: Change,
+        stamp: Stamp,
+        plans: &mut Plans,
+    ) -> Result<(), Error> {
         let facts = self.facts();
         // What is far away in memory is asked for in all views before any of it is needed.
         if let Some(id) = id {
             self.views.iter().for_each(|view| view.prefetch(id, &self.members));
         }
-        let plans = self.views.iter().map(|view| view.plan(&facts, id, change, stamp));
-        let plans = plans.collect::<Result<Plans, Error>>()?;
-        if let Some(id) = id {
-            self.views.iter().zip(&plans).for_each(|(view, plan)| view.expect(&facts, id, plan));
+        plans.clear();
+        for view in &self.views {
+            plans.push(view.plan(&facts, id, change, stamp)?);
         }
-        Ok(plans)
+        if let Some(id) = id {
+            self.views.iter().zip(plans).for_each(|(view, plan)| view.expect(&facts, id, plan));
+        }
+        Ok(())
     }
 
     /// Carries the plans out; where the member stands in a view then.
