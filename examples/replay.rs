@@ -1,6 +1,8 @@
 //! Replays a month of real flights into a board: members are aircraft, points are miles, the flight is the
 //! request id and its departure the event time. Every fifth flight is sent twice, as a client does that got no
-//! answer; the board must count it once. Prints the top ten, one aircraft's standing and the retries ignored.
+//! answer; the board must count it once. Then asks for the best of the month, of the last full day, of the last
+//! seven days and of the week, for one aircraft's standing and for the weeks kept, and prints each question as one
+//! would type it into redis-cli.
 //!
 //!     cargo run --release --example replay -- --url redis://127.0.0.1:6379
 
@@ -20,6 +22,9 @@ use redis::{Cmd, Connection, FromRedisValue, Value, cmd, pipe};
 /// Writes on the way at once: enough to hide the network, and few enough to fit the socket's buffers.
 const PIPELINE: usize = 256;
 const RETRY_EVERY: usize = 5;
+/// The month as a whole, New York's calendar days and weeks, and the last seven days. Event time, so that a flight of
+/// 2013 counts when it departed; seven days and weeks stay readable; request ids are remembered for a day.
+const SCHEMA: &str = "VIEWS all,day,week,day:7 TZ America/New_York CLOCK EVENT RETAIN 7 DEDUP 86400";
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Replay a month of real flights into a board of miles flown. A key of that name is replaced.
@@ -69,11 +74,13 @@ fn replay(options: &Options) -> Result<()> {
     let mut server = connect(&options.url)?;
 
     let key = options.key.as_str();
-    create_board(&mut server, key)?;
+    ask::<Value>(&mut server, &["DEL", key])?;
+    typed::<Value>(&mut server, "LB.CREATE", key, SCHEMA)?;
     send_flights(&mut server, key, &flights)?;
-    print_top(&mut server, key)?;
+    print_tops(&mut server, key)?;
     let aircraft = options.aircraft.as_ref().unwrap_or(&first.aircraft);
-    print_standing(&mut server, key, aircraft)
+    print_standing(&mut server, key, aircraft)?;
+    print_weeks(&mut server, key)
 }
 
 fn read_flights(path: &Path) -> Result<Vec<Flight>> {
@@ -100,13 +107,7 @@ fn connect(url: &str) -> Result<Connection> {
     Ok(server)
 }
 
-/// Event time, so that a flight of 2013 counts when it departed, and request ids are remembered for a day of that
-/// time.
-fn create_board(server: &mut Connection, key: &str) -> Result<()> {
-    ask::<Value>(server, &["DEL", key])?;
-    ask(server, &["LB.CREATE", key, "CLOCK", "EVENT", "DEDUP", "86400"])
-}
-
+/// In the order of departure, each at its own time.
 fn send_flights(server: &mut Connection, key: &str, flights: &[Flight]) -> Result<()> {
     let writes = with_retries(flights);
     let progress = ProgressBar::new(writes.len() as u64);
@@ -128,7 +129,7 @@ fn send_flights(server: &mut Connection, key: &str, flights: &[Flight]) -> Resul
     progress.finish_and_clear();
 
     let seconds = started.elapsed().as_secs_f64();
-    println!("Replayed        {} flights in {seconds:.2} s", count(flights.len()));
+    println!("\nReplayed        {} flights in {seconds:.2} s", count(flights.len()));
     println!("Retries sent    {}", count(writes.len().saturating_sub(flights.len())));
     println!("Retries ignored {}", count(ignored));
     Ok(())
@@ -147,9 +148,17 @@ fn add(key: &str, flight: &Flight) -> Cmd {
     add
 }
 
-fn print_top(server: &mut Connection, key: &str) -> Result<()> {
-    let top: Vec<(u64, String, u64)> = ask(server, &["LB.TOP", key, "10"])?;
-    println!("\nMost miles flown\nrank  aircraft      miles");
+/// The data ends an hour into a new day, so the last full day is the one before.
+fn print_tops(server: &mut Connection, key: &str) -> Result<()> {
+    print_top(server, key, "10", "Most miles flown")?;
+    print_top(server, key, "3 VIEW day PERIOD -1", "Yesterday, midnight to midnight in New York")?;
+    print_top(server, key, "3 VIEW day:7", "The last seven days, today included")?;
+    print_top(server, key, "3 VIEW week", "This week, since Monday")
+}
+
+fn print_top(server: &mut Connection, key: &str, options: &str, title: &str) -> Result<()> {
+    let top: Vec<(u64, String, u64)> = typed(server, "LB.TOP", key, options)?;
+    println!("{title}\nrank  aircraft      miles");
     for (rank, aircraft, miles) in top {
         println!("{rank:>4}  {aircraft:<8} {:>10}", HumanCount(miles).to_string());
     }
@@ -157,16 +166,17 @@ fn print_top(server: &mut Connection, key: &str) -> Result<()> {
 }
 
 fn print_standing(server: &mut Connection, key: &str, aircraft: &str) -> Result<()> {
-    let reply: Option<HashMap<String, Value>> = ask(server, &["LB.STANDING", key, aircraft])?;
+    let options = format!("{aircraft} VIEW day:7");
+    let reply: Option<HashMap<String, Value>> = typed(server, "LB.STANDING", key, &options)?;
     let Some(standing) = reply else {
-        println!("\n{aircraft} is not on the board");
+        println!("{aircraft} has not flown in the last seven days");
         return Ok(());
     };
     let rank: u64 = field(&standing, "rank")?;
     let members: u64 = field(&standing, "members")?;
     let score: u64 = field(&standing, "score")?;
     let percentile: String = field(&standing, "percentile")?;
-    println!("\nStanding of {aircraft}");
+    println!("Standing of {aircraft} in the last seven days");
     println!("  rank        {} of {}", HumanCount(rank), HumanCount(members));
     println!("  miles       {}", HumanCount(score));
     println!("  percentile  {percentile}");
@@ -176,7 +186,35 @@ fn print_standing(server: &mut Connection, key: &str, aircraft: &str) -> Result<
             println!("  {name:<10}  {other} by {gap}, with {miles}");
         }
     }
+    print_change(&standing)
+}
+
+/// Against the seven days that ended a day earlier.
+fn print_change(standing: &HashMap<String, Value>) -> Result<()> {
+    let Some((rank, miles)) = field::<Option<(u64, u64)>>(standing, "previous")? else {
+        println!("  previous    none");
+        return Ok(());
+    };
+    let change: i64 = field(standing, "change")?;
+    println!("  previous    rank {}, with {}", HumanCount(rank), HumanCount(miles));
+    println!("  change      {change:+}");
     Ok(())
+}
+
+fn print_weeks(server: &mut Connection, key: &str) -> Result<()> {
+    let weeks: Vec<(String, u64, u64, u64)> = typed(server, "LB.PERIODS", key, "week")?;
+    println!("Weeks that can be read\nlabel     aircraft");
+    for (label, _start, _end, members) in weeks {
+        println!("{label:<8} {:>9}", HumanCount(members).to_string());
+    }
+    Ok(())
+}
+
+/// Sends a command as one would type it, and shows it.
+fn typed<T: FromRedisValue>(server: &mut Connection, command: &str, key: &str, options: &str) -> Result<T> {
+    println!("\n> {command} {key} {options}");
+    let words: Vec<&str> = [command, key].into_iter().chain(options.split(' ')).collect();
+    ask(server, &words)
 }
 
 fn field<T: FromRedisValue>(map: &HashMap<String, Value>, name: &str) -> Result<T> {

@@ -4,16 +4,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use redis::{Cmd, Pipeline};
 
 use crate::server::{Info, Server};
-use crate::{Result, failed, speed};
+use crate::{Result, contest, failed};
 
 /// Between commands that ask for the processor time so far: few enough for a pause to stand out from them.
 const STEP_COMMANDS: usize = 100;
 /// Steps on the way at once: enough to hide the network, and few enough to fit the socket's buffers.
 const PIPELINE_STEPS: usize = 5;
 /// How many scores there are: 0 to 1,000,000.
-const SCORES: u64 = 1_000_001;
+pub const SCORES: u64 = 1_000_001;
 /// A prime above any number of members: stepping by it visits each of them once.
-const STEP: u64 = 2_654_435_761;
+pub const STEP: u64 = 2_654_435_761;
 
 /// Marsaglia's xorshift: the same scores in each run and for each contestant.
 pub struct Random(u64);
@@ -46,10 +46,7 @@ pub fn member(number: u64) -> String {
 /// Members in scattered order, each once, with their scores.
 pub fn entries(members: u64) -> impl Iterator<Item = (u64, String)> {
     let mut random = Random::new();
-    (0..members).map(move |i| {
-        let number = i.wrapping_mul(STEP).checked_rem(members).unwrap_or(0);
-        (random.score(), member(number))
-    })
+    scattered(members).map(move |number| (random.score(), member(number)))
 }
 
 /// Sends commands in pipelines on a connection of their own, so that its buffers do not count as anybody's memory.
@@ -81,7 +78,7 @@ pub fn send(
     progress.finish_and_clear();
     let steps: Vec<f64> = clock.iter().zip(clock.iter().skip(1)).map(|(from, to)| to - from).collect();
     let longest = steps.iter().copied().fold(0.0, f64::max);
-    Ok(if steps.is_empty() { 0.0 } else { (longest - speed::median(&steps)) * 1_000.0 })
+    Ok(if steps.is_empty() { 0.0 } else { (longest - contest::median(&steps)) * 1_000.0 })
 }
 
 /// Some commands, then the time.
@@ -90,6 +87,11 @@ fn add_step(pipeline: &mut Pipeline, commands: &mut impl Iterator<Item = Cmd>) {
         pipeline.add_command(command).ignore();
     }
     pipeline.cmd("INFO").arg("cpu");
+}
+
+/// Members in scattered order, each once.
+pub fn scattered(members: u64) -> impl Iterator<Item = u64> {
+    (0..members).map(move |i| i.wrapping_mul(STEP).checked_rem(members).unwrap_or(0))
 }
 
 /// Fills a board, one member a command: growth of whatever grows must show in a single one.

@@ -130,18 +130,18 @@ fn ending(client: &mut Client, key: &str, name: &str, words: &[&[u8]]) -> Result
     }
     Ok(Ending {
         command: name.to_owned(),
-        millis: crate::speed::median(&times),
+        millis: crate::contest::median(&times),
         stall,
         counts: key == "board",
     })
 }
 
 /// Milliseconds inside one command.
-fn timed(client: &mut Client, words: &[&[u8]]) -> Result<f64> {
+pub fn timed(client: &mut Client, words: &[&[u8]]) -> Result<f64> {
     client.ask::<()>(&["CONFIG", "SET", "slowlog-log-slower-than", "0"])?;
     let mut command = Cmd::new();
     command.arg(words);
-    command.exec(&mut client.0).map_err(failed("cannot end the big board"))?;
+    command.exec(&mut client.0).map_err(failed("a command failed that was to be timed"))?;
     client.ask::<()>(&["CONFIG", "SET", "slowlog-log-slower-than", "-1"])?;
     let name = words.first().map(|word| String::from_utf8_lossy(word)).unwrap_or_default();
     let slow = take(client)?;

@@ -3,19 +3,28 @@
 //! table of medians and ratios, of bytes a member and of the longest single commands, and writes it to a file.
 //!
 //!     cargo run --release --example bench -- --members 1000000
+//!     cargo run --release --example bench -- --members 20000 --only rolling,switch
 
+mod contest;
 mod fill;
+mod goals;
+mod idle;
 mod longest;
 mod memory;
+mod pipelines;
 mod report;
+mod rolling;
 mod server;
 mod speed;
+mod switch;
+mod views;
+mod week;
 
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 use crate::report::Figures;
 use crate::server::Server;
@@ -26,12 +35,17 @@ struct Options {
     /// Members on each board and in each sorted set
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
     members: u64,
-    /// Requests in a measured run; rows of a hundred are asked for a twentieth as often
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1_000..))]
-    requests: u64,
-    /// Request ids to measure the memory of one
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1_000..))]
-    ids: u64,
+    /// Requests in a measured run; rows of a hundred, the script of seven days and five
+    /// ZINCRBY at once are asked for less often. As many as members if not
+    /// given, within 20,000 to 1,000,000
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
+    requests: Option<u64>,
+    /// Request ids to measure the memory of one; as with requests if not given
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
+    ids: Option<u64>,
+    /// What to measure, with commas between; everything if not given
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Section>,
     /// How often the contestants take turns; the table shows medians
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     rounds: u64,
@@ -47,6 +61,41 @@ struct Options {
     /// Where to write the table
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/target/bench.md"))]
     out: PathBuf,
+}
+
+/// What can be measured by itself.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Section {
+    /// Memory of small boards
+    Small,
+    /// Memory of request ids
+    Ids,
+    /// A big board against a sorted set and a Lua script: requests a second, memory, growth
+    Speed,
+    /// The ends of a big board
+    Endings,
+    /// A board of seven days against the Lua script that keeps them in sorted sets
+    Rolling,
+    /// A board of five views against one of a single view, and against five sorted sets
+    Views,
+    /// Memory of a board of seven days
+    Memory,
+    /// The longest commands around midnight on a board of seven days
+    Switch,
+}
+
+impl Options {
+    fn wants(&self, section: Section) -> bool {
+        self.only.is_empty() || self.only.contains(&section)
+    }
+
+    fn requests(&self) -> u64 {
+        self.requests.unwrap_or(self.members.clamp(20_000, 1_000_000))
+    }
+
+    fn ids(&self) -> u64 {
+        self.ids.unwrap_or(self.members.clamp(20_000, 1_000_000))
+    }
 }
 
 /// Error text for people, each layer adding what it was doing.
@@ -75,22 +124,56 @@ fn main() -> ExitCode {
     }
 }
 
-/// Memory comes first, while the server is empty, then speed, and last the commands that end the big board.
 fn bench(options: &Options) -> Result<()> {
     server::version_of(&options.benchmark)?;
     let server = Server::start(&options.server, &options.module)?;
-    let small = memory::small_boards(&server)?;
-    let ids = memory::request_ids(&server, options.ids)?;
-    let big = memory::big_boards(&server, options.members)?;
-    let speed = speed::measure(&server, options)?;
-    let after = memory::after_runs(&server, options.members)?;
-    let endings = longest::endings(&server)?;
-
-    let figures = Figures { version: server.version()?, small, ids, big, speed, after, endings };
-    let text = report::write(options, &figures);
+    let text = report::write(options, &measure(&server, options)?);
     print!("{text}");
     if let Some(folder) = options.out.parent() {
         std::fs::create_dir_all(folder).map_err(failed(format_args!("cannot make {}", folder.display())))?;
     }
     std::fs::write(&options.out, text).map_err(failed(format_args!("cannot write {}", options.out.display())))
+}
+
+/// Everything that is wanted. The server is emptied in between.
+fn measure(server: &Server, options: &Options) -> Result<Figures> {
+    let mut figures = Figures { version: server.version()?, ..Figures::default() };
+    if options.wants(Section::Small) {
+        figures.small = memory::small_boards(server, options.members)?;
+    }
+    if options.wants(Section::Ids) {
+        figures.ids = Some(memory::request_ids(server, options.ids())?);
+    }
+    if options.wants(Section::Speed) || options.wants(Section::Endings) {
+        big_board(server, options, &mut figures)?;
+        server.empty()?;
+    }
+    if options.wants(Section::Rolling) {
+        figures.rolling = Some(rolling::measure(server, options)?);
+        server.empty()?;
+    }
+    if options.wants(Section::Views) {
+        figures.views = Some(views::measure(server, options)?);
+        server.empty()?;
+    }
+    if options.wants(Section::Memory) {
+        figures.week = Some(week::memory(server, options.members)?);
+    }
+    if options.wants(Section::Switch) {
+        figures.switch = Some(switch::measure(server, options.members)?);
+    }
+    Ok(figures)
+}
+
+/// Memory comes first, then speed, and last the commands that end the board.
+fn big_board(server: &Server, options: &Options, figures: &mut Figures) -> Result<()> {
+    figures.big = Some(memory::big_boards(server, options.members)?);
+    if options.wants(Section::Speed) {
+        figures.speed = Some(speed::measure(server, options)?);
+        figures.after = Some(memory::after_runs(server, options.members)?);
+    }
+    if options.wants(Section::Endings) {
+        figures.endings = longest::endings(server)?;
+    }
+    Ok(())
 }

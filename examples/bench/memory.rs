@@ -10,8 +10,11 @@ use crate::longest::{self, Longest};
 use crate::server::{Client, Server};
 use crate::{Result, failed};
 
-/// Members over all boards of one size: enough of them that the server's own memory does not matter.
+/// Members over all boards of one size: enough of them that the server's own memory does not matter. A multiple of
+/// all sizes.
 const SMALL_MEMBERS: u64 = 320_000;
+/// The least of them, where everything is measured with fewer.
+const FEWEST_MEMBERS: u64 = 32_000;
 const SMALL_SIZES: [u64; 4] = [16, 32, 64, 128];
 /// A database of its own: its table of keys starts empty for each measurement.
 const SMALL_DATABASE: u8 = 2;
@@ -56,12 +59,13 @@ pub struct Ids {
 }
 
 /// Thousands of boards of each small size, against as many sorted sets.
-pub fn small_boards(server: &Server) -> Result<Vec<Pair>> {
+pub fn small_boards(server: &Server, members: u64) -> Result<Vec<Pair>> {
+    let total = if members < SMALL_MEMBERS { FEWEST_MEMBERS } else { SMALL_MEMBERS };
     SMALL_SIZES
         .iter()
         .map(|&members| {
-            let board = small(server, "LB.ADD", members)?;
-            let zset = small(server, "ZADD", members)?;
+            let board = small(server, "LB.ADD", total, members)?;
+            let zset = small(server, "ZADD", total, members)?;
             Ok(Pair { members, board, zset })
         })
         .collect()
@@ -71,11 +75,11 @@ pub fn small_boards(server: &Server) -> Result<Vec<Pair>> {
 pub fn big_boards(server: &Server, members: u64) -> Result<Big> {
     let mut client = server.client()?;
     longest::start(&mut client)?;
-    let (board, first) = grown(&mut client, "board", members, || fill::board(server, "board", members))?;
+    let (board, first) = grown(&mut client, &["board"], members, || fill::board(server, "board", members))?;
     let first = Longest::of(first, &longest::take(&mut client)?, "LB.ADD");
     let second = fill::board(server, "board:ids", members)?;
     let second = Longest::of(second, &longest::take(&mut client)?, "LB.ADD");
-    let (zset, third) = grown(&mut client, "zset", members, || fill::zset(server, 0, "zset", members))?;
+    let (zset, third) = grown(&mut client, &["zset"], members, || fill::zset(server, 0, "zset", members))?;
     let third = Longest::of(third, &longest::take(&mut client)?, "ZADD");
     let fourth = fill::zset(server, 1, "script", members)?;
     let fourth = Longest::of(fourth, &longest::take(&mut client)?, "ZADD");
@@ -97,7 +101,7 @@ pub fn request_ids(server: &Server, ids: u64) -> Result<Ids> {
         client.ask::<()>(&["LB.ADD", key, "0", "one", "AT", "1"])?;
     }
     let bare = usage(&mut client, "ids:1")?;
-    let (mut bytes, sent) = grown(&mut client, "ids:1", ids, || send_ids(server, "ids:1", ids))?;
+    let (mut bytes, sent) = grown(&mut client, &["ids:1"], ids, || send_ids(server, "ids:1", ids))?;
     bytes.usage -= bare / ids as f64;
     let outlived = outlive_ids(server, "ids:1", ids)?;
     let first = Longest::of(sent.max(outlived), &longest::take(&mut client)?, "LB.ADD");
@@ -129,35 +133,39 @@ fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     fill::send(server, 0, "forgetting request ids", ids, adds)
 }
 
-/// Lets a function fill a key, and tells how much memory that took, and what the function told.
-fn grown<T>(
+/// Lets a function fill keys, and tells how much memory that took, and what the function told.
+pub fn grown<T>(
     client: &mut Client,
-    key: &str,
+    keys: &[&str],
     count: u64,
     fill: impl FnOnce() -> Result<T>,
 ) -> Result<(Bytes, T)> {
     let before = used(client)?;
     let told = fill()?;
     let used = used(client)? - before;
-    Ok((Bytes { used: used / count as f64, usage: usage(client, key)? / count as f64 }, told))
+    let mut sum = 0.0;
+    for key in keys {
+        sum += usage(client, key)?;
+    }
+    Ok((Bytes { used: used / count as f64, usage: sum / count as f64 }, told))
 }
 
 /// Boards or sorted sets of one small size. They grow side by side, one member at a time, as they do in life.
-fn small(server: &Server, command: &str, members: u64) -> Result<Bytes> {
+fn small(server: &Server, command: &str, total: u64, members: u64) -> Result<Bytes> {
     let mut client = server.client_of(SMALL_DATABASE)?;
     client.ask::<()>(&["FLUSHDB", "SYNC"])?;
     let before = used(&mut client)?;
-    let keys = SMALL_MEMBERS.checked_div(members).unwrap_or(1);
-    let adds = fill::entries(SMALL_MEMBERS).zip((0..keys).cycle()).map(|((score, member), number)| {
+    let keys = total.checked_div(members).unwrap_or(1);
+    let adds = fill::entries(total).zip((0..keys).cycle()).map(|((score, member), number)| {
         let mut add = cmd(command);
         add.arg(small_key(number)).arg(score).arg(member);
         add
     });
-    fill::send(server, SMALL_DATABASE, &format!("{command} {members} members"), SMALL_MEMBERS, adds)?;
+    fill::send(server, SMALL_DATABASE, &format!("{command} {members} members"), total, adds)?;
     let used = used(&mut client)? - before;
     let usage = usage_of_all(&mut client, keys)?;
     client.ask::<()>(&["FLUSHDB", "SYNC"])?;
-    let total = SMALL_MEMBERS as f64;
+    let total = total as f64;
     Ok(Bytes { used: used / total, usage: usage / total })
 }
 
@@ -171,7 +179,8 @@ fn used(client: &mut Client) -> Result<f64> {
     client.info("memory")?.number("used_memory")
 }
 
-fn usage(client: &mut Client, key: &str) -> Result<f64> {
+/// MEMORY USAGE of it all.
+pub fn usage(client: &mut Client, key: &str) -> Result<f64> {
     client.ask(&["MEMORY", "USAGE", key, "SAMPLES", "0"])
 }
 

@@ -5,41 +5,41 @@ use std::fmt::Write;
 use indicatif::HumanCount;
 
 use crate::Options;
+use crate::contest::{Runs, Speed, median};
+use crate::goals::{Goal, goals};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};
-use crate::speed::{self, Runs, Speed};
+use crate::switch::{Phase, Switch};
 
 /// Everything that was measured.
+#[derive(Default)]
 pub struct Figures {
     /// The server's name and version.
     pub version: String,
     /// Small boards, by size.
     pub small: Vec<Pair>,
     /// Request ids.
-    pub ids: Ids,
+    pub ids: Option<Ids>,
     /// The big boards after filling.
-    pub big: Big,
+    pub big: Option<Big>,
     /// The runs.
-    pub speed: Speed,
+    pub speed: Option<Speed>,
     /// The big board's bytes a member after the runs.
-    pub after: f64,
+    pub after: Option<f64>,
     /// The big board's ends.
     pub endings: Vec<Ending>,
+    /// The runs on seven days.
+    pub rolling: Option<Speed>,
+    /// The runs on five views.
+    pub views: Option<Speed>,
+    /// A board of seven days.
+    pub week: Option<Pair>,
+    /// Midnight on it.
+    pub switch: Option<Switch>,
 }
 
-/// A goal and what was reached.
-struct Goal {
-    what: String,
-    reached: f64,
-    /// The same by processor time, for speed.
-    by_cpu: Option<f64>,
-    limit: f64,
-    unit: &'static str,
-    /// Speed wants more, all else less.
-    more: bool,
-}
-
-type Row = Vec<String>;
+/// The cells of a line.
+pub type Row = Vec<String>;
 
 /// The whole text.
 pub fn write(options: &Options, figures: &Figures) -> String {
@@ -50,7 +50,7 @@ pub fn write(options: &Options, figures: &Figures) -> String {
         "{}, {} members of 14 bytes, {} requests a run, {} rounds by turns, pipelined by 32, 50 connections.\n",
         figures.version,
         count(options.members),
-        count(options.requests),
+        count(options.requests()),
         options.rounds
     );
     section(
@@ -59,6 +59,16 @@ pub fn write(options: &Options, figures: &Figures) -> String {
         &["", "reached", "by CPU time", "goal", "met"],
         goals(figures).iter().map(Goal::row),
     );
+    write_speed(&mut text, figures);
+    write_memory(&mut text, figures);
+    write_longest(&mut text, figures);
+    if let Some(switch) = &figures.switch {
+        write_switch(&mut text, switch);
+    }
+    text
+}
+
+fn write_speed(text: &mut String, figures: &Figures) {
     let headings = [
         "",
         "requests/s (median)",
@@ -68,116 +78,117 @@ pub fn write(options: &Options, figures: &Figures) -> String {
         "µs inside the command",
         "longest, ms",
     ];
-    section(&mut text, "Speed", &headings, figures.speed.0.iter().map(speed_row));
+    let all = [&figures.speed, &figures.rolling, &figures.views];
+    let rows: Vec<Row> = all.into_iter().flatten().flat_map(|speed| &speed.0).map(speed_row).collect();
+    if rows.is_empty() {
+        return;
+    }
+    section(text, "Speed", &headings, rows.into_iter());
+    if figures.views.is_some() {
+        let _ = writeln!(
+            text,
+            "Five ZINCRBY to five keys are one request. They and the boards of 5 and of 1 view are asked by this program, all others by redis-benchmark.\n"
+        );
+    }
+}
+
+fn write_memory(text: &mut String, figures: &Figures) {
     let headings =
         ["bytes a member", "board", "sorted set", "board, MEMORY USAGE", "sorted set, MEMORY USAGE"];
-    section(&mut text, "Memory", &headings, memory_rows(figures));
-    let _ = writeln!(text, "By used_memory, so with the key and its name, unless it says otherwise.\n");
-    section(&mut text, "Longest single commands", &["", "ms", "wait after it, ms"], longest_rows(figures));
+    let rows = memory_rows(figures);
+    if !rows.is_empty() {
+        section(text, "Memory", &headings, rows.into_iter());
+        let _ = writeln!(text, "By used_memory, so with the key and its name, unless it says otherwise.\n");
+    }
+}
+
+fn write_longest(text: &mut String, figures: &Figures) {
+    let rows = longest_rows(figures);
+    if rows.is_empty() {
+        return;
+    }
+    section(text, "Longest single commands", &["", "ms", "wait after it, ms"], rows.into_iter());
     let _ = writeln!(
         text,
         "Growth: processor time beyond the usual, of a hundred commands, and in brackets the wall time of one (other \
          programs included); the less of two runs. Ends: median of the command itself, and the longest wait of a PING \
          after it, the least of three.\n"
     );
-    text
 }
 
-fn goals(figures: &Figures) -> Vec<Goal> {
-    let ratio = |ours: &str, theirs: &str, limit| Goal {
-        what: format!("{ours} / {theirs}"),
-        reached: figures.speed.ratio(ours, theirs),
-        by_cpu: Some(figures.speed.cpu_ratio(ours, theirs)),
-        limit,
-        unit: "×",
-        more: true,
-    };
-    let most = |what: &str, reached, limit, unit| Goal {
-        what: what.to_owned(),
-        reached,
-        by_cpu: None,
-        limit,
-        unit,
-        more: false,
-    };
-    let small = figures.small.iter().map(|pair| pair.board.used).fold(0.0, f64::max);
-    let big = figures.big.pair.board.used;
+fn write_switch(text: &mut String, switch: &Switch) {
+    let headings = ["one write at a time", "writes", "usual wait, ms", "longest, CPU ms", "longest wait, ms"];
+    section(text, "Midnight on a board of 7 days", &headings, switch.phases.iter().map(phase_row));
+    let _ = writeln!(
+        text,
+        "The first command behind midnight takes {:.2} ms, and {:.0} ms where nothing was prepared (medians of the \
+         command itself). The next day is prepared in {:.1} s while writes go on, and takes the board to {:.1} bytes a \
+         member. The longest slice of work between commands took {:.2} ms (wall time).\n\n\
+         CPU: what the server did from one write to the next, beyond the usual. Wait: what the client saw, other \
+         programs included. The least of three copies of the board.\n",
+        switch.first, switch.unprepared, switch.prepare_seconds, switch.prepared_bytes, switch.slice
+    );
+}
+
+fn phase_row(phase: &Phase) -> Row {
+    let Longest { cpu, wall } = phase.longest;
     vec![
-        ratio(speed::ADD, speed::ZINCRBY, 5.0),
-        ratio(speed::ADD_ID, speed::LUA, 5.0),
-        ratio(speed::RANK, speed::ZREVRANK, 4.0),
-        ratio(speed::TOP, speed::ZREVRANGE, 2.0),
-        most(&format!("bytes a member, {} members", HumanCount(figures.big.pair.members)), big, 45.0, ""),
-        most("bytes a member, 16 to 128 members (worst)", small, 45.0, ""),
-        most("bytes a request id", figures.ids.bytes.used, 40.0, ""),
-        most("longest single command", longest(figures), 5.0, " ms"),
+        phase.name.to_owned(),
+        HumanCount(phase.writes).to_string(),
+        format!("{:.3}", phase.usual),
+        format!("{cpu:.2}"),
+        format!("{wall:.2}"),
     ]
-}
-
-/// The longest that is the module's doing.
-fn longest(figures: &Figures) -> f64 {
-    let growth = [figures.big.longest.cpu, figures.ids.longest.cpu].into_iter();
-    let endings = figures.endings.iter().filter(|ending| ending.counts).map(|ending| ending.millis);
-    growth.chain(endings).fold(0.0, f64::max)
-}
-
-impl Goal {
-    fn row(&self) -> Row {
-        let met = if self.more { self.reached >= self.limit } else { self.reached <= self.limit };
-        let bound = if self.more { "at least" } else { "at most" };
-        let digits = if self.unit.is_empty() { 1 } else { 2 };
-        vec![
-            self.what.clone(),
-            format!("{:.digits$}{}", self.reached, self.unit),
-            self.by_cpu.map_or_else(String::new, |ratio| format!("{ratio:.2}{}", self.unit)),
-            format!("{bound} {}{}", self.limit, self.unit),
-            if met { "yes" } else { "no" }.to_owned(),
-        ]
-    }
 }
 
 fn speed_row(runs: &Runs) -> Row {
     let whole = |rate: f64| HumanCount(rate as u64).to_string();
     vec![
         runs.name.to_owned(),
-        whole(speed::median(&runs.rates)),
+        whole(median(&runs.rates)),
         whole(runs.rates.iter().copied().fold(f64::INFINITY, f64::min)),
         whole(runs.rates.iter().copied().fold(0.0, f64::max)),
-        format!("{:.2}", speed::median(&runs.cpu)),
-        format!("{:.2}", speed::median(&runs.micros)),
+        format!("{:.2}", median(&runs.cpu)),
+        format!("{:.2}", median(&runs.micros)),
         seen(runs.longest),
     ]
 }
 
-fn memory_rows(figures: &Figures) -> impl Iterator<Item = Row> {
-    let pairs = figures.small.iter().chain([&figures.big.pair]).map(pair_row);
-    let after =
-        vec!["after the runs".to_owned(), String::new(), String::new(), one(figures.after), String::new()];
-    let Bytes { used, usage } = figures.ids.bytes;
-    let ids = vec!["a request id".to_owned(), one(used), String::new(), one(usage), String::new()];
-    pairs.chain([after, ids])
+fn memory_rows(figures: &Figures) -> Vec<Row> {
+    let big = figures.big.iter().map(|big| &big.pair);
+    let pairs = figures.small.iter().chain(big).map(|pair| pair_row(pair, ""));
+    let after = figures.after.map(|after| {
+        vec!["after the runs".to_owned(), String::new(), String::new(), one(after), String::new()]
+    });
+    let ids = figures.ids.as_ref().map(|ids| {
+        let Bytes { used, usage } = ids.bytes;
+        vec!["a request id".to_owned(), one(used), String::new(), one(usage), String::new()]
+    });
+    let week = figures.week.iter().map(|pair| pair_row(pair, ", active on 3 of 7 days"));
+    pairs.chain(after).chain(ids).chain(week).collect()
 }
 
-fn pair_row(pair: &Pair) -> Row {
+fn pair_row(pair: &Pair, more: &str) -> Row {
     let Pair { members, board, zset } = pair;
-    let label = format!("{} members", HumanCount(*members));
+    let label = format!("{} members{more}", HumanCount(*members));
     vec![label, one(board.used), one(zset.used), one(board.usage), one(zset.usage)]
 }
 
-fn longest_rows(figures: &Figures) -> impl Iterator<Item = Row> {
+fn longest_rows(figures: &Figures) -> Vec<Row> {
+    let big = figures.big.as_ref();
     let growth = [
-        ("board: LB.ADD while it grows", figures.big.longest),
-        ("board: LB.ADD while request ids come and go", figures.ids.longest),
-        ("sorted set: ZADD while it grows", figures.big.zset_longest),
+        ("board: LB.ADD while it grows", big.map(|big| big.longest)),
+        ("board: LB.ADD while request ids come and go", figures.ids.as_ref().map(|ids| ids.longest)),
+        ("sorted set: ZADD while it grows", big.map(|big| big.zset_longest)),
     ];
-    let growth = growth.into_iter().map(|(what, longest): (_, Longest)| {
-        vec![what.to_owned(), format!("{:.2} ({})", longest.cpu, seen(longest.wall)), String::new()]
+    let growth = growth.into_iter().filter_map(|(what, longest)| {
+        let Longest { cpu, wall } = longest?;
+        Some(vec![what.to_owned(), format!("{cpu:.2} ({})", seen(wall)), String::new()])
     });
     let endings = figures.endings.iter();
-    growth.chain(
-        endings
-            .map(|end| vec![end.command.clone(), format!("{:.2}", end.millis), format!("{:.2}", end.stall)]),
-    )
+    let endings = endings
+        .map(|end| vec![end.command.clone(), format!("{:.2}", end.millis), format!("{:.2}", end.stall)]);
+    growth.chain(endings).collect()
 }
 
 /// What is not in the slow log was faster than its threshold.

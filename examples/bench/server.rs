@@ -76,6 +76,11 @@ impl Server {
         self.port
     }
 
+    /// Deletes everything.
+    pub fn empty(&self) -> Result<()> {
+        self.client()?.ask(&["FLUSHALL", "SYNC"])
+    }
+
     /// The server's name and version.
     pub fn version(&self) -> Result<String> {
         let info = self.client()?.info("server")?;

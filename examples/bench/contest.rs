@@ -1,0 +1,263 @@
+//! Who takes part in a comparison, and what each reached: the contestants take turns, so that whatever else the
+//! machine does hits all of them.
+
+use std::process::Command;
+
+use redis::Value;
+
+use crate::server::{Client, Server};
+use crate::{Options, Result, failed, fill, longest, pipelines};
+
+/// Writes on the way at once on a connection.
+pub const PIPELINE: usize = 32;
+/// Connections.
+pub const CLIENTS: usize = 50;
+/// redis-benchmark puts twelve random digits here, in each place others, below the number of members.
+pub const RANDOM: &str = "__rand_int__";
+/// Warm-up runs are a tenth of a measured one.
+const WARM_UP: u64 = 10;
+
+/// Who takes part: what it sends, and what the replies must look like.
+pub struct Contestant {
+    /// For people.
+    pub name: &'static str,
+    /// Where its keys are.
+    pub database: u8,
+    /// What a write, or a read, is made of.
+    pub commands: Vec<Vec<String>>,
+    /// Whether this is an answer to any of them.
+    pub reply: fn(&Value) -> bool,
+    /// Expensive ones are asked for less.
+    pub share: u64,
+    /// Who sends it.
+    pub sender: Sender,
+}
+
+/// What sends requests.
+#[derive(Clone, Copy)]
+pub enum Sender {
+    /// redis-benchmark, the same command over and over.
+    RedisBenchmark,
+    /// This program, which can send several commands as one write; they are answered with so many lines.
+    Pipelines(usize),
+}
+
+impl Contestant {
+    /// One command, sent by redis-benchmark.
+    pub fn new(name: &'static str, database: u8, words: &[&str], reply: fn(&Value) -> bool) -> Self {
+        let commands = vec![owned(words)];
+        Self { name, database, commands, reply, share: 1, sender: Sender::RedisBenchmark }
+    }
+
+    /// Commands that are one write together, sent by this program.
+    pub fn of_several(
+        name: &'static str,
+        commands: Vec<Vec<String>>,
+        reply: fn(&Value) -> bool,
+        lines: usize,
+    ) -> Self {
+        Self { name, database: 0, commands, reply, share: 1, sender: Sender::Pipelines(lines) }
+    }
+}
+
+/// Words of a command.
+pub fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// What a contestant reached, round by round.
+pub struct Runs {
+    /// Who.
+    pub name: &'static str,
+    /// Requests a second.
+    pub rates: Vec<f64>,
+    /// Microseconds of processor time that the server's main thread spent on a request, all told. What else the
+    /// machine does weighs on requests a second; on this, hardly.
+    pub cpu: Vec<f64>,
+    /// Microseconds inside the command, as INFO commandstats has it: without reading and answering.
+    pub micros: Vec<f64>,
+    /// The longest single command in milliseconds, if slow enough to be seen.
+    pub longest: f64,
+}
+
+/// All runs.
+pub struct Speed(pub Vec<Runs>);
+
+impl Speed {
+    /// How many times more requests one answered than another: the median over the rounds, in each of which both ran.
+    pub fn ratio(&self, ours: &str, theirs: &str) -> f64 {
+        self.ratio_of(ours, theirs, |runs| &runs.rates)
+    }
+
+    /// How many times less processor time one took than another, likewise.
+    pub fn cpu_ratio(&self, ours: &str, theirs: &str) -> f64 {
+        self.ratio_of(theirs, ours, |runs| &runs.cpu)
+    }
+
+    fn ratio_of(&self, above: &str, below: &str, values: fn(&Runs) -> &[f64]) -> f64 {
+        let of = |name| self.0.iter().find(|runs| runs.name == name).map_or(&[][..], values);
+        let ratios: Vec<f64> = of(above).iter().zip(of(below)).map(|(above, below)| above / below).collect();
+        median(&ratios)
+    }
+}
+
+/// The middle one; between two, the mean of them.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = |i: usize| sorted.get(i).copied().unwrap_or(f64::NAN);
+    let (lower, upper) = (at(sorted.len().saturating_sub(1) / 2), at(sorted.len() / 2));
+    f64::midpoint(lower, upper)
+}
+
+/// Runs everybody, in the order of the table and back again by turns, so that no one always follows the same one.
+pub fn measure(server: &Server, options: &Options, contestants: Vec<Contestant>) -> Result<Speed> {
+    let mut client = server.client()?;
+    for contestant in &contestants {
+        check_replies(server, contestant)?;
+    }
+    longest::start(&mut client)?;
+    let mut all: Vec<(Contestant, Runs)> = contestants
+        .into_iter()
+        .map(|one| {
+            let runs = empty(one.name);
+            (one, runs)
+        })
+        .collect();
+    let turns = options.rounds.saturating_mul(all.len() as u64);
+    let progress = fill::bar("taking turns", turns);
+    for _ in 0..options.rounds {
+        for (contestant, runs) in &mut all {
+            run(server, options, &mut client, contestant, runs)?;
+            progress.inc(1);
+        }
+        all.reverse();
+    }
+    progress.finish_and_clear();
+    if !options.rounds.is_multiple_of(2) {
+        all.reverse();
+    }
+    Ok(Speed(all.into_iter().map(|(_, runs)| runs).collect()))
+}
+
+fn empty(name: &'static str) -> Runs {
+    Runs { name, rates: Vec::new(), cpu: Vec::new(), micros: Vec::new(), longest: 0.0 }
+}
+
+/// Whether a reply is a number.
+pub fn is_number(reply: &Value) -> bool {
+    matches!(reply, Value::Int(_))
+}
+
+/// Whether a reply is a text.
+pub fn is_text(reply: &Value) -> bool {
+    matches!(reply, Value::BulkString(_))
+}
+
+/// Whether a reply is so many numbers.
+pub fn numbers(reply: &Value, count: usize) -> bool {
+    matches!(reply, Value::Array(items) if items.len() == count && items.iter().all(is_number))
+}
+
+/// Whether a reply has so many rows.
+pub fn rows(reply: &Value, count: usize) -> bool {
+    matches!(reply, Value::Array(items) if items.len() == count)
+}
+
+/// Speed means nothing where the answer is wrong.
+fn check_replies(server: &Server, who: &Contestant) -> Result<()> {
+    for command in &who.commands {
+        let number = |word: &String| {
+            [RANDOM, pipelines::POINTS, pipelines::MEMBER]
+                .iter()
+                .fold(word.clone(), |word, place| word.replace(place, "000000000007"))
+        };
+        let words: Vec<String> = command.iter().map(number).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let reply: Value = server.client_of(who.database)?.ask(&words)?;
+        if !(who.reply)(&reply) {
+            return Err(format!("{} answered {reply:?}", who.name));
+        }
+    }
+    Ok(())
+}
+
+/// One turn.
+fn run(
+    server: &Server,
+    options: &Options,
+    client: &mut Client,
+    who: &Contestant,
+    runs: &mut Runs,
+) -> Result<()> {
+    let requests = options.requests().checked_div(who.share).unwrap_or(0);
+    send(server, options, who, requests.checked_div(WARM_UP).unwrap_or(0))?;
+    client.ask::<()>(&["CONFIG", "RESETSTAT"])?;
+    longest::take(client)?;
+    let before = client.info("cpu")?.cpu_seconds()?;
+    runs.rates.push(send(server, options, who, requests)?);
+    runs.cpu.push((client.info("cpu")?.cpu_seconds()? - before) * 1_000_000.0 / requests as f64);
+    check_errors(client, who)?;
+    runs.micros.push(micros_inside(client, who)?);
+    let name = command_name(who);
+    let slow = longest::take(client)?;
+    let times = slow.iter().filter(|slow| slow.is(name)).map(|slow| slow.millis);
+    runs.longest = times.fold(runs.longest, f64::max);
+    Ok(())
+}
+
+/// All commands of a write have the same name.
+fn command_name(who: &Contestant) -> &str {
+    who.commands.first().and_then(|words| words.first()).map_or("", String::as_str)
+}
+
+/// Requests a second.
+fn send(server: &Server, options: &Options, who: &Contestant, requests: u64) -> Result<f64> {
+    match who.sender {
+        Sender::RedisBenchmark => redis_benchmark(server, options, who, requests),
+        Sender::Pipelines(lines) => {
+            pipelines::run(server.port(), &who.commands, lines, options.members, requests)
+        }
+    }
+}
+
+fn redis_benchmark(server: &Server, options: &Options, who: &Contestant, requests: u64) -> Result<f64> {
+    let output = Command::new(&options.benchmark)
+        .args(["-h", "127.0.0.1", "-p", &server.port().to_string(), "--csv"])
+        .args(["-P", &PIPELINE.to_string(), "-c", &CLIENTS.to_string()])
+        .args(["-r", &options.members.to_string(), "-n", &requests.max(1).to_string()])
+        .args(["--dbnum", &who.database.to_string()])
+        .args(who.commands.iter().flatten())
+        .output()
+        .map_err(failed(format_args!("cannot run {}", options.benchmark.display())))?;
+    if !output.status.success() {
+        let error = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{} failed on {}: {error}", options.benchmark.display(), who.name));
+    }
+    rate(&output.stdout).map_err(failed(format_args!("cannot read the result of {}", who.name)))
+}
+
+/// The last line's second field; newer versions put a line of headings before it.
+fn rate(output: &[u8]) -> Result<f64> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(output);
+    let last = reader.records().last().ok_or("there is none")?.map_err(failed("not CSV"))?;
+    last.get(1).ok_or("no rate")?.parse().map_err(failed("the rate is no number"))
+}
+
+/// redis-benchmark takes an error for an answer like any other.
+fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
+    if client.info("stats")?.number("total_error_replies")? > 0.0 {
+        let kinds = client.info("errorstats")?.0;
+        return Err(format!("errors among the answers to {}: {}", who.name, kinds.trim()));
+    }
+    Ok(())
+}
+
+fn micros_inside(client: &mut Client, who: &Contestant) -> Result<f64> {
+    let info = client.info("commandstats")?;
+    let line = info.text(&format!("cmdstat_{}", command_name(who)))?;
+    let field = line.split(',').find_map(|field| field.strip_prefix("usec_per_call="));
+    let micros: f64 =
+        field.ok_or("no usec_per_call")?.parse().map_err(failed("usec_per_call is no number"))?;
+    Ok(micros * who.commands.len() as f64)
+}

@@ -1,0 +1,114 @@
+//! What the figures ought to be, and what they are.
+
+use indicatif::HumanCount;
+
+use crate::contest::Speed;
+use crate::report::{Figures, Row};
+use crate::{rolling, speed, views};
+
+/// A goal and what was reached.
+pub struct Goal {
+    what: String,
+    reached: f64,
+    /// The same by processor time, for speed.
+    by_cpu: Option<f64>,
+    /// None: only to know.
+    limit: Option<f64>,
+    unit: &'static str,
+    /// Speed wants more, all else less.
+    more: bool,
+}
+
+impl Goal {
+    fn at_least(speed: &Speed, ours: &str, theirs: &str, limit: impl Into<Option<f64>>) -> Self {
+        Self {
+            what: format!("{ours} / {theirs}"),
+            reached: speed.ratio(ours, theirs),
+            by_cpu: Some(speed.cpu_ratio(ours, theirs)),
+            limit: limit.into(),
+            unit: "×",
+            more: true,
+        }
+    }
+
+    fn at_most(what: impl Into<String>, reached: f64, limit: f64, unit: &'static str) -> Self {
+        Self { what: what.into(), reached, by_cpu: None, limit: Some(limit), unit, more: false }
+    }
+
+    /// A line of the table.
+    pub fn row(&self) -> Row {
+        let Self { reached, unit, more, .. } = *self;
+        let bound = if more { "at least" } else { "at most" };
+        let met = |limit| if more { reached >= limit } else { reached <= limit };
+        let digits = if unit.is_empty() { 1 } else { 2 };
+        vec![
+            self.what.clone(),
+            format!("{reached:.digits$}{unit}"),
+            self.by_cpu.map_or_else(String::new, |ratio| format!("{ratio:.2}{unit}")),
+            self.limit.map_or_else(String::new, |limit| format!("{bound} {limit}{unit}")),
+            self.limit.map_or("", |limit| if met(limit) { "yes" } else { "no" }).to_owned(),
+        ]
+    }
+}
+
+/// The goals for what was measured.
+pub fn goals(figures: &Figures) -> Vec<Goal> {
+    let mut goals = Vec::new();
+    if let Some(speed) = &figures.speed {
+        goals.push(Goal::at_least(speed, speed::ADD, speed::ZINCRBY, 5.0));
+        goals.push(Goal::at_least(speed, speed::ADD_ID, speed::LUA, 5.0));
+        goals.push(Goal::at_least(speed, speed::RANK, speed::ZREVRANK, 4.0));
+        goals.push(Goal::at_least(speed, speed::TOP, speed::ZREVRANGE, 2.0));
+    }
+    if let Some(speed) = &figures.rolling {
+        goals.push(Goal::at_least(speed, rolling::ROLLADD, rolling::SCRIPTED, 12.0));
+        goals.push(Goal::at_least(speed, rolling::ROLLADD_ID, rolling::SCRIPTED, None));
+    }
+    if let Some(speed) = &figures.views {
+        goals.push(slower(speed));
+        goals.push(Goal::at_least(speed, views::FIVE, views::ZSETS, None));
+    }
+    memory(figures, &mut goals);
+    longest(figures, &mut goals);
+    goals
+}
+
+/// How many times as slow a board of five views is.
+fn slower(speed: &Speed) -> Goal {
+    let ratio = Goal::at_least(speed, views::ONE, views::FIVE, 3.0);
+    Goal { what: format!("{}, times as slow as {}", views::FIVE, views::ONE), more: false, ..ratio }
+}
+
+fn memory(figures: &Figures, goals: &mut Vec<Goal>) {
+    if let Some(big) = &figures.big {
+        let what = format!("bytes a member, {} members", HumanCount(big.pair.members));
+        goals.push(Goal::at_most(what, big.pair.board.used, 45.0, ""));
+    }
+    if !figures.small.is_empty() {
+        let small = figures.small.iter().map(|pair| pair.board.used).fold(0.0, f64::max);
+        goals.push(Goal::at_most("bytes a member, 16 to 128 members (worst)", small, 45.0, ""));
+    }
+    if let Some(ids) = &figures.ids {
+        goals.push(Goal::at_most("bytes a request id", ids.bytes.used, 40.0, ""));
+    }
+    if let Some(week) = &figures.week {
+        let share = week.board.usage / week.zset.usage * 100.0;
+        goals.push(Goal::at_most("memory of 7 days, of the sorted sets'", share, 15.0, " %"));
+    }
+}
+
+/// The longest commands that are the module's doing.
+fn longest(figures: &Figures, goals: &mut Vec<Goal>) {
+    let most = |times: &mut dyn Iterator<Item = f64>| times.reduce(f64::max);
+    let growth = figures.big.iter().map(|big| big.longest.cpu);
+    let ids = figures.ids.iter().map(|ids| ids.longest.cpu);
+    let endings = figures.endings.iter().filter(|ending| ending.counts).map(|ending| ending.millis);
+    if let Some(reached) = most(&mut growth.chain(ids).chain(endings)) {
+        goals.push(Goal::at_most("longest single command", reached, 5.0, " ms"));
+    }
+    if let Some(switch) = &figures.switch {
+        let phases = switch.phases.iter().map(|phase| phase.longest.cpu).chain([switch.first]);
+        let reached = most(&mut { phases }).unwrap_or(f64::NAN);
+        goals.push(Goal::at_most("longest command around midnight, 7 days", reached, 5.0, " ms"));
+    }
+}

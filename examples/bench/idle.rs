@@ -1,0 +1,59 @@
+//! What the module does between commands: whether it is at it, and how long a slice takes.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::Result;
+use crate::server::Client;
+
+/// Work goes on ten times a second at the least while there is any.
+const QUIET: Duration = Duration::from_millis(300);
+/// How often to look.
+pub const LOOK: Duration = Duration::from_millis(100);
+/// Ten million members take some minutes.
+const LIMIT: Duration = Duration::from_secs(1_800);
+
+/// Looks for the work to end.
+pub struct Watch {
+    micros: f64,
+    since: Instant,
+    started: Instant,
+}
+
+impl Watch {
+    /// Nothing is known yet.
+    pub fn new() -> Self {
+        Self { micros: -1.0, since: Instant::now(), started: Instant::now() }
+    }
+
+    /// Whether nothing has been done for a while.
+    pub fn is_quiet(&mut self, client: &mut Client) -> Result<bool> {
+        let micros = micros(client)?;
+        if micros > self.micros {
+            (self.micros, self.since) = (micros, Instant::now());
+        }
+        if self.started.elapsed() > LIMIT {
+            return Err("the module does not come to rest".to_owned());
+        }
+        Ok(self.since.elapsed() > QUIET)
+    }
+}
+
+/// Waits until there is nothing more to do.
+pub fn wait(client: &mut Client) -> Result<()> {
+    let mut watch = Watch::new();
+    while !watch.is_quiet(client)? {
+        sleep(LOOK);
+    }
+    Ok(())
+}
+
+/// Microseconds of work between commands so far.
+pub fn micros(client: &mut Client) -> Result<f64> {
+    client.info("leaderboard")?.number("leaderboard_preparing_usec")
+}
+
+/// The longest slice so far, in milliseconds.
+pub fn longest_slice(client: &mut Client) -> Result<f64> {
+    Ok(client.info("leaderboard")?.number("leaderboard_longest_slice_usec")? / 1_000.0)
+}

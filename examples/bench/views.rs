@@ -1,0 +1,46 @@
+//! What more views cost: a board of five against one of a single view, and against five sorted sets.
+
+use crate::contest::{self, Contestant, Speed, is_text, numbers, owned};
+use crate::pipelines::{MEMBER, POINTS};
+use crate::server::Server;
+use crate::{Options, Result, fill};
+
+/// The contestants' names.
+pub const FIVE: &str = "LB.ADD, 5 views";
+/// The same commands to a board of one view.
+pub const ONE: &str = "LB.ADD, 1 view";
+/// One write is all five.
+pub const ZSETS: &str = "5 ZINCRBY";
+
+const VIEWS: &str = "all,hour,day,week,month";
+
+/// Fills boards and sorted sets, and adds to random members.
+pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
+    server.client()?.ask::<()>(&["LB.CREATE", "five", "VIEWS", VIEWS])?;
+    fill::board(server, "five", options.members)?;
+    fill::board(server, "one", options.members)?;
+    for key in zsets() {
+        fill::zset(server, 0, &key, options.members)?;
+    }
+    contest::measure(server, options, contestants())
+}
+
+fn zsets() -> impl Iterator<Item = String> {
+    VIEWS.split(',').map(|view| format!("five:{view}"))
+}
+
+fn contestants() -> Vec<Contestant> {
+    let member = &format!("m:{MEMBER}");
+    let add = |key| vec![owned(&["LB.ADD", key, POINTS, member])];
+    let zincrby = |key: String| owned(&["ZINCRBY", &key, POINTS, member]);
+    // An array of three numbers, and a text.
+    let (lines, text_lines) = (4, 2);
+    let text_lines = zsets().map(|_| text_lines).sum();
+    let three = |reply: &_| numbers(reply, 3);
+    let zsets = Contestant::of_several(ZSETS, zsets().map(zincrby).collect(), is_text, text_lines);
+    vec![
+        Contestant::of_several(FIVE, add("five"), three, lines),
+        Contestant::of_several(ONE, add("one"), three, lines),
+        Contestant { share: 5, ..zsets },
+    ]
+}
