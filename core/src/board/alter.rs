@@ -172,9 +172,13 @@ impl Board {
 
     fn drop_views(&mut self, specs: &[Spec]) {
         let stays = |view: &View| specs.iter().any(|spec| spec.kind == view.spec.kind);
-        let (stay, go): (Vec<_>, Vec<_>) = std::mem::take(&mut self.views).into_iter().partition(stays);
-        self.views = stay;
-        self.waste.extend(go.into_iter().flat_map(View::into_waste));
+        let (stay, go): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.views).into_vec().into_iter().partition(stays);
+        self.views = stay.into_boxed_slice();
+        if !go.is_empty() {
+            let waste = go.into_iter().flat_map(View::into_waste);
+            self.upkeep.get_or_insert_default().waste.extend(waste);
+        }
     }
 
     /// Gives the views their new rules, and adds those that are not there.
@@ -183,12 +187,16 @@ impl Board {
         for spec in specs {
             match self.views.iter().position(|view| view.spec.kind == spec.kind) {
                 Some(at) => {
-                    let Self { views, members, schema, waste, .. } = self;
+                    let (views, rest) = self.split();
                     if let Some(view) = views.get_mut(at) {
-                        view.set_spec(*spec, schema, members, waste);
+                        view.set_spec(*spec, rest.schema, rest.members, rest.waste);
                     }
                 }
-                None => self.views.push(View::new(*spec, &self.schema, &mut self.members, large)),
+                None => {
+                    let mut views = std::mem::take(&mut self.views).into_vec();
+                    views.push(View::new(*spec, &self.schema, &mut self.members, large));
+                    self.views = views.into_boxed_slice();
+                }
             }
         }
     }

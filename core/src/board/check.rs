@@ -11,7 +11,8 @@ impl Board {
         for view in &self.views {
             self.check_view(view);
         }
-        let is_tidy = self.waste.is_empty() && self.gone.is_empty();
+        let is_tidy =
+            self.upkeep.as_ref().is_none_or(|upkeep| upkeep.waste.is_empty() && upkeep.gone.is_empty());
         if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.cycle.is_none()) {
             let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
             assert!(

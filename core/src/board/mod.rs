@@ -44,20 +44,42 @@ pub struct Board {
     pub(crate) last: Millis,
     pub(crate) members: Members,
     /// Its views, the default one first.
-    pub(crate) views: Vec<View>,
+    pub(crate) views: Box<[View]>,
     pub(crate) requests: Option<Box<Requests>>,
     /// What few members have.
     pub(crate) extras: Option<Box<Extras>>,
     /// How many writes were applied, as far as equals have to be told apart by that.
     pub(crate) arrivals: u64,
+    /// What only boards with periods have.
+    upkeep: Option<Box<Upkeep>>,
+    /// Members by their number in a saved board, while that is being loaded.
+    pub(crate) loading: Option<Box<Loading>>,
+}
+
+/// What time brings about.
+#[derive(Debug, Clone)]
+struct Upkeep {
     /// The time in which all views have the right period: from, until.
     current: (i64, i64),
     /// What is to be freed.
     waste: Vec<Waste>,
     /// Members that were in what was freed, and that perhaps nothing refers to any more.
     gone: Vec<MemberId>,
-    /// Members by their number in a saved board, while that is being loaded.
-    pub(crate) loading: Option<Box<Loading>>,
+}
+
+impl Upkeep {
+    fn memory(&self) -> usize {
+        let gone = self.gone.capacity().saturating_mul(size_of::<MemberId>());
+        let list = self.waste.capacity().saturating_mul(size_of::<Waste>()).saturating_add(gone);
+        let waste = self.waste.iter().map(Waste::memory);
+        waste.fold(size_of::<Self>().saturating_add(list), usize::saturating_add)
+    }
+}
+
+impl Default for Upkeep {
+    fn default() -> Self {
+        Self { current: (i64::MIN, i64::MAX), waste: Vec::new(), gone: Vec::new() }
+    }
 }
 
 /// What only some members have, found by their number.
@@ -118,9 +140,7 @@ impl Board {
             requests: None,
             extras: None,
             arrivals: 0,
-            current: (i64::MIN, i64::MAX),
-            waste: Vec::new(),
-            gone: Vec::new(),
+            upkeep: None,
             loading: None,
         })
     }
@@ -159,8 +179,8 @@ impl Board {
 
     /// Whether time changes nothing about it: no view has begun to count periods.
     #[must_use]
-    pub const fn is_timeless(&self) -> bool {
-        self.current.1 == i64::MAX
+    pub fn is_timeless(&self) -> bool {
+        self.upkeep.as_ref().is_none_or(|upkeep| upkeep.current.1 == i64::MAX)
     }
 
     /// How many members are ranked in the default view.
@@ -205,8 +225,9 @@ impl Board {
 
     /// The views, and what they need of the board to turn.
     pub(crate) fn split(&mut self) -> (&mut [View], Turning<'_>) {
-        let Self { views, members, schema, extras, waste, .. } = self;
+        let Self { views, members, schema, extras, upkeep, .. } = self;
         let events = extras.as_ref().map(|extras| &extras.events);
+        let waste = &mut upkeep.get_or_insert_default().waste;
         (views, Turning { schema, members, events, waste })
     }
 
@@ -270,13 +291,12 @@ impl Board {
     pub fn memory(&self) -> usize {
         let extras = self.extras.as_ref().map_or(0, |extras| extras.memory());
         let requests = self.requests.as_ref().map_or(0, |requests| requests.memory());
-        let lists = round_up(self.views.capacity().saturating_mul(size_of::<View>()));
+        let lists = round_up(self.views.len().saturating_mul(size_of::<View>()));
         let views = self.views.iter().map(View::memory);
-        let waste = self.waste.iter().map(Waste::memory);
-        [self.members.memory(), lists, extras, requests]
+        let upkeep = self.upkeep.as_ref().map_or(0, |upkeep| upkeep.memory());
+        [self.members.memory(), lists, extras, requests, upkeep]
             .into_iter()
             .chain(views)
-            .chain(waste)
             .fold(round_up(size_of::<Self>()), usize::saturating_add)
     }
 

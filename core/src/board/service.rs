@@ -1,7 +1,7 @@
 //! Time passing: bringing the views to the current period, and doing in small steps what can be done
 //! between commands. No command depends on these steps having been done.
 
-use super::Board;
+use super::{Board, Upkeep};
 use crate::time::Millis;
 use crate::view::{Kind, Work};
 
@@ -13,7 +13,8 @@ impl Board {
     /// used for long this builds orders anew; otherwise it takes over what was prepared.
     pub fn advance(&mut self, now: Millis) {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
-        if self.current.0 <= now && now < self.current.1 {
+        let Some((from, until)) = self.upkeep.as_ref().map(|upkeep| upkeep.current) else { return };
+        if from <= now && now < until {
             return;
         }
         let (views, mut rest) = self.split();
@@ -56,16 +57,18 @@ impl Board {
         let periods = || self.views.iter().filter_map(|view| Some(view.cycle.as_ref()?.span?.period));
         let from = periods().map(|period| period.start).max().unwrap_or(i64::MIN);
         let until = periods().map(|period| period.end).min().unwrap_or(i64::MAX);
-        self.current = (from, until);
+        if self.upkeep.is_some() || until != i64::MAX {
+            self.upkeep.get_or_insert_default().current = (from, until);
+        }
     }
 
     /// Whether the board has work between commands, now or later.
     #[must_use]
     pub fn is_served(&self) -> bool {
-        self.loading.is_none()
-            && (self.views.iter().any(|view| view.is_big())
-                || !self.waste.is_empty()
-                || !self.gone.is_empty())
+        let waits = |upkeep: &Upkeep| !upkeep.waste.is_empty() || !upkeep.gone.is_empty();
+        let has_work =
+            || self.views.iter().any(|view| view.is_big()) || self.upkeep.as_deref().is_some_and(waits);
+        self.loading.is_none() && has_work()
     }
 
     /// Does a bounded piece of what can be done ahead: well under a tenth of a millisecond. When there
@@ -91,30 +94,32 @@ impl Board {
 
     /// What is written behind a boundary makes it final: what fell out there goes.
     pub(super) fn make_final(&mut self) {
-        let mut any = false;
+        let mut waste = Vec::new();
         for cycle in self.views.iter_mut().filter_map(|view| view.cycle.as_deref_mut()) {
             cycle.fresh = false;
             if cycle.retired.span.is_some() {
-                self.waste.extend(std::mem::take(&mut cycle.retired).into_waste());
-                any = true;
+                waste.extend(std::mem::take(&mut cycle.retired).into_waste());
             }
         }
-        if any {
+        if !waste.is_empty() {
+            self.upkeep.get_or_insert_default().waste.append(&mut waste);
             self.tidy();
         }
     }
 
     /// On a small board, frees at once what is of no use any more.
     pub(crate) fn tidy(&mut self) {
-        if self.members.is_large() || self.waste.is_empty() {
+        if self.members.is_large() {
             return;
         }
-        for mut waste in std::mem::take(&mut self.waste) {
-            while waste.drain_some(&mut self.gone) {}
+        let Some(upkeep) = &mut self.upkeep else { return };
+        let mut gone = Vec::new();
+        for mut waste in std::mem::take(&mut upkeep.waste) {
+            while waste.drain_some(&mut gone) {}
         }
-        self.gone.sort_unstable();
-        self.gone.dedup();
-        for id in std::mem::take(&mut self.gone) {
+        gone.sort_unstable();
+        gone.dedup();
+        for id in gone {
             if self.forgets() && !self.knows(id) {
                 self.drop_member(id);
             }
@@ -126,14 +131,15 @@ impl Board {
         if self.forget_some() {
             return true;
         }
-        let Some(waste) = self.waste.last_mut() else { return false };
-        if !waste.drain_some(&mut self.gone) {
-            self.waste.pop();
+        let Some(Upkeep { waste, gone, .. }) = self.upkeep.as_deref_mut() else { return false };
+        let Some(last) = waste.last_mut() else { return false };
+        if !last.drain_some(gone) {
+            waste.pop();
         }
         true
     }
 
-    /// Whether members can be left without anything: not where everybody stays in the view `all`.
+    /// Whether members can be left without anything: not where everybody is in the view `all`.
     fn forgets(&self) -> bool {
         let everybody = self.members.len() as u64;
         !self.views.iter().any(|view| view.spec.kind == Kind::All && view.index.len() == everybody)
@@ -141,12 +147,14 @@ impl Board {
 
     /// Forgets those of a few members that nothing refers to any more; false when none is left.
     fn forget_some(&mut self) -> bool {
-        if self.gone.is_empty() || !self.forgets() {
-            self.gone = Vec::new();
+        let forgets = self.forgets();
+        let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
+        if upkeep.gone.is_empty() || !forgets {
+            upkeep.gone = Vec::new();
             return false;
         }
-        for _ in 0..STEP {
-            let Some(id) = self.gone.pop() else { break };
+        let left = upkeep.gone.len().saturating_sub(STEP);
+        for id in upkeep.gone.split_off(left) {
             // It may have been forgotten by now, and its place taken by somebody else.
             if self.members.find(self.members.name(id)) == Some(id) && !self.knows(id) {
                 self.drop_member(id);

@@ -9,7 +9,7 @@ use crate::requests::{Fingerprint, Request, Requests};
 use crate::schema::Aggregate;
 use crate::score::{Decimal, Score};
 use crate::time::{Millis, Origin, Stamp};
-use crate::view::{Change, Kind, MAX_VIEWS, Plan};
+use crate::view::{Change, Kind, MAX_VIEWS, Plan, View};
 
 /// What all writes have in common.
 #[derive(Debug, Clone, Copy)]
@@ -325,9 +325,9 @@ impl Board {
         self.arrivals = self.arrivals.saturating_add(1);
         let arrival = self.arrivals;
         let mut position = None;
-        let (views, rest) = self.split();
+        let Self { views, members, schema, .. } = self;
         for (number, (each, plan)) in views.iter_mut().zip(plans).enumerate() {
-            let rank = each.apply(rest.schema, rest.members, id, plan, arrival);
+            let rank = each.apply(schema, members, id, plan, arrival);
             if number == view {
                 let score = plan.entry.map(|entry| entry.score);
                 position =
@@ -336,9 +336,9 @@ impl Board {
         }
         self.note_event(id, plans);
         // What will be left of an entry depends on its event.
-        let (views, mut rest) = self.split();
-        for view in views {
-            view.follow(id, &mut rest);
+        if self.views.iter().any(View::is_preparing) {
+            let (views, mut rest) = self.split();
+            views.iter_mut().for_each(|view| view.follow(id, &mut rest));
         }
         position
     }
@@ -351,7 +351,7 @@ impl Board {
         }
         let counted = || plans.iter().filter_map(Plan::counted);
         let Some(latest) = counted().map(|entry| entry.event.unwrap_or(entry.moment)).max() else { return };
-        let moment = |view: &crate::view::View| view.find(id, &self.members).map(|place| place.key.moment);
+        let moment = |view: &View| view.find(id, &self.members).map(|place| place.key.moment);
         let event = self.views.iter().filter_map(moment).any(|moment| moment < latest).then_some(latest);
         self.set_event(id, event);
     }

@@ -80,7 +80,8 @@ pub struct Members {
     /// Bytes of all columns in a record.
     width: u16,
     /// By column and member, what is not in a record.
-    beside: BTreeMap<(u16, MemberId), u64>,
+    #[expect(clippy::box_collection, reason = "most boards have none, and should be small")]
+    beside: Option<Box<BTreeMap<(u16, MemberId), u64>>>,
 }
 
 #[derive(Debug, Clone)]
@@ -149,7 +150,7 @@ impl Members {
             raw[..size].copy_from_slice(&large.arena.at(id)[at..at + size]);
             return Some(u64::from_le_bytes(raw));
         }
-        self.beside.get(&(column.number, id)).copied()
+        self.beside.as_ref()?.get(&(column.number, id)).copied()
     }
 
     fn set(&mut self, id: MemberId, column: Column, value: u64) {
@@ -158,7 +159,7 @@ impl Members {
             large.arena.at_mut(id)[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]);
             return;
         }
-        self.beside.insert((column.number, id), value);
+        self.beside.get_or_insert_default().insert((column.number, id), value);
     }
 
     /// The number of a member's last write, in a column for that.
@@ -224,9 +225,10 @@ impl Members {
     /// Moves the numbers of a column to where a large board keeps them: the last step of enlarging.
     pub fn settle(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
         let all = (column.number, MemberId::MIN)..=(column.number, MemberId::MAX);
-        let old: Vec<_> = self.beside.range(all).map(|((_, id), value)| (*id, *value)).collect();
+        let Some(beside) = &mut self.beside else { return };
+        let old: Vec<_> = beside.range(all).map(|((_, id), value)| (*id, *value)).collect();
         for (id, _) in &old {
-            self.beside.remove(&(column.number, *id));
+            beside.remove(&(column.number, *id));
         }
         for (id, value) in old {
             self.set(numbers.get(&id).copied().unwrap_or(id), column, value);
@@ -265,9 +267,9 @@ impl Members {
             Store::Small(small) => small.remove(id),
             Store::Large(large) => large.remove(id, width),
         }
-        if !self.beside.is_empty() {
+        if let Some(beside) = &mut self.beside {
             for column in 0..self.columns {
-                self.beside.remove(&(column, id));
+                beside.remove(&(column, id));
             }
         }
         self.count -= 1;
@@ -285,7 +287,7 @@ impl Members {
     /// Bytes on the heap.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let beside = self.beside.len() * BESIDE;
+        let beside = self.beside.as_ref().map_or(0, |beside| BESIDE + beside.len() * BESIDE);
         beside
             + match &self.store {
                 Store::Small(small) => small.memory(),
@@ -296,7 +298,7 @@ impl Members {
     /// How many allocations freeing takes, about.
     #[must_use]
     pub fn effort(&self) -> usize {
-        let beside = self.beside.len() / 8;
+        let beside = self.beside.as_ref().map_or(0, |beside| beside.len() / 8);
         beside
             + match &self.store {
                 Store::Small(_) => 1,

@@ -174,10 +174,15 @@ impl View {
 
     /// The same after a write.
     pub(crate) fn follow(&mut self, id: MemberId, board: &mut Turning) {
-        if self.cycle.as_deref().is_some_and(|cycle| cycle.next.is_some()) {
+        if self.is_preparing() {
             let now = self.find(id, board.members).map(|place| place.key);
             self.prepare_member(id, now, board);
         }
+    }
+
+    /// Whether there is an order of the next period, in part or whole.
+    pub(crate) fn is_preparing(&self) -> bool {
+        self.cycle.as_deref().is_some_and(|cycle| cycle.next.is_some())
     }
 
     /// The order that was prepared for a span, to the end; what was prepared for another one goes.
