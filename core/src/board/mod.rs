@@ -7,6 +7,7 @@
 mod alter;
 mod check;
 mod many;
+mod membership;
 mod periods;
 mod read;
 mod service;
@@ -248,36 +249,6 @@ impl Board {
             loading.renumber(renumbered);
         }
         Ok(())
-    }
-
-    /// Whether anything of the board refers to a member.
-    fn knows(&self, id: MemberId) -> bool {
-        self.meta_of(id).is_some() || self.views.iter().any(|view| view.knows(id, &self.members))
-    }
-
-    /// Forgets a member with everything about it.
-    fn drop_member(&mut self, id: MemberId) {
-        for view in &mut self.views {
-            view.remove(id, &mut self.members);
-        }
-        if let Some(extras) = &mut self.extras {
-            extras.remove_text(id);
-            extras.events.remove(&id);
-        }
-        self.members.remove(id);
-    }
-
-    /// The text beside a member.
-    #[must_use]
-    pub fn meta(&self, member: &[u8]) -> Option<&[u8]> {
-        let id = self.members.find(member)?;
-        self.meta_of(id)
-    }
-
-    /// The text beside a member, by its number in a [`Row`].
-    #[must_use]
-    pub fn meta_of(&self, id: MemberId) -> Option<&[u8]> {
-        self.extras.as_ref()?.texts.get(&id).map(|text| &**text)
     }
 
     /// A member's name, by its number in a [`Row`].

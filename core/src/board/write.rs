@@ -1,4 +1,4 @@
-//! Changing a board: points, scores, removals, texts beside members.
+//! Changing scores: one member, in all views or in none.
 
 use arrayvec::ArrayVec;
 
@@ -389,40 +389,5 @@ impl Board {
             let begin = || Box::new(Requests::new(stamp.now.try_into().unwrap_or(i64::MAX)));
             self.requests.get_or_insert_with(begin).remember(request, stamp.now, keep);
         }
-    }
-
-    /// Forgets a member: its scores, its text. Whether it was there.
-    pub fn remove(&mut self, member: &[u8]) -> bool {
-        let found = self.members.find(member);
-        let Some(id) = found else { return false };
-        let known = self.knows(id);
-        self.drop_member(id);
-        known
-    }
-
-    /// Sets the text beside a member, who needs no score; an empty one deletes it. Whether anything
-    /// changed.
-    ///
-    /// # Errors
-    /// [`Error::Full`].
-    pub fn set_meta(&mut self, member: &[u8], text: &[u8]) -> Result<bool, Error> {
-        let found = self.members.find(member);
-        if text.is_empty() {
-            let Some(id) = found else { return Ok(false) };
-            let removed = self.extras.as_mut().is_some_and(|extras| extras.remove_text(id));
-            if removed && !self.knows(id) {
-                self.drop_member(id);
-            }
-            return Ok(removed);
-        }
-        let id = match found {
-            Some(id) => id,
-            None => self.enter_member(member)?,
-        };
-        if self.meta_of(id) == Some(text) {
-            return Ok(false);
-        }
-        self.extras.get_or_insert_default().set_text(id, text);
-        Ok(true)
     }
 }

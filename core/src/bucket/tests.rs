@@ -2,8 +2,6 @@
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use std::collections::BTreeMap;
-use std::hint::black_box;
-use std::time::Instant;
 
 use proptest::prelude::*;
 
@@ -245,47 +243,4 @@ fn gives_memory_back() {
     }
     bucket.check();
     assert!(bucket.memory() < before / 6, "{} bytes of {before} left", bucket.memory());
-}
-
-#[test]
-#[ignore = "prints figures: for a release build"]
-fn figures() {
-    let ids = shuffled(members());
-    let time = |what: &str, run: &mut dyn FnMut(MemberId)| {
-        let start = Instant::now();
-        ids.iter().for_each(|id| run(*id));
-        println!("  {what}: {:.0} ns", start.elapsed().as_nanos() as f64 / ids.len() as f64);
-    };
-    for moments in [false, true] {
-        let moment = |random: u64| if moments { 1_790_000_000_000 + random % 86_400_000 } else { 0 };
-        println!("moments {moments}: ascending {:.2} bytes an entry", each(&filled(&members(), moments)));
-        let (mut bucket, mut random) = (Bucket::new(), 5);
-        time("insert", &mut |id| {
-            let units = 1 + draw(&mut random) as i64 % 50_000;
-            bucket.set(id, points(units, moment(draw(&mut random))));
-        });
-        println!("  random {:.2} bytes an entry, {} allocations", each(&bucket), bucket.effort());
-        time("get", &mut |id| _ = black_box(bucket.get(id)));
-        time("set", &mut |id| bucket.set(id, points(1 + i64::from(id % 50_000), moment(id.into()))));
-        time("add", &mut |id| {
-            let points = bucket.get(id).unwrap();
-            bucket.set(id, Points { units: points.units + 100, ..points });
-        });
-        let start = Instant::now();
-        black_box(bucket.iter().map(|(_, points)| points.units).sum::<i64>());
-        println!("  iter: {:.1} ns", start.elapsed().as_nanos() as f64 / bucket.len() as f64);
-        let list = bucket.clone();
-        time("remove", &mut |id| _ = bucket.remove(id));
-        let (mut bucket, mut worst, mut taken) = (list, 0, Vec::new());
-        loop {
-            taken.clear();
-            let start = Instant::now();
-            let more = bucket.drain_some(&mut taken);
-            worst = worst.max(start.elapsed().as_nanos());
-            if !more {
-                break;
-            }
-        }
-        println!("  drain: {worst} ns at worst");
-    }
 }

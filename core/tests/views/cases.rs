@@ -230,6 +230,36 @@ fn a_clock_that_is_put_right_gives_back_the_order_that_was_kept() {
 }
 
 #[test]
+fn points_of_a_leap_count_when_their_period_comes() {
+    for (aggregate, many) in [(Aggregate::Sum, false), (Aggregate::Sum, true), (Aggregate::Max, false)] {
+        let mut board = board(aggregate, &[spec("day"), spec("day:2"), spec("all")]);
+        if many {
+            crowd(&mut board, 0);
+        }
+        let sum = |a: i64, b: i64| if aggregate == Aggregate::Sum { a + b } else { a.max(b) };
+        add(&mut board, &at(5), 3, b"ann").unwrap();
+        add(&mut board, &at(6), 2, b"bob").unwrap();
+        // A day ahead for one write, then back.
+        add(&mut board, &at(DAY + 1), 9, b"bob").unwrap();
+        add(&mut board, &at(7), 1, b"cat").unwrap();
+        let mut again = loaded(&saved(&board));
+        for board in [&mut board, &mut again] {
+            board.advance(MONDAY + DAY + 2);
+            board.check();
+            assert_eq!(order(board, "day", When::Now), lines(&[("bob", 9)]));
+            let both = lines(&[("bob", sum(2, 9)), ("ann", 3), ("cat", 1)]);
+            assert_eq!(order(board, "day:2", When::Now)[..3], both);
+            let first = lines(&[("ann", 3), ("bob", 2), ("cat", 1)]);
+            assert_eq!(order(board, "day", When::Back(1))[..3], first);
+            assert_eq!(order(board, "day:2", When::Back(1))[..3], first);
+            add(board, &at(DAY + 3), 4, b"ann").unwrap();
+            assert_eq!(order(board, "day:2", When::Now)[1], ("ann".to_owned(), sum(3, 4)));
+        }
+        assert!(saved(&board) == saved(&again));
+    }
+}
+
+#[test]
 fn members_are_forgotten_with_the_last_view_that_knew_them() {
     let mut board = board(Aggregate::Sum, &[spec("minute")]);
     add(&mut board, &at(0), 1, b"ann").unwrap();
