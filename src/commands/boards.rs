@@ -61,10 +61,13 @@ pub fn alter(call: &Call) -> Handled {
         board.alter(&options.alter)?;
         Ok((now, true))
     })?;
-    // Which period is current decides what new rules begin with.
-    let words = all.iter().copied().filter(|_| options.now.is_none());
-    let decided = words.chain([words::get(Word::Now), words::NOW.get(now)]).collect::<Vec<_>>();
-    call.replicate(c"LB.ALTER", if options.now.is_none() { &decided } else { all });
+    if options.now.is_some() {
+        call.replicate(c"LB.ALTER", all);
+    } else {
+        // Which period is current decides what new rules begin with.
+        let now = [words::get(Word::Now), words::NOW.get(now)];
+        call.replicate(c"LB.ALTER", &all.iter().copied().chain(now).collect::<Vec<_>>());
+    }
     call.changed(key, c"lb.alter");
     call.reply().ok();
     Ok(())

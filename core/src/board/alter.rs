@@ -176,6 +176,8 @@ impl Board {
             std::mem::take(&mut self.views).into_vec().into_iter().partition(stays);
         self.views = stay.into_boxed_slice();
         if !go.is_empty() {
+            let columns: Vec<_> = go.iter().flat_map(View::columns).collect();
+            self.members.release(&columns);
             let waste = go.into_iter().flat_map(View::into_waste);
             self.upkeep.get_or_insert_default().waste.extend(waste);
         }

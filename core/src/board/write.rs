@@ -4,11 +4,12 @@ use arrayvec::ArrayVec;
 
 use super::Board;
 use crate::Error;
+use crate::error::Quoted;
 use crate::index::MemberId;
 use crate::requests::{Fingerprint, Request, Requests};
 use crate::schema::Aggregate;
 use crate::score::{Decimal, Score};
-use crate::time::{Millis, Origin, Stamp};
+use crate::time::{Clock, Millis, Origin, Stamp};
 use crate::view::{Change, Kind, MAX_VIEWS, Plan, View};
 
 /// What all writes have in common.
@@ -111,21 +112,21 @@ impl Board {
         self.settle(outcome, |outcome| outcome.effect)
     }
 
-    /// The rolling view of `LB.ROLLADD`: the one of this window, or the first that there is.
-    ///
-    /// # Errors
-    /// [`Error::NoSuchView`], [`Error::NoRollingView`].
-    pub fn rolling(&self, window: Option<Kind>) -> Result<Kind, Error> {
-        if let Some(kind) = window {
-            return self.view(Some(kind.to_string().as_bytes())).map(|_| kind);
+    /// The number of the rolling view of this window, or of the first that there is.
+    fn rolling(&self, window: Option<Kind>) -> Result<usize, Error> {
+        match window {
+            Some(kind) => {
+                let missing = || Error::NoSuchView(Quoted::new(kind.to_string().as_bytes()));
+                self.view_of(kind).ok_or_else(missing)
+            }
+            None => self.specs().position(|spec| spec.kind.is_rolling()).ok_or(Error::NoRollingView),
         }
-        self.specs().map(|spec| spec.kind).find(|kind| kind.is_rolling()).ok_or(Error::NoRollingView)
     }
 
     /// Adds points, and answers with the position in a rolling view.
     ///
     /// # Errors
-    /// As [`Board::add`] and [`Board::rolling`].
+    /// As [`Board::add`]; [`Error::NoRollingView`].
     pub fn roll_add(
         &mut self,
         write: &Write,
@@ -133,8 +134,7 @@ impl Board {
         points: Decimal,
         member: &[u8],
     ) -> Result<Outcome, Error> {
-        let kind = self.rolling(window)?;
-        let view = self.view_of(kind).ok_or(Error::NoRollingView)?;
+        let view = self.rolling(window)?;
         let outcome = self.add_as(ROLL_ADD, write, view, points, member);
         self.settle(outcome, |outcome| outcome.effect)
     }
@@ -187,7 +187,7 @@ impl Board {
         effect: impl Fn(&T) -> Effect,
     ) -> Result<T, Error> {
         let applied = outcome.as_ref().is_ok_and(|outcome| matches!(effect(outcome), Effect::Applied(_)));
-        if !applied && self.schema.clock == crate::time::Clock::Event {
+        if !applied && self.schema.clock == Clock::Event {
             self.advance(self.last);
         }
         outcome

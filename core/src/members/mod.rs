@@ -131,6 +131,13 @@ impl Members {
         Column { number: self.columns - 1, size: size as u8, at }
     }
 
+    /// Forgets what is kept beside the records for columns that nobody uses any more.
+    pub fn release(&mut self, columns: &[Column]) {
+        if let Some(beside) = &mut self.beside {
+            beside.retain(|(number, _), _| columns.iter().all(|column| column.number != *number));
+        }
+    }
+
     /// The members as an index sees them.
     #[must_use]
     pub const fn seats(&self, leaf: Column, arrival: Option<Column>) -> Seats<&Self> {

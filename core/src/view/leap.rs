@@ -2,11 +2,12 @@
 //! was written counts in the period of its own time, whenever that comes: points of periods that lie
 //! ahead are set aside in buckets, and are there when the clock reaches them.
 
+use std::cmp::Ordering;
 use std::mem;
 
 use super::period::{Cycle, Retired, Span, clamped, signed, unsigned};
 use super::turn::{Entries, Turning};
-use super::{Order, View, Waste, is_sum, key_of};
+use super::{Order, Past, View, Waste, is_sum, key_of};
 use crate::bucket::Points;
 use crate::calendar::Period;
 use crate::index::{Key, MemberId};
@@ -26,13 +27,15 @@ impl View {
         span.is_some_and(|span| self.is_ahead_of(span.period.end))
     }
 
+    /// Makes an earlier period current.
     pub(super) fn go_back(&mut self, new: Span, board: &mut Turning) {
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let old = cycle.retired.span.filter(|span| cycle.fresh && span.period.start <= new.period.start);
-        if let Some(old) = old {
+        if let Some(old) = cycle.retired.span.filter(|_| cycle.fresh) {
             self.take_back(old, board);
-            if old.period != new.period {
-                self.go_on(old, new, board);
+            match new.period.start.cmp(&old.period.start) {
+                Ordering::Less => self.go_back(new, board),
+                Ordering::Equal => {}
+                Ordering::Greater => self.go_on(old, new, board),
             }
             return;
         }
@@ -72,7 +75,7 @@ impl View {
             Some(Order::Live { index, .. }) => index,
             other => {
                 board.waste.extend(other.map(Waste::Order));
-                Self::empty_small(board.schema)
+                Self::empty(board.schema, self.index.is_tree())
             }
         };
         mem::swap(&mut self.leaf, &mut cycle.other);
@@ -91,9 +94,7 @@ impl View {
         while cycle.past.front().is_some_and(|past| past.period.start > span.period.start) {
             let Some(past) = cycle.past.pop_front() else { break };
             if !keeps {
-                let walk = past.order.ranking(board.schema, board.members).walk(0);
-                let moment = unsigned(past.period.start);
-                let entries: Entries = walk.map(|(grade, id)| (Key { grade, moment }, id)).collect();
+                let entries = past.entries(board);
                 cycle.keep_points(past.period.start, entries, board.schema);
             }
             board.waste.push(Waste::Order(past.order));
@@ -120,9 +121,7 @@ impl View {
         if !self.has_buckets()
             && let Some(past) = cycle.past.front().filter(|past| past.period.start == span.period.start)
         {
-            let moment = unsigned(span.period.start);
-            let walk = past.order.ranking(board.schema, board.members).walk(0);
-            return walk.map(|(grade, id)| (Key { grade, moment }, id)).collect();
+            return past.entries(board);
         }
         let facts = board.facts();
         let counted = cycle.buckets.iter().filter(|(start, _)| *start <= span.period.start);
@@ -168,16 +167,7 @@ impl Cycle {
         }
         self.past.pop_front().map(|past| past.order)
     }
-}
 
-impl Retired {
-    pub(crate) fn into_waste(self) -> impl Iterator<Item = Waste> {
-        let buckets = self.buckets.into_iter().map(|(_, bucket)| Waste::Bucket(bucket));
-        buckets.chain(self.past.into_iter().map(|past| Waste::Order(past.order)))
-    }
-}
-
-impl Cycle {
     /// Keeps the entries of a period as its points.
     fn keep_points(
         &mut self,
@@ -201,5 +191,22 @@ impl Cycle {
             return None;
         }
         Some(i128::from(carried).saturating_add(own.map_or(0, i128::from)))
+    }
+}
+
+impl Past {
+    /// Its entries, best first. When they got their scores is not kept: as if at its start.
+    fn entries(&self, board: &Turning) -> Entries {
+        let moment = unsigned(self.period.start);
+        let walk = self.order.ranking(board.schema, board.members).walk(0);
+        walk.map(|(grade, id)| (Key { grade, moment }, id)).collect()
+    }
+}
+
+impl Retired {
+    /// What is to be freed of it.
+    pub(crate) fn into_waste(self) -> impl Iterator<Item = Waste> {
+        let buckets = self.buckets.into_iter().map(|(_, bucket)| Waste::Bucket(bucket));
+        buckets.chain(self.past.into_iter().map(|past| Waste::Order(past.order)))
     }
 }

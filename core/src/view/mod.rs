@@ -126,12 +126,15 @@ impl View {
         Ok(())
     }
 
-    pub(crate) const fn empty_small(schema: &Schema) -> Index {
-        Index::small(schema.ties)
+    fn empty(schema: &Schema, large: bool) -> Index {
+        if large { Index::tree(schema.ties) } else { Index::small(schema.ties) }
     }
 
-    fn empty(schema: &Schema, large: bool) -> Index {
-        if large { Index::tree(schema.ties) } else { Self::empty_small(schema) }
+    /// All columns that it uses.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {
+        let cycle = self.cycle.as_deref();
+        let others = cycle.into_iter().flat_map(|cycle| [Some(cycle.other), cycle.arrival]);
+        std::iter::once(self.leaf).chain(others.flatten())
     }
 
     pub(crate) fn arrival(&self) -> Option<Column> {

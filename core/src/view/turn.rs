@@ -140,7 +140,7 @@ impl View {
         waste.extend(std::mem::take(&mut cycle.retired).into_waste());
         if let (Some((_, 1)), Some(span)) = (spec.reach(), span) {
             // Points of single periods are not needed any more.
-            cycle.arrival = None;
+            members.release(cycle.arrival.take().as_slice());
             self.drop_own_points(&span, waste);
         }
     }
@@ -196,11 +196,7 @@ impl View {
 
     /// An index of these entries, whose leaves go to the column that is not in use.
     pub(super) fn build(&self, entries: &[(Key, MemberId)], board: &mut Turning) -> Index {
-        let mut index = if self.index.is_tree() {
-            Index::tree(board.schema.ties)
-        } else {
-            Self::empty_small(board.schema)
-        };
+        let mut index = Self::empty(board.schema, self.index.is_tree());
         let Some(cycle) = &self.cycle else { return index };
         let mut seats = board.members.seats_mut(cycle.other, cycle.arrival);
         for (key, id) in entries {

@@ -13,6 +13,8 @@ mod model;
 mod play;
 mod steps;
 mod time_cases;
+#[path = "../twin/mod.rs"]
+mod twin;
 
 use leaderboard_core::board::{Reading, When};
 use leaderboard_core::time::Origin;
@@ -22,6 +24,7 @@ use proptest::prelude::*;
 
 use play::Play;
 use steps::Step;
+use twin::{loaded, saved};
 
 /// How far ahead of now an `AT` may lie, in all tests.
 const MAX_FUTURE: u64 = 60_000;
@@ -39,22 +42,6 @@ fn new(schema: Schema) -> Board {
 
 fn now(board: &Board) -> Reading<'_> {
     board.read(None, When::Now).unwrap()
-}
-
-fn saved(board: &Board) -> Vec<Vec<u8>> {
-    let mut chunks = Vec::new();
-    board.save(|chunk| chunks.push(chunk.to_vec()));
-    chunks
-}
-
-fn loaded(chunks: &[Vec<u8>]) -> Board {
-    let (head, rest) = chunks.split_first().unwrap();
-    let mut board = Board::load(head).unwrap();
-    for (number, chunk) in rest.iter().enumerate() {
-        assert_eq!(board.absorb(chunk), Ok(number + 1 == rest.len()));
-    }
-    board.check();
-    board
 }
 
 fn play(schema: Schema, steps: &[Step], every: usize) {

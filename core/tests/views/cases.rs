@@ -270,3 +270,31 @@ fn members_are_forgotten_with_the_last_view_that_knew_them() {
     board.check();
     assert!(!board.remove(b"ann"));
 }
+
+#[test]
+fn a_view_that_was_added_and_dropped_leaves_nothing() {
+    let mut board = board(Aggregate::Sum, &[spec("all")]);
+    crowd(&mut board, 0);
+    let before = board.memory();
+    let hours = Kind::parse(b"hour:3").unwrap();
+    for edit in [Edit::Add, Edit::Drop] {
+        board.alter(&Alter { views: vec![(hours, edit)], ..Alter::default() }).unwrap();
+        crowd(&mut board, 1);
+        work(&mut board, 1);
+    }
+    assert!(board.memory() < before + 1_000, "{} bytes, {before} before", board.memory());
+}
+
+#[test]
+fn a_look_ahead_costs_nothing_when_the_clock_goes_back_further() {
+    let mut board = board(Aggregate::Sum, &[spec("day:2")]);
+    add(&mut board, &at(5), 3, b"ann").unwrap();
+    add(&mut board, &at(DAY), 4, b"bob").unwrap();
+    // A leap that was only looked at, then a clock that is put right to the day before both.
+    board.advance(MONDAY + 9 * DAY);
+    board.advance(MONDAY + 6);
+    board.check();
+    assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 3)]));
+    board.advance(MONDAY + DAY + 1);
+    assert_eq!(order(&board, "day:2", When::Now), lines(&[("bob", 4), ("ann", 3)]));
+}

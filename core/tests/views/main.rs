@@ -13,32 +13,18 @@ mod compare;
 mod model;
 mod play;
 mod steps;
+#[path = "../twin/mod.rs"]
+mod twin;
 mod view;
 
-use leaderboard_core::Board;
 use proptest::prelude::*;
 
 use play::Play;
 use steps::{Rules, Step};
+use twin::{loaded, saved};
 
 /// How far ahead of now an `AT` may lie, in all tests.
 const MAX_FUTURE: u64 = 60_000;
-
-fn saved(board: &Board) -> Vec<Vec<u8>> {
-    let mut chunks = Vec::new();
-    board.save(|chunk| chunks.push(chunk.to_vec()));
-    chunks
-}
-
-fn loaded(chunks: &[Vec<u8>]) -> Board {
-    let (head, rest) = chunks.split_first().unwrap();
-    let mut board = Board::load(head).unwrap();
-    for (number, chunk) in rest.iter().enumerate() {
-        assert_eq!(board.absorb(chunk), Ok(number + 1 == rest.len()));
-    }
-    board.check();
-    board
-}
 
 /// Plays a game whose names have so many bytes more than they need.
 fn play(rules: &Rules, steps: &[Step], prefix: usize) {
