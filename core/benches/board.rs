@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use leaderboard_core::board::{Reading, When, Write};
-use leaderboard_core::schema::Ranks;
+use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Origin;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
@@ -44,7 +44,7 @@ fn write(wall: u64) -> Write<'static> {
 }
 
 fn now(board: &Board) -> Reading<'_> {
-    board.read(None, When::Now).unwrap()
+    board.read(None, When::Now, Tally::Shown).unwrap()
 }
 
 fn timed(what: &str, names: &[String], mut step: impl FnMut(usize, &[u8])) {

@@ -62,10 +62,20 @@ pub enum Error {
     BadZone(Quoted),
     /// A view that cannot carry anything over.
     NoCarry(Quoted),
-    /// Carrying over where scores are not added up.
-    CarryWithoutSum,
+    /// Something that only works where scores are added up.
+    NeedsSum(&'static str),
     /// The view `all` has no past periods.
     NoRetain,
+    /// Voting would close before it opens.
+    ClosesBeforeOpens,
+    /// A limit that the board does not have.
+    NoSuchRule(Quoted),
+    /// The same tag twice.
+    RepeatedTag(Quoted),
+    /// A vote for somebody who is not an option of the board.
+    NotAnOption,
+    /// Something that only a board with shown votes has.
+    NeedsShown(&'static str),
     /// The board exists already.
     Exists,
     /// The board does not exist, and the command does not make one.
@@ -76,6 +86,24 @@ pub enum Error {
     Corrupt(&'static str),
     /// The board holds as many members as ids can tell apart.
     Full,
+    /// Not what a rule can count by.
+    BadScope(Quoted),
+    /// A word that cannot be the name of a rule or a tag: which of them, and the word.
+    BadName(&'static str, Quoted),
+    /// A rule with the name under which votes outside the campaign are held back.
+    ReservedRule,
+    /// The same rule twice.
+    RepeatedRule(Quoted),
+    /// The same bonus twice in a rule: the tag and its value.
+    RepeatedBonus(Quoted, Quoted),
+    /// More rules than a board can have.
+    TooManyRules,
+    /// More bonuses than a rule can have: the rule.
+    TooManyBonuses(Quoted),
+    /// A vote without the voter that a rule counts by: the rule.
+    MissingVoter(Quoted),
+    /// A vote without a tag that a rule counts by: the tag and the rule.
+    MissingTag(Quoted, Quoted),
 }
 
 impl fmt::Display for Error {
@@ -121,13 +149,35 @@ impl fmt::Display for Error {
             Self::NoCarry(name) => {
                 write!(f, "CARRY {name} is not possible: only views of one period carry over")
             }
-            Self::CarryWithoutSum => write!(f, "CARRY needs AGGREGATE SUM"),
+            Self::NeedsSum(what) => write!(f, "{what} needs AGGREGATE SUM"),
             Self::NoRetain => write!(f, "RETAIN names all, which has no past periods"),
+            Self::ClosesBeforeOpens => write!(f, "CLOSES must be after OPENS"),
+            Self::NoSuchRule(name) => write!(f, "UNLIMIT {name} is not a rule of this board"),
+            Self::RepeatedTag(name) => write!(f, "TAG {name} is given twice"),
+            Self::NotAnOption => write!(f, "member is not an option of this board (DECLARED)"),
+            Self::NeedsShown(what) => write!(f, "{what} needs a board with SHOWN"),
             Self::Exists => write!(f, "the board exists already"),
             Self::NoSuchBoard => write!(f, "the board does not exist"),
             Self::RequestReused => write!(f, "request id was used for a different write"),
             Self::Corrupt(what) => write!(f, "bad board data: {what}"),
             Self::Full => write!(f, "the board is full"),
+            Self::BadScope(word) => {
+                write!(f, "{word} is not a scope: member, voter or tag names, each once, joined by +")
+            }
+            Self::BadName(what, word) => {
+                write!(f, "{word} is not the name of a {what}: no spaces or control characters, no + in tags")
+            }
+            Self::ReservedRule => write!(f, "LIMIT closed is reserved for votes outside OPENS and CLOSES"),
+            Self::RepeatedRule(name) => write!(f, "LIMIT {name} is given twice"),
+            Self::RepeatedBonus(tag, value) => write!(f, "BONUS {tag} {value} is given twice"),
+            Self::TooManyRules => {
+                write!(f, "LIMIT leaves the board with more than {} rules", crate::limits::MAX_RULES)
+            }
+            Self::TooManyBonuses(rule) => {
+                write!(f, "LIMIT {rule} has more than {} bonuses", crate::limits::MAX_BONUSES)
+            }
+            Self::MissingVoter(rule) => write!(f, "BY is needed: the rule {rule} counts by voter"),
+            Self::MissingTag(tag, rule) => write!(f, "TAG {tag} is needed: the rule {rule} counts by it"),
         }
     }
 }

@@ -8,9 +8,11 @@
 pub mod board;
 pub mod bucket;
 pub mod calendar;
+pub mod campaign;
 pub mod error;
 pub mod frozen;
 pub mod index;
+pub mod limits;
 pub mod members;
 pub mod mover;
 mod prefetch;
@@ -21,6 +23,7 @@ pub mod size_class;
 pub mod snapshot;
 pub mod time;
 pub mod view;
+pub mod voters;
 
 pub use board::Board;
 pub use error::Error;

@@ -94,6 +94,16 @@ words!(
     Dense = "DENSE"
 );
 
+/// Which count of a board is meant, where there are two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tally {
+    /// What everybody sees: votes with their weights, and what options started with.
+    #[default]
+    Shown,
+    /// The votes that were cast.
+    Real,
+}
+
 /// The rules of a board, fixed when it is made (but for [`Schema::dedup`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schema {
@@ -111,6 +121,10 @@ pub struct Schema {
     pub dedup: u32,
     /// Where days, weeks and years begin.
     pub calendar: Calendar,
+    /// Whether real votes are counted apart from shown ones.
+    pub shown: bool,
+    /// Whether only declared options can be voted for.
+    pub declared: bool,
 }
 
 impl Default for Schema {
@@ -123,6 +137,8 @@ impl Default for Schema {
             clock: Clock::default(),
             dedup: 600,
             calendar: Calendar::default(),
+            shown: false,
+            declared: false,
         }
     }
 }
@@ -131,7 +147,7 @@ impl Schema {
     /// Checks what the types leave open.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`], naming the option.
+    /// [`Error::OutOfRange`] or [`Error::NeedsSum`], naming the option.
     pub fn check(&self) -> Result<(), Error> {
         if self.decimals > MAX_DECIMALS {
             return Err(Error::OutOfRange("DECIMALS"));
@@ -141,6 +157,9 @@ impl Schema {
         }
         if self.calendar.origin > MAX_MILLIS {
             return Err(Error::OutOfRange("ORIGIN"));
+        }
+        if self.shown && self.aggregate != Aggregate::Sum {
+            return Err(Error::NeedsSum("SHOWN"));
         }
         Ok(())
     }

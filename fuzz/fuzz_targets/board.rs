@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use arbitrary::Arbitrary;
 use leaderboard_core::board::{Condition, Effect, When, Write};
-use leaderboard_core::schema::{Aggregate, Order, Ranks, Ties};
+use leaderboard_core::schema::{Aggregate, Order, Ranks, Tally, Ties};
 use leaderboard_core::time::Origin;
 use leaderboard_core::view::{Kind, Share, Spec};
 use leaderboard_core::{Board, Decimal, Error, Schema};
@@ -179,7 +179,7 @@ impl Game {
         self.board.check();
         assert_eq!(self.board.len(), self.scores.len() as u64);
         for row in
-            self.board.read(None, When::Now).expect("the view all").rows(0, u64::MAX, Ranks::Competition)
+            self.board.read(None, When::Now, Tally::Shown).expect("the view all").rows(0, u64::MAX, Ranks::Competition)
         {
             let score = i128::from(row.score.units());
             assert_eq!(self.scores.get(self.board.name(row.id)), Some(&score));

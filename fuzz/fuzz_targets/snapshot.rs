@@ -3,7 +3,7 @@
 
 use arbitrary::Arbitrary;
 use leaderboard_core::board::{When, Write};
-use leaderboard_core::schema::Ranks;
+use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Origin;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
@@ -99,7 +99,7 @@ fn reload(chunks: &[Vec<u8>]) -> Board {
 fn go_on(board: &mut Board) {
     let at = board.last().saturating_sub(1);
     let origin = Origin::Client { wall: board.last(), max_future: 60_000 };
-    let rows = board.read(None, When::Now).expect("a view").rows(0, u64::MAX, Ranks::Dense);
+    let rows = board.read(None, When::Now, Tally::Shown).expect("a view").rows(0, u64::MAX, Ranks::Dense);
     let mut names: Vec<_> = rows.map(|row| board.name(row.id).to_vec()).collect();
     names.push(b"somebody new".to_vec());
     for name in names {

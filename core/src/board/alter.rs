@@ -1,8 +1,9 @@
 //! What may change of a board's rules once it is made: views, what they keep and carry over, and for
 //! how long ids are remembered.
 
-use super::Board;
+use super::{Board, tallies};
 use crate::Error;
+use crate::campaign::{Campaign, Changes};
 use crate::error::Quoted;
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Share, Spec, View, Waste};
@@ -18,6 +19,8 @@ pub struct Alter {
     pub carry: Vec<(Kind, Option<Share>)>,
     /// For how many seconds ids are remembered.
     pub dedup: Option<u32>,
+    /// When votes count, and how many.
+    pub voting: Changes,
 }
 
 /// What becomes of a view.
@@ -107,7 +110,7 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         retained(spec.retain)?;
         if spec.carry.is_some() {
             if schema.aggregate != Aggregate::Sum {
-                return Err(Error::CarryWithoutSum);
+                return Err(Error::NeedsSum("CARRY"));
             }
             if !matches!(spec.kind, Kind::Periods { count: 1, .. }) {
                 return Err(Error::NoCarry(quoted(spec.kind)));
@@ -127,9 +130,12 @@ impl Board {
         schema.check()?;
         let specs = self.altered(alter)?;
         check_views(&schema, &specs)?;
+        self.check_voting(&alter.voting)?;
+        self.set_voting(&alter.voting);
         self.set_dedup(schema);
         self.drop_views(&specs);
         self.set_views(&specs);
+        self.keep_series(&specs);
         // Entries that were there when numbers were first asked for have the first ones.
         let most = self.views.iter().map(|view| view.index.len()).max();
         self.arrivals = self.arrivals.max(most.unwrap_or(0));
@@ -185,21 +191,53 @@ impl Board {
 
     /// Gives the views their new rules, and adds those that are not there.
     fn set_views(&mut self, specs: &[Spec]) {
-        let large = self.members.is_large();
-        for spec in specs {
-            match self.views.iter().position(|view| view.spec.kind == spec.kind) {
+        let mut old = std::mem::take(&mut self.views).into_vec();
+        let mut views = Vec::with_capacity(old.len());
+        for (tally, spec) in
+            tallies(&self.schema).iter().flat_map(|tally| specs.iter().map(|spec| (*tally, spec)))
+        {
+            let found = old.iter().position(|view| (view.tally, view.spec.kind) == (tally, spec.kind));
+            views.push(match found {
                 Some(at) => {
-                    let (views, rest) = self.split();
-                    if let Some(view) = views.get_mut(at) {
-                        view.set_spec(*spec, rest.schema, rest.members, rest.waste);
-                    }
+                    let mut view = old.swap_remove(at);
+                    let waste = &mut self.upkeep.get_or_insert_default().waste;
+                    view.set_spec(*spec, &self.schema, &mut self.members, waste);
+                    view
                 }
-                None => {
-                    let mut views = std::mem::take(&mut self.views).into_vec();
-                    views.push(View::new(*spec, &self.schema, &mut self.members, large));
-                    self.views = views.into_boxed_slice();
-                }
-            }
+                None => View::new(*spec, tally, &self.schema, &mut self.members),
+            });
+        }
+        self.views = views.into_boxed_slice();
+    }
+
+    /// Whether the rules of voting can be set so.
+    ///
+    /// # Errors
+    /// As [`Board::alter`].
+    pub(crate) fn check_voting(&self, changes: &Changes) -> Result<(), Error> {
+        if changes.is_empty() {
+            return Ok(());
+        }
+        if self.schema.aggregate != Aggregate::Sum {
+            return Err(Error::NeedsSum("voting"));
+        }
+        match self.campaign() {
+            Some(campaign) => campaign.check(changes),
+            None => Campaign::default().check(changes),
+        }
+    }
+
+    pub(crate) fn set_voting(&mut self, changes: &Changes) {
+        if !changes.is_empty() {
+            self.campaign_mut().change(changes);
+        }
+    }
+
+    /// Forgets the voters of views that are gone.
+    fn keep_series(&mut self, specs: &[Spec]) {
+        let Some(campaign) = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) else { return };
+        for number in campaign.series.keep(|kind| specs.iter().any(|spec| spec.kind == kind)) {
+            campaign.voters.drop_series(number);
         }
     }
 }

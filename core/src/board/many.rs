@@ -2,15 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::write::{ADD_MANY, Plans};
+use super::change::{Changes, Plans};
+use super::write::ADD_MANY;
 use super::{Board, Effect, Position, Write};
 use crate::Error;
 use crate::index::MemberId;
-use crate::requests::Fingerprint;
+use crate::requests::{Fingerprint, Request};
 use crate::schema::Aggregate;
 use crate::score::{Decimal, Score};
 use crate::time::Stamp;
 use crate::view::{Change, Facts};
+
+/// What came of a request about several members, and where they stand then.
+pub type Outcomes = (Effect, Vec<Option<Position>>);
 
 impl Board {
     /// Adds points to many members as one request: all or nothing. The positions are those at the
@@ -18,20 +22,12 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::add`]; nothing has changed for any member then.
-    pub fn add_many(
-        &mut self,
-        write: &Write,
-        pairs: &[(Decimal, &[u8])],
-    ) -> Result<(Effect, Vec<Option<Position>>), Error> {
+    pub fn add_many(&mut self, write: &Write, pairs: &[(Decimal, &[u8])]) -> Result<Outcomes, Error> {
         let outcome = self.add_many_as(write, pairs);
         self.settle(outcome, |(effect, _)| *effect)
     }
 
-    fn add_many_as(
-        &mut self,
-        write: &Write,
-        pairs: &[(Decimal, &[u8])],
-    ) -> Result<(Effect, Vec<Option<Position>>), Error> {
+    fn add_many_as(&mut self, write: &Write, pairs: &[(Decimal, &[u8])]) -> Result<Outcomes, Error> {
         let view = self.view(write.view)?;
         let decimals = self.schema.decimals;
         let pairs = pairs
@@ -45,50 +41,77 @@ impl Board {
         let effect = match self.begin(write, print)? {
             None => Effect::Repeated,
             Some((stamp, request)) => {
-                let started = self.start(stamp.now);
-                self.check_sums(&pairs, stamp).inspect_err(|_| self.unstart(started))?;
-                if self.counts(stamp) {
-                    let (ids, mut plans) = (self.enter_all(&pairs)?, Plans::new());
-                    for ((points, _), id) in pairs.iter().zip(ids) {
-                        let change = self.change_by(*points);
-                        self.plan(Some(id), change, stamp, &mut plans)?;
-                        self.carry_out(id, view, &plans);
-                    }
-                }
-                self.finish(stamp, request);
+                let all: Vec<_> =
+                    pairs.iter().map(|(points, member)| (self.change_by(*points), *member)).collect();
+                self.change_all(stamp, request, &all)?;
                 Effect::Applied(stamp)
             }
         };
-        let positions = pairs.iter().map(|(_, member)| self.position_in(view, member)).collect();
-        Ok((effect, positions))
+        Ok((effect, self.positions(view, pairs.iter().map(|(_, member)| *member))))
+    }
+
+    /// Where members stand in a view.
+    pub(super) fn positions<'a>(
+        &self,
+        view: usize,
+        members: impl Iterator<Item = &'a [u8]>,
+    ) -> Vec<Option<Position>> {
+        members.map(|member| self.position_in(view, member)).collect()
+    }
+
+    /// Applies changes to many members in all views, or none of them.
+    pub(super) fn change_all(
+        &mut self,
+        stamp: Stamp,
+        request: Option<Request>,
+        all: &[(Changes, &[u8])],
+    ) -> Result<(), Error> {
+        let started = self.start(stamp.now);
+        let entered = self.check_sums(all, stamp).and_then(|()| self.enter_all(all, stamp));
+        let ids = entered.inspect_err(|_| self.unstart(started))?;
+        let mut plans = Plans::new();
+        for ((changes, _), id) in all.iter().zip(ids) {
+            self.plan(Some(id), *changes, stamp, &mut plans)?;
+            self.carry_out(id, 0, &plans);
+        }
+        self.finish(stamp, request);
+        Ok(())
     }
 
     /// Makes sure that no sum on the way can leave the range.
-    fn check_sums(&mut self, pairs: &[(Score, &[u8])], stamp: Stamp) -> Result<(), Error> {
+    fn check_sums(&mut self, all: &[(Changes, &[u8])], stamp: Stamp) -> Result<(), Error> {
         if self.schema.aggregate != Aggregate::Sum {
             return Ok(());
         }
         let peak = self.views.iter().map(|view| view.peak(&self.schema)).max().unwrap_or(0);
-        let most =
-            pairs.iter().try_fold(peak, |sum, (points, _)| sum.checked_add(points.units().unsigned_abs()));
-        if most.is_some_and(|most| most <= Score::MAX.units().unsigned_abs()) {
+        let most = all.iter().fold(u128::from(peak), |sum, (changes, _)| {
+            let [shown, real] = changes.units().map(i128::unsigned_abs);
+            sum.saturating_add(shown.max(real))
+        });
+        if most <= u128::from(Score::MAX.units().unsigned_abs()) {
             return Ok(());
         }
         let facts = Facts { schema: &self.schema, members: &self.members, events: None };
-        let mut sums: HashMap<&[u8], i128> = HashMap::new();
-        for (points, member) in pairs {
-            let sum = sums.entry(member).or_insert(0);
-            *sum = sum.saturating_add(i128::from(points.units()));
+        let mut sums: HashMap<&[u8], [i128; 2]> = HashMap::new();
+        for (changes, member) in all {
+            let [shown, real] = sums.entry(member).or_default();
+            let [more_shown, more_real] = changes.units();
+            (*shown, *real) = (shown.saturating_add(more_shown), real.saturating_add(more_real));
+            let sum = Changes { shown: Change::Add(*shown), real: Change::Add(*real) };
             let id = self.members.find(member);
             for view in &self.views {
-                view.plan(&facts, id, Change::Add(*sum), stamp)?;
+                view.plan(&facts, id, sum.of(view.tally), stamp)?;
             }
         }
         Ok(())
     }
 
-    /// The numbers of all members of a list, new ones entered; none of them if that fails.
-    fn enter_all(&mut self, pairs: &[(Score, &[u8])]) -> Result<Vec<MemberId>, Error> {
+    /// The numbers of all members of a list, new ones entered; none of them if that fails, or if the
+    /// write counts nowhere.
+    fn enter_all(&mut self, pairs: &[(Changes, &[u8])], stamp: Stamp) -> Result<Vec<MemberId>, Error> {
+        if !self.counts(stamp) {
+            return Ok(Vec::new());
+        }
         let most = pairs.iter().map(|pair| pair.1.len()).fold(0, usize::saturating_add);
         if self.members.outgrown_by(pairs.len(), most) {
             let new: HashSet<&[u8]> =

@@ -7,7 +7,10 @@ use crate::index::MemberId;
 impl Board {
     /// Whether anything of the board refers to a member.
     pub(super) fn knows(&self, id: MemberId) -> bool {
-        self.meta_of(id).is_some() || self.views.iter().any(|view| view.knows(id, &self.members))
+        let is_option = || self.campaign().is_some_and(|campaign| campaign.choices.get(id).is_some());
+        self.meta_of(id).is_some()
+            || is_option()
+            || self.views.iter().any(|view| view.knows(id, &self.members))
     }
 
     /// Forgets a member with everything about it.
@@ -18,6 +21,9 @@ impl Board {
         if let Some(extras) = &mut self.extras {
             extras.remove_text(id);
             extras.events.remove(&id);
+            if let Some(campaign) = &mut extras.campaign {
+                campaign.remove(id);
+            }
         }
         self.members.remove(id);
     }

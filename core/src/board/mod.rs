@@ -5,30 +5,38 @@
 //! all, tell what changed.
 
 mod alter;
+mod change;
 mod check;
 mod many;
 mod membership;
+mod options;
 mod periods;
+mod poll;
 mod read;
 mod service;
+mod vote;
 mod write;
 
 use std::collections::BTreeMap;
 
 use crate::Error;
+use crate::campaign::Campaign;
 use crate::index::MemberId;
 use crate::members::Members;
 use crate::mover::Mover;
 use crate::requests::Requests;
-use crate::schema::{Aggregate, Schema};
+use crate::schema::{Aggregate, Schema, Tally};
 use crate::size_class::round_up;
 use crate::snapshot::Loading;
 use crate::time::{Millis, Origin, Stamp};
 use crate::view::{Facts, Spec, Turning, View, Waste};
 
 pub use alter::{Alter, Edit, Retain, apply_carry};
+pub use many::Outcomes;
+pub use options::{Declaration, Listed};
 pub use periods::{Kept, When};
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
+pub use vote::{Verdict, Vote};
 pub use write::{Condition, Effect, Outcome, Position, Write};
 
 /// Longest text kept beside a member, in bytes.
@@ -37,6 +45,11 @@ pub const MAX_META: usize = 4096;
 /// About what a node of the maps beside the members takes for each entry.
 const MAP_ENTRY: usize = 48;
 
+/// The counts that a board's views are there for.
+const fn tallies(schema: &Schema) -> &'static [Tally] {
+    if schema.shown { &[Tally::Shown, Tally::Real] } else { &[Tally::Shown] }
+}
+
 /// One leaderboard.
 #[derive(Debug, Clone)]
 pub struct Board {
@@ -44,7 +57,7 @@ pub struct Board {
     /// Now, as of the last write: the greatest `AT` seen on an event clock.
     pub(crate) last: Millis,
     pub(crate) members: Members,
-    /// Its views, the default one first.
+    /// Its views, the default one first. Where real votes are counted apart, all once more for those.
     pub(crate) views: Box<[View]>,
     pub(crate) requests: Option<Box<Requests>>,
     /// What few members have.
@@ -92,6 +105,8 @@ pub(crate) struct Extras {
     text_bytes: usize,
     /// On a board of the last score, the latest event of members whose score it left as it was.
     pub(crate) events: BTreeMap<MemberId, Millis>,
+    /// What only a board that is voted on has.
+    pub(crate) campaign: Option<Box<Campaign>>,
 }
 
 impl Extras {
@@ -113,13 +128,31 @@ impl Extras {
 
     fn memory(&self) -> usize {
         let maps = self.entries().saturating_mul(MAP_ENTRY);
-        size_of::<Self>().saturating_add(maps).saturating_add(self.text_bytes)
+        let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.memory());
+        [maps, self.text_bytes, campaign].into_iter().fold(size_of::<Self>(), usize::saturating_add)
+    }
+
+    fn effort(&self) -> usize {
+        self.entries().saturating_add(self.campaign.as_ref().map_or(0, |campaign| campaign.effort()))
+    }
+
+    /// The same as [`Board::relocate`] for the parts 4 and 5.
+    fn relocate(&mut self, part: u64, from: usize, mover: &mut impl Mover) -> Option<u64> {
+        let campaign = self.campaign.as_mut()?;
+        let next = match part {
+            4 => campaign.limits.relocate(from, mover),
+            _ => campaign.voters.relocate(from, mover),
+        };
+        next.map(|next| next as u64)
     }
 
     fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         let (texts, events) = (std::mem::take(&mut self.texts), std::mem::take(&mut self.events));
         self.texts = texts.into_iter().map(|(id, text)| (renumbered(id), text)).collect();
         self.events = events.into_iter().map(|(id, at)| (renumbered(id), at)).collect();
+        if let Some(campaign) = &mut self.campaign {
+            campaign.renumber(renumbered);
+        }
     }
 }
 
@@ -132,7 +165,9 @@ impl Board {
         schema.check()?;
         alter::check_views(&schema, specs)?;
         let mut members = Members::default();
-        let views = specs.iter().map(|spec| View::new(*spec, &schema, &mut members, false)).collect();
+        let new = |(tally, spec): (Tally, &Spec)| View::new(*spec, tally, &schema, &mut members);
+        let views = tallies(&schema).iter().flat_map(|tally| specs.iter().map(|spec| (*tally, spec)));
+        let views = views.map(new).collect();
         Ok(Self {
             schema,
             last: 0,
@@ -154,7 +189,26 @@ impl Board {
 
     /// The rules of its views, the default one first.
     pub fn specs(&self) -> impl Iterator<Item = &Spec> {
-        self.views.iter().map(|view| &view.spec)
+        self.named_views().map(|view| &view.spec)
+    }
+
+    /// The views as clients name them, the default one first.
+    pub(crate) fn named_views(&self) -> impl Iterator<Item = &View> {
+        self.views.iter().take(self.width())
+    }
+
+    /// How many those are.
+    pub(crate) fn width(&self) -> usize {
+        self.views.len().checked_div(tallies(&self.schema).len()).unwrap_or(0)
+    }
+
+    pub(crate) fn campaign(&self) -> Option<&Campaign> {
+        self.extras.as_ref()?.campaign.as_deref()
+    }
+
+    /// The campaign, and the members that it is about.
+    pub(crate) fn campaign_mut(&mut self) -> &mut Campaign {
+        self.extras.get_or_insert_default().campaign.get_or_insert_default()
     }
 
     /// The board's clock as of its last write.
@@ -228,8 +282,10 @@ impl Board {
     pub(crate) fn split(&mut self) -> (&mut [View], Turning<'_>) {
         let Self { views, members, schema, extras, upkeep, .. } = self;
         let events = extras.as_ref().map(|extras| &extras.events);
+        let campaign = extras.as_ref().and_then(|extras| extras.campaign.as_ref());
+        let choices = campaign.map(|campaign| &campaign.choices);
         let waste = &mut upkeep.get_or_insert_default().waste;
-        (views, Turning { schema, members, events, waste })
+        (views, Turning { schema, members, events, choices, waste })
     }
 
     /// Changes over to the form for many members.
@@ -274,7 +330,7 @@ impl Board {
     /// About how many allocations freeing the board takes.
     #[must_use]
     pub fn effort(&self) -> usize {
-        let extras = self.extras.as_ref().map_or(0, |extras| extras.entries());
+        let extras = self.extras.as_ref().map_or(0, |extras| extras.effort());
         let requests = self.requests.as_ref().map_or(0, |requests| requests.effort());
         [self.members.effort(), extras, requests]
             .into_iter()
@@ -286,17 +342,20 @@ impl Board {
     /// with, or nothing when all is done.
     pub fn relocate(&mut self, step: u64, mover: &mut impl Mover) -> Option<u64> {
         const PART: u32 = 56;
+        /// Before the views.
+        const PARTS: u64 = 6;
         let within = step & ((1 << PART) - 1);
         let mut at = within;
-        for part in step >> PART..4_u64.saturating_add(self.views.len() as u64) {
+        for part in step >> PART..PARTS.saturating_add(self.views.len() as u64) {
             let here = usize::try_from(at).unwrap_or(0);
-            let view = usize::try_from(part.saturating_sub(4)).ok().and_then(|view| self.views.get_mut(view));
-            let next = match (part, &mut self.requests, view) {
+            let view = part.checked_sub(PARTS).and_then(|view| usize::try_from(view).ok());
+            let next = match (part, &mut self.requests, view.and_then(|view| self.views.get_mut(view))) {
                 (0, ..) => self.members.relocate_names(here, mover).map(|next| next as u64),
                 (1, ..) => self.members.relocate_table(here, mover).map(|next| next as u64),
                 (2, Some(requests), _) => requests.relocate_ids(here, mover).map(|next| next as u64),
                 (3, Some(requests), _) => requests.relocate_table(here, mover).map(|next| next as u64),
-                (4.., _, Some(view)) => view.relocate(at, mover),
+                (4 | 5, ..) => self.extras.as_mut().and_then(|extras| extras.relocate(part, here, mover)),
+                (PARTS.., _, Some(view)) => view.relocate(at, mover),
                 _ => None,
             };
             if let Some(next) = next {

@@ -4,6 +4,7 @@ use super::{Board, Reading};
 use crate::Error;
 use crate::calendar::Period;
 use crate::error::Quoted;
+use crate::schema::Tally;
 use crate::time::Millis;
 use crate::view::{Kind, Ranking, View};
 
@@ -64,21 +65,23 @@ impl Board {
     /// The number of the view of this kind.
     #[must_use]
     pub fn view_of(&self, kind: Kind) -> Option<usize> {
-        self.views.iter().position(|view| view.spec.kind == kind)
+        self.specs().position(|spec| spec.kind == kind)
     }
 
-    /// A period of a view, by the view's name.
+    /// A period of a view, by the view's name: of the votes that are shown or, where they are counted
+    /// apart, of the real ones.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
-    pub fn read(&self, name: Option<&[u8]>, when: When) -> Result<Reading<'_>, Error> {
-        let view = self.views.get(self.view(name)?).ok_or(Error::NoView)?;
+    pub fn read(&self, name: Option<&[u8]>, when: When, tally: Tally) -> Result<Reading<'_>, Error> {
+        let first = if tally == Tally::Real && self.schema.shown { self.width() } else { 0 };
+        let view = self.views.get(first.saturating_add(self.view(name)?)).ok_or(Error::NoView)?;
         let start = self.start_of(view, when)?;
         Ok(Reading::new(self, view, start))
     }
 
     /// The start of the period that is asked for; what to read instead where there is none.
-    fn start_of(&self, view: &View, when: When) -> Result<Result<i64, Missing>, Error> {
+    pub(super) fn start_of(&self, view: &View, when: When) -> Result<Result<i64, Missing>, Error> {
         let Some((unit, _)) = view.spec.reach() else {
             return match when {
                 When::Now | When::At(_) | When::Back(0) => Ok(Err(Missing::Endless)),

@@ -2,8 +2,9 @@
 //! between commands. No command depends on these steps having been done.
 
 use super::{Board, Upkeep};
+use crate::campaign::Campaign;
 use crate::time::Millis;
-use crate::view::{Kind, Work};
+use crate::view::{Kind, View, Work};
 
 /// Members that one step looks at.
 const STEP: usize = 32;
@@ -35,6 +36,10 @@ impl Board {
             }
         }
         if started != 0 {
+            let (views, mut rest) = self.split();
+            for view in some(views, started) {
+                view.enter_initials(&mut rest);
+            }
             self.bound();
         }
         started
@@ -42,14 +47,10 @@ impl Board {
 
     /// Takes back that they have begun, since the write was refused.
     pub(super) fn unstart(&mut self, started: u32) {
-        for (number, view) in self.views.iter_mut().enumerate() {
-            if started & 1 << number != 0
-                && let Some(cycle) = &mut view.cycle
-            {
-                (cycle.span, cycle.since, cycle.share) = (None, 0, None);
-            }
+        if started != 0 {
+            some(&mut self.views, started).for_each(|view| view.unstart(&self.schema));
+            self.bound();
         }
-        self.bound();
     }
 
     /// Notes for which time the views have the right periods.
@@ -66,15 +67,18 @@ impl Board {
     #[must_use]
     pub fn is_served(&self) -> bool {
         let waits = |upkeep: &Upkeep| !upkeep.waste.is_empty() || !upkeep.gone.is_empty();
-        let has_work =
-            || self.views.iter().any(|view| view.is_big()) || self.upkeep.as_deref().is_some_and(waits);
+        let has_work = || {
+            self.views.iter().any(|view| view.is_big())
+                || self.upkeep.as_deref().is_some_and(waits)
+                || self.campaign().is_some_and(Campaign::is_big)
+        };
         self.loading.is_none() && has_work()
     }
 
     /// Does a bounded piece of what can be done ahead: well under a tenth of a millisecond. When there
     /// will be more to do.
     pub fn work(&mut self, now: Millis) -> Work {
-        if self.free_some() {
+        if self.free_some() || self.free_votes(now) {
             return Work::Now;
         }
         let now = i64::try_from(now).unwrap_or(i64::MAX);
@@ -139,6 +143,12 @@ impl Board {
         true
     }
 
+    /// Frees a little of what votes of ended periods left; false when nothing is left.
+    fn free_votes(&mut self, now: Millis) -> bool {
+        let campaign = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut());
+        campaign.is_some_and(|campaign| campaign.work(now))
+    }
+
     /// Whether members can be left without anything: not where everybody is in the view `all`.
     fn forgets(&self) -> bool {
         let everybody = self.members.len() as u64;
@@ -162,4 +172,10 @@ impl Board {
         }
         true
     }
+}
+
+/// The views whose bits are set.
+fn some(views: &mut [View], bits: u32) -> impl Iterator<Item = &mut View> {
+    let chosen = move |(number, _): &(usize, &mut View)| bits & 1 << number != 0;
+    views.iter_mut().enumerate().filter(chosen).map(|(_, view)| view)
 }

@@ -1,16 +1,14 @@
 //! Changing scores: one member, in all views or in none.
 
-use arrayvec::ArrayVec;
-
 use super::Board;
+use super::change::{Changes, Plans};
 use crate::Error;
 use crate::error::Quoted;
-use crate::index::MemberId;
 use crate::requests::{Fingerprint, Request, Requests};
 use crate::schema::Aggregate;
 use crate::score::{Decimal, Score};
 use crate::time::{Clock, Millis, Origin, Stamp};
-use crate::view::{Change, Kind, MAX_VIEWS, Plan, View};
+use crate::view::{Change, Kind};
 
 /// What all writes have in common.
 #[derive(Debug, Clone, Copy)]
@@ -91,14 +89,13 @@ impl Condition {
     }
 }
 
-/// What a write makes of a member in each view.
-pub(super) type Plans = ArrayVec<Plan, MAX_VIEWS>;
-
 /// The kinds of writes that a request id can stand for. Saved in fingerprints: never renumber.
 const ADD: u8 = 1;
 pub(super) const ADD_MANY: u8 = 2;
 const SET: u8 = 3;
 const ROLL_ADD: u8 = 4;
+pub(super) const VOTE: u8 = 5;
+pub(super) const VOTE_MANY: u8 = 6;
 
 impl Board {
     /// Adds points to a member, as the board aggregates.
@@ -154,14 +151,6 @@ impl Board {
         };
         let change = self.change_by(points);
         self.change(write, stamp, request, view, member, change)
-    }
-
-    /// What points do to a score.
-    pub(super) fn change_by(&self, points: Score) -> Change {
-        match self.schema.aggregate {
-            Aggregate::Sum => Change::Add(i128::from(points.units())),
-            _ => Change::Offer(points),
-        }
     }
 
     /// Gives a member this score in the view of the write, if the condition holds.
@@ -222,7 +211,7 @@ impl Board {
             }
             _ => Change::Put(score),
         };
-        self.change(write, stamp, request, view, member, change)
+        self.change(write, stamp, request, view, member, Changes::both(change))
     }
 
     /// Reads the clock, brings the views to the moment of the write, and looks the request up;
@@ -246,7 +235,7 @@ impl Board {
         Ok(Some((stamp, Some(request))))
     }
 
-    fn unchanged(&self, effect: Effect, write: &Write, view: usize, member: &[u8]) -> Outcome {
+    pub(super) fn unchanged(&self, effect: Effect, write: &Write, view: usize, member: &[u8]) -> Outcome {
         let now = self.position_in(view, member);
         Outcome { effect, now, before: now.filter(|_| write.with_change) }
     }
@@ -261,19 +250,19 @@ impl Board {
     }
 
     /// Applies a change to one member in all views, or to none.
-    fn change(
+    pub(super) fn change(
         &mut self,
         write: &Write,
         stamp: Stamp,
         request: Option<Request>,
         view: usize,
         member: &[u8],
-        change: Change,
+        changes: Changes,
     ) -> Result<Outcome, Error> {
         let started = self.start(stamp.now);
         let found = self.members.find(member);
         let mut plans = Plans::new();
-        self.plan(found, change, stamp, &mut plans).inspect_err(|_| self.unstart(started))?;
+        self.plan(found, changes, stamp, &mut plans).inspect_err(|_| self.unstart(started))?;
         let before = if write.with_change { self.position_in(view, member) } else { None };
         let now = if self.counts(stamp) {
             let id = match found {
@@ -286,95 +275,6 @@ impl Board {
         };
         self.finish(stamp, request);
         Ok(Outcome { effect: Effect::Applied(stamp), now, before })
-    }
-
-    /// Whether a write counts in any view.
-    pub(super) fn counts(&self, stamp: Stamp) -> bool {
-        let at = i64::try_from(stamp.at).unwrap_or(i64::MAX);
-        let counts = |from: Option<i64>| from.is_some_and(|from| from <= at);
-        self.views
-            .iter()
-            .any(|view| view.cycle.as_ref().is_none_or(|cycle| counts(cycle.span.map(|span| span.from))))
-    }
-
-    /// Plans what a change makes of a member in each view.
-    pub(super) fn plan(
-        &self,
-        id: Option<MemberId>,
-        change: Change,
-        stamp: Stamp,
-        plans: &mut Plans,
-    ) -> Result<(), Error> {
-        let facts = self.facts();
-        // What is far away in memory is asked for in all views before any of it is needed.
-        if let Some(id) = id {
-            self.views.iter().for_each(|view| view.prefetch(id, &self.members));
-        }
-        plans.clear();
-        for view in &self.views {
-            plans.push(view.plan(&facts, id, change, stamp)?);
-        }
-        if let Some(id) = id {
-            self.views.iter().zip(plans).for_each(|(view, plan)| view.expect(&facts, id, plan));
-        }
-        Ok(())
-    }
-
-    /// Carries the plans out; where the member stands in a view then.
-    pub(super) fn carry_out(&mut self, id: MemberId, view: usize, plans: &Plans) -> Option<Position> {
-        self.arrivals = self.arrivals.saturating_add(1);
-        let arrival = self.arrivals;
-        let mut position = None;
-        let Self { views, members, schema, .. } = self;
-        for (number, (each, plan)) in views.iter_mut().zip(plans).enumerate() {
-            let rank = each.apply(schema, members, id, plan, arrival);
-            if number == view {
-                let score = plan.entry.map(|entry| entry.score);
-                position =
-                    score.zip(rank).map(|(score, before)| Position { score, rank: before.saturating_add(1) });
-            }
-        }
-        self.note_event(id, plans);
-        // What will be left of an entry depends on its event.
-        if self.views.iter().any(View::is_preparing) {
-            let (views, mut rest) = self.split();
-            views.iter_mut().for_each(|view| view.follow(id, &mut rest));
-        }
-        position
-    }
-
-    /// On a board of the last score, remembers a member's latest event where some view has an earlier
-    /// moment for it: a score that stays keeps its moment.
-    fn note_event(&mut self, id: MemberId, plans: &[Plan]) {
-        if self.schema.aggregate != Aggregate::Last {
-            return;
-        }
-        let counted = || plans.iter().filter_map(Plan::counted);
-        let Some(latest) = counted().map(|entry| entry.event.unwrap_or(entry.moment)).max() else { return };
-        let moment = |view: &View| view.find(id, &self.members).map(|place| place.key.moment);
-        let event = self.views.iter().filter_map(moment).any(|moment| moment < latest).then_some(latest);
-        self.set_event(id, event);
-    }
-
-    /// A new member without an entry.
-    pub(crate) fn enter_member(&mut self, member: &[u8]) -> Result<MemberId, Error> {
-        if self.members.outgrown_by(1, member.len()) {
-            self.enlarge()?;
-        }
-        self.members.insert(member)
-    }
-
-    pub(crate) fn set_event(&mut self, id: MemberId, event: Option<Millis>) {
-        match event {
-            Some(event) => {
-                self.extras.get_or_insert_default().events.insert(id, event);
-            }
-            None => {
-                if let Some(extras) = &mut self.extras {
-                    extras.events.remove(&id);
-                }
-            }
-        }
     }
 
     /// Ends a write: the clock has moved, the request is remembered, old ones are forgotten.

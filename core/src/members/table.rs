@@ -23,6 +23,8 @@ const SLOTS: usize = 10;
 const MOST_LINES: usize = 64;
 /// Leading bits that segments may use at the most; past it, they grow beyond [`MOST_LINES`].
 const MOST_DEPTH: u32 = 24;
+/// Segments that one step frees, in a few microseconds.
+const DRAIN_STEP: usize = 32;
 
 #[derive(Debug, Clone, Copy)]
 struct Line {
@@ -234,6 +236,14 @@ impl Table {
         let first = self.directory.iter().position(|segment| *segment == at as u32).unwrap_or(0);
         let span = 1 << (self.depth - depth);
         self.directory[first + span..first + 2 * span].fill(number);
+    }
+
+    /// Frees some segments of a table that is not asked any more; false when none is left.
+    pub fn drain_some(&mut self) -> bool {
+        let left = self.segments.len().saturating_sub(DRAIN_STEP);
+        let freed: usize = self.segments.drain(left..).map(|segment| segment.bytes()).sum();
+        self.bytes -= freed;
+        left > 0
     }
 
     /// Bytes on the heap.

@@ -38,6 +38,11 @@ impl Loading {
         Self { numbered, ..Self::default() }
     }
 
+    /// From now on members are named by their place.
+    pub(super) const fn name_by_number(&mut self) {
+        self.numbered = true;
+    }
+
     /// Gives all members other numbers, on a board that grows.
     pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         self.members.iter_mut().for_each(|id| *id = renumbered(*id));
@@ -235,7 +240,7 @@ impl Board {
         number.filter(|number| *number < self.views.len()).ok_or(Error::Corrupt("a view"))
     }
 
-    fn named(&self, number: u64) -> Result<MemberId, Error> {
+    pub(super) fn named(&self, number: u64) -> Result<MemberId, Error> {
         let members = self.loading.as_ref().map(|loading| &loading.members);
         let id = usize::try_from(number).ok().and_then(|number| members?.get(number));
         id.copied().ok_or(Error::Corrupt("a member that was not named"))

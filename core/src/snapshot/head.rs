@@ -1,7 +1,7 @@
 //! The head of a saved board: everything but members, both ways.
 
 use super::wire::{Reader, put_bytes, put_number, put_signed};
-use super::{FORMAT, FORMAT_1, HEAD};
+use super::{FORMAT, FORMAT_1, FORMAT_2, HEAD};
 use crate::Error;
 use crate::board::Board;
 use crate::calendar::{Calendar, Unit, Weekday, Zone};
@@ -18,6 +18,10 @@ const DAYS: [Weekday; 7] =
 /// What a view counts in, where that is no number of seconds; 0 stands for `all`.
 const UNITS: [Unit; 6] = [Unit::Minute, Unit::Hour, Unit::Day, Unit::Week, Unit::Month, Unit::Year];
 const SECONDS: u8 = UNITS.len() as u8 + 1;
+/// A board that counts real votes apart from shown ones.
+const WITH_SHOWN: u8 = 1;
+/// A board on which only declared options can be voted for.
+const WITH_DECLARED: u8 = 2;
 /// Longest name of a zone in bytes.
 const MAX_ZONE: usize = 64;
 
@@ -32,7 +36,8 @@ fn one_of<T: Copy>(reader: &mut Reader, all: &[T]) -> Result<T, Error> {
 
 impl Board {
     pub(super) fn head(&self) -> Vec<u8> {
-        let Schema { order, aggregate, ties, decimals, clock, dedup, calendar } = &self.schema;
+        let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } =
+            &self.schema;
         let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
         head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
         put_number(&mut head, u64::from(*dedup));
@@ -41,11 +46,10 @@ impl Board {
         head.push(code(&DAYS, &calendar.week_start));
         put_number(&mut head, calendar.origin);
         put_number(&mut head, self.arrivals);
-        put_number(&mut head, self.views.len() as u64);
-        for view in &self.views {
-            put_spec(&mut head, &view.spec);
-            put_span(&mut head, view);
-        }
+        head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
+        put_number(&mut head, self.width() as u64);
+        self.specs().for_each(|spec| put_spec(&mut head, spec));
+        self.views.iter().for_each(|view| put_span(&mut head, view));
         head
     }
 
@@ -59,7 +63,7 @@ impl Board {
             return Err(Error::Corrupt("it does not begin with a head"));
         }
         let format = reader.byte()?;
-        if format != FORMAT && format != FORMAT_1 {
+        if ![FORMAT, FORMAT_2, FORMAT_1].contains(&format) {
             return Err(Error::Corrupt("a newer format"));
         }
         let mut schema = Schema {
@@ -69,14 +73,14 @@ impl Board {
             decimals: reader.byte()?,
             clock: one_of(&mut reader, &CLOCKS)?,
             dedup: reader.number()?.try_into().map_err(|_| Error::Corrupt("DEDUP"))?,
-            calendar: Calendar::default(),
+            ..Schema::default()
         };
         let last = moment(reader.number()?)?;
         let mut board = if format == FORMAT_1 {
             new_board(schema, &[Spec::new(Kind::All)])?
         } else {
             schema.calendar = read_calendar(&mut reader)?;
-            read_views(&mut reader, schema)?
+            read_views(&mut reader, schema, format)?
         };
         super::load::at_end(&reader)?;
         board.last = last;
@@ -125,35 +129,56 @@ fn new_board(schema: Schema, specs: &[Spec]) -> Result<Board, Error> {
     Board::new(schema, specs).map_err(|_| Error::Corrupt("the schema"))
 }
 
-fn read_views(reader: &mut Reader, schema: Schema) -> Result<Board, Error> {
+/// The current and first period of a view, by their starts, and the share carried into it.
+type Begun = Option<(i64, i64, Option<Share>)>;
+
+fn read_views(reader: &mut Reader, mut schema: Schema, format: u8) -> Result<Board, Error> {
     let arrivals = reader.number()?;
     if arrivals > crate::members::MAX_ARRIVAL {
         return Err(Error::Corrupt("a write's number"));
     }
+    let flags = if format == FORMAT_2 { 0 } else { reader.byte()? };
+    if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
+        return Err(Error::Corrupt("an unknown flag"));
+    }
+    (schema.shown, schema.declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
     let count = reader.number()?;
-    let (mut specs, mut spans) = (Vec::new(), Vec::new());
+    let (mut specs, mut begun) = (Vec::new(), Vec::new());
     for _ in 0..count {
         specs.push(read_spec(reader)?);
-        spans.push(match reader.byte()? {
-            0 => None,
-            1 => Some((start(reader)?, start(reader)?, read_share(reader)?)),
-            _ => return Err(Error::Corrupt("a period")),
-        });
+        // Before there were two counts, a view's period stood behind its rules.
+        if format == FORMAT_2 {
+            begun.push(read_begun(reader)?);
+        }
     }
     let mut board = new_board(schema, &specs)?;
     board.arrivals = arrivals;
-    for (view, span) in board.views.iter_mut().zip(spans) {
-        match (&mut view.cycle, span) {
-            (Some(cycle), Some((start, since, share))) => {
-                cycle.share = share;
-                cycle.span = Span::at(&view.spec, &schema, start);
-                cycle.since = since;
-            }
-            (None, Some(_)) => return Err(Error::Corrupt("a period")),
-            (_, None) => {}
-        }
+    while begun.len() < board.views.len() {
+        begun.push(read_begun(reader)?);
     }
+    board.views.iter_mut().zip(begun).try_for_each(|(view, begun)| begin(view, &schema, begun))?;
     Ok(board)
+}
+
+fn read_begun(reader: &mut Reader) -> Result<Begun, Error> {
+    match reader.byte()? {
+        0 => Ok(None),
+        1 => Ok(Some((start(reader)?, start(reader)?, read_share(reader)?))),
+        _ => Err(Error::Corrupt("a period")),
+    }
+}
+
+fn begin(view: &mut View, schema: &Schema, begun: Begun) -> Result<(), Error> {
+    match (&mut view.cycle, begun) {
+        (Some(cycle), Some((start, since, share))) => {
+            cycle.share = share;
+            cycle.span = Span::at(&view.spec, schema, start);
+            cycle.since = since;
+        }
+        (None, Some(_)) => return Err(Error::Corrupt("a period")),
+        (_, None) => {}
+    }
+    Ok(())
 }
 
 fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {

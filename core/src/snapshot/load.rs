@@ -2,7 +2,7 @@
 
 use super::absorb::Loading;
 use super::wire::Reader;
-use super::{END, ENTRIES, OTHERS, PAST, POINTS, REQUESTS, UNRANKED, VIEW};
+use super::{CHOICES, END, ENTRIES, OTHERS, PAST, POINTS, REQUESTS, RULES, UNRANKED, USED, VIEW, VOTERS};
 use crate::Error;
 use crate::board::Board;
 use crate::requests::{Request, Requests};
@@ -28,6 +28,10 @@ impl Board {
             VIEW => self.absorb_view(&mut reader)?,
             POINTS => self.absorb_points(&mut reader)?,
             PAST => self.absorb_past(&mut reader)?,
+            RULES => self.absorb_rules(&mut reader)?,
+            CHOICES => self.absorb_choices(&mut reader)?,
+            USED => self.absorb_used(&mut reader)?,
+            VOTERS => self.absorb_voters(&mut reader)?,
             REQUESTS => self.absorb_requests(&mut reader)?,
             END => {
                 self.check_counts(&mut reader)?;
@@ -41,7 +45,7 @@ impl Board {
 
     fn check_counts(&self, reader: &mut Reader) -> Result<(), Error> {
         for (number, count) in self.parts().into_iter().enumerate() {
-            // The first format had no more than three.
+            // The first format had no more than three, the second six.
             if (number < 3 || !reader.is_empty()) && reader.number()? != count {
                 return Err(Error::Corrupt("a part is missing"));
             }
@@ -49,14 +53,16 @@ impl Board {
         at_end(reader)
     }
 
-    fn parts(&self) -> [u64; 6] {
+    fn parts(&self) -> [u64; 9] {
         let members = self.members.len() as u64;
         let requests = self.requests.as_ref().map_or(0, |requests| requests.len() as u64);
         let entries = self.views.iter().skip(1).map(|view| view.index.len()).sum();
         let cycles = || self.views.iter().filter_map(|view| view.cycle.as_deref());
         let points = cycles().flat_map(|cycle| &cycle.buckets).map(|(_, bucket)| bucket.len() as u64).sum();
         let past = cycles().flat_map(|cycle| &cycle.past).map(|past| past.order.len()).sum();
-        [self.len(), members.saturating_sub(self.len()), requests, entries, points, past]
+        let [choices, used, sketches] = self.campaign_parts();
+        let others = members.saturating_sub(self.len());
+        [self.len(), others, requests, entries, points, past, choices, used, sketches]
     }
 
     fn absorb_requests(&mut self, reader: &mut Reader) -> Result<(), Error> {

@@ -5,11 +5,15 @@
 //!
 //! ```text
 //!  head      format, schema, clock; views and their periods
+//!  rules     of a board that is voted on: when, and how much
 //!  entries   ranked members of the default view, best first: name, score, moment, text
 //!  others    members that only other parts know, by name: name, text
 //!  view      entries of another view, best first: member, score, moment       (for each of them)
 //!  points    of one period of a view: member, points                          (for each of them)
 //!  past      an ended period of a view, best first: member, score             (for each of them)
+//!  choices   options that were declared, in that order: member, weight, votes to start with
+//!  used      of a limit in a period: hash of who used it, how much            (for each of them)
+//!  voters    sketches: of everybody or of a member, ever or in a period of a view
 //!  requests  ids remembered, oldest first, with their age
 //!  end       how many of each there were
 //! ```
@@ -26,6 +30,7 @@
 //! taken whole leaves the board as it was.
 
 mod absorb;
+mod campaign;
 mod head;
 mod load;
 mod save;
@@ -35,9 +40,11 @@ pub(crate) use absorb::Loading;
 
 /// Version of the format, in the head of each saved board. Raised when older software could not
 /// read what is written.
-pub const FORMAT: u8 = 2;
+pub const FORMAT: u8 = 3;
 /// The format before there were views of periods, which is still read.
 const FORMAT_1: u8 = 1;
+/// The format before there were votes, likewise.
+const FORMAT_2: u8 = 2;
 
 /// Bytes after which a chunk is closed.
 const CHUNK: usize = 64 * 1024;
@@ -52,6 +59,10 @@ const OTHERS: u8 = 6;
 const VIEW: u8 = 7;
 const POINTS: u8 = 8;
 const PAST: u8 = 9;
+const RULES: u8 = 10;
+const CHOICES: u8 = 11;
+const USED: u8 = 12;
+const VOTERS: u8 = 13;
 
 /// A member with a text beside it.
 const WITH_META: u8 = 1;

@@ -11,20 +11,20 @@ use crate::time::Millis;
 use crate::view::{Past, View};
 
 /// A chunk being filled. Each begins with the same words.
-struct Chunk<'a, F: FnMut(&[u8])> {
-    bytes: Vec<u8>,
+pub(super) struct Chunk<'a, F: FnMut(&[u8])> {
+    pub(super) bytes: Vec<u8>,
     /// How long the words at the beginning are.
     words: usize,
     out: &'a mut F,
 }
 
 impl<'a, F: FnMut(&[u8])> Chunk<'a, F> {
-    fn new(kind: u8, out: &'a mut F) -> Self {
+    pub(super) fn new(kind: u8, out: &'a mut F) -> Self {
         Self { bytes: vec![kind], words: 1, out }
     }
 
     /// A chunk about a view, and perhaps one of its periods.
-    fn of_view(kind: u8, view: usize, start: Option<i64>, out: &'a mut F) -> Self {
+    pub(super) fn of_view(kind: u8, view: usize, start: Option<i64>, out: &'a mut F) -> Self {
         let mut chunk = Self::new(kind, out);
         put_number(&mut chunk.bytes, view as u64);
         if let Some(start) = start {
@@ -35,7 +35,7 @@ impl<'a, F: FnMut(&[u8])> Chunk<'a, F> {
     }
 
     /// Closes the chunk if it is long enough; whether a new one begins.
-    fn close_if_full(&mut self) -> bool {
+    pub(super) fn close_if_full(&mut self) -> bool {
         let full = self.bytes.len() >= CHUNK;
         if full {
             (self.out)(&self.bytes);
@@ -44,7 +44,7 @@ impl<'a, F: FnMut(&[u8])> Chunk<'a, F> {
         full
     }
 
-    fn finish(self) {
+    pub(super) fn finish(self) {
         if self.bytes.len() > self.words {
             (self.out)(&self.bytes);
         }
@@ -52,12 +52,13 @@ impl<'a, F: FnMut(&[u8])> Chunk<'a, F> {
 }
 
 /// Every member by its place among those that were named.
-type Numbers = HashMap<MemberId, u64>;
+pub(super) type Numbers = HashMap<MemberId, u64>;
 
 impl Board {
     /// Gives the board as chunks, one after the other.
     pub fn save(&self, mut out: impl FnMut(&[u8])) {
         out(&self.head());
+        self.save_rules(&mut out);
         let mut numbers = Numbers::new();
         self.save_entries(&mut numbers, &mut out);
         let others = self.save_others(&mut numbers, &mut out);
@@ -76,9 +77,10 @@ impl Board {
                 past = past.saturating_add(ended.order.len());
             }
         }
+        let campaign = self.save_campaign(&numbers, &mut out);
         let requests = self.save_requests(&mut out);
         let mut end = vec![END];
-        for count in [self.len(), others, requests, entries, points, past] {
+        for count in [self.len(), others, requests, entries, points, past].into_iter().chain(campaign) {
             put_number(&mut end, count);
         }
         out(&end);
@@ -86,7 +88,9 @@ impl Board {
 
     /// Whether members are named by their place anywhere.
     fn needs_numbers(&self) -> bool {
-        self.views.len() > 1 || self.views.iter().any(|view| view.cycle.is_some())
+        self.views.len() > 1
+            || self.views.iter().any(|view| view.cycle.is_some())
+            || self.campaign().is_some()
     }
 
     fn save_entries(&self, numbers: &mut Numbers, out: &mut impl FnMut(&[u8])) {
@@ -165,6 +169,8 @@ impl Board {
                 others.push((self.members.name(id), id));
             }
         };
+        let choices = self.campaign().into_iter().flat_map(|campaign| campaign.choices.from(0));
+        choices.for_each(|(id, _)| add(id));
         for view in self.views.iter().skip(1) {
             view.index.iter_from(0).for_each(|(_, id)| add(id));
         }

@@ -89,6 +89,8 @@ const DEFAULT: Schema = Schema {
     clock: Clock::Server,
     dedup: 600,
     calendar: Calendar { zone: Zone::Named(chrono_tz::Tz::UTC), week_start: Weekday::Mon, origin: 0 },
+    shown: false,
+    declared: false,
 };
 
 fn shapes() -> Vec<Shape> {

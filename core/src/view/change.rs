@@ -116,7 +116,7 @@ impl View {
             let delta = i128::from(now).saturating_sub(i128::from(carried));
             let has_points = || id.is_some_and(|id| cycle.holds_current(id));
             let entry = match plan.entry {
-                Some(_) if now == 0 && !has_points() => None,
+                Some(old) if now == 0 && old.score.units() == carried && !has_points() => None,
                 None if delta == 0 => None,
                 old => Some(entry::sum(old, delta, stamp)?),
             };
@@ -202,7 +202,7 @@ impl Cycle {
 }
 
 /// Gives a member's entry a key, or takes it out; how many entries are before it then.
-fn place_entry(
+pub(super) fn place_entry(
     index: &mut Index,
     members: &mut Members,
     (leaf, column): (Column, Option<Column>),

@@ -54,11 +54,17 @@ impl View {
         cycle.share = self.spec.carry;
         cycle.since = cycle.since.min(new.period.start);
         cycle.fresh = false;
+        if self.has_buckets() {
+            // Points do not tell what options started with; orders that were kept do.
+            self.enter_initials(board);
+        }
         self.drop_own_points(&new, board.waste);
     }
 
     /// Takes the last boundary back, since nothing has been written behind it: as if it had not come.
     fn take_back(&mut self, old: Span, board: &mut Turning) {
+        // What options start with was entered into the later order, and would be once more.
+        let starts = self.starts_options(board);
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         while cycle.past.front().is_some_and(|past| past.period.start > old.period.start) {
             board.waste.extend(cycle.past.pop_front().map(|past| Waste::Order(past.order)));
@@ -80,7 +86,8 @@ impl View {
         };
         mem::swap(&mut self.leaf, &mut cycle.other);
         let unused = mem::replace(&mut self.index, index);
-        match later.filter(|later| cycle.arrival.is_some() && later.period.start == old.period.end) {
+        let is_next = |later: &Span| cycle.arrival.is_some() && later.period.start == old.period.end;
+        match later.filter(|later| is_next(later) && !starts) {
             Some(later) => cycle.next = Some(super::prepare::Next::complete(unused, later)),
             None => board.waste.push(Waste::Index(unused)),
         }

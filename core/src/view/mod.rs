@@ -29,6 +29,7 @@
 
 mod change;
 pub(crate) mod entry;
+mod initial;
 mod leap;
 mod past;
 mod period;
@@ -45,7 +46,7 @@ use crate::Error;
 use crate::index::{Index, Key, MemberId, Place};
 use crate::members::{Column, Members, Seats};
 use crate::mover::Mover;
-use crate::schema::{Aggregate, Schema};
+use crate::schema::{Aggregate, Schema, Tally};
 use crate::score::Score;
 use crate::time::Millis;
 
@@ -78,6 +79,8 @@ impl Facts<'_> {
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     pub(crate) spec: Spec,
+    /// Which votes it ranks, on a board that tells shown from real ones.
+    pub(crate) tally: Tally,
     /// The order of the current period.
     pub(crate) index: Index,
     /// The leaves of its entries.
@@ -88,7 +91,8 @@ pub(crate) struct View {
 
 impl View {
     /// An empty view, with room for its numbers among those of the members.
-    pub(crate) fn new(spec: Spec, schema: &Schema, members: &mut Members, large: bool) -> Self {
+    pub(crate) fn new(spec: Spec, tally: Tally, schema: &Schema, members: &mut Members) -> Self {
+        let large = members.is_large();
         let leaf = members.add_leaf_column();
         let cycle = spec.reach().map(|(_, count)| {
             let other = members.add_leaf_column();
@@ -97,7 +101,7 @@ impl View {
             let arrival = (count > 1).then(|| members.add_arrival_column());
             Box::new(Cycle::new(other, arrival))
         });
-        Self { spec, index: Self::empty(schema, large), leaf, cycle }
+        Self { spec, tally, index: Self::empty(schema, large), leaf, cycle }
     }
 
     /// Changes over to the form for many members, who have other numbers then.

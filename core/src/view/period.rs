@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Facts, Order, Past, Share, Spec, View, key_of, prepare};
+use super::{Facts, Kind, Order, Past, Share, Spec, View, key_of, prepare};
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Period;
 use crate::index::{Key, MemberId};
@@ -210,6 +210,26 @@ enum Part<'a> {
 }
 
 impl View {
+    /// The start of the period whose voters a vote of a moment is one of; nothing where that has ended,
+    /// unless the current one takes it in.
+    pub(crate) fn period_of_voter(&self, schema: &Schema, at: Millis) -> Option<i64> {
+        let span = self.cycle.as_deref()?.span?;
+        if span.contains(signed(at)) {
+            return Some(span.period.start);
+        }
+        let (unit, _) = self.spec.reach()?;
+        let counts = self.spec.kind.is_rolling() && span.from <= signed(at);
+        counts.then(|| schema.calendar.period(unit, signed(at)).start)
+    }
+
+    /// The start of the oldest period whose voters are asked for: by the oldest window that is kept.
+    pub(crate) fn voters_kept(&self, schema: &Schema) -> Option<i64> {
+        let Kind::Periods { unit, count } = self.spec.kind else { return None };
+        let start = self.cycle.as_deref()?.span?.period.start;
+        let back = self.spec.retain.saturating_add(u32::from(count.saturating_sub(1)));
+        Some(schema.calendar.back(unit, start, back).start)
+    }
+
     /// What is left of a member's entry when a later period is current, if nothing more is written.
     pub(crate) fn remaining(&self, facts: &Facts, id: MemberId, key: Key, later: &Span) -> Option<Key> {
         let cycle = self.cycle.as_deref()?;

@@ -1,12 +1,14 @@
 //! Boundaries: how a view comes from one period to the next, or to one far later. The way back, when a
 //! clock that had leapt ahead is put right, is in [`super::leap`].
 
+use std::cmp::Ordering;
 use std::mem;
 
 use super::period::Span;
 use super::{Facts, Order, Past, Spec, View, Waste};
 use crate::bucket::Points;
-use crate::index::{Index, Key, MemberId, compare_keys, tie};
+use crate::campaign::Choices;
+use crate::index::{Index, Key, Known, MemberId, compare_keys};
 use crate::members::Members;
 use crate::schema::{Schema, Ties};
 
@@ -68,26 +70,38 @@ impl View {
         cycle.retired.span = Some(old);
         cycle.retired.share = mem::replace(&mut cycle.share, self.spec.carry);
         self.retire(&new, board.schema);
+        self.enter_initials(board);
         self.drop_own_points(&new, board.waste);
     }
 
     /// The orders of periods between two others, oldest first: of a view over several periods they
-    /// hold those who have something left, though nobody wrote. Only those that are kept.
+    /// hold those who have something left, though nobody wrote, and of a vote the options that start
+    /// with something. Only those that are kept.
     fn skipped(&self, old: &Span, new: &Span, board: &Turning) -> Vec<Past> {
         let mut skipped = Vec::new();
         let (Some((_, count)), Some(kept)) = (self.spec.reach(), self.kept(new, board.schema)) else {
             return skipped;
         };
+        let starts = self.starts_options(board);
         let mut next = old.period.end;
         let mut left = count;
-        while left > 1 || self.is_ahead_of(next) {
+        loop {
+            if left <= 1 && !self.is_ahead_of(next) {
+                if !starts {
+                    break;
+                }
+                next = next.max(kept);
+            }
             let Some(span) = Span::at(&self.spec, board.schema, next) else { break };
             if span.period.start >= new.period.start {
                 break;
             }
             (next, left) = (span.period.end, left.saturating_sub(1));
             if span.period.start >= kept {
-                let entries = self.entries_in(&span, board);
+                let mut entries = self.entries_in(&span, board);
+                if starts {
+                    self.add_initials(&mut entries, &span, board);
+                }
                 let order = if entries.is_empty() { None } else { Order::of(&entries) };
                 skipped.extend(order.map(|order| Past { period: span.period, order }));
             }
@@ -181,16 +195,28 @@ impl View {
     }
 
     pub(super) fn sort(&self, entries: &mut Entries, facts: &Facts) {
-        let ties = facts.schema.ties;
         let seats = self.seats(facts.members);
-        // Most differ by their keys, so that no member has to be looked at. Where nobody knows who came
-        // first, names decide, so that every server comes to the same order.
-        let names = |id, other| tie(&seats, Ties::Lex, id, other);
+        self.sort_by(entries, facts, |id, _| seats.arrival(id));
+    }
+
+    /// Puts entries in order. Most differ by their keys, so that no member has to be looked at; equals
+    /// differ by the number of the write that brought them there. Where nobody knows that any more,
+    /// names decide, so that every server comes to the same order.
+    pub(super) fn sort_by(
+        &self,
+        entries: &mut Entries,
+        facts: &Facts,
+        arrival: impl Fn(MemberId, Key) -> Option<u64>,
+    ) {
+        let ties = facts.schema.ties;
+        let names = |id, other| facts.members.name(id).cmp(facts.members.name(other));
         entries.sort_unstable_by(|(a, id), (b, other)| {
-            compare_keys(ties, *a, *b).then_with(|| match self.arrival() {
-                Some(_) => tie(&seats, ties, *id, *other).then_with(|| names(*id, *other)),
-                None => names(*id, *other),
-            })
+            let arrivals = || match ties {
+                Ties::First => arrival(*id, *a).cmp(&arrival(*other, *b)),
+                Ties::Last => arrival(*other, *b).cmp(&arrival(*id, *a)),
+                Ties::Lex => Ordering::Equal,
+            };
+            compare_keys(ties, *a, *b).then_with(arrivals).then_with(|| names(*id, *other))
         });
     }
 
@@ -221,6 +247,8 @@ pub(crate) struct Turning<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) members: &'a mut Members,
     pub(crate) events: Option<&'a std::collections::BTreeMap<MemberId, u64>>,
+    /// The options that start periods with shown votes.
+    pub(crate) choices: Option<&'a Choices>,
     pub(crate) waste: &'a mut Vec<Waste>,
 }
 

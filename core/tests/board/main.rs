@@ -17,6 +17,7 @@ mod time_cases;
 mod twin;
 
 use leaderboard_core::board::{Reading, When};
+use leaderboard_core::schema::Tally;
 use leaderboard_core::time::Origin;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
@@ -41,7 +42,7 @@ fn new(schema: Schema) -> Board {
 }
 
 fn now(board: &Board) -> Reading<'_> {
-    board.read(None, When::Now).unwrap()
+    board.read(None, When::Now, Tally::Shown).unwrap()
 }
 
 fn play(schema: Schema, steps: &[Step], every: usize) {

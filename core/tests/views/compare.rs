@@ -2,7 +2,7 @@
 
 use leaderboard_core::board::{Reading, When};
 use leaderboard_core::calendar::Calendar;
-use leaderboard_core::schema::Ranks;
+use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::{Board, Score};
 
 use crate::model::{Model, ranks, score};
@@ -40,9 +40,9 @@ fn current(board: &Board, model: &Model, number: usize, name: Option<&[u8]>) {
     let lines = model.ranking(number, start(view));
     let before = start(view).zip(view.reach()).map(|(start, (unit, _))| back(model, unit, start, 1));
     let previous = before.map_or_else(Vec::new, |start| model.ranking(number, Some(start)));
-    let reading = board.read(name, When::Now).unwrap();
+    let reading = board.read(name, When::Now, Tally::Shown).unwrap();
     order(board, &reading, &lines, &previous, true);
-    assert!(board.read(name, When::Back(0)).unwrap().len() == reading.len());
+    assert!(board.read(name, When::Back(0), Tally::Shown).unwrap().len() == reading.len());
 }
 
 fn back(model: &Model, unit: leaderboard_core::calendar::Unit, start: i64, count: u32) -> i64 {
@@ -67,7 +67,7 @@ fn past(board: &Board, model: &Model, number: usize, name: Option<&[u8]>) {
             When::At(middle as u64),
             When::At(period.end as u64 - 1),
         ] {
-            let reading = board.read(name, when).unwrap();
+            let reading = board.read(name, when, Tally::Shown).unwrap();
             assert_eq!(reading.len(), lines.len() as u64, "{when:?}");
             if when == When::Back(count) {
                 order(board, &reading, &lines, &previous, false);
@@ -78,7 +78,7 @@ fn past(board: &Board, model: &Model, number: usize, name: Option<&[u8]>) {
         }
     }
     let end = calendar.period(unit, now).end;
-    assert!(board.read(name, When::At(end as u64)).unwrap().is_empty());
+    assert!(board.read(name, When::At(end as u64), Tally::Shown).unwrap().is_empty());
 }
 
 fn periods(board: &Board, model: &Model, number: usize) {

@@ -1,0 +1,196 @@
+//! Votes: judged as a whole, then counted in every view, or held back without a trace.
+
+use arrayvec::ArrayVec;
+
+use super::change::Changes;
+use super::write::{VOTE, VOTE_MANY};
+use super::{Board, Effect, Outcome, Outcomes, Write};
+use crate::Error;
+use crate::campaign::{Campaign, Choice};
+use crate::limits::{Ballot, Charges, hash_of_voter};
+use crate::requests::Fingerprint;
+use crate::schema::{Aggregate, Schema, Tally};
+use crate::time::{Millis, Origin, Stamp};
+use crate::view::{Change, MAX_VIEWS, View};
+
+/// The rule that holds votes back before voting opens and after it has closed.
+pub const CLOSED: &str = "closed";
+
+/// Votes for a member: who it is, and how many, from 1.
+pub type Vote<'a> = (&'a [u8], u64);
+
+/// What came of a request to vote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict<T> {
+    /// It was counted, now or before.
+    Accepted(T),
+    /// A rule does not hold; nothing has changed.
+    HeldBack {
+        /// The rule's name.
+        rule: Vec<u8>,
+        /// In how many milliseconds the rule begins anew; nothing where waiting does not help.
+        wait: Option<Millis>,
+    },
+}
+
+impl<T> Verdict<T> {
+    fn effect(&self, effect: impl Fn(&T) -> Effect) -> Effect {
+        match self {
+            Self::Accepted(answer) => effect(answer),
+            Self::HeldBack { .. } => Effect::HeldBack,
+        }
+    }
+}
+
+impl Board {
+    /// Counts votes for one member, if all rules hold.
+    ///
+    /// # Errors
+    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotAnOption`], and those of [`Ballot`]s that
+    /// lack what a rule names.
+    pub fn vote(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
+        let verdict = self.vote_as(write, ballot, vote);
+        self.settle(verdict, |verdict| verdict.effect(|outcome| outcome.effect))
+    }
+
+    fn vote_as(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
+        let (member, votes) = vote;
+        let changes = self.worth(write, vote)?;
+        let charges = self.charges(write, ballot, &[vote])?;
+        let print = || printed(VOTE, ballot).and(member, votes.cast_signed());
+        let Some((stamp, request)) = self.begin(write, print)? else {
+            return Ok(Verdict::Accepted(self.unchanged(Effect::Repeated, write, 0, member)));
+        };
+        if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
+            return Ok(held_back);
+        }
+        let outcome = self.change(write, stamp, request, 0, member, changes)?;
+        self.count_ballot(stamp, ballot, &charges, &[vote]);
+        Ok(Verdict::Accepted(outcome))
+    }
+
+    /// Counts votes for several members as one request, if all rules hold for all of them. The
+    /// positions are those at the end of it.
+    ///
+    /// # Errors
+    /// As [`Board::vote`]; nothing has changed for any member then.
+    pub fn vote_many(
+        &mut self,
+        write: &Write,
+        ballot: &Ballot,
+        votes: &[Vote],
+    ) -> Result<Verdict<Outcomes>, Error> {
+        let verdict = self.vote_many_as(write, ballot, votes);
+        self.settle(verdict, |verdict| verdict.effect(|(effect, _)| *effect))
+    }
+
+    fn vote_many_as(
+        &mut self,
+        write: &Write,
+        ballot: &Ballot,
+        votes: &[Vote],
+    ) -> Result<Verdict<Outcomes>, Error> {
+        let changes = votes
+            .iter()
+            .map(|vote| Ok((self.worth(write, *vote)?, vote.0)))
+            .collect::<Result<Vec<_>, Error>>()?;
+        let charges = self.charges(write, ballot, votes)?;
+        let print = || {
+            let begin = printed(VOTE_MANY, ballot);
+            votes.iter().fold(begin, |print, (member, votes)| print.and(member, votes.cast_signed()))
+        };
+        let effect = match self.begin(write, print)? {
+            None => Effect::Repeated,
+            Some((stamp, request)) => {
+                if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
+                    return Ok(held_back);
+                }
+                self.change_all(stamp, request, &changes)?;
+                self.count_ballot(stamp, ballot, &charges, votes);
+                Effect::Applied(stamp)
+            }
+        };
+        Ok(Verdict::Accepted((effect, self.positions(0, votes.iter().map(|(member, _)| *member)))))
+    }
+
+    /// What votes add in each of the counts.
+    fn worth(&self, write: &Write, (member, votes): Vote) -> Result<Changes, Error> {
+        if self.schema.aggregate != Aggregate::Sum {
+            return Err(Error::NeedsSum("a vote"));
+        }
+        let choice = self.campaign().and_then(|campaign| campaign.choices.get(self.members.find(member)?));
+        if choice.is_none() && self.schema.declared && !is_decided(write) {
+            return Err(Error::NotAnOption);
+        }
+        let weight = choice.map_or(Choice::PLAIN.weight, |choice| choice.weight);
+        let units = i128::from(votes).saturating_mul(10_i128.saturating_pow(u32::from(self.schema.decimals)));
+        let shown = units.saturating_mul(i128::from(weight));
+        Ok(Changes { shown: Change::Add(shown), real: Change::Add(units) })
+    }
+
+    /// What the request costs by each rule.
+    fn charges(&self, write: &Write, ballot: &Ballot, votes: &[Vote]) -> Result<Charges, Error> {
+        let Some(campaign) = self.campaign() else { return Ok(Charges::default()) };
+        match campaign.limits.charges(ballot, votes) {
+            // Whoever decided it knew rules that it went by.
+            Err(_) if is_decided(write) => Ok(Charges::default()),
+            charges => charges,
+        }
+    }
+
+    /// Whether something stands against the votes.
+    fn judge<T>(
+        &self,
+        write: &Write,
+        stamp: Stamp,
+        ballot: &Ballot,
+        charges: &Charges,
+    ) -> Option<Verdict<T>> {
+        let campaign = self.campaign().filter(|_| !is_decided(write))?;
+        let hours = campaign.hours;
+        if !hours.hold(stamp.at) {
+            let wait = hours.opens.checked_sub(stamp.now).filter(|wait| *wait > 0);
+            return Some(Verdict::HeldBack { rule: CLOSED.into(), wait });
+        }
+        let held_back = campaign.limits.judge(stamp.now, ballot, charges)?;
+        Some(Verdict::HeldBack { rule: held_back.rule.name().to_vec(), wait: held_back.wait })
+    }
+
+    /// Counts what was accepted: by the rules, and the voter.
+    fn count_ballot(&mut self, stamp: Stamp, ballot: &Ballot, charges: &Charges, votes: &[Vote]) {
+        if let Some(campaign) = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
+            campaign.limits.charge(&self.schema.calendar, stamp.now, charges);
+        }
+        let Some(voter) = ballot.voter else { return };
+        let voter = charges.voter().unwrap_or_else(|| hash_of_voter(voter));
+        let Self { views, schema, members, extras, .. } = self;
+        let campaign = extras.get_or_insert_default().campaign.get_or_insert_default();
+        let views = views.iter().filter(|view| view.tally == Tally::Shown);
+        let periods: ArrayVec<_, MAX_VIEWS> =
+            views.filter_map(|view| campaign.period_of_voter(view, schema, stamp.at)).collect();
+        for id in votes.iter().filter_map(|(member, _)| members.find(member)) {
+            campaign.voters.count(voter, id, &periods);
+        }
+    }
+}
+
+impl Campaign {
+    /// The number of a view and the period in which a voter of a moment counts, once the voters are
+    /// where the view is.
+    fn period_of_voter(&mut self, view: &View, schema: &Schema, at: Millis) -> Option<(u8, i64)> {
+        let current = view.cycle.as_deref()?.span?.period.start;
+        let number = self.series.number(view.spec.kind);
+        if self.series.turn(number, current) {
+            self.voters.turn(number, view.voters_kept(schema)?);
+        }
+        Some((number, view.period_of_voter(schema, at)?))
+    }
+}
+
+fn is_decided(write: &Write) -> bool {
+    matches!(write.origin, Origin::Decided { .. })
+}
+
+fn printed(kind: u8, ballot: &Ballot) -> Fingerprint {
+    Fingerprint::of(kind).and(ballot.voter.unwrap_or_default(), i64::from(ballot.voter.is_some()))
+}

@@ -1,0 +1,107 @@
+//! The options of a vote: members that were declared, and what their votes are worth.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use crate::index::MemberId;
+use crate::score::Score;
+use crate::time::Millis;
+
+/// The most shown votes that one vote can add.
+pub const MAX_WEIGHT: u64 = 1_000_000_000;
+
+/// About what an option takes in both maps.
+const ENTRY: usize = 88;
+
+/// What an option was declared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// Its place in the order of declaration, from 1.
+    pub number: u32,
+    /// How many shown votes one vote adds, 0 to [`MAX_WEIGHT`].
+    pub weight: u32,
+    /// The shown votes that it starts with.
+    pub initial: Score,
+    /// When it was given those.
+    pub(crate) moment: Millis,
+    /// The number of the write that gave them.
+    pub(crate) arrival: u64,
+}
+
+impl Choice {
+    /// A vote for one that was not declared, or without anything else.
+    pub(crate) const PLAIN: Self = Self { number: 0, weight: 1, initial: Score::ZERO, moment: 0, arrival: 0 };
+}
+
+/// All options that were declared.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Choices {
+    by_member: BTreeMap<MemberId, Choice>,
+    by_number: BTreeMap<u32, MemberId>,
+}
+
+impl Choices {
+    pub(crate) fn get(&self, id: MemberId) -> Option<&Choice> {
+        self.by_member.get(&id)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.by_member.len()
+    }
+
+    /// Declares an option, or changes one; its number stays, a new one comes last.
+    pub(crate) fn set(&mut self, id: MemberId, choice: Choice) {
+        let number = match self.by_member.get(&id) {
+            Some(old) => old.number,
+            None => self.next_number(),
+        };
+        self.by_member.insert(id, Choice { number, ..choice });
+        self.by_number.insert(number, id);
+    }
+
+    fn next_number(&self) -> u32 {
+        self.last_number().saturating_add(1)
+    }
+
+    /// The number of the option that was declared last; 0 if none was.
+    pub(crate) fn last_number(&self) -> u32 {
+        self.by_number.last_key_value().map_or(0, |(last, _)| *last)
+    }
+
+    /// Takes up a saved option with its number.
+    pub(crate) fn restore(&mut self, id: MemberId, choice: Choice) {
+        self.by_member.insert(id, choice);
+        self.by_number.insert(choice.number, id);
+    }
+
+    pub(crate) fn remove(&mut self, id: MemberId) {
+        if let Some(choice) = self.by_member.remove(&id) {
+            self.by_number.remove(&choice.number);
+        }
+    }
+
+    /// Options from a number on, in the order of declaration.
+    pub(crate) fn from(&self, number: u32) -> impl Iterator<Item = (MemberId, &Choice)> {
+        let all = self.by_number.range((Bound::Included(number), Bound::Unbounded));
+        all.filter_map(|(_, id)| Some((*id, self.by_member.get(id)?)))
+    }
+
+    /// Those that start with votes, in the order of declaration.
+    pub(crate) fn initials(&self) -> impl Iterator<Item = (MemberId, &Choice)> {
+        self.from(0).filter(|(_, choice)| choice.initial != Score::ZERO)
+    }
+
+    pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
+        let old = std::mem::take(&mut self.by_member);
+        self.by_member = old.into_iter().map(|(id, choice)| (renumbered(id), choice)).collect();
+        self.by_number.values_mut().for_each(|id| *id = renumbered(*id));
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        self.len().saturating_mul(ENTRY)
+    }
+
+    pub(crate) fn effort(&self) -> usize {
+        self.len() / 4
+    }
+}

@@ -1,0 +1,209 @@
+//! How many votes were counted in one period, by the hash of what they are counted by.
+//!
+//! Entries of 12 bytes stand in the order of their first vote, in chunks, with the hash table over
+//! them once they are more than a few. So nothing large is ever copied, and what is over is freed
+//! chunk by chunk.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "numbers come from the table or are counted up to len, which chunks hold by construction"
+)]
+
+use std::hash::{BuildHasher, RandomState};
+use std::mem;
+
+use crate::calendar::Period;
+use crate::members::table::Table;
+use crate::mover::Mover;
+use crate::size_class::round_up;
+
+/// Entries of a chunk: 12 KB, a size that the allocator has.
+const CHUNK: usize = 1024;
+/// So many entries are searched one by one.
+const FEW: usize = 8;
+/// Chunks that one step frees, in well under 10 microseconds.
+const STEP: usize = 8;
+
+/// Aligned to 4 bytes, so that it takes 12 and not 16.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, packed(4))]
+struct Entry {
+    hash: u64,
+    used: u32,
+}
+
+const _: () = assert!(size_of::<Entry>() == 12);
+
+/// Where a hash stands in hash tables. It is secret: everybody can find hashes that begin alike, which
+/// would all stand in one place.
+#[derive(Debug, Clone, Copy)]
+pub struct Places([u64; 2]);
+
+impl Default for Places {
+    fn default() -> Self {
+        let random = RandomState::new();
+        Self([random.hash_one(0), random.hash_one(1)])
+    }
+}
+
+impl Places {
+    fn of(self, hash: u64) -> u64 {
+        let product = u128::from(hash ^ self.0[0]).wrapping_mul(u128::from(self.0[1]));
+        product as u64 ^ (product >> u64::BITS) as u64
+    }
+}
+
+/// The counts of one period.
+#[derive(Debug, Clone)]
+pub struct Counts {
+    /// When they count.
+    pub period: Period,
+    /// The first [`CHUNK`] entries, in an allocation that grows.
+    first: Vec<Entry>,
+    /// The others.
+    more: Vec<Vec<Entry>>,
+    /// Where the entries are, if they are more than [`FEW`].
+    table: Option<Table>,
+}
+
+fn entry(first: &[Entry], more: &[Vec<Entry>], number: u32) -> Entry {
+    let at = number as usize;
+    if at < CHUNK { first[at] } else { more[at / CHUNK - 1][at % CHUNK] }
+}
+
+impl Counts {
+    pub const fn new(period: Period) -> Self {
+        Self { period, first: Vec::new(), more: Vec::new(), table: None }
+    }
+
+    fn find(&self, places: Places, hash: u64) -> Option<u32> {
+        match &self.table {
+            None => self.first.iter().position(|entry| entry.hash == hash).map(|at| at as u32),
+            Some(table) => {
+                table.find(places.of(hash), |number| entry(&self.first, &self.more, number).hash == hash)
+            }
+        }
+    }
+
+    /// How many votes were counted for a hash.
+    pub fn used(&self, places: Places, hash: u64) -> u32 {
+        self.find(places, hash).map_or(0, |number| entry(&self.first, &self.more, number).used)
+    }
+
+    /// Counts votes for a hash, as far as 32 bits go.
+    pub fn add(&mut self, places: Places, hash: u64, votes: u64) {
+        let votes = u32::try_from(votes).unwrap_or(u32::MAX);
+        match self.find(places, hash) {
+            Some(number) => {
+                let at = number as usize;
+                let entry = match at.checked_sub(CHUNK) {
+                    None => &mut self.first[at],
+                    Some(at) => &mut self.more[at / CHUNK][at % CHUNK],
+                };
+                entry.used = entry.used.saturating_add(votes);
+            }
+            None => self.push(places, Entry { hash, used: votes }),
+        }
+    }
+
+    fn push(&mut self, places: Places, entry: Entry) {
+        // Of more than four billion, the last ones are not limited.
+        let Ok(number) = u32::try_from(self.len()) else { return };
+        self.chunk_with_room().push(entry);
+        if self.table.is_some() {
+            self.place(places, number);
+        } else if number as usize == FEW {
+            self.table = Some(Table::default());
+            (0..=number).for_each(|number| self.place(places, number));
+        }
+    }
+
+    fn place(&mut self, places: Places, number: u32) {
+        let Self { first, more, table, .. } = self;
+        let place_of = |number| places.of(entry(first, more, number).hash);
+        if let Some(table) = table {
+            table.insert(place_of(number), number, place_of);
+        }
+    }
+
+    fn chunk_with_room(&mut self) -> &mut Vec<Entry> {
+        let len = self.first.len();
+        if len < CHUNK {
+            if len == self.first.capacity() {
+                let bytes = round_up((len + len / 4 + 1) * size_of::<Entry>());
+                self.first.reserve_exact((bytes / size_of::<Entry>()).min(CHUNK) - len);
+            }
+            return &mut self.first;
+        }
+        if self.more.last().is_none_or(|chunk| chunk.len() == CHUNK) {
+            self.more.push(Vec::with_capacity(CHUNK));
+        }
+        let last = self.more.len() - 1;
+        &mut self.more[last]
+    }
+
+    /// How many hashes have votes.
+    pub fn len(&self) -> usize {
+        self.more.last().map_or(self.first.len(), |last| self.more.len() * CHUNK + last.len())
+    }
+
+    /// Hashes and their votes, in the order of their first vote.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        self.first.iter().chain(self.more.iter().flatten()).map(|entry| (entry.hash, entry.used))
+    }
+
+    /// Frees a little of counts that nobody will ask any more; false when nothing is left.
+    pub fn drain_some(&mut self) -> bool {
+        if let Some(table) = &mut self.table {
+            if !table.drain_some() {
+                self.table = None;
+            }
+            return true;
+        }
+        if self.more.is_empty() {
+            self.first = Vec::new();
+            return false;
+        }
+        self.more.truncate(self.more.len().saturating_sub(STEP));
+        true
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        let entries = self.first.capacity() + self.more.len() * CHUNK;
+        let list = self.more.capacity() * size_of::<Vec<Entry>>();
+        entries * size_of::<Entry>() + list + self.table.as_ref().map_or(0, Table::memory)
+    }
+
+    /// About how many allocations there are.
+    pub fn allocations(&self) -> usize {
+        2 + self.more.len() + self.table.as_ref().map_or(0, Table::allocations)
+    }
+
+    /// How many steps [`Counts::relocate`] has: one for the first chunk and the list of chunks, one
+    /// for each other chunk and each piece of the table.
+    pub fn steps(&self) -> usize {
+        1 + self.more.len() + self.table.as_ref().map_or(0, Table::allocations)
+    }
+
+    /// Lets the allocator move what stands at a step and after; where to go on.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        let chunks = 1 + self.more.len();
+        for at in from..chunks {
+            if at > from && mover.pause() {
+                return Some(at);
+            }
+            if at == 0 {
+                self.first = mover.relocate_vec(mem::take(&mut self.first));
+                self.more = mover.relocate_vec(mem::take(&mut self.more));
+            } else {
+                self.more[at - 1] = mover.relocate_vec(mem::take(&mut self.more[at - 1]));
+            }
+        }
+        let table = self.table.as_mut()?;
+        if from < chunks && mover.pause() {
+            return Some(chunks);
+        }
+        table.relocate(from.saturating_sub(chunks), mover).map(|at| chunks + at)
+    }
+}

@@ -1,0 +1,190 @@
+//! A rule as it is written: `perminute voter 5 minute BONUS channel acme 5`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::scope::is_plain;
+use super::{Ballot, MAX_BONUSES, MAX_VALUE, MAX_WORD, Scope, Unit};
+use crate::Error;
+use crate::error::Quoted;
+
+/// The name under which votes outside a campaign are held back.
+const RESERVED: &[u8] = b"closed";
+
+/// What votes that carry a tag have on top.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bonus {
+    tag: Box<[u8]>,
+    value: Box<[u8]>,
+    extra: u32,
+}
+
+impl Bonus {
+    /// The name of the tag: 1 to [`MAX_WORD`] bytes.
+    #[must_use]
+    pub fn tag(&self) -> &[u8] {
+        &self.tag
+    }
+
+    /// The value that the tag must have: 1 to [`MAX_VALUE`] bytes.
+    #[must_use]
+    pub fn value(&self) -> &[u8] {
+        &self.value
+    }
+
+    /// How many votes more, at least 1.
+    #[must_use]
+    pub const fn extra(&self) -> u32 {
+        self.extra
+    }
+
+    fn words(&self) -> [Cow<'_, [u8]>; 4] {
+        [Cow::Borrowed(b"BONUS"), Cow::Borrowed(&self.tag), Cow::Borrowed(&self.value), digits(self.extra)]
+    }
+}
+
+/// At most so many votes in each period of a unit, for each value of a scope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    name: Box<[u8]>,
+    scope: Scope,
+    max: u32,
+    unit: Unit,
+    bonuses: Vec<Bonus>,
+}
+
+impl Rule {
+    /// The rule of these words, without a bonus.
+    ///
+    /// # Errors
+    /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for one
+    ///   with a space or a control character, [`Error::ReservedRule`] for `closed`;
+    /// - [`Error::BadScope`] as [`Scope::parse`], [`Error::NotOneOf`] as [`Unit::parse`];
+    /// - [`Error::OutOfRange`] for a max that is not 1 to [`u32::MAX`].
+    pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
+        check_name("rule", name)?;
+        if name == RESERVED {
+            return Err(Error::ReservedRule);
+        }
+        let scope = Scope::parse(scope)?;
+        let max = u32::try_from(max).ok().filter(|max| *max > 0).ok_or(Error::OutOfRange("max"))?;
+        Ok(Self { name: name.into(), scope, max, unit: Unit::parse(unit)?, bonuses: Vec::new() })
+    }
+
+    /// Adds: votes that carry this value of a tag have `extra` on top.
+    ///
+    /// # Errors
+    /// The rule stays as it is, with
+    /// - [`Error::Length`] for a name or a value of 0 or more than [`MAX_WORD`] or [`MAX_VALUE`] bytes,
+    ///   [`Error::BadName`] for a name with a space, a control character or a `+`;
+    /// - [`Error::OutOfRange`] where `extra` is 0, or max and all extras are more than [`u32::MAX`];
+    /// - [`Error::RepeatedBonus`] where the rule has one for this value of the tag;
+    /// - [`Error::TooManyBonuses`] where it has [`MAX_BONUSES`].
+    pub fn add_bonus(&mut self, tag: &[u8], value: &[u8], extra: u64) -> Result<(), Error> {
+        check_name("tag", tag)?;
+        if value.is_empty() || value.len() > MAX_VALUE {
+            return Err(Error::Length("tag value", MAX_VALUE));
+        }
+        if extra == 0 || u64::from(self.greatest()).saturating_add(extra) > u32::MAX.into() {
+            return Err(Error::OutOfRange("extra"));
+        }
+        if self.bonuses.iter().any(|bonus| *bonus.tag == *tag && *bonus.value == *value) {
+            return Err(Error::RepeatedBonus(Quoted::new(tag), Quoted::new(value)));
+        }
+        if self.bonuses.len() == MAX_BONUSES {
+            return Err(Error::TooManyBonuses(Quoted::new(&self.name)));
+        }
+        // In range: it was compared above.
+        let extra = u32::try_from(extra).unwrap_or(u32::MAX);
+        self.bonuses.push(Bonus { tag: tag.into(), value: value.into(), extra });
+        Ok(())
+    }
+
+    /// What the rule is called: 1 to [`MAX_WORD`] bytes.
+    #[must_use]
+    pub fn name(&self) -> &[u8] {
+        &self.name
+    }
+
+    /// What votes are counted by.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    /// How many votes there may be without a bonus, at least 1.
+    #[must_use]
+    pub const fn max(&self) -> u32 {
+        self.max
+    }
+
+    /// How long votes are counted together.
+    #[must_use]
+    pub const fn unit(&self) -> Unit {
+        self.unit
+    }
+
+    /// The bonuses, in the order in which they were given.
+    #[must_use]
+    pub fn bonuses(&self) -> &[Bonus] {
+        &self.bonuses
+    }
+
+    /// Max with all bonuses, which has room in 32 bits.
+    fn greatest(&self) -> u32 {
+        self.bonuses.iter().fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
+    }
+
+    /// How many votes this ballot may be charged: max, and the extra of each bonus whose tag it carries.
+    #[must_use]
+    pub fn allowance(&self, ballot: &Ballot<'_>) -> u32 {
+        let matching = self.bonuses.iter().filter(|bonus| ballot.tag(&bonus.tag) == Some(&*bonus.value));
+        matching.fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
+    }
+
+    /// The words that make this rule, those after `LIMIT`, byte for byte.
+    pub fn words(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
+        let name = Cow::Borrowed(&*self.name);
+        let unit = self.unit.to_string().into_bytes();
+        let head = [name, Cow::Owned(self.scope.to_bytes()), digits(self.max), Cow::Owned(unit)];
+        head.into_iter().chain(self.bonuses.iter().flat_map(Bonus::words))
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn memory(&self) -> usize {
+        let values = self.bonuses.iter().map(|bonus| bonus.tag.len().saturating_add(bonus.value.len()));
+        let list = self.bonuses.capacity().saturating_mul(size_of::<Bonus>());
+        [self.name.len(), self.scope.memory(), list].into_iter().chain(values).sum()
+    }
+}
+
+/// The rule as it is written. What is not plain text stands in quotes, with escapes as in `"\xff"`.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, word) in self.words().enumerate() {
+            let space = if number == 0 { "" } else { " " };
+            write!(f, "{space}{}", shown(&word))?;
+        }
+        Ok(())
+    }
+}
+
+/// A word as text, in quotes where it would not be read as it is.
+pub(super) fn shown(word: &[u8]) -> String {
+    let text = word.escape_ascii().to_string();
+    if text.as_bytes() == word && !word.contains(&b' ') { text } else { format!("\"{text}\"") }
+}
+
+fn digits(number: u32) -> Cow<'static, [u8]> {
+    Cow::Owned(number.to_string().into_bytes())
+}
+
+fn check_name(what: &'static str, name: &[u8]) -> Result<(), Error> {
+    if name.is_empty() || name.len() > MAX_WORD {
+        return Err(Error::Length(what, MAX_WORD));
+    }
+    if !is_plain(name) || what == "tag" && name.contains(&b'+') {
+        return Err(Error::BadName(what, Quoted::new(name)));
+    }
+    Ok(())
+}

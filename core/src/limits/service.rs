@@ -1,0 +1,78 @@
+//! What a board does with its limits beside counting: freeing what is over, and telling how much there
+//! is of it.
+
+use super::counts::Counts;
+use super::used::SMALL;
+use super::{Limit, Limits, moment};
+use crate::mover::Mover;
+use crate::time::Millis;
+
+impl Limits {
+    /// Does a small piece, well under 50 microseconds, of freeing what is over; whether there is more.
+    pub fn work(&mut self, now: Millis) -> bool {
+        if self.waste.free_some() {
+            return true;
+        }
+        for limit in &mut self.limits {
+            limit.used.retire(moment(now), &mut self.waste);
+        }
+        !self.waste.is_empty()
+    }
+
+    /// The next moment at which [`Limits::work`] may find something that is over, in milliseconds since
+    /// the epoch; nothing where there will be none without a vote.
+    #[must_use]
+    pub fn due(&self, now: Millis) -> Option<i64> {
+        self.limits.iter().filter_map(|limit| limit.used.due(moment(now))).min()
+    }
+
+    /// Whether there is anything large enough to be freed between commands.
+    #[must_use]
+    pub fn is_big(&self) -> bool {
+        !self.waste.is_empty() || self.counts().any(|counts| counts.len() > SMALL)
+    }
+
+    fn counts(&self) -> impl Iterator<Item = &Counts> {
+        self.limits.iter().flat_map(|limit| limit.used.iter()).chain(self.waste.iter())
+    }
+
+    /// Bytes on the heap.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let list = self.limits.capacity().saturating_mul(size_of::<Limit>());
+        let each = self.limits.iter().map(|limit| limit.rule.memory().saturating_add(limit.used.memory()));
+        each.fold(list.saturating_add(self.waste.memory()), usize::saturating_add)
+    }
+
+    /// About how many allocations there are to free.
+    #[must_use]
+    pub fn effort(&self) -> usize {
+        let words = self.limits.iter().map(|limit| 3_usize.saturating_add(limit.rule.bonuses().len()));
+        let counts = self.counts().map(Counts::allocations);
+        words.chain(counts).fold(0, usize::saturating_add)
+    }
+
+    /// Lets the allocator move what stands at a step of the way and after; where to go on, or nothing
+    /// when all is done. The first step moves what is small as well.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        if from == 0 {
+            self.limits = mover.relocate_vec(std::mem::take(&mut self.limits));
+            self.limits.iter_mut().for_each(|limit| limit.used.relocate(mover));
+        }
+        let used = self.limits.iter_mut().flat_map(|limit| limit.used.iter_mut());
+        let mut before = 0_usize;
+        for counts in used.chain(self.waste.iter_mut()) {
+            let end = before.saturating_add(counts.steps());
+            if from < end {
+                if before > from && mover.pause() {
+                    return Some(before);
+                }
+                if let Some(next) = counts.relocate(from.saturating_sub(before), mover) {
+                    return Some(before.saturating_add(next));
+                }
+            }
+            before = end;
+        }
+        None
+    }
+}

@@ -1,0 +1,62 @@
+//! How long votes are counted together.
+
+use std::fmt;
+
+use crate::Error;
+use crate::calendar::{self, Calendar, Period};
+
+/// The words that there are.
+const WORDS: &str = "second, minute, hour, day, week, month, year, all";
+
+/// How long votes are counted together, before a rule starts anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A whole second of the clock, whatever the calendar's origin is.
+    Second,
+    /// A period of the board's calendar.
+    Calendar(calendar::Unit),
+    /// All of time: the rule never starts anew.
+    All,
+}
+
+impl Unit {
+    /// Reads `second`, `minute`, `hour`, `day`, `week`, `month`, `year` or `all`, in upper or lower case.
+    ///
+    /// # Errors
+    /// [`Error::NotOneOf`] with these words.
+    pub fn parse(word: &[u8]) -> Result<Self, Error> {
+        if word.eq_ignore_ascii_case(b"second") {
+            return Ok(Self::Second);
+        }
+        if word.eq_ignore_ascii_case(b"all") {
+            return Ok(Self::All);
+        }
+        match calendar::Unit::parse(word) {
+            None | Some(calendar::Unit::Seconds(_)) => Err(Error::NotOneOf("unit", WORDS)),
+            Some(unit) => Ok(Self::Calendar(unit)),
+        }
+    }
+
+    /// The period that holds a moment, in milliseconds; that of [`Unit::All`] has neither start nor end.
+    #[must_use]
+    pub fn period(self, calendar: &Calendar, at: i64) -> Period {
+        match self {
+            Self::Second => {
+                let start = at.saturating_sub(at.rem_euclid(1000));
+                Period { start, end: start.saturating_add(1000) }
+            }
+            Self::Calendar(unit) => calendar.period(unit, at),
+            Self::All => Period { start: i64::MIN, end: i64::MAX },
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Second => f.write_str("second"),
+            Self::Calendar(unit) => unit.fmt(f),
+            Self::All => f.write_str("all"),
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! What a board that is voted on saves beside all others, both ways: its rules, the options that were
+//! declared, what was used of limits, and the sketches of voters.
+
+use super::head::{moment, start};
+use super::save::{Chunk, Numbers};
+use super::wire::{Reader, put_bytes, put_number, put_signed};
+use super::{CHOICES, RULES, USED, VOTERS};
+use crate::Error;
+use crate::board::Board;
+use crate::campaign::{Changes, Choice, Hours, MAX_WEIGHT};
+use crate::index::MemberId;
+use crate::limits::{MAX_VALUE, MAX_WORD, Rule};
+use crate::members::MAX_ARRIVAL;
+use crate::score::Score;
+use crate::view::Kind;
+use crate::voters::SERIES;
+
+/// Longest scope as text.
+const MAX_SCOPE: usize = 64 * 1024;
+/// Most bytes of a sketch.
+const MAX_SKETCH: usize = 16 * 1024;
+
+/// How many options, used limits and sketches there are.
+pub(super) type Counts = [u64; 3];
+
+impl Board {
+    pub(super) fn save_rules(&self, out: &mut impl FnMut(&[u8])) {
+        let Some(campaign) = self.campaign() else { return };
+        let mut chunk = vec![RULES];
+        put_number(&mut chunk, campaign.hours.opens);
+        put_number(&mut chunk, campaign.hours.closes);
+        for rule in campaign.limits.rules() {
+            put_bytes(&mut chunk, rule.name());
+            put_bytes(&mut chunk, &rule.scope().to_bytes());
+            put_number(&mut chunk, u64::from(rule.max()));
+            put_bytes(&mut chunk, rule.unit().to_string().as_bytes());
+            put_number(&mut chunk, rule.bonuses().len() as u64);
+            for bonus in rule.bonuses() {
+                put_bytes(&mut chunk, bonus.tag());
+                put_bytes(&mut chunk, bonus.value());
+                put_number(&mut chunk, u64::from(bonus.extra()));
+            }
+        }
+        out(&chunk);
+    }
+
+    pub(super) fn save_campaign(&self, numbers: &Numbers, out: &mut impl FnMut(&[u8])) -> Counts {
+        [self.save_choices(numbers, out), self.save_used(out), self.save_voters(numbers, out)]
+    }
+
+    fn save_choices(&self, numbers: &Numbers, out: &mut impl FnMut(&[u8])) -> u64 {
+        let Some(campaign) = self.campaign() else { return 0 };
+        let mut chunk = Chunk::new(CHOICES, out);
+        for (id, choice) in campaign.choices.from(0) {
+            put_number(&mut chunk.bytes, u64::from(choice.number));
+            put_number(&mut chunk.bytes, numbers.get(&id).copied().unwrap_or(0));
+            put_number(&mut chunk.bytes, u64::from(choice.weight));
+            put_signed(&mut chunk.bytes, choice.initial.units());
+            put_number(&mut chunk.bytes, choice.moment);
+            put_number(&mut chunk.bytes, choice.arrival);
+            chunk.close_if_full();
+        }
+        chunk.finish();
+        campaign.choices.len() as u64
+    }
+
+    fn save_used(&self, out: &mut impl FnMut(&[u8])) -> u64 {
+        let mut count = 0_u64;
+        for used in self.campaign().into_iter().flat_map(|campaign| campaign.limits.saved(self.last)) {
+            let mut chunk = Chunk::of_view(USED, used.rule, Some(used.start()), out);
+            for (hash, votes) in used.iter() {
+                chunk.bytes.extend_from_slice(&hash.to_le_bytes());
+                put_number(&mut chunk.bytes, u64::from(votes));
+                count = count.saturating_add(1);
+                chunk.close_if_full();
+            }
+            chunk.finish();
+        }
+        count
+    }
+
+    fn save_voters(&self, numbers: &Numbers, out: &mut impl FnMut(&[u8])) -> u64 {
+        let Some(campaign) = self.campaign() else { return 0 };
+        let number = |id: MemberId| numbers.get(&id).map(|number| (number.saturating_add(1), Some(id)));
+        let mut records: Vec<_> = campaign.voters.options().filter_map(number).collect();
+        records.push((0, None));
+        records.sort_unstable();
+        let mut chunk = Chunk::new(VOTERS, out);
+        let (mut count, mut bytes) = (0_u64, Vec::new());
+        for (number, option) in records {
+            let named = |(period, sketch)| Some((self.saved_period(period)?, sketch));
+            let mut sketches: Vec<_> = campaign.voters.sketches(option).filter_map(named).collect();
+            sketches.sort_unstable_by_key(|(period, _)| *period);
+            for ((view, start), sketch) in sketches {
+                put_number(&mut chunk.bytes, number);
+                put_number(&mut chunk.bytes, view);
+                put_signed(&mut chunk.bytes, start);
+                sketch.save(&mut bytes);
+                put_bytes(&mut chunk.bytes, &bytes);
+                bytes.clear();
+                count = count.saturating_add(1);
+                chunk.close_if_full();
+            }
+        }
+        chunk.finish();
+        count
+    }
+
+    /// A period of voters as it is saved: 0 for all time, or the view's place from 1, and its start.
+    fn saved_period(&self, period: Option<(u8, i64)>) -> Option<(u64, i64)> {
+        let Some((series, start)) = period else { return Some((0, 0)) };
+        let campaign = self.campaign()?;
+        let view = self.specs().position(|spec| campaign.series.find(spec.kind) == Some(series))?;
+        Some((view.saturating_add(1) as u64, start))
+    }
+
+    pub(super) fn absorb_rules(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        let hours = Hours { opens: moment(reader.number()?)?, closes: moment(reader.number()?)? };
+        let mut limits = Vec::new();
+        while !reader.is_empty() {
+            limits.push(read_rule(reader)?);
+        }
+        let (opens, closes) = (Some(hours.opens), Some(hours.closes));
+        let changes = Changes { opens, closes, lifted: Vec::new(), limits };
+        if self.campaign().is_some() || self.check_voting(&changes).is_err() {
+            return Err(Error::Corrupt("the rules of a vote"));
+        }
+        self.set_voting(&changes);
+        if let Some(loading) = &mut self.loading {
+            loading.name_by_number();
+        }
+        Ok(())
+    }
+
+    pub(super) fn absorb_choices(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        let wrong = Error::Corrupt("an option");
+        let campaign = self.campaign().ok_or(wrong)?;
+        let mut last = campaign.choices.last_number();
+        let mut choices: Vec<(MemberId, Choice)> = Vec::new();
+        while !reader.is_empty() {
+            let number = u32::try_from(reader.number()?).ok().filter(|number| *number > last).ok_or(wrong)?;
+            let id = self.named(reader.number()?)?;
+            let weight = Some(reader.number()?).filter(|weight| *weight <= MAX_WEIGHT).ok_or(wrong)?;
+            let initial = Score::from_units(reader.signed()?).filter(|initial| *initial >= Score::ZERO);
+            let choice = Choice {
+                number,
+                weight: u32::try_from(weight).map_err(|_| wrong)?,
+                initial: initial.ok_or(wrong)?,
+                moment: moment(reader.number()?)?,
+                arrival: Some(reader.number()?).filter(|arrival| *arrival <= MAX_ARRIVAL).ok_or(wrong)?,
+            };
+            let is_plain = (choice.weight, choice.initial) == (Choice::PLAIN.weight, Choice::PLAIN.initial);
+            if !is_plain && !self.schema.shown || campaign.choices.get(id).is_some() {
+                return Err(wrong);
+            }
+            last = number;
+            choices.push((id, choice));
+        }
+        let mut ids: Vec<_> = choices.iter().map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        if ids.windows(2).any(|pair| pair.first() == pair.last()) {
+            return Err(wrong);
+        }
+        let campaign = self.campaign_mut();
+        choices.into_iter().for_each(|(id, choice)| campaign.choices.restore(id, choice));
+        Ok(())
+    }
+
+    pub(super) fn absorb_used(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        let wrong = Error::Corrupt("what was used of a limit");
+        let rule = usize::try_from(reader.number()?).map_err(|_| wrong)?;
+        // A limit without end has a period without beginning.
+        let from = reader.signed()?;
+        let mut used = Vec::new();
+        while !reader.is_empty() {
+            let mut raw = [0; 8];
+            raw.copy_from_slice(reader.take(8)?);
+            used.push((u64::from_le_bytes(raw), u32::try_from(reader.number()?).map_err(|_| wrong)?));
+        }
+        if self.campaign().is_none() {
+            return Err(wrong);
+        }
+        let (calendar, now) = (self.schema.calendar, self.last);
+        self.campaign_mut().limits.restore(&calendar, now, rule, from, &used)
+    }
+
+    pub(super) fn absorb_voters(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        let wrong = Error::Corrupt("voters");
+        if self.campaign().is_none() {
+            return Err(wrong);
+        }
+        let kinds: Vec<_> = self.specs().map(|spec| spec.kind).collect();
+        let series = &mut self.campaign_mut().series;
+        let numbers: Vec<_> =
+            kinds.iter().map(|kind| (*kind != Kind::All).then(|| series.number(*kind))).collect();
+        let mut sketches = Vec::new();
+        while !reader.is_empty() {
+            let option = match reader.number()? {
+                0 => None,
+                number => Some(self.named(number.saturating_sub(1))?),
+            };
+            let view = usize::try_from(reader.number()?).map_err(|_| wrong)?;
+            let begin = start(reader)?;
+            let period = match view.checked_sub(1) {
+                None if begin == 0 => None,
+                None => return Err(wrong),
+                Some(view) => Some((numbers.get(view).copied().flatten().ok_or(wrong)?, begin)),
+            };
+            sketches.push((option, period, reader.bytes(1, MAX_SKETCH)?));
+        }
+        let voters = &mut self.campaign_mut().voters;
+        for (at, (option, period, bytes)) in sketches.iter().enumerate() {
+            if let Err(error) = voters.restore(*option, *period, bytes, SERIES) {
+                let done = sketches.iter().take(at).rev();
+                done.for_each(|(option, period, _)| voters.take_back(*option, *period));
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn campaign_parts(&self) -> Counts {
+        let Some(campaign) = self.campaign() else { return Counts::default() };
+        let used = campaign.limits.saved(self.last).map(|used| used.entries() as u64).sum();
+        let everybody = std::iter::once(None);
+        let records = everybody.chain(campaign.voters.options().map(Some));
+        let sketches = records.map(|option| campaign.voters.sketches(option).count() as u64).sum();
+        [campaign.choices.len() as u64, used, sketches]
+    }
+}
+
+fn read_rule(reader: &mut Reader) -> Result<Rule, Error> {
+    let wrong = |_| Error::Corrupt("a limit");
+    let name = reader.bytes(1, MAX_WORD)?;
+    let scope = reader.bytes(1, MAX_SCOPE)?;
+    let max = reader.number()?;
+    let unit = reader.bytes(1, MAX_WORD)?;
+    let mut rule = Rule::new(name, scope, max, unit).map_err(wrong)?;
+    for _ in 0..reader.number()? {
+        let (tag, value) = (reader.bytes(1, MAX_WORD)?, reader.bytes(1, MAX_VALUE)?);
+        rule.add_bonus(tag, value, reader.number()?).map_err(wrong)?;
+    }
+    Ok(rule)
+}

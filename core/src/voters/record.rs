@@ -1,0 +1,213 @@
+//! The sketches of one option, or of the board: the overall one, and one for each period in which
+//! somebody voted.
+//!
+//! All of them stand in one short list, so that a vote goes through one allocation to find them, and an
+//! option that got one vote takes little.
+
+use std::mem;
+
+use super::Sketch;
+use super::used::Used;
+use crate::mover::Mover;
+use crate::size_class::round_up;
+
+/// Bytes of an entry.
+const ENTRY: usize = size_of::<Entry>();
+/// Up to so many entries, a list is walked.
+const SHORT: usize = 16;
+/// How many series of periods there can be.
+pub const SERIES: u8 = 32;
+/// Bits of a slot for the start of a period.
+const START_BITS: u32 = 58;
+/// Starts lie less than this from 0: four million years in milliseconds.
+const START_LIMIT: i64 = 1 << (START_BITS - 1);
+
+/// What a sketch counts: all voters, or those of one period. In the order of series and start, after the
+/// overall one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slot(u64);
+
+impl Slot {
+    pub const OVERALL: Self = Self(0);
+
+    /// The period of a series that starts then. What lies beyond all calendars is taken for their end.
+    pub fn new(series: u8, start: i64) -> Self {
+        let start = start.clamp(-START_LIMIT, START_LIMIT.saturating_sub(1)).wrapping_add(START_LIMIT);
+        Self(u64::from(series).saturating_add(1) << START_BITS | start as u64)
+    }
+
+    /// Series and start.
+    pub fn period(self) -> Option<(u8, i64)> {
+        let series = (self.0 >> START_BITS).checked_sub(1)?;
+        let start = (self.0 & ((1 << START_BITS) - 1)) as i64;
+        Some((series as u8, start.wrapping_sub(START_LIMIT)))
+    }
+}
+
+/// Where each series stands: periods that start earlier have expired.
+#[derive(Debug, Clone, Default)]
+pub struct Floors(Vec<i64>);
+
+impl Floors {
+    pub fn get(&self, series: u8) -> i64 {
+        self.0.get(usize::from(series)).copied().unwrap_or(i64::MIN)
+    }
+
+    pub fn set(&mut self, series: u8, floor: i64) {
+        let at = usize::from(series);
+        if self.0.len() <= at {
+            self.0.resize(at.saturating_add(1), i64::MIN);
+        }
+        if let Some(old) = self.0.get_mut(at) {
+            *old = floor;
+        }
+    }
+
+    /// Whether a slot is a period that has expired.
+    pub fn hide(&self, slot: Slot) -> bool {
+        slot.period().is_some_and(|(series, start)| start < self.get(series))
+    }
+
+    pub fn used(&self) -> Used {
+        Used::list::<i64>(self.0.capacity())
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub slot: Slot,
+    pub sketch: Sketch,
+}
+
+/// Sketches by ascending slot, none of them empty.
+#[derive(Debug, Clone, Default)]
+pub struct Record(Vec<Entry>);
+
+impl Record {
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn entries(&self) -> &[Entry] {
+        &self.0
+    }
+
+    pub fn get(&self, slot: Slot) -> Option<&Sketch> {
+        let at = self.find(slot).ok()?;
+        self.0.get(at).map(|entry| &entry.sketch)
+    }
+
+    /// The sketches of some slots that follow each other.
+    pub fn range(&self, first: Slot, last: Slot) -> &[Entry] {
+        let from = self.0.partition_point(|entry| entry.slot < first);
+        let to = self.0.partition_point(|entry| entry.slot <= last);
+        self.0.get(from..to).unwrap_or_default()
+    }
+
+    /// Where a slot is, or belongs. Most lists are short and alike, so that the processor foresees where
+    /// a walk ends, and need not wait for the list to come.
+    #[inline]
+    fn find(&self, slot: Slot) -> Result<usize, usize> {
+        if self.0.len() > SHORT {
+            return self.0.binary_search_by_key(&slot, |entry| entry.slot);
+        }
+        match self.0.iter().position(|entry| entry.slot >= slot) {
+            Some(at) if self.0.get(at).is_some_and(|entry| entry.slot == slot) => Ok(at),
+            at => Err(at.unwrap_or(self.0.len())),
+        }
+    }
+
+    /// Reads what counting a voter in these slots will touch; see [`Sketch::touch`].
+    pub fn touch(&self, slots: impl Iterator<Item = Slot>, voter: u64) -> u32 {
+        let sketches = slots.filter_map(|slot| self.get(slot));
+        sketches.fold(0, |all, sketch| all ^ sketch.touch(voter))
+    }
+
+    /// Counts a voter in a slot; whether it is a new one.
+    pub fn count(&mut self, slot: Slot, voter: u64, used: &mut Used) -> bool {
+        let found = self.find(slot);
+        match found {
+            Ok(at) => {
+                if let Some(Entry { sketch, .. }) = self.0.get_mut(at) {
+                    used.take(sketch.used());
+                    sketch.insert(voter);
+                    used.add(sketch.used());
+                }
+            }
+            Err(at) => {
+                let mut sketch = Sketch::default();
+                sketch.insert(voter);
+                self.insert(at, Entry { slot, sketch }, used);
+            }
+        }
+        found.is_err()
+    }
+
+    /// Adds a sketch behind all others; `false` where it does not belong there.
+    pub fn push(&mut self, slot: Slot, sketch: Sketch, used: &mut Used) -> bool {
+        let fits = match self.0.last() {
+            Some(last) => last.slot < slot,
+            None => slot == Slot::OVERALL,
+        };
+        if fits {
+            self.insert(self.0.len(), Entry { slot, sketch }, used);
+        }
+        fits
+    }
+
+    fn insert(&mut self, at: usize, entry: Entry, used: &mut Used) {
+        used.take(Used::list::<Entry>(self.0.len()));
+        used.add(entry.sketch.used());
+        if self.0.len() == self.0.capacity() {
+            let more = room(self.0.len().saturating_add(1)).saturating_sub(self.0.len());
+            self.0.reserve_exact(more);
+        }
+        self.0.insert(at, entry);
+        used.add(Used::list::<Entry>(self.0.len()));
+    }
+
+    /// Frees up to so many sketches of slots that are to go; how many.
+    pub fn free(&mut self, goes: impl Fn(Slot) -> bool, most: usize, used: &mut Used) -> usize {
+        let before = self.0.len();
+        let mut freed: usize = 0;
+        self.0.retain(|entry| {
+            let stays = freed == most || !goes(entry.slot);
+            if !stays {
+                used.take(entry.sketch.used());
+                freed = freed.saturating_add(1);
+            }
+            stays
+        });
+        if freed > 0 {
+            self.0.shrink_to(room(self.0.len()));
+            used.take(Used::list::<Entry>(before));
+            used.add(Used::list::<Entry>(self.0.len()));
+        }
+        freed
+    }
+
+    /// Lets the allocator move all of it to better places.
+    pub fn relocate(&mut self, mover: &mut impl Mover) {
+        self.0 = mover.relocate_vec(mem::take(&mut self.0));
+        self.0.iter_mut().for_each(|entry| entry.sketch.relocate(mover));
+    }
+
+    /// What all of it takes, by a walk over it.
+    pub fn used(&self) -> Used {
+        let mut used = Used::list::<Entry>(self.0.len());
+        self.0.iter().for_each(|entry| used.add(entry.sketch.used()));
+        used
+    }
+}
+
+/// For how many entries there is room in an allocation for so many.
+const fn room(entries: usize) -> usize {
+    match entries {
+        0 => 0,
+        _ => round_up(entries.saturating_mul(ENTRY)) / ENTRY,
+    }
+}

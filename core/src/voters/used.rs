@@ -1,0 +1,32 @@
+//! Memory that is counted as it comes and goes, so that nobody has to walk it.
+
+use crate::size_class::round_up;
+
+/// Memory on the heap.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Used {
+    /// Bytes, as allocators round them.
+    pub bytes: usize,
+    pub allocations: usize,
+}
+
+impl Used {
+    /// A list of so many items. Lists grow and shrink from one size of the allocator to the next, so the
+    /// room they have follows from their length.
+    pub const fn list<T>(len: usize) -> Self {
+        if len == 0 {
+            return Self { bytes: 0, allocations: 0 };
+        }
+        Self { bytes: round_up(len.saturating_mul(size_of::<T>())), allocations: 1 }
+    }
+
+    pub const fn add(&mut self, other: Self) {
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.allocations = self.allocations.saturating_add(other.allocations);
+    }
+
+    pub const fn take(&mut self, other: Self) {
+        self.bytes = self.bytes.saturating_sub(other.bytes);
+        self.allocations = self.allocations.saturating_sub(other.allocations);
+    }
+}
