@@ -93,9 +93,23 @@ impl<'a> Args<'a> {
         natural(self.next()?, name)
     }
 
+    /// A number of votes: whole, from 1.
+    pub fn votes(&mut self) -> Read<u64> {
+        match natural(self.next()?, "votes")? {
+            0 => Err(Error::OutOfRange("votes").into()),
+            votes => Ok(votes),
+        }
+    }
+
     /// Nothing may be left.
     pub fn finish(&self) -> Read<()> {
         if self.len() == 0 { Ok(()) } else { Err(Refusal::Arity) }
+    }
+
+    /// Takes the next argument if it is this word.
+    pub fn takes(&mut self, word: &str) -> bool {
+        let is_next = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word.as_bytes()));
+        is_next && self.left.next().is_some()
     }
 
     /// Whether the next argument is one of these options.
@@ -115,11 +129,11 @@ impl<'a> Args<'a> {
     /// The options before a list, which begins with the first word that is none of them.
     pub fn leading_options(&mut self, accepted: &[Name]) -> Read<Options> {
         let mut options = Options::default();
-        let mut seen = 0_u32;
+        let mut seen = 0_u64;
         while let Some(name) = self.peek().and_then(|word| Name::read(word, accepted)) {
             self.next()?;
-            let bit = 1_u32 << name as u32;
-            if seen & bit != 0 {
+            let bit = 1_u64 << name as u32;
+            if seen & bit != 0 && !name.repeats() {
                 return Err(Error::RepeatedOption(name.word()).into());
             }
             seen |= bit;

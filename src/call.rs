@@ -106,7 +106,12 @@ impl<'a> Call<'a> {
         if now.is_some() {
             return Err(Error::UnknownOption(leaderboard_core::error::Quoted::new(b"NOW")).into());
         }
-        Ok(Origin::Client { wall: server::clock(), max_future: config::max_future() })
+        Ok(self.client())
+    }
+
+    /// The same for a read.
+    pub fn client(&self) -> Origin {
+        Origin::Client { wall: server::clock(), max_future: config::max_future() }
     }
 
     fn is_decided(&self) -> bool {

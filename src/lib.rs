@@ -22,6 +22,7 @@ mod stats;
 mod syntax;
 mod table;
 mod views;
+mod voting;
 mod words;
 
 use std::ffi::c_int;

@@ -3,17 +3,20 @@
 use std::cmp::Ordering;
 
 use leaderboard_core::Error;
-use leaderboard_core::board::{Alter, Condition, When, apply_carry};
+use leaderboard_core::board::{Alter, Condition, Declaration, When, apply_carry};
 use leaderboard_core::calendar::{Weekday, Zone};
+use leaderboard_core::campaign::MAX_WEIGHT;
 use leaderboard_core::error::Quoted;
+use leaderboard_core::limits::MAX_VALUE;
+use leaderboard_core::members::MAX_NAME;
 use leaderboard_core::requests::MAX_REQUEST;
-use leaderboard_core::schema::{Aggregate, Order, Ranks, Schema, Ties};
+use leaderboard_core::schema::{Aggregate, Order, Ranks, Schema, Tally, Ties};
 use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read, millis, natural, sized, small};
-use crate::views;
+use crate::{views, voting};
 
 /// Every option that a command can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,9 +77,33 @@ pub enum Name {
     Clock,
     /// How long request ids are remembered.
     Dedup,
+    /// Real votes are counted apart from shown ones.
+    Shown,
+    /// Only declared options can be voted for.
+    Declared,
+    /// When voting begins.
+    Opens,
+    /// When it ends.
+    Closes,
+    /// A limit of votes.
+    Limit,
+    /// A limit to lift.
+    Unlimit,
+    /// Who votes.
+    By,
+    /// Something else about who votes.
+    Tag,
+    /// Whom it is about.
+    Member,
+    /// How many shown votes a vote adds.
+    Weight,
+    /// The shown votes that an option starts with.
+    Initial,
+    /// Real votes, not those that are shown.
+    Real,
 }
 
-const WORDS: [(Name, &str); 28] = [
+const WORDS: [(Name, &str); 40] = [
     (Name::Id, "ID"),
     (Name::At, "AT"),
     (Name::Now, "NOW"),
@@ -105,11 +132,28 @@ const WORDS: [(Name, &str); 28] = [
     (Name::Decimals, "DECIMALS"),
     (Name::Clock, "CLOCK"),
     (Name::Dedup, "DEDUP"),
+    (Name::Shown, "SHOWN"),
+    (Name::Declared, "DECLARED"),
+    (Name::Opens, "OPENS"),
+    (Name::Closes, "CLOSES"),
+    (Name::Limit, "LIMIT"),
+    (Name::Unlimit, "UNLIMIT"),
+    (Name::By, "BY"),
+    (Name::Tag, "TAG"),
+    (Name::Member, "MEMBER"),
+    (Name::Weight, "WEIGHT"),
+    (Name::Initial, "INITIAL"),
+    (Name::Real, "REAL"),
 ];
 
 impl Name {
     pub fn read(word: &[u8], accepted: &[Self]) -> Option<Self> {
         accepted.iter().copied().find(|name| word.eq_ignore_ascii_case(name.word().as_bytes()))
+    }
+
+    /// Whether it may stand in a command more than once.
+    pub const fn repeats(self) -> bool {
+        matches!(self, Self::Limit | Self::Unlimit | Self::Tag)
     }
 
     /// The option's word.
@@ -139,6 +183,15 @@ pub struct Options {
     pub views: Option<Vec<Spec>>,
     /// Changes to the rules of a board.
     pub alter: Alter,
+    /// Who votes.
+    pub by: Option<Argument>,
+    /// What else is said about who votes: names and values.
+    pub tags: Vec<[Argument; 2]>,
+    pub member: Option<Argument>,
+    /// What is said about an option of a vote.
+    pub declaration: Declaration,
+    /// Which count is read.
+    pub tally: Tally,
 }
 
 /// A rolling window, as it was asked for.
@@ -209,6 +262,28 @@ impl Options {
                 let seconds = small(args.value(name)?, "DEDUP")?;
                 (self.alter.dedup, self.schema.dedup) = (Some(seconds), seconds);
             }
+            Name::Shown => self.schema.shown = true,
+            Name::Declared => self.schema.declared = true,
+            Name::Opens => self.alter.voting.opens = Some(millis(args.value(name)?, "OPENS")?),
+            Name::Closes => self.alter.voting.closes = Some(millis(args.value(name)?, "CLOSES")?),
+            Name::Limit => self.alter.voting.limits.push(voting::rule(args)?),
+            Name::Unlimit => self.alter.voting.lifted.push(args.value(name)?.to_vec()),
+            Name::By => {
+                self.by = args.rest().first().copied();
+                sized(args.value(name)?, "BY", MAX_VALUE)?;
+            }
+            Name::Tag => voting::tag(args, &mut self.tags)?,
+            Name::Member => {
+                self.member = args.rest().first().copied();
+                sized(args.value(name)?, "MEMBER", MAX_NAME)?;
+            }
+            Name::Weight => {
+                let weight = natural(args.value(name)?, "WEIGHT")?;
+                let weight = u32::try_from(weight).ok().filter(|weight| u64::from(*weight) <= MAX_WEIGHT);
+                self.declaration.weight = Some(weight.ok_or(Error::OutOfRange("WEIGHT"))?);
+            }
+            Name::Initial => self.declaration.initial = Some(natural(args.value(name)?, "INITIAL")?),
+            Name::Real => self.tally = Tally::Real,
         }
         Ok(self.schema.check()?)
     }

@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 use redis_module::raw;
 
 use crate::syntax::{self, Argument, Kind};
-use crate::table::{Access, COMMANDS, Command};
+use crate::table::{Access, Command, commands};
 
 /// The ACL category of all commands.
 const CATEGORY: &std::ffi::CStr = c"leaderboard";
@@ -24,7 +24,7 @@ static LAYOUT: raw::RedisModuleCommandInfoVersion = raw::RedisModuleCommandInfoV
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
     // SAFETY: the context of OnLoad. A category that exists already is as good.
     unsafe { raw::RedisModule_AddACLCategory.map(|add| add(ctx, CATEGORY.as_ptr())) };
-    COMMANDS.iter().all(|command| create(ctx, command) && document(ctx, command))
+    commands().all(|command| create(ctx, command) && document(ctx, command))
 }
 
 fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {

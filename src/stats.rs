@@ -12,6 +12,7 @@ static MEMBERS: AtomicU64 = AtomicU64::new(0);
 static WRITES: AtomicU64 = AtomicU64::new(0);
 static REPEATED: AtomicU64 = AtomicU64::new(0);
 static HELD_BACK: AtomicU64 = AtomicU64::new(0);
+static VOTES_HELD_BACK: AtomicU64 = AtomicU64::new(0);
 /// Microseconds of work between commands, and of its longest slice.
 static PREPARING: AtomicU64 = AtomicU64::new(0);
 static LONGEST: AtomicU64 = AtomicU64::new(0);
@@ -43,6 +44,11 @@ pub fn written(effect: Effect) {
     count.fetch_add(1, Relaxed);
 }
 
+/// A vote was held back by a rule.
+pub fn vote_held_back() {
+    VOTES_HELD_BACK.fetch_add(1, Relaxed);
+}
+
 /// A slice of work between commands has come to an end.
 pub fn prepared(time: Duration) {
     let time = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
@@ -52,12 +58,13 @@ pub fn prepared(time: Duration) {
 
 /// Answers `INFO leaderboard`.
 pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
-    let fields: [(&CStr, &AtomicU64); 7] = [
+    let fields: [(&CStr, &AtomicU64); 8] = [
         (c"boards", &BOARDS),
         (c"members", &MEMBERS),
         (c"writes", &WRITES),
         (c"repeated_requests", &REPEATED),
         (c"writes_held_back", &HELD_BACK),
+        (c"votes_held_back", &VOTES_HELD_BACK),
         (c"preparing_usec", &PREPARING),
         (c"longest_slice_usec", &LONGEST),
     ];

@@ -2,7 +2,8 @@
 //! hints, documentation and reference come from one text.
 //!
 //! `lower` words are values, `UPPER` words are tokens (a value behind one belongs to it), `a|b` is a
-//! choice, `[...]` is optional, and `...` at the end of an optional part means that it repeats.
+//! choice, `[...]` is optional, and `...` at the end of an optional part, or behind it, means that it
+//! repeats.
 
 /// What an argument is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct Argument {
 }
 
 /// Words that stand for whole numbers.
-const INTEGERS: [&str; 7] = ["count", "first", "last", "n", "seconds", "digits", "votes"];
+const INTEGERS: [&str; 9] = ["count", "first", "last", "n", "seconds", "digits", "votes", "extra", "cursor"];
 
 fn kind(word: &str) -> Kind {
     match word {
@@ -68,7 +69,10 @@ fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Argument>, bo
     while let Some(word) = words.next() {
         match word {
             "]" => break,
-            "..." => repeats = true,
+            "..." => match arguments.last_mut().filter(|last| last.optional && token.is_none()) {
+                Some(last) => last.multiple = true,
+                None => repeats = true,
+            },
             "[" => {
                 arguments.extend(token.take().map(lone_token));
                 arguments.push(optional(words));
@@ -168,6 +172,14 @@ mod tests {
         assert_eq!(
             shapes("key points member [points member ...] [min max]"),
             ["Key:key", "Text:points", "Text:member", "[Text:points Text:member...]", "[Text:min Text:max]"]
+        );
+        assert_eq!(
+            shapes("key [TAG name value]... [LIMIT rule unit [BONUS tag]...]..."),
+            [
+                "Key:key",
+                "[TAG=Text:name Text:value...]",
+                "[LIMIT=Text:rule Text:unit [BONUS=Text:tag...]...]"
+            ]
         );
     }
 

@@ -30,14 +30,18 @@ pub enum Word {
     View,
     /// The window of a rolling view follows.
     Window,
+    /// Who votes follows.
+    By,
+    /// A name and a value of something else about who votes follow.
+    Tag,
 }
 
-const TEXTS: [&str; 9] = ["ID", "AT", "NOW", "NX", "XX", "GT", "LT", "VIEW", "WINDOW"];
+const TEXTS: [&str; 11] = ["ID", "AT", "NOW", "NX", "XX", "GT", "LT", "VIEW", "WINDOW", "BY", "TAG"];
 
 type Shared = AtomicPtr<raw::RedisModuleString>;
 
 // Only the server's main thread comes here, while it runs a command; atomics are for the compiler.
-static WORDS: [Shared; 9] = [const { AtomicPtr::new(null_mut()) }; 9];
+static WORDS: [Shared; TEXTS.len()] = [const { AtomicPtr::new(null_mut()) }; TEXTS.len()];
 
 /// The server's string of a word.
 pub fn get(word: Word) -> Argument {

@@ -10,7 +10,7 @@ use crate::call::{Call, Handled};
 use crate::keyspace;
 use crate::options::Name;
 use crate::refusal::Refusal;
-use crate::words::Word;
+use crate::words::{self, Word};
 
 /// The view of a board that a first rolling write makes.
 const DEFAULT_WINDOW: Kind = Kind::Periods { unit: Unit::Day, count: 7 };
@@ -48,7 +48,8 @@ pub fn rolling(call: &Call) -> Handled {
         let outcome = board.roll_add(&write, window, points, member)?;
         Ok(((outcome, board.schema().decimals), true))
     })?;
-    let other = options.window.as_ref().map(|window| (Word::Window, &window.words[..]));
+    let window = options.window.iter().flat_map(|window| window.words);
+    let other = window.clone().next().map(|_| words::get(Word::Window)).into_iter().chain(window).collect();
     let resolved = Resolved { other, ..Resolved::new(c"LB.ROLLADD", all, &options) };
     finish(call, outcome.effect, &resolved, c"lb.add");
     reply(call, &outcome, options.with_change, decimals);
@@ -80,7 +81,8 @@ pub fn many(call: &Call) -> Handled {
         Ok(((effect, positions, board.schema().decimals), true))
     })?;
     let condition = Condition::default();
-    let resolved = Resolved { command: c"LB.MADD", fixed, condition, id: options.id, other: None, list };
+    let resolved =
+        Resolved { command: c"LB.MADD", fixed, condition, id: options.id, other: Vec::new(), list };
     finish(call, effect, &resolved, c"lb.add");
     let applied = u64::from(matches!(effect, Effect::Applied(_)));
     call.reply().array(positions.len());

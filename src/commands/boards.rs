@@ -1,13 +1,13 @@
 //! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
-use leaderboard_core::board::Kept;
+use leaderboard_core::board::{Alter, Kept};
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Error, Schema};
 
+use super::writing::replicate_at;
 use crate::call::{Call, Handled};
 use crate::options::Name;
 use crate::refusal::Refusal;
-use crate::words::{self, Word};
 use crate::{config, keyspace, server};
 
 /// `LB.CREATE key [options]`
@@ -27,12 +27,19 @@ pub fn create(call: &Call) -> Handled {
         Name::Retain,
         Name::Carry,
         Name::Dedup,
+        Name::Shown,
+        Name::Declared,
+        Name::Opens,
+        Name::Closes,
+        Name::Limit,
     ])?;
     let specs = options.specs()?;
     let mut new = false;
     let make = || {
         new = true;
-        Ok(Board::new(options.schema, &specs)?)
+        let mut board = Board::new(options.schema, &specs)?;
+        board.alter(&Alter { voting: options.alter.voting.clone(), ..Alter::default() })?;
+        Ok(board)
     };
     keyspace::write(call, key, make, |_| Ok(((), true)))?;
     if !new {
@@ -52,7 +59,17 @@ pub fn alter(call: &Call) -> Handled {
     if args.len() == 0 {
         return Err(Refusal::Arity);
     }
-    let options = args.options(&[Name::Edits, Name::Retain, Name::Carry, Name::Dedup, Name::Now])?;
+    let options = args.options(&[
+        Name::Edits,
+        Name::Retain,
+        Name::Carry,
+        Name::Dedup,
+        Name::Opens,
+        Name::Closes,
+        Name::Limit,
+        Name::Unlimit,
+        Name::Now,
+    ])?;
     let origin = call.origin(None, options.now)?;
     let absent = || Err(Error::NoSuchBoard.into());
     let now = keyspace::write(call, key, absent, |board| {
@@ -61,13 +78,8 @@ pub fn alter(call: &Call) -> Handled {
         board.alter(&options.alter)?;
         Ok((now, true))
     })?;
-    if options.now.is_some() {
-        call.replicate(c"LB.ALTER", all);
-    } else {
-        // Which period is current decides what new rules begin with.
-        let now = [words::get(Word::Now), words::NOW.get(now)];
-        call.replicate(c"LB.ALTER", &all.iter().copied().chain(now).collect::<Vec<_>>());
-    }
+    // Which period is current decides what new rules begin with.
+    replicate_at(call, c"LB.ALTER", all, &options, now);
     call.changed(key, c"lb.alter");
     call.reply().ok();
     Ok(())
@@ -118,7 +130,9 @@ pub fn info(call: &Call) -> Handled {
 
 fn reply_info(call: &Call, board: &Board) {
     let reply = call.reply();
-    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar } = *board.schema();
+    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } =
+        *board.schema();
+    let hours = board.hours();
     let now = board.now(server::clock(), config::max_future());
     let words = [
         (&b"views"[..], joined(board, |spec| Some(spec.kind.to_string()))),
@@ -135,12 +149,16 @@ fn reply_info(call: &Call, board: &Board) {
         (&b"decimals"[..], u64::from(decimals)),
         (b"origin", calendar.origin),
         (b"dedup", u64::from(dedup)),
+        (b"shown", u64::from(shown)),
+        (b"declared", u64::from(declared)),
+        (b"opens", hours.opens),
+        (b"closes", hours.closes),
         (b"members", board.len()),
         (b"requests", board.requests(now) as u64),
         (b"now", now),
         (b"memory", board.memory() as u64),
     ];
-    reply.map(words.len().saturating_add(numbers.len()));
+    reply.map(words.len().saturating_add(numbers.len()).saturating_add(1));
     for (name, word) in words {
         reply.bulk(name);
         reply.bulk(word.as_bytes());
@@ -149,6 +167,10 @@ fn reply_info(call: &Call, board: &Board) {
         reply.bulk(name);
         reply.int(number);
     }
+    reply.bulk(b"limit");
+    let rules: Vec<_> = board.limits().collect();
+    reply.array(rules.len());
+    rules.iter().for_each(|rule| reply.bulk(rule.to_string().as_bytes()));
 }
 
 /// What there is to say about each view, as lists of it are written.

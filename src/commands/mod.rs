@@ -3,10 +3,12 @@
 
 pub mod add;
 pub mod boards;
+pub mod campaign;
 pub mod range;
 pub mod remove;
 pub mod restore;
 pub mod set;
 pub mod standing;
 pub mod texts;
+pub mod vote;
 mod writing;

@@ -14,8 +14,15 @@ pub fn top(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let count = args.count("count")?;
-    let options =
-        args.options(&[Name::Offset, Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks])?;
+    let options = args.options(&[
+        Name::Offset,
+        Name::WithMeta,
+        Name::View,
+        Name::Period,
+        Name::At,
+        Name::Ranks,
+        Name::Real,
+    ])?;
     keyspace::read(call, key, |board| {
         lines(call, board, &options, |read| Ok(read.rows(options.offset, count, options.ranks)))
     })
@@ -26,7 +33,8 @@ pub fn range(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (first, last) = (args.rank("first")?, args.rank("last")?);
-    let options = args.options(&[Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks])?;
+    let options =
+        args.options(&[Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks, Name::Real])?;
     keyspace::read(call, key, |board| {
         lines(call, board, &options, |read| Ok(read.range(first, last, options.ranks)?))
     })
@@ -45,6 +53,7 @@ pub fn by_score(call: &Call) -> Handled {
         Name::Period,
         Name::At,
         Name::Ranks,
+        Name::Real,
     ])?;
     let count = options.count.unwrap_or(u64::MAX);
     keyspace::read(call, key, |board| {
@@ -64,7 +73,8 @@ pub fn around(call: &Call) -> Handled {
     let key = args.key()?;
     let member = args.member()?;
     let count = args.count("count")?;
-    let options = args.options(&[Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks])?;
+    let options =
+        args.options(&[Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks, Name::Real])?;
     keyspace::read(call, key, |board| {
         lines(call, board, &options, |read| Ok(read.around(member, count, options.ranks)))
     })
@@ -82,7 +92,7 @@ fn lines<'a>(
         reply.array(0);
         return Ok(());
     };
-    let rows = rows(board.read(options.view_name(), options.when())?)?;
+    let rows = rows(board.read(options.view_name(), options.when(), options.tally)?)?;
     let with_meta = options.with_meta;
     let decimals = board.schema().decimals;
     reply.array(usize::try_from(rows.remaining()).unwrap_or(usize::MAX));

@@ -6,7 +6,7 @@ use super::writing::{Resolved, default_board, finish, reply, write_of};
 use crate::call::{Call, Handled};
 use crate::keyspace;
 use crate::options::Name;
-use crate::words::Word;
+use crate::words::{self, Word};
 
 /// `LB.SET key score member [options]`
 pub fn set(call: &Call) -> Handled {
@@ -31,7 +31,7 @@ pub fn set(call: &Call) -> Handled {
         let outcome = board.set(&write, score, member, options.condition)?;
         Ok(((outcome, board.schema().decimals), matches!(outcome.effect, Effect::Applied(_))))
     })?;
-    let other = options.view.as_ref().map(|view| (Word::View, std::slice::from_ref(view)));
+    let other = options.view.iter().flat_map(|view| [words::get(Word::View), *view]).collect();
     let resolved = Resolved { other, ..Resolved::new(c"LB.SET", all, &options) };
     finish(call, outcome.effect, &resolved, c"lb.set");
     reply(call, &outcome, options.with_change, decimals);

@@ -13,11 +13,11 @@ use crate::keyspace;
 use crate::options::{Name, Options};
 use crate::refusal::Refusal;
 
-const OPTIONS: [Name; 4] = [Name::View, Name::Period, Name::At, Name::Ranks];
+const OPTIONS: [Name; 5] = [Name::View, Name::Period, Name::At, Name::Ranks, Name::Real];
 
 /// The period of a view that the options name, of a board or of none.
 fn reading<'a>(board: Option<&'a Board>, options: &Options) -> Result<Option<Reading<'a>>, Refusal> {
-    Ok(board.map(|board| board.read(options.view_name(), options.when())).transpose()?)
+    Ok(board.map(|board| board.read(options.view_name(), options.when(), options.tally)).transpose()?)
 }
 
 /// `LB.RANK key member [options]`

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::ffi::CStr;
 
 use leaderboard_core::board::{Condition, Effect, Outcome, Position, Write};
-use leaderboard_core::time::Stamp;
+use leaderboard_core::time::{Millis, Stamp};
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
 
@@ -49,8 +49,8 @@ pub struct Resolved<'a> {
     pub condition: Condition,
     /// The request's id.
     pub id: Option<Argument>,
-    /// Other options that it does not do without: a word and its values.
-    pub other: Option<(Word, &'a [Argument])>,
+    /// Other options that it does not do without, with their values.
+    pub other: Vec<Argument>,
     /// Its arguments behind the options.
     pub list: &'a [Argument],
 }
@@ -59,7 +59,7 @@ impl<'a> Resolved<'a> {
     /// A write of one member: its key, value and member.
     pub fn new(command: &'static CStr, all: &'a [Argument], options: &Options) -> Self {
         let fixed = all.get(..3).unwrap_or_default();
-        Self { command, fixed, condition: options.condition, id: options.id, other: None, list: &[] }
+        Self { command, fixed, condition: options.condition, id: options.id, other: Vec::new(), list: &[] }
     }
 }
 
@@ -80,11 +80,12 @@ impl Resolved<'_> {
         }
         let id = self.id.map(|id| [words::get(Word::Id), id]);
         let now = (stamp.at != stamp.now).then(|| [words::get(Word::Now), words::NOW.get(stamp.now)]);
-        let other = self
-            .other
+        let options = id
             .into_iter()
-            .flat_map(|(word, values)| [words::get(word)].into_iter().chain(values.iter().copied()));
-        let options = id.into_iter().flatten().chain(other).chain(at).chain(now.into_iter().flatten());
+            .flatten()
+            .chain(self.other.iter().copied())
+            .chain(at)
+            .chain(now.into_iter().flatten());
         let conditions = conditions(self.condition).into_iter().flatten().map(words::get);
         let all =
             self.fixed.iter().copied().chain(conditions).chain(options).chain(self.list.iter().copied());
@@ -92,7 +93,17 @@ impl Resolved<'_> {
     }
 
     fn is_plain(&self) -> bool {
-        self.list.is_empty() && self.other.is_none() && self.condition == Condition::default()
+        self.list.is_empty() && self.other.is_empty() && self.condition == Condition::default()
+    }
+}
+
+/// Sends a command on that depends on the moment, with the board's now.
+pub fn replicate_at(call: &Call, command: &CStr, all: &[Argument], options: &Options, now: Millis) {
+    if options.now.is_some() {
+        call.replicate(command, all);
+    } else {
+        let now = [words::get(Word::Now), words::NOW.get(now)];
+        call.replicate(command, &all.iter().copied().chain(now).collect::<Vec<_>>());
     }
 }
 

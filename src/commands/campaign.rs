@@ -1,0 +1,119 @@
+//! What an organiser of a vote asks for: `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`, `LB.VOTERS`.
+
+use leaderboard_core::board::Listed;
+use leaderboard_core::{Board, Error};
+
+use super::vote::{default_board, until};
+use super::writing::replicate_at;
+use crate::argument::Argument;
+use crate::call::{Call, Handled};
+use crate::keyspace;
+use crate::options::Name;
+use crate::voting;
+
+/// How many options a page has unless `COUNT` says otherwise.
+const PAGE: u64 = 10;
+
+/// `LB.OPTION key member [options]`
+pub fn declare(call: &Call) -> Handled {
+    let mut args = call.args();
+    let all = args.rest();
+    let key = args.key()?;
+    let member = args.member()?;
+    let options = args.options(&[Name::Weight, Name::Initial, Name::Now])?;
+    let origin = call.origin(None, options.now)?;
+    let changed = keyspace::write(call, key, default_board, |board| {
+        Ok((board.declare(member, options.declaration, origin)?, true))
+    })?;
+    if let Some(now) = changed {
+        replicate_at(call, c"LB.OPTION", all, &options, now);
+        call.changed(key, c"lb.option");
+    }
+    call.reply().ok();
+    Ok(())
+}
+
+/// `LB.OPTIONS key cursor [COUNT n]`
+pub fn list(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let cursor = args.count("cursor")?;
+    let options = args.options(&[Name::Count])?;
+    let count = usize::try_from(options.count.unwrap_or(PAGE)).unwrap_or(usize::MAX);
+    if count == 0 {
+        return Err(Error::OutOfRange("COUNT").into());
+    }
+    keyspace::read(call, key, |board| {
+        let (next, page) = board.map(|board| board.options(cursor, count)).unwrap_or_default();
+        let reply = call.reply();
+        reply.array(2);
+        reply.text(next);
+        reply.array(page.len());
+        for option in page {
+            if let Some(board) = board {
+                reply_option(call, board, &option);
+            }
+        }
+        Ok(())
+    })
+}
+
+fn reply_option(call: &Call, board: &Board, option: &Listed) {
+    let (reply, decimals) = (call.reply(), board.schema().decimals);
+    reply.map(7);
+    reply.bulk(b"member");
+    reply.bulk(board.name(option.id));
+    reply.bulk(b"weight");
+    reply.int(u64::from(option.choice.weight));
+    reply.bulk(b"initial");
+    reply.score(option.choice.initial, decimals);
+    reply.bulk(b"meta");
+    match board.meta_of(option.id) {
+        Some(meta) => reply.bulk(meta),
+        None => reply.nil(),
+    }
+    reply.bulk(b"real");
+    reply.score(option.real, decimals);
+    reply.bulk(b"shown");
+    reply.score(option.shown, decimals);
+    reply.bulk(b"voters");
+    reply.int(option.voters);
+}
+
+/// `LB.QUOTA key [options]`
+pub fn quota(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = args.options(&[Name::By, Name::Member, Name::Tag, Name::At])?;
+    let tags = voting::tags(&options);
+    let ballot = voting::ballot(&options, &tags);
+    let member = options.member.as_ref().map(Argument::bytes);
+    let origin = call.client();
+    keyspace::read(call, key, |board| {
+        let quota = board.map(|board| board.quota(&ballot, member, options.at, origin)).transpose()?;
+        let (reply, quota) = (call.reply(), quota.unwrap_or_default());
+        reply.array(quota.len());
+        for each in quota {
+            reply.array(4);
+            reply.bulk(each.rule.name());
+            reply.int(u64::from(each.used));
+            reply.int(u64::from(each.max));
+            until(call, each.wait);
+        }
+        Ok(())
+    })
+}
+
+/// `LB.VOTERS key [options]`
+pub fn voters(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = args.options(&[Name::Member, Name::Period, Name::At, Name::View])?;
+    let member = options.member.as_ref().map(Argument::bytes);
+    let voters = keyspace::read(call, key, |board| {
+        let voters = board.map(|board| board.voters(member, options.view_name(), options.when()));
+        Ok(voters.transpose()?.unwrap_or(0))
+    })?;
+    call.reply().int(voters);
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Points, scores and texts of members.
+
+use super::{Access, Command};
+use crate::call::entry;
+use crate::commands::{add, remove, set, texts};
+
+pub static ROWS: [Command; 7] = [
+    Command {
+        name: "LB.ADD",
+        entry: entry!(add::one),
+        access: Access::Write,
+        fast: true,
+        syntax: "key points member [ID request] [AT ms] [VIEW view] [WITHCHANGE]",
+        summary: "Adds points to a member, once for each request id",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE: score and rank \
+                before the write follow, nil for a new member.",
+        notes: "Makes a board with the defaults where the key is absent. What adding means is the board's \
+                AGGREGATE. 0 points enter an absent member with score 0.",
+    },
+    Command {
+        name: "LB.ROLLADD",
+        entry: entry!(add::rolling),
+        access: Access::Write,
+        fast: true,
+        syntax: "key points member [WINDOW n unit] [ID request] [AT ms] [WITHCHANGE]",
+        summary: "Adds points to a member, and tells where it stands in a rolling view",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        reply: "As LB.ADD, in the view `unit:n`; without WINDOW in the first rolling view of the board.",
+        notes: "An absent key becomes a board with the one view that WINDOW names, `day:7` without it. The \
+                points go to all views, as with LB.ADD.",
+    },
+    Command {
+        name: "LB.MADD",
+        entry: entry!(add::many),
+        access: Access::Write,
+        fast: false,
+        syntax: "key [ID request] [AT ms] [VIEW view] points member [points member ...]",
+        summary: "Adds points to several members as one request, all or nothing",
+        complexity: "O(m log n), m: members given",
+        since: "0.1.0",
+        reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
+        notes: "A member may stand in the list more than once. There is no limit to the list, but the server \
+                does nothing else meanwhile: about a microsecond a member.",
+    },
+    Command {
+        name: "LB.SET",
+        entry: entry!(set::set),
+        access: Access::Write,
+        fast: true,
+        syntax: "key score member [NX|XX] [GT|LT] [ID request] [AT ms] [VIEW view] [WITHCHANGE]",
+        summary: "Gives a member this score",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        reply: "[score, rank, applied], as LB.ADD; applied is 0 where NX, XX, GT or LT holds it back, and nil, \
+                nil, 0 for a member that has no score then.",
+        notes: "On a SUM board the difference is added to all views. On MAX and MIN boards the score is written even if it \
+                is worse. On a LAST board the latest event wins, as with LB.ADD. A write that is held back \
+                does not consume its request id.",
+    },
+    Command {
+        name: "LB.REM",
+        entry: entry!(remove::remove),
+        access: Access::Remove,
+        fast: false,
+        syntax: "key member [member ...]",
+        summary: "Removes members with all that is kept of them",
+        complexity: "O(m log n), m: members given",
+        since: "0.1.0",
+        reply: "How many were removed.",
+        notes: "A member's meta goes too, and one that had only a meta counts. Request ids stay: a late retry \
+                does not bring a member back. The board stays when it is empty.",
+    },
+    Command {
+        name: "LB.SETMETA",
+        entry: entry!(texts::set),
+        access: Access::Write,
+        fast: true,
+        syntax: "key member meta",
+        summary: "Keeps a text beside a member; an empty one deletes it",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        reply: "OK.",
+        notes: "At most 4096 bytes: a display name, a country, a small JSON. Needs no score.",
+    },
+    Command {
+        name: "LB.GETMETA",
+        entry: entry!(texts::get),
+        access: Access::Read,
+        fast: true,
+        syntax: "key member",
+        summary: "Tells the text beside a member",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        reply: "The text, or nil.",
+        notes: "",
+    },
+];
