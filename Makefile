@@ -43,7 +43,7 @@ fmt: ## Format the sources
 	cargo fmt --all
 
 .PHONY: demo
-demo: build ## Replay a month of real flights into a board of a private server, show days, weeks, standings
+demo: build ## Replay a month of real flights into a board of a private server, then run a voting campaign on another
 	@scripts/demo.sh $(MODULE)
 
 .PHONY: run
@@ -52,7 +52,7 @@ run: build ## Run a server with the module and redis.conf in the foreground (POR
 	redis-server redis.conf --port $(PORT) --dir target/run --loadmodule $(MODULE)
 
 .PHONY: bench
-bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a quick look, BENCH_ARGS='--only rolling,switch')
+bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a quick look, BENCH_ARGS='--only rolling,votes')
 	cargo run --release --example bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 
 .PHONY: fuzz

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Replays real flights into a board of a private server, shows the result, and ends the server.
+# Replays real flights into a board of a private server, runs a voting campaign on another board, shows the results,
+# and ends the server.
 #
 #   scripts/demo.sh path/to/libleaderboard.so
 set -euo pipefail
@@ -10,7 +11,7 @@ module=${1:?usage: scripts/demo.sh path/to/libleaderboard.so}
 # The server runs in another directory.
 module=$(realpath "$module")
 
-cargo build --release --example replay
+cargo build --release --example replay --example campaign
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/leaderboard-demo.XXXXXX")
 socket=$dir/redis.sock
@@ -42,6 +43,9 @@ done
 
 cargo run --quiet --release --example replay -- --url "unix://$socket"
 
+printf '\nA voting campaign of one weekend, with made-up voters\n'
+cargo run --quiet --release --example campaign -- --url "unix://$socket"
+
 cat <<'TEXT'
 
 The demo's server ends now. To go on by hand, start one that stays, in a terminal of its own:
@@ -59,4 +63,15 @@ then load the flights into it and ask:
   redis-cli LB.ROLLADD steps 8000 alice          # her last seven days, moving on at each midnight
   redis-cli LB.ADD game 100 alice ID battle-1    # score, rank, 1: applied
   redis-cli LB.ADD game 100 alice ID battle-1    # the same again, as a retry: 0, nothing changed
+
+or run the campaign and ask:
+
+  cargo run --release --example campaign
+  redis-cli LB.TOP finals 8 REAL
+  redis-cli LB.PERIODS finals day
+  redis-cli LB.OPTIONS finals 0
+  redis-cli LB.VOTE mine 1 ada BY zoe            # a board made by its first vote: all, hour, day, week, month
+  redis-cli LB.ALTER mine LIMIT once voter 1 all # one vote each, from now on
+  redis-cli LB.VOTE mine 1 bela BY zoe           # counts: 1
+  redis-cli LB.VOTE mine 1 bela BY zoe           # 0 once -1: held back by the rule once, for good
 TEXT

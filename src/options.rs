@@ -309,6 +309,11 @@ impl Options {
         }
     }
 
+    /// The same, if one is named.
+    pub fn named_period(&self) -> Option<When<'_>> {
+        (self.period.is_some() || self.at.is_some()).then(|| self.when())
+    }
+
     /// The rules of the views of a new board.
     pub fn specs(&self) -> Read<Vec<Spec>> {
         let mut specs = self.views.clone().unwrap_or_else(|| vec![Spec::new(Kind::All)]);

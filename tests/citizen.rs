@@ -1,7 +1,7 @@
 //! Being a good citizen of the server: events, transactions, scripts, settings, memory, other commands on keys.
 
 mod defrag;
-mod events;
+pub mod events;
 mod keys;
 mod memory;
 mod settings;

@@ -2,7 +2,7 @@
 //! that can be read, written, and saved again. The server stays up, and the module does not panic.
 
 mod chunks;
-mod payload;
+pub mod payload;
 
 use redis::{Connection, Value};
 

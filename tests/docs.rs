@@ -15,7 +15,7 @@ pub use catalogue::commands;
 const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
 /// Each command, how many words it takes (at the least, where negative), and its flags.
-const TABLE: [(&str, i64, &str); 22] = [
+const TABLE: [(&str, i64, &str); 28] = [
     ("LB.CREATE", -2, "write denyoom fast"),
     ("LB.ALTER", -2, "write fast"),
     ("LB.INFO", 2, "readonly fast"),
@@ -38,6 +38,12 @@ const TABLE: [(&str, i64, &str); 22] = [
     ("LB.COUNT", -2, "readonly fast"),
     ("LB.PERIODS", 3, "readonly"),
     ("LB.RESTORE", 3, "write denyoom"),
+    ("LB.VOTE", -4, "write denyoom fast"),
+    ("LB.MVOTE", -4, "write denyoom"),
+    ("LB.QUOTA", -2, "readonly fast"),
+    ("LB.OPTION", -3, "write denyoom fast"),
+    ("LB.OPTIONS", -3, "readonly"),
+    ("LB.VOTERS", -2, "readonly"),
 ];
 
 /// A command as COMMAND INFO tells it, on any server.
@@ -100,7 +106,12 @@ fn the_documented_arguments_are_taken() {
         for form in forms {
             run(&mut con, &["DEL", "board"]);
             match command.name.as_str() {
-                "LB.ALTER" => run(&mut con, &["LB.CREATE", "board", "VIEWS", "all,day"]),
+                "LB.ALTER" => {
+                    let rule = ["LIMIT", "5", "voter", "5", "day"];
+                    run(&mut con, &[&["LB.CREATE", "board", "VIEWS", "all,day"][..], &rule].concat())
+                }
+                // What differs from real votes needs shown ones.
+                "LB.OPTION" => run(&mut con, &["LB.CREATE", "board", "SHOWN"]),
                 // What is carried over has to be that of a view.
                 "LB.CREATE" if form.contains(&"CARRY".to_owned()) => {
                     run(&mut con, &[&form[..], &["VIEWS".to_owned(), "day".to_owned()]].concat());
@@ -122,16 +133,17 @@ fn hints_show_the_syntax_of_a_command() {
         |name| find(name).options().into_iter().map(|option| option.1).collect::<Vec<_>>().join(" ");
     assert_eq!(
         options("LB.CREATE"),
-        "VIEWS ORDER AGGREGATE TIES DECIMALS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DEDUP"
+        "VIEWS ORDER AGGREGATE TIES DECIMALS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DEDUP \
+         SHOWN DECLARED OPENS CLOSES"
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW WITHCHANGE");
-    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS");
+    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL");
     let kinds = |name| {
         let kinds = find(name).arguments.iter().map(|argument| argument.kind.clone());
         kinds.collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(kinds("LB.TOP"), "key integer integer pure-token string string unix-time oneof");
+    assert_eq!(kinds("LB.TOP"), "key integer integer pure-token string string unix-time oneof pure-token");
     assert_eq!(kinds("LB.MADD"), "key string unix-time string string string block");
     assert!(find("LB.REM").arguments[2].multiple);
 }

@@ -21,3 +21,4 @@ mod replication;
 mod session;
 mod smoke;
 mod support;
+mod votes;

@@ -33,7 +33,7 @@ fn play_dated(con: &mut Connection, session: &str) {
 }
 
 /// The text with its moments as milliseconds.
-fn dated(text: &str) -> String {
+pub fn dated(text: &str) -> String {
     let mut parts = text.split('@');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -11,7 +11,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use leaderboard_core::board::{Reading, When, Write};
+use leaderboard_core::board::{Alter, Reading, When, Write};
+use leaderboard_core::calendar::Unit;
+use leaderboard_core::campaign::Changes;
+use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Origin;
 use leaderboard_core::view::{Kind, Spec};
@@ -85,4 +88,44 @@ fn main() {
         );
     });
     println!("{:<24} {:>8.1} bytes", "a member", board.memory() as f64 / members as f64);
+    votes(members, &mut random);
 }
+
+/// Votes for a thousand options on five views, by so many voters.
+fn votes(voters: u64, random: &mut Random) {
+    let options: Vec<String> = (0..1_000_000).map(|_| format!("option:{}", random.below(1_000))).collect();
+    let names: Vec<String> = (0..1_000_000).map(|_| random.name(voters)).collect();
+    println!("{voters} voters, 1000 options, five views");
+    for (what, rules, known) in
+        [("vote", &[][..], false), ("vote, voter", &[], true), ("vote, voter, 3 limits", &RULES, true)]
+    {
+        let mut board = Board::new(Schema::default(), &VIEWS.map(Spec::new)).unwrap();
+        let limits = rules.iter().map(|[name, scope, max, unit]| {
+            Rule::new(name.as_bytes(), scope.as_bytes(), max.parse().unwrap(), unit.as_bytes()).unwrap()
+        });
+        let voting = Changes { limits: limits.collect(), ..Changes::default() };
+        board.alter(&Alter { voting, ..Alter::default() }).unwrap();
+        for round in 0..2 {
+            timed(what, &options, |at, option| {
+                let tags: [(&[u8], &[u8]); 1] = [(b"terminal", &names[at].as_bytes()[..9])];
+                let ballot = Ballot { voter: known.then(|| names[at].as_bytes()), tags: &tags };
+                let now = 1_600_000_000_000 + round * 2_000_000 + at as u64 / 300;
+                black_box(board.vote(&write(now), &ballot, (option, 1)).unwrap());
+            });
+        }
+        println!("{:<24} {:>8.1} bytes", "a voter", board.memory() as f64 / voters as f64);
+    }
+}
+
+const VIEWS: [Kind; 5] = [
+    Kind::All,
+    Kind::Periods { unit: Unit::Hour, count: 1 },
+    Kind::Periods { unit: Unit::Day, count: 1 },
+    Kind::Periods { unit: Unit::Week, count: 1 },
+    Kind::Periods { unit: Unit::Month, count: 1 },
+];
+const RULES: [[&str; 4]; 3] = [
+    ["perminute", "voter", "1000", "minute"],
+    ["devices", "voter+terminal", "1000", "day"],
+    ["flood", "member", "1000000", "second"],
+];

@@ -158,8 +158,8 @@ impl Schema {
         if self.calendar.origin > MAX_MILLIS {
             return Err(Error::OutOfRange("ORIGIN"));
         }
-        if self.shown && self.aggregate != Aggregate::Sum {
-            return Err(Error::NeedsSum("SHOWN"));
+        if self.aggregate != Aggregate::Sum && (self.shown || self.declared) {
+            return Err(Error::NeedsSum(if self.shown { "SHOWN" } else { "DECLARED" }));
         }
         Ok(())
     }

@@ -38,8 +38,8 @@ pub struct Contestant {
 pub enum Sender {
     /// redis-benchmark, the same command over and over.
     RedisBenchmark,
-    /// This program, which can send several commands as one write; they are answered with so many lines.
-    Pipelines(usize),
+    /// This program, which can send several commands as one write.
+    Pipelines,
 }
 
 impl Contestant {
@@ -50,13 +50,8 @@ impl Contestant {
     }
 
     /// Commands that are one write together, sent by this program.
-    pub fn of_several(
-        name: &'static str,
-        commands: Vec<Vec<String>>,
-        reply: fn(&Value) -> bool,
-        lines: usize,
-    ) -> Self {
-        Self { name, database: 0, commands, reply, share: 1, sender: Sender::Pipelines(lines) }
+    pub fn of_several(name: &'static str, commands: Vec<Vec<String>>, reply: fn(&Value) -> bool) -> Self {
+        Self { name, database: 0, commands, reply, share: 1, sender: Sender::Pipelines }
     }
 }
 
@@ -78,6 +73,8 @@ pub struct Runs {
     pub micros: Vec<f64>,
     /// The longest single command in milliseconds, if slow enough to be seen.
     pub longest: f64,
+    /// The share of votes that were held back.
+    pub held_back: Vec<f64>,
 }
 
 /// All runs.
@@ -141,7 +138,7 @@ pub fn measure(server: &Server, options: &Options, contestants: Vec<Contestant>)
 }
 
 fn empty(name: &'static str) -> Runs {
-    Runs { name, rates: Vec::new(), cpu: Vec::new(), micros: Vec::new(), longest: 0.0 }
+    Runs { name, rates: Vec::new(), cpu: Vec::new(), micros: Vec::new(), longest: 0.0, held_back: Vec::new() }
 }
 
 /// Whether a reply is a number.
@@ -168,9 +165,8 @@ pub fn rows(reply: &Value, count: usize) -> bool {
 fn check_replies(server: &Server, who: &Contestant) -> Result<()> {
     for command in &who.commands {
         let number = |word: &String| {
-            [RANDOM, pipelines::POINTS, pipelines::MEMBER]
-                .iter()
-                .fold(word.clone(), |word, place| word.replace(place, "000000000007"))
+            let places = [RANDOM].into_iter().chain(pipelines::PLACES);
+            places.fold(word.clone(), |word, place| word.replace(place, "000000000007"))
         };
         let words: Vec<String> = command.iter().map(number).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -191,33 +187,38 @@ fn run(
     runs: &mut Runs,
 ) -> Result<()> {
     let requests = options.requests().checked_div(who.share).unwrap_or(0);
-    send(server, options, who, requests.checked_div(WARM_UP).unwrap_or(0))?;
+    let number = (runs.rates.len() as u64).saturating_mul(2);
+    send(server, options, who, requests.checked_div(WARM_UP).unwrap_or(0), number)?;
     client.ask::<()>(&["CONFIG", "RESETSTAT"])?;
     longest::take(client)?;
+    let held_back = votes_held_back(client)?;
     let before = client.info("cpu")?.cpu_seconds()?;
-    runs.rates.push(send(server, options, who, requests)?);
+    runs.rates.push(send(server, options, who, requests, number.saturating_add(1))?);
     runs.cpu.push((client.info("cpu")?.cpu_seconds()? - before) * 1_000_000.0 / requests as f64);
+    runs.held_back.push((votes_held_back(client)? - held_back) / requests as f64);
     check_errors(client, who)?;
     runs.micros.push(micros_inside(client, who)?);
-    let name = command_name(who);
     let slow = longest::take(client)?;
-    let times = slow.iter().filter(|slow| slow.is(name)).map(|slow| slow.millis);
+    let ours = |slow: &&longest::Slow| names(who).any(|name| slow.is(name));
+    let times = slow.iter().filter(ours).map(|slow| slow.millis);
     runs.longest = times.fold(runs.longest, f64::max);
     Ok(())
 }
 
-/// All commands of a write have the same name.
-fn command_name(who: &Contestant) -> &str {
-    who.commands.first().and_then(|words| words.first()).map_or("", String::as_str)
+/// Of each command of a write.
+fn names(who: &Contestant) -> impl Iterator<Item = &str> {
+    who.commands.iter().filter_map(|words| words.first()).map(String::as_str)
 }
 
-/// Requests a second.
-fn send(server: &Server, options: &Options, who: &Contestant, requests: u64) -> Result<f64> {
+fn votes_held_back(client: &mut Client) -> Result<f64> {
+    client.info("leaderboard")?.number("leaderboard_votes_held_back")
+}
+
+/// Requests a second. Runs of the same number are alike for all.
+fn send(server: &Server, options: &Options, who: &Contestant, requests: u64, number: u64) -> Result<f64> {
     match who.sender {
         Sender::RedisBenchmark => redis_benchmark(server, options, who, requests),
-        Sender::Pipelines(lines) => {
-            pipelines::run(server.port(), &who.commands, lines, options.members, requests)
-        }
+        Sender::Pipelines => pipelines::run(server.port(), &who.commands, options.members, requests, number),
     }
 }
 
@@ -253,11 +254,14 @@ fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
     Ok(())
 }
 
+/// All commands of a write together.
 fn micros_inside(client: &mut Client, who: &Contestant) -> Result<f64> {
     let info = client.info("commandstats")?;
-    let line = info.text(&format!("cmdstat_{}", command_name(who)))?;
-    let field = line.split(',').find_map(|field| field.strip_prefix("usec_per_call="));
-    let micros: f64 =
-        field.ok_or("no usec_per_call")?.parse().map_err(failed("usec_per_call is no number"))?;
-    Ok(micros * who.commands.len() as f64)
+    names(who)
+        .map(|name| {
+            let line = info.text(&format!("cmdstat_{name}"))?;
+            let field = line.split(',').find_map(|field| field.strip_prefix("usec_per_call="));
+            field.ok_or("no usec_per_call")?.parse::<f64>().map_err(failed("usec_per_call is no number"))
+        })
+        .sum()
 }

@@ -19,9 +19,14 @@ pub const STEP: u64 = 2_654_435_761;
 pub struct Random(u64);
 
 impl Random {
-    /// The one sequence there is.
+    /// The first sequence.
     pub fn new() -> Self {
-        Self(0x9e37_79b9_7f4a_7c15)
+        Self::of(0)
+    }
+
+    /// One of many sequences.
+    pub fn of(number: u64) -> Self {
+        Self(number.wrapping_mul(STEP).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1))
     }
 
     /// The next number.

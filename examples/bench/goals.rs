@@ -4,7 +4,7 @@ use indicatif::HumanCount;
 
 use crate::contest::Speed;
 use crate::report::{Figures, Row};
-use crate::{rolling, speed, views};
+use crate::{rolling, speed, views, votes};
 
 /// A goal and what was reached.
 pub struct Goal {
@@ -68,6 +68,10 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
         goals.push(slower(speed));
         goals.push(Goal::at_least(speed, views::FIVE, views::ZSETS, None));
     }
+    if let Some(speed) = &figures.votes {
+        goals.push(Goal::at_least(speed, votes::VOTE, votes::PIPELINE, 5.0));
+        goals.push(Goal::at_least(speed, votes::VOTE_ID, votes::PIPELINE, None));
+    }
     memory(figures, &mut goals);
     longest(figures, &mut goals);
     goals
@@ -110,5 +114,11 @@ fn longest(figures: &Figures, goals: &mut Vec<Goal>) {
         let phases = switch.phases.iter().map(|phase| phase.longest.cpu).chain([switch.first]);
         let reached = most(&mut { phases }).unwrap_or(f64::NAN);
         goals.push(Goal::at_most("longest command around midnight, 7 days", reached, 5.0, " ms"));
+    }
+    if let Some(turnover) = &figures.turnover {
+        let phases = turnover.phases.iter().map(|phase| phase.longest.cpu);
+        let firsts = [turnover.minute, turnover.midnight, turnover.freed];
+        let reached = most(&mut phases.chain(firsts)).unwrap_or(f64::NAN);
+        goals.push(Goal::at_most("longest LB.VOTE where limits start anew", reached, 5.0, " ms"));
     }
 }

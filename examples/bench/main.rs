@@ -5,6 +5,7 @@
 //!     cargo run --release --example bench -- --members 1000000
 //!     cargo run --release --example bench -- --members 20000 --only rolling,switch
 
+mod ballots;
 mod contest;
 mod fill;
 mod goals;
@@ -17,8 +18,11 @@ mod rolling;
 mod server;
 mod speed;
 mod switch;
+mod turnover;
 mod views;
+mod votes;
 mod week;
+mod writer;
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -32,11 +36,11 @@ use crate::server::Server;
 /// Compare leaderboards with sorted sets and a Lua script, on a private server.
 #[derive(Parser)]
 struct Options {
-    /// Members on each board and in each sorted set
+    /// Members on each board and in each sorted set; voters, where votes are measured
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
     members: u64,
-    /// Requests in a measured run; rows of a hundred, the script of seven days and five
-    /// ZINCRBY at once are asked for less often. As many as members if not
+    /// Requests in a measured run; rows of a hundred, the script of seven days, five
+    /// ZINCRBY at once and what a vote is otherwise are asked for less often. As many as members if not
     /// given, within 20,000 to 1,000,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
     requests: Option<u64>,
@@ -82,6 +86,8 @@ enum Section {
     Memory,
     /// The longest commands around midnight on a board of seven days
     Switch,
+    /// Votes under limits against the commands that count the same; memory of voters; limits that start anew
+    Votes,
 }
 
 impl Options {
@@ -161,6 +167,13 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
     }
     if options.wants(Section::Switch) {
         figures.switch = Some(switch::measure(server, options.members)?);
+    }
+    if options.wants(Section::Votes) {
+        server.empty()?;
+        figures.ballots = Some(ballots::memory(server, options.members)?);
+        figures.turnover = Some(turnover::measure(server, options.members)?);
+        server.empty()?;
+        figures.votes = Some(votes::measure(server, options)?);
     }
     Ok(figures)
 }

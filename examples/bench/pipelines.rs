@@ -1,5 +1,5 @@
-//! Sends pipelines in which a write is several commands, which redis-benchmark cannot: each with random points for a
-//! random member, the same ones in all commands of the write.
+//! Sends pipelines in which a write is several commands, which redis-benchmark cannot: each with random numbers, such
+//! as points and a member, the same ones in all commands of the write.
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
@@ -14,31 +14,43 @@ use crate::{Result, failed};
 pub const POINTS: &str = "__points____";
 /// And here, those of the member's name.
 pub const MEMBER: &str = "__member____";
+/// Those of a voter's name.
+pub const VOTER: &str = "__voter_____";
+/// Those of the name of one out of [`OPTIONS`].
+pub const OPTION: &str = "__option____";
+/// Those of a request id, all but never the same again.
+pub const REQUEST: &str = "__request___";
+/// All of these.
+pub const PLACES: [&str; 5] = [POINTS, MEMBER, VOTER, OPTION, REQUEST];
+/// How many options can be voted for.
+pub const OPTIONS: u64 = 1_000;
 
-/// Only an error among the replies, which has fewer lines, lets one wait for so long.
+/// As many as twelve digits can tell apart.
+const REQUESTS: u64 = 1_000_000_000_000;
+/// Only a server that hangs lets one wait for so long.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Writes a second. The server is asked on as many connections as redis-benchmark uses, in turns, one pipeline on
-/// each; a write is answered with so many lines.
-pub fn run(port: u16, commands: &[Vec<String>], lines: usize, members: u64, writes: u64) -> Result<f64> {
+/// each. Runs of another number draw other numbers.
+pub fn run(port: u16, commands: &[Vec<String>], members: u64, writes: u64, number: u64) -> Result<f64> {
     let mut idle: Vec<TcpStream> = (0..CLIENTS).map(|_| connect(port)).collect::<Result<_>>()?;
     let mut waiting = VecDeque::new();
-    let mut batch = Batch::new(commands);
-    let mut random = Random::new();
+    let mut batch = Batch::new(commands, members);
+    let mut random = Random::of(number);
     let batches = writes.div_ceil(PIPELINE as u64).max(1);
-    let lines = lines.saturating_mul(PIPELINE);
+    let replies = commands.len().saturating_mul(PIPELINE);
     let started = Instant::now();
     for _ in 0..batches {
         let mut connection = match idle.pop() {
             Some(connection) => connection,
-            None => answered(waiting.pop_front(), lines)?,
+            None => answered(waiting.pop_front(), replies)?,
         };
-        batch.draw(&mut random, members);
+        batch.draw(&mut random);
         connection.write_all(&batch.bytes).map_err(failed("cannot send a pipeline"))?;
         waiting.push_back(connection);
     }
     while !waiting.is_empty() {
-        answered(waiting.pop_front(), lines)?;
+        answered(waiting.pop_front(), replies)?;
     }
     Ok(batches.saturating_mul(PIPELINE as u64) as f64 / started.elapsed().as_secs_f64())
 }
@@ -50,36 +62,80 @@ fn connect(port: u16) -> Result<TcpStream> {
     Ok(connection)
 }
 
-/// Reads so many lines.
-fn answered(connection: Option<TcpStream>, lines: usize) -> Result<TcpStream> {
+/// Reads so many replies.
+fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> {
     let mut connection = connection.ok_or("no connection waits for an answer")?;
     let mut buffer = [0; 16_384];
-    let mut left = lines;
-    while left > 0 {
+    let mut replies = Replies { left: replies, text: false, begun: None };
+    while replies.left > 0 {
         let read = connection.read(&mut buffer).map_err(failed("no answer to a pipeline"))?;
         let some = buffer.get(..read).unwrap_or_default();
         if some.is_empty() {
             return Err("the server closed the connection".to_owned());
         }
-        left = left.saturating_sub(some.iter().filter(|&&byte| byte == b'\n').count());
+        replies.take(some);
     }
     Ok(connection)
+}
+
+/// Counts replies of RESP2, where no text is nil or has more than one line.
+struct Replies {
+    /// Replies, and items of the arrays that have begun, that are to come.
+    left: usize,
+    /// Whether the next line is a text.
+    text: bool,
+    /// What is known of a line that has not ended.
+    begun: Option<Line>,
+}
+
+/// The first byte of a line, and the number behind it.
+#[derive(Clone, Copy)]
+struct Line(u8, usize);
+
+impl Replies {
+    fn take(&mut self, some: &[u8]) {
+        for &byte in some {
+            self.begun = match (self.begun, byte) {
+                (None, kind) => Some(Line(kind, 0)),
+                (Some(line), b'\n') => {
+                    self.end(line);
+                    None
+                }
+                (Some(Line(b'*', number)), b'0'..=b'9') => {
+                    let digit = usize::from(byte.saturating_sub(b'0'));
+                    Some(Line(b'*', number.saturating_mul(10).saturating_add(digit)))
+                }
+                (same, _) => same,
+            };
+        }
+    }
+
+    /// An array is over with its last item, and a text with the line behind that of its length.
+    fn end(&mut self, Line(kind, number): Line) {
+        let more = match (self.text, kind) {
+            (false, b'*') => number,
+            _ => 0,
+        };
+        self.left = self.left.saturating_add(more);
+        self.text = !self.text && kind == b'$';
+        self.left = self.left.saturating_sub(usize::from(!self.text));
+    }
 }
 
 /// As many writes as go on the way at once, ready to be sent but for the numbers in them.
 struct Batch {
     bytes: Vec<u8>,
-    writes: Vec<Places>,
+    numbers: Vec<Number>,
 }
 
-/// Where the numbers of a write go.
-struct Places {
-    points: Vec<usize>,
-    member: Vec<usize>,
+/// Where a number of a write goes, and what it is below.
+struct Number {
+    places: Vec<usize>,
+    below: u64,
 }
 
 impl Batch {
-    fn new(commands: &[Vec<String>]) -> Self {
+    fn new(commands: &[Vec<String>], members: u64) -> Self {
         let mut write = Vec::new();
         for words in commands {
             let words: Vec<&[u8]> = words.iter().map(String::as_bytes).collect();
@@ -87,24 +143,27 @@ impl Batch {
             command.arg(words);
             write.extend(command.get_packed_command());
         }
+        let below = |word| match word {
+            OPTION => OPTIONS,
+            REQUEST => REQUESTS,
+            _ => members,
+        };
         let starts = (0..PIPELINE).map(|number| number.saturating_mul(write.len()));
-        let writes = starts.map(|start| Places {
-            points: places(&write, POINTS, start),
-            member: places(&write, MEMBER, start),
-        });
-        Self { writes: writes.collect(), bytes: write.repeat(PIPELINE) }
+        let numbers = starts.flat_map(|start| PLACES.map(|word| (start, word)));
+        let numbers = numbers
+            .map(|(start, word)| Number { places: places(&write, word, start), below: below(word) })
+            .filter(|number| !number.places.is_empty());
+        Self { numbers: numbers.collect(), bytes: write.repeat(PIPELINE) }
     }
 
-    /// Puts new numbers below the number of members in.
-    fn draw(&mut self, random: &mut Random, members: u64) {
-        for write in &self.writes {
-            for places in [&write.points, &write.member] {
-                let digits = digits(random.draw().checked_rem(members).unwrap_or(0));
-                for &place in places {
-                    let end = place.saturating_add(digits.len());
-                    if let Some(here) = self.bytes.get_mut(place..end) {
-                        here.copy_from_slice(&digits);
-                    }
+    /// Puts new numbers in.
+    fn draw(&mut self, random: &mut Random) {
+        for Number { places, below } in &self.numbers {
+            let digits = digits(random.draw().checked_rem(*below).unwrap_or(0));
+            for &place in places {
+                let end = place.saturating_add(digits.len());
+                if let Some(here) = self.bytes.get_mut(place..end) {
+                    here.copy_from_slice(&digits);
                 }
             }
         }

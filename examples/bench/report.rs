@@ -5,11 +5,14 @@ use std::fmt::Write;
 use indicatif::HumanCount;
 
 use crate::Options;
+use crate::ballots::Ballots;
 use crate::contest::{Runs, Speed, median};
 use crate::goals::{Goal, goals};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};
-use crate::switch::{Phase, Switch};
+use crate::switch::Switch;
+use crate::turnover::Turnover;
+use crate::writer::Phase;
 
 /// Everything that was measured.
 #[derive(Default)]
@@ -36,6 +39,12 @@ pub struct Figures {
     pub week: Option<Pair>,
     /// Midnight on it.
     pub switch: Option<Switch>,
+    /// What voters take.
+    pub ballots: Option<Ballots>,
+    /// Limits that start anew.
+    pub turnover: Option<Turnover>,
+    /// The runs of votes.
+    pub votes: Option<Speed>,
 }
 
 /// The cells of a line.
@@ -65,6 +74,12 @@ pub fn write(options: &Options, figures: &Figures) -> String {
     if let Some(switch) = &figures.switch {
         write_switch(&mut text, switch);
     }
+    if let Some(ballots) = &figures.ballots {
+        write_ballots(&mut text, ballots);
+    }
+    if let Some(turnover) = &figures.turnover {
+        write_turnover(&mut text, turnover);
+    }
     text
 }
 
@@ -78,7 +93,7 @@ fn write_speed(text: &mut String, figures: &Figures) {
         "µs inside the command",
         "longest, ms",
     ];
-    let all = [&figures.speed, &figures.rolling, &figures.views];
+    let all = [&figures.speed, &figures.rolling, &figures.views, &figures.votes];
     let rows: Vec<Row> = all.into_iter().flatten().flat_map(|speed| &speed.0).map(speed_row).collect();
     if rows.is_empty() {
         return;
@@ -87,9 +102,24 @@ fn write_speed(text: &mut String, figures: &Figures) {
     if figures.views.is_some() {
         let _ = writeln!(
             text,
-            "Five ZINCRBY to five keys are one request. They and the boards of 5 and of 1 view are asked by this program, all others by redis-benchmark.\n"
+            "Five ZINCRBY to five keys are one request. They and the boards of 5 and of 1 view are asked by this program, those above by redis-benchmark.\n"
         );
     }
+    if let Some(votes) = &figures.votes {
+        write_votes(text, votes);
+    }
+}
+
+fn write_votes(text: &mut String, votes: &Speed) {
+    let held_back = votes.0.iter().filter(|runs| median(&runs.held_back) > 0.0);
+    let shares = held_back.map(|runs| format!("{:.1} % of {}", median(&runs.held_back) * 100.0, runs.name));
+    let shares: Vec<String> = shares.collect();
+    let shares = if shares.is_empty() { "none".to_owned() } else { shares.join(", ") };
+    let _ = writeln!(
+        text,
+        "13 commands are one vote. Votes and they are asked by this program. Held back: {shares}. The 13 commands check no \
+         limit, count a retry twice, and are not one atomic step.\n"
+    );
 }
 
 fn write_memory(text: &mut String, figures: &Figures) {
@@ -113,6 +143,38 @@ fn write_longest(text: &mut String, figures: &Figures) {
         "Growth: processor time beyond the usual, of a hundred commands, and in brackets the wall time of one (other \
          programs included); the less of two runs. Ends: median of the command itself, and the longest wait of a PING \
          after it, the least of three.\n"
+    );
+}
+
+fn write_ballots(text: &mut String, ballots: &Ballots) {
+    let headings = ["used_memory", "board", "13 commands"];
+    let voters = ballots.voters as f64;
+    let rows = [
+        vec!["bytes a voter".to_owned(), one(ballots.board), one(ballots.keys)],
+        vec!["of these, two limits by voter".to_owned(), one(ballots.limits), String::new()],
+        vec!["and unique voters of all options".to_owned(), one(ballots.sketches / voters), String::new()],
+    ];
+    section(text, "Memory of voters", &headings, rows.into_iter());
+    let _ = writeln!(
+        text,
+        "{} voters (the board estimates {}) voted once within a minute, for 1,000 options. Their sketches take {:.1} MB, \
+         one of all time and one in each period of four views, for the board and for each option; none of these 5,005 \
+         takes more than 7 KB, however many vote.\n",
+        HumanCount(ballots.voters),
+        HumanCount(ballots.counted),
+        ballots.sketches / 1_000_000.0
+    );
+}
+
+fn write_turnover(text: &mut String, turnover: &Turnover) {
+    let headings = ["one vote at a time", "votes", "usual wait, ms", "longest, CPU ms", "longest wait, ms"];
+    section(text, "Limits that start anew", &headings, turnover.phases.iter().map(phase_row));
+    let _ = writeln!(
+        text,
+        "The first vote behind a minute in which all voted takes {:.2} ms, behind midnight {:.2} ms, and an hour later, \
+         when the ended day begins to be freed, {:.2} ms (medians of the command itself). The longest slice of work \
+         between commands took {:.2} ms (wall time). CPU, wait: as at midnight on a board of 7 days.\n",
+        turnover.minute, turnover.midnight, turnover.freed, turnover.slice
     );
 }
 

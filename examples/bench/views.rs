@@ -33,14 +33,11 @@ fn contestants() -> Vec<Contestant> {
     let member = &format!("m:{MEMBER}");
     let add = |key| vec![owned(&["LB.ADD", key, POINTS, member])];
     let zincrby = |key: String| owned(&["ZINCRBY", &key, POINTS, member]);
-    // An array of three numbers, and a text.
-    let (lines, text_lines) = (4, 2);
-    let text_lines = zsets().map(|_| text_lines).sum();
     let three = |reply: &_| numbers(reply, 3);
-    let zsets = Contestant::of_several(ZSETS, zsets().map(zincrby).collect(), is_text, text_lines);
+    let zsets = Contestant::of_several(ZSETS, zsets().map(zincrby).collect(), is_text);
     vec![
-        Contestant::of_several(FIVE, add("five"), three, lines),
-        Contestant::of_several(ONE, add("one"), three, lines),
+        Contestant::of_several(FIVE, add("five"), three),
+        Contestant::of_several(ONE, add("one"), three),
         Contestant { share: 5, ..zsets },
     ]
 }

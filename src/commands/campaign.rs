@@ -111,7 +111,7 @@ pub fn voters(call: &Call) -> Handled {
     let options = args.options(&[Name::Member, Name::Period, Name::At, Name::View])?;
     let member = options.member.as_ref().map(Argument::bytes);
     let voters = keyspace::read(call, key, |board| {
-        let voters = board.map(|board| board.voters(member, options.view_name(), options.when()));
+        let voters = board.map(|board| board.voters(member, options.view_name(), options.named_period()));
         Ok(voters.transpose()?.unwrap_or(0))
     })?;
     call.reply().int(voters);

@@ -90,7 +90,8 @@ pub static ROWS: [Command; 6] = [
         complexity: "O(1); O(p) in a rolling view over p periods",
         since: "0.1.0",
         reply: "A number; 0 where nobody voted.",
-        notes: "Of the board or of a member; overall, or in a period of a view that is kept. Exact while few, then \
-                with a standard error of 0.8 %. Votes without BY have no voter.",
+        notes: "Of the board or of a member; overall where neither VIEW nor a period is named (or `VIEW all`), else \
+                in a period that is kept, of the default view without VIEW. Exact while few, then with a standard \
+                error of 0.8 %. Votes without BY have no voter.",
     },
 ];

@@ -9,7 +9,8 @@ use crate::support::Flavor;
 fn each_option_of_each_command_may_stand_once() {
     let mut guarded = Guarded::start();
     for command in commands(&guarded.server) {
-        for (place, option, value) in command.options() {
+        let may_stand_once = |(place, _, _): &(usize, _, _)| !command.arguments[*place].multiple;
+        for (place, option, value) in command.options().into_iter().filter(may_stand_once) {
             let once: Vec<&str> = [Some(option.as_str()), value.as_deref()].into_iter().flatten().collect();
             let line = command.words("KEY", Some((place, &once.repeat(2)))).join(" ");
             guarded.refuses(&format!("{line} => option {option} is given twice"));
@@ -137,12 +138,15 @@ fn now_is_not_for_clients() {
         "LB.ADD KEY 5 ann NOW 5 => unknown option 'NOW'
          LB.ADD KEY 5 ann AT 5 NOW 5 => unknown option 'NOW'
          LB.SET KEY 5 ann NOW 5 => unknown option 'NOW'
-         LB.MADD KEY AT 5 NOW 5 5 ann => unknown option 'NOW'",
+         LB.MADD KEY AT 5 NOW 5 5 ann => unknown option 'NOW'
+         LB.VOTE KEY 5 ann AT 5 NOW 5 => unknown option 'NOW'
+         LB.MVOTE KEY NOW 5 5 ann => unknown option 'NOW'
+         LB.OPTION KEY ann NOW 5 => unknown option 'NOW'",
     );
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 22] = [
+const ARITIES: [(&str, usize, Option<usize>); 28] = [
     ("LB.CREATE", 1, None),
     ("LB.ALTER", 1, None),
     ("LB.INFO", 1, Some(1)),
@@ -165,6 +169,12 @@ const ARITIES: [(&str, usize, Option<usize>); 22] = [
     ("LB.COUNT", 1, None),
     ("LB.PERIODS", 2, Some(2)),
     ("LB.RESTORE", 2, Some(2)),
+    ("LB.VOTE", 3, None),
+    ("LB.MVOTE", 3, None),
+    ("LB.QUOTA", 1, None),
+    ("LB.OPTION", 2, None),
+    ("LB.OPTIONS", 2, None),
+    ("LB.VOTERS", 1, None),
 ];
 
 fn refuses_wrong_numbers(guarded: &mut Guarded, name: &str, least: usize, most: Option<usize>) {
@@ -191,7 +201,7 @@ fn too_few_and_too_many_arguments_are_refused() {
 #[test]
 fn without_arities_in_the_server_the_module_counts_by_itself() {
     let mut guarded = Guarded::of(Flavor::Redis62);
-    let by_itself = ["LB.ALTER", "LB.MADD", "LB.MSCORE", "LB.MSTANDING", "LB.PERIODS"];
+    let by_itself = ["LB.ALTER", "LB.MADD", "LB.MSCORE", "LB.MSTANDING", "LB.PERIODS", "LB.MVOTE"];
     for (name, least, most) in ARITIES.into_iter().filter(|(name, _, _)| !by_itself.contains(name)) {
         refuses_wrong_numbers(&mut guarded, name, least, most);
     }
@@ -201,6 +211,8 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
          LB.ALTER KEY DEDUP 5 DEDUP 5 => option DEDUP is given twice
          LB.MADD KEY => the list of points and members is incomplete
          LB.MADD KEY 5 => the list of points and members is incomplete
-         LB.MSCORE KEY => the list of members is incomplete",
+         LB.MSCORE KEY => the list of members is incomplete
+         LB.MVOTE KEY => the list of votes and members is incomplete
+         LB.MVOTE KEY 5 => the list of votes and members is incomplete",
     );
 }

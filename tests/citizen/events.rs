@@ -6,12 +6,12 @@ use crate::session::{play, say};
 use crate::support::{Flavor, Server, run};
 
 /// Listens to all events of the first database.
-struct Events {
+pub struct Events {
     listener: Connection,
 }
 
 impl Events {
-    fn of(server: &Server, classes: &str) -> Events {
+    pub fn of(server: &Server, classes: &str) -> Events {
         run(&mut server.connection(), &["CONFIG", "SET", "notify-keyspace-events", classes]);
         let mut listener = server.connection();
         let subscribe = redis::cmd("PSUBSCRIBE").arg("__keyevent@0__:*").arg("end").get_packed_command();
@@ -37,7 +37,7 @@ impl Events {
     }
 
     #[track_caller]
-    fn expect(&mut self, con: &mut Connection, table: &[(&str, &[&str])]) {
+    pub fn expect(&mut self, con: &mut Connection, table: &[(&str, &[&str])]) {
         for (line, expected) in table {
             say(con, line);
             assert_eq!(self.take(con), *expected, "{line}");

@@ -101,7 +101,10 @@ impl Command {
 
     /// Whether it only looks.
     pub fn reads(&self) -> bool {
-        let writes = ["CREATE", "ALTER", "ADD", "ROLLADD", "MADD", "SET", "REM", "SETMETA", "RESTORE"];
+        let writes = [
+            "CREATE", "ALTER", "ADD", "ROLLADD", "MADD", "SET", "REM", "SETMETA", "RESTORE", "VOTE", "MVOTE",
+            "OPTION",
+        ];
         !writes.iter().any(|write| self.name.ends_with(&format!(".{write}")))
     }
 

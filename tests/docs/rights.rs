@@ -22,14 +22,15 @@ fn user(server: &Server, rights: &str) -> Connection {
 /// A command with arguments that do, on this key.
 fn line(name: &str, key: &str) -> String {
     let arguments = match name {
-        "LB.CREATE" | "LB.INFO" | "LB.COUNT" => "",
+        "LB.CREATE" | "LB.INFO" | "LB.COUNT" | "LB.QUOTA" | "LB.VOTERS" => "",
         "LB.ALTER" => "DEDUP 5",
         "LB.TOP" => "5",
-        "LB.ADD" | "LB.ROLLADD" | "LB.MADD" | "LB.SET" => "5 ann",
+        "LB.ADD" | "LB.ROLLADD" | "LB.MADD" | "LB.SET" | "LB.VOTE" | "LB.MVOTE" => "5 ann",
         "LB.RANGE" | "LB.RANGEBYSCORE" => "1 5",
         "LB.AROUND" => "ann 5",
         "LB.SETMETA" => "ann text",
         "LB.PERIODS" => "all",
+        "LB.OPTIONS" => "0",
         _ => "ann",
     };
     format!("{name} {key} {arguments}")

@@ -2,6 +2,7 @@
 #![allow(clippy::panic, reason = "a failed check is meant to panic")]
 
 use super::Board;
+use crate::campaign::Campaign;
 use crate::view::View;
 
 impl Board {
@@ -15,8 +16,10 @@ impl Board {
             self.upkeep.as_ref().is_none_or(|upkeep| upkeep.waste.is_empty() && upkeep.gone.is_empty());
         if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.cycle.is_none()) {
             let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
+            let options = |campaign: &Campaign| campaign.choices.len().saturating_add(campaign.voters.len());
+            let others = texts.saturating_add(self.campaign().map_or(0, options) as u64);
             assert!(
-                self.members.len() as u64 <= self.len().saturating_add(texts),
+                self.members.len() as u64 <= self.len().saturating_add(others),
                 "a member without entry and text"
             );
         }

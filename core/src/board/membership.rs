@@ -7,9 +7,8 @@ use crate::index::MemberId;
 impl Board {
     /// Whether anything of the board refers to a member.
     pub(super) fn knows(&self, id: MemberId) -> bool {
-        let is_option = || self.campaign().is_some_and(|campaign| campaign.choices.get(id).is_some());
         self.meta_of(id).is_some()
-            || is_option()
+            || self.campaign().is_some_and(|campaign| campaign.knows(id))
             || self.views.iter().any(|view| view.knows(id, &self.members))
     }
 

@@ -57,7 +57,12 @@ impl Board {
         self.advance(now);
         let found = self.members.find(member);
         let old = found.and_then(|id| self.campaign()?.choices.get(id)).copied();
-        let choice = self.chosen(old.unwrap_or(Choice::PLAIN), said)?;
+        let before = match (old, self.campaign()) {
+            (Some(old), _) => old,
+            (None, Some(campaign)) => Choice { number: campaign.choices.next_number()?, ..Choice::PLAIN },
+            (None, None) => Choice { number: 1, ..Choice::PLAIN },
+        };
+        let choice = self.chosen(before, said)?;
         if old == Some(choice) {
             return Ok(None);
         }
@@ -73,7 +78,12 @@ impl Board {
         let choice =
             if more == 0 { choice } else { Choice { moment: now, arrival: self.arrivals, ..choice } };
         self.campaign_mut().choices.set(id, choice);
+        if more != 0 {
+            let (views, mut rest) = self.split();
+            views.iter_mut().for_each(|view| view.follow_option(id, &choice, &mut rest));
+        }
         self.touch(stamp);
+        self.make_final();
         Ok(Some(now))
     }
 

@@ -39,13 +39,21 @@ impl Board {
         self.campaign().into_iter().flat_map(|campaign| campaign.limits.rules())
     }
 
-    /// How many have voted, as an estimate: for anybody or for one member, ever or in a period of a
-    /// view that is kept.
+    /// How many have voted, as an estimate: for anybody or for one member, in a period of a view that is
+    /// kept, or ever where neither view nor period is named.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
-    pub fn voters(&self, member: Option<&[u8]>, view: Option<&[u8]>, when: When) -> Result<u64, Error> {
-        let window = self.window(view, when)?;
+    pub fn voters(
+        &self,
+        member: Option<&[u8]>,
+        view: Option<&[u8]>,
+        when: Option<When>,
+    ) -> Result<u64, Error> {
+        let window = match (view, when) {
+            (None, None) => Window::Ever,
+            (view, when) => self.window(view, when.unwrap_or_default())?,
+        };
         let option = match member.map(|member| self.members.find(member)) {
             Some(None) => return Ok(0),
             Some(found) => found,
@@ -63,10 +71,14 @@ impl Board {
     }
 
     fn window(&self, view: Option<&[u8]>, when: When) -> Result<Window, Error> {
-        let view = match view.map(|name| (name, Kind::parse(name))) {
-            None | Some((_, Ok(Kind::All))) => return overall(when),
-            Some((name, _)) => self.views.get(self.view(Some(name))?).ok_or(Error::NoView)?,
-        };
+        let is_all = |name| matches!(Kind::parse(name), Ok(Kind::All));
+        if view.is_some_and(is_all) {
+            return overall(when);
+        }
+        let view = self.views.get(self.view(view)?).ok_or(Error::NoView)?;
+        if view.spec.kind == Kind::All {
+            return overall(when);
+        }
         let Ok(start) = self.start_of(view, when)? else { return Ok(Window::Nothing) };
         let (Kind::Periods { unit, count }, Some(cycle)) = (view.spec.kind, &view.cycle) else {
             return Ok(Window::Nothing);

@@ -55,12 +55,13 @@ impl Board {
 
     fn vote_as(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
         let (member, votes) = vote;
-        let changes = self.worth(write, vote)?;
-        let charges = self.charges(write, ballot, &[vote])?;
+        self.check_sum()?;
         let print = || printed(VOTE, ballot).and(member, votes.cast_signed());
         let Some((stamp, request)) = self.begin(write, print)? else {
             return Ok(Verdict::Accepted(self.unchanged(Effect::Repeated, write, 0, member)));
         };
+        let changes = self.worth(write, vote)?;
+        let charges = self.charges(write, ballot, &[vote])?;
         if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
             return Ok(held_back);
         }
@@ -90,11 +91,7 @@ impl Board {
         ballot: &Ballot,
         votes: &[Vote],
     ) -> Result<Verdict<Outcomes>, Error> {
-        let changes = votes
-            .iter()
-            .map(|vote| Ok((self.worth(write, *vote)?, vote.0)))
-            .collect::<Result<Vec<_>, Error>>()?;
-        let charges = self.charges(write, ballot, votes)?;
+        self.check_sum()?;
         let print = || {
             let begin = printed(VOTE_MANY, ballot);
             votes.iter().fold(begin, |print, (member, votes)| print.and(member, votes.cast_signed()))
@@ -102,6 +99,11 @@ impl Board {
         let effect = match self.begin(write, print)? {
             None => Effect::Repeated,
             Some((stamp, request)) => {
+                let changes = votes
+                    .iter()
+                    .map(|vote| Ok((self.worth(write, *vote)?, vote.0)))
+                    .collect::<Result<Vec<_>, Error>>()?;
+                let charges = self.charges(write, ballot, votes)?;
                 if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
                     return Ok(held_back);
                 }
@@ -113,11 +115,15 @@ impl Board {
         Ok(Verdict::Accepted((effect, self.positions(0, votes.iter().map(|(member, _)| *member)))))
     }
 
+    const fn check_sum(&self) -> Result<(), Error> {
+        match self.schema.aggregate {
+            Aggregate::Sum => Ok(()),
+            _ => Err(Error::NeedsSum("a vote")),
+        }
+    }
+
     /// What votes add in each of the counts.
     fn worth(&self, write: &Write, (member, votes): Vote) -> Result<Changes, Error> {
-        if self.schema.aggregate != Aggregate::Sum {
-            return Err(Error::NeedsSum("a vote"));
-        }
         let choice = self.campaign().and_then(|campaign| campaign.choices.get(self.members.find(member)?));
         if choice.is_none() && self.schema.declared && !is_decided(write) {
             return Err(Error::NotAnOption);
@@ -162,6 +168,12 @@ impl Board {
             campaign.limits.charge(&self.schema.calendar, stamp.now, charges);
         }
         let Some(voter) = ballot.voter else { return };
+        for (member, _) in votes {
+            // Whoever is in no view yet, since the vote is late, has voters all the same.
+            if self.members.find(member).is_none() {
+                let _ = self.enter_member(member);
+            }
+        }
         let voter = charges.voter().unwrap_or_else(|| hash_of_voter(voter));
         let Self { views, schema, members, extras, .. } = self;
         let campaign = extras.get_or_insert_default().campaign.get_or_insert_default();

@@ -195,6 +195,24 @@ impl Board {
         let Some((stamp, request)) = self.begin(write, print)? else {
             return Ok(self.unchanged(Effect::Repeated, write, view, member));
         };
+        // An option of a vote has its votes from the moment on that the view begins.
+        let started = self.start(stamp.now);
+        let outcome = self.set_now(write, (stamp, request), view, score, member, condition);
+        if !outcome.as_ref().is_ok_and(|outcome| matches!(outcome.effect, Effect::Applied(_))) {
+            self.unstart(started);
+        }
+        outcome
+    }
+
+    fn set_now(
+        &mut self,
+        write: &Write,
+        (stamp, request): (Stamp, Option<Request>),
+        view: usize,
+        score: Score,
+        member: &[u8],
+        condition: Condition,
+    ) -> Result<Outcome, Error> {
         let old = self.position_in(view, member).map(|position| position.score);
         let decided = matches!(write.origin, Origin::Decided { .. });
         if !decided && !condition.allows(old, score) {

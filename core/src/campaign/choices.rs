@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
+use crate::Error;
 use crate::index::MemberId;
 use crate::score::Score;
 use crate::time::Millis;
@@ -31,6 +32,11 @@ pub struct Choice {
 impl Choice {
     /// A vote for one that was not declared, or without anything else.
     pub(crate) const PLAIN: Self = Self { number: 0, weight: 1, initial: Score::ZERO, moment: 0, arrival: 0 };
+
+    /// Whether it starts with votes.
+    pub(crate) fn starts(&self) -> bool {
+        self.initial != Score::ZERO
+    }
 }
 
 /// All options that were declared.
@@ -38,6 +44,8 @@ impl Choice {
 pub(crate) struct Choices {
     by_member: BTreeMap<MemberId, Choice>,
     by_number: BTreeMap<u32, MemberId>,
+    /// Those that start with votes, by the number of the write that gave them those.
+    starting: BTreeMap<u64, MemberId>,
 }
 
 impl Choices {
@@ -49,18 +57,12 @@ impl Choices {
         self.by_member.len()
     }
 
-    /// Declares an option, or changes one; its number stays, a new one comes last.
-    pub(crate) fn set(&mut self, id: MemberId, choice: Choice) {
-        let number = match self.by_member.get(&id) {
-            Some(old) => old.number,
-            None => self.next_number(),
-        };
-        self.by_member.insert(id, Choice { number, ..choice });
-        self.by_number.insert(number, id);
-    }
-
-    fn next_number(&self) -> u32 {
-        self.last_number().saturating_add(1)
+    /// The number of the option that is declared next.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub(crate) fn next_number(&self) -> Result<u32, Error> {
+        self.last_number().checked_add(1).ok_or(Error::Full)
     }
 
     /// The number of the option that was declared last; 0 if none was.
@@ -68,15 +70,21 @@ impl Choices {
         self.by_number.last_key_value().map_or(0, |(last, _)| *last)
     }
 
-    /// Takes up a saved option with its number.
-    pub(crate) fn restore(&mut self, id: MemberId, choice: Choice) {
-        self.by_member.insert(id, choice);
+    /// Declares an option under a new number, or changes what is known under its own.
+    pub(crate) fn set(&mut self, id: MemberId, choice: Choice) {
+        if let Some(old) = self.by_member.insert(id, choice) {
+            self.starting.remove(&old.arrival);
+        }
         self.by_number.insert(choice.number, id);
+        if choice.starts() {
+            self.starting.insert(choice.arrival, id);
+        }
     }
 
     pub(crate) fn remove(&mut self, id: MemberId) {
         if let Some(choice) = self.by_member.remove(&id) {
             self.by_number.remove(&choice.number);
+            self.starting.remove(&choice.arrival);
         }
     }
 
@@ -86,19 +94,26 @@ impl Choices {
         all.filter_map(|(_, id)| Some((*id, self.by_member.get(id)?)))
     }
 
-    /// Those that start with votes, in the order of declaration.
-    pub(crate) fn initials(&self) -> impl Iterator<Item = (MemberId, &Choice)> {
-        self.from(0).filter(|(_, choice)| choice.initial != Score::ZERO)
+    /// Those that start with votes, in the order in which they were given them, from the number of a
+    /// write on.
+    pub(crate) fn initials(&self, arrival: u64) -> impl Iterator<Item = (MemberId, &Choice)> {
+        self.starting.range(arrival..).filter_map(|(_, id)| Some((*id, self.by_member.get(id)?)))
+    }
+
+    /// Whether the write of this number gave one of them its votes.
+    pub(crate) fn is_taken(&self, arrival: u64) -> bool {
+        self.starting.contains_key(&arrival)
     }
 
     pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         let old = std::mem::take(&mut self.by_member);
         self.by_member = old.into_iter().map(|(id, choice)| (renumbered(id), choice)).collect();
-        self.by_number.values_mut().for_each(|id| *id = renumbered(*id));
+        let others = self.by_number.values_mut().chain(self.starting.values_mut());
+        others.for_each(|id| *id = renumbered(*id));
     }
 
     pub(crate) fn memory(&self) -> usize {
-        self.len().saturating_mul(ENTRY)
+        self.len().saturating_add(self.starting.len() / 2).saturating_mul(ENTRY)
     }
 
     pub(crate) fn effort(&self) -> usize {

@@ -122,6 +122,11 @@ impl Campaign {
         }
     }
 
+    /// Whether it is an option that was declared, or somebody whose voters are counted.
+    pub(crate) fn knows(&self, id: MemberId) -> bool {
+        self.choices.get(id).is_some() || self.voters.contains(id)
+    }
+
     /// Forgets an option with everything about it; its voters stay voters of the board.
     pub(crate) fn remove(&mut self, id: MemberId) {
         self.choices.remove(id);
@@ -148,9 +153,10 @@ impl Campaign {
             .fold(1, usize::saturating_add)
     }
 
-    /// Does a bounded piece of freeing what is over; false when there is nothing to do.
+    /// Does a bounded piece of freeing what is over; false when there is nothing to do. Where little is
+    /// used of limits, that stays until votes of another period take its place.
     pub(crate) fn work(&mut self, now: Millis) -> bool {
-        self.limits.work(now) || self.voters.work()
+        (self.limits.is_big() && self.limits.work(now)) || self.voters.work()
     }
 
     /// Whether there may be work between commands.

@@ -58,12 +58,12 @@ impl Rule {
     ///
     /// # Errors
     /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for one
-    ///   with a space or a control character, [`Error::ReservedRule`] for `closed`;
+    ///   with a space or a control character, [`Error::ReservedRule`] for `closed` in any case;
     /// - [`Error::BadScope`] as [`Scope::parse`], [`Error::NotOneOf`] as [`Unit::parse`];
     /// - [`Error::OutOfRange`] for a max that is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;
-        if name == RESERVED {
+        if name.eq_ignore_ascii_case(RESERVED) {
             return Err(Error::ReservedRule);
         }
         let scope = Scope::parse(scope)?;

@@ -15,6 +15,8 @@ use crate::score::Score;
 use crate::view::Kind;
 use crate::voters::SERIES;
 
+/// The greatest number of an option that is taken up: as many may be declared behind it.
+const MAX_NUMBER: u32 = u32::MAX / 2;
 /// Longest scope as text.
 const MAX_SCOPE: usize = 64 * 1024;
 /// Most bytes of a sketch.
@@ -138,7 +140,9 @@ impl Board {
         let mut last = campaign.choices.last_number();
         let mut choices: Vec<(MemberId, Choice)> = Vec::new();
         while !reader.is_empty() {
-            let number = u32::try_from(reader.number()?).ok().filter(|number| *number > last).ok_or(wrong)?;
+            let number = u32::try_from(reader.number()?).ok();
+            let number = number.filter(|number| (last.saturating_add(1)..=MAX_NUMBER).contains(number));
+            let number = number.ok_or(wrong)?;
             let id = self.named(reader.number()?)?;
             let weight = Some(reader.number()?).filter(|weight| *weight <= MAX_WEIGHT).ok_or(wrong)?;
             let initial = Score::from_units(reader.signed()?).filter(|initial| *initial >= Score::ZERO);
@@ -156,13 +160,15 @@ impl Board {
             last = number;
             choices.push((id, choice));
         }
-        let mut ids: Vec<_> = choices.iter().map(|(id, _)| *id).collect();
-        ids.sort_unstable();
-        if ids.windows(2).any(|pair| pair.first() == pair.last()) {
+        let starting = || choices.iter().filter(|(_, choice)| choice.starts());
+        let is_twice = repeats(choices.iter().map(|(id, _)| u64::from(*id)))
+            || repeats(starting().map(|(_, choice)| choice.arrival))
+            || starting().any(|(_, choice)| campaign.choices.is_taken(choice.arrival));
+        if is_twice {
             return Err(wrong);
         }
         let campaign = self.campaign_mut();
-        choices.into_iter().for_each(|(id, choice)| campaign.choices.restore(id, choice));
+        choices.into_iter().for_each(|(id, choice)| campaign.choices.set(id, choice));
         Ok(())
     }
 
@@ -227,6 +233,13 @@ impl Board {
         let sketches = records.map(|option| campaign.voters.sketches(option).count() as u64).sum();
         [campaign.choices.len() as u64, used, sketches]
     }
+}
+
+/// Whether a number stands there twice.
+fn repeats(numbers: impl Iterator<Item = u64>) -> bool {
+    let mut numbers: Vec<_> = numbers.collect();
+    numbers.sort_unstable();
+    numbers.windows(2).any(|pair| pair.first() == pair.last())
 }
 
 fn read_rule(reader: &mut Reader) -> Result<Rule, Error> {

@@ -171,6 +171,7 @@ impl Board {
         };
         let choices = self.campaign().into_iter().flat_map(|campaign| campaign.choices.from(0));
         choices.for_each(|(id, _)| add(id));
+        self.campaign().into_iter().flat_map(|campaign| campaign.voters.options()).for_each(&mut add);
         for view in self.views.iter().skip(1) {
             view.index.iter_from(0).for_each(|(_, id)| add(id));
         }

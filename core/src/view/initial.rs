@@ -7,7 +7,7 @@ use super::period::{Span, clamped};
 use super::turn::{Entries, Turning};
 use super::{Kind, View, key_of};
 use crate::campaign::Choice;
-use crate::index::{Key, MemberId};
+use crate::index::{Key, Known, MemberId};
 use crate::schema::{Schema, Tally};
 
 impl View {
@@ -15,7 +15,7 @@ impl View {
     pub(super) fn starts_options(&self, board: &Turning) -> bool {
         let is_cycle = matches!(self.spec.kind, Kind::Periods { count: 1, .. });
         let is_shown = board.schema.shown && self.tally == Tally::Shown;
-        is_cycle && is_shown && board.choices.is_some_and(|choices| choices.initials().next().is_some())
+        is_cycle && is_shown && board.choices.is_some_and(|choices| choices.initials(0).next().is_some())
     }
 
     /// Gives options the votes that they start a period with. Those stand apart from what they got in
@@ -26,10 +26,43 @@ impl View {
         }
         let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
         let Some((span, choices)) = span.zip(board.choices) else { return };
-        for (id, choice) in choices.initials() {
+        for (id, choice) in choices.initials(0) {
             if !self.includes_initial(id, &span) {
                 self.enter_initial(id, choice, board);
             }
+        }
+    }
+
+    /// Enters a few more options into the order of the next period, where nothing else will be in it.
+    pub(super) fn prepare_options(&mut self, most: usize, board: &mut Turning) {
+        let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        let Some(next) = &mut cycle.next else { return };
+        let choices = board.choices.into_iter();
+        let some: Vec<_> = choices.flat_map(|choices| choices.initials(next.arrival)).take(most).collect();
+        match some.last() {
+            Some((_, last)) => next.arrival = last.arrival.saturating_add(1),
+            None => next.complete = true,
+        }
+        for (id, choice) in some {
+            let (key, _) = started(board.schema, None, choice);
+            next.index.insert(key, id, &mut board.members.seats_mut(cycle.other, None));
+        }
+    }
+
+    /// Brings that up to date for an option that has changed what it starts with.
+    pub(crate) fn follow_option(&mut self, id: MemberId, choice: &Choice, board: &mut Turning) {
+        if self.has_buckets() {
+            return;
+        }
+        let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        let Some(next) = &mut cycle.next else { return };
+        let mut seats = board.members.seats_mut(cycle.other, None);
+        if let Some(place) = next.index.find(id, &seats) {
+            next.index.remove(place, id, &mut seats);
+        }
+        // It comes last of all from now on.
+        if next.complete && choice.starts() {
+            next.index.insert(started(board.schema, None, choice).0, id, &mut seats);
         }
     }
 
@@ -43,22 +76,29 @@ impl View {
     /// The same for the entries of a period that nobody saw.
     pub(super) fn add_initials(&self, entries: &mut Entries, span: &Span, board: &Turning) {
         let Some(choices) = board.choices else { return };
-        let mut keys: BTreeMap<MemberId, Key> = entries.drain(..).map(|(key, id)| (id, key)).collect();
-        for (id, choice) in choices.initials().filter(|(id, _)| !self.includes_initial(*id, span)) {
-            let key = started(board.schema, keys.get(&id).copied(), choice);
-            keys.insert(id, key);
+        let seats = self.seats(board.members);
+        let arrived = |(key, id)| (id, (key, seats.arrival(id)));
+        let mut keys: BTreeMap<MemberId, (Key, Option<u64>)> = entries.drain(..).map(arrived).collect();
+        for (id, choice) in choices.initials(0).filter(|(id, _)| !self.includes_initial(*id, span)) {
+            let (key, arrival) = started(board.schema, keys.get(&id).copied(), choice);
+            keys.insert(id, (key, Some(arrival)));
         }
-        entries.extend(keys.into_iter().map(|(id, key)| (key, id)));
-        self.sort_by(entries, &board.facts(), |id, key| {
-            choices.get(id).filter(|choice| choice.moment == key.moment).map(|choice| choice.arrival)
-        });
+        entries.extend(keys.iter().map(|(id, (key, _))| (*key, *id)));
+        self.sort_by(entries, &board.facts(), |id| keys.get(&id).and_then(|(_, arrival)| *arrival));
     }
 
     fn enter_initial(&mut self, id: MemberId, choice: &Choice, board: &mut Turning) {
         let place = self.find(id, board.members);
-        let key = Some(started(board.schema, place.map(|place| place.key), choice));
+        let before = self.arrival().map(|column| board.members.arrival(id, column));
+        let (key, arrival) = started(board.schema, place.map(|place| (place.key, before)), choice);
         let columns = (self.leaf, self.arrival());
-        place_entry(&mut self.index, board.members, columns, id, place, key, choice.arrival);
+        place_entry(&mut self.index, board.members, columns, id, place, Some(key), arrival);
+        if let Some((cycle, before)) = self.cycle.as_deref_mut().zip(before)
+            && cycle.fresh
+        {
+            // The order of the last period has the same numbers, and may be taken back.
+            cycle.retired.arrivals.push((id, before));
+        }
     }
 
     /// Takes back that the view has begun.
@@ -70,9 +110,13 @@ impl View {
     }
 }
 
-/// The key of an option at the start of a period, beside what it carried in.
-fn started(schema: &Schema, carried: Option<Key>, choice: &Choice) -> Key {
-    let units = carried.map_or(0, |key| i128::from(schema.score(key.grade).units()));
+/// The key of an option at the start of a period beside what it carried in, and the number of the write
+/// that it has its moment from.
+fn started(schema: &Schema, carried: Option<(Key, Option<u64>)>, choice: &Choice) -> (Key, u64) {
+    let units = carried.map_or(0, |(key, _)| i128::from(schema.score(key.grade).units()));
     let score = clamped(units.saturating_add(i128::from(choice.initial.units())));
-    key_of(schema, score, carried.map_or(choice.moment, |key| key.moment.max(choice.moment)))
+    let own = (choice.moment, choice.arrival);
+    let last = carried.map(|(key, arrival)| (key.moment, arrival.unwrap_or(0)));
+    let (moment, arrival) = last.map_or(own, |last| own.max(last));
+    (key_of(schema, score, moment), arrival)
 }

@@ -69,7 +69,10 @@ impl View {
         while cycle.past.front().is_some_and(|past| past.period.start > old.period.start) {
             board.waste.extend(cycle.past.pop_front().map(|past| Waste::Order(past.order)));
         }
-        let Retired { buckets, past, span, share } = mem::take(&mut cycle.retired);
+        let Retired { buckets, past, span, share, arrivals } = mem::take(&mut cycle.retired);
+        if let Some(column) = cycle.arrival {
+            arrivals.into_iter().for_each(|(id, last)| board.members.set_arrival(id, column, last));
+        }
         cycle.share = share;
         let later = mem::replace(&mut cycle.span, span);
         for bucket in buckets.into_iter().rev() {

@@ -81,6 +81,8 @@ pub(crate) struct Retired {
     /// The period that ended, and what was carried into it.
     pub(crate) span: Option<Span>,
     pub(crate) share: Option<Share>,
+    /// The numbers of their last writes, of options that only began the period with votes.
+    pub(crate) arrivals: Vec<(MemberId, u64)>,
 }
 
 impl Cycle {
@@ -187,6 +189,7 @@ impl Cycle {
         let past = self.past.capacity().saturating_add(self.retired.past.capacity());
         let lists = lists
             .saturating_add(self.retired.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>()))
+            .saturating_add(self.retired.arrivals.capacity().saturating_mul(size_of::<(MemberId, u64)>()))
             .saturating_add(past.saturating_mul(size_of::<Past>()));
         let buckets = self.buckets.iter().chain(&self.retired.buckets).map(|(_, bucket)| bucket.memory());
         let past = self.all_past().map(|past| past.order.memory());

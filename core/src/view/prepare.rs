@@ -60,12 +60,14 @@ pub(crate) struct Next {
     span: Span,
     /// The last entry of the current order that has been looked at.
     cursor: Option<(Key, MemberId)>,
-    complete: bool,
+    /// The number of the write behind those that gave the options votes which have been looked at.
+    pub(super) arrival: u64,
+    pub(super) complete: bool,
 }
 
 impl Next {
     pub(crate) const fn complete(index: Index, span: Span) -> Self {
-        Self { index, span, cursor: None, complete: true }
+        Self { index, span, cursor: None, arrival: 0, complete: true }
     }
 }
 
@@ -106,11 +108,8 @@ impl View {
         match self.cycle.as_deref() {
             // With points of periods to come, an order is built when their period does come.
             _ if self.is_ahead() => end,
-            Some(cycle)
-                if cycle.arrival.is_none() || cycle.next.as_ref().is_some_and(|next| next.complete) =>
-            {
-                end
-            }
+            _ if !self.has_buckets() && !self.starts_options(board) => end,
+            Some(cycle) if cycle.next.as_ref().is_some_and(|next| next.complete) => end,
             _ if now < begin => Work::Later(begin),
             _ => {
                 self.prepare(board);
@@ -126,9 +125,12 @@ impl View {
         let Some(next) = &mut cycle.next else {
             let span = Span::at(&self.spec, board.schema, span.period.end);
             let index = Index::tree(board.schema.ties);
-            cycle.next = span.map(|span| Next { index, span, cursor: None, complete: false });
+            cycle.next = span.map(|span| Next { index, span, cursor: None, arrival: 0, complete: false });
             return;
         };
+        if cycle.arrival.is_none() {
+            return self.prepare_options(STEP, board);
+        }
         let from =
             next.cursor.map_or(0, |cursor| self.index.after(cursor, &board.members.seats(self.leaf, None)));
         let some: Vec<_> = self.index.iter_from(from).take(STEP).collect();
@@ -174,7 +176,7 @@ impl View {
 
     /// The same after a write.
     pub(crate) fn follow(&mut self, id: MemberId, board: &mut Turning) {
-        if self.is_preparing() {
+        if self.is_preparing() && self.has_buckets() {
             let now = self.find(id, board.members).map(|place| place.key);
             self.prepare_member(id, now, board);
         }
@@ -187,9 +189,10 @@ impl View {
 
     /// The order that was prepared for a span, to the end; what was prepared for another one goes.
     pub(crate) fn take_next(&mut self, span: &Span, board: &mut Turning) -> Option<Index> {
-        let next = self.cycle.as_deref_mut()?.next.as_ref()?;
+        let is_cycle = !self.has_buckets();
+        let next = self.cycle.as_deref()?.next.as_ref()?;
         // Building an order at once takes less time than entering half of it one by one.
-        let is_near = next.index.len().saturating_mul(2) >= self.index.len();
+        let is_near = is_cycle || next.index.len().saturating_mul(2) >= self.index.len();
         if next.span == *span && is_near {
             while self.cycle.as_deref()?.next.as_ref().is_some_and(|next| !next.complete) {
                 self.prepare(board);

@@ -49,6 +49,8 @@ impl View {
         self.finish_packing(board.waste);
         let between = self.skipped(&old, &new, board);
         let ready = self.take_next(&new, board);
+        // Where nothing else is left of the last period, what was prepared are the options.
+        let begun = ready.is_some() && !self.has_buckets();
         let index = match ready {
             Some(index) => index,
             None => {
@@ -70,7 +72,9 @@ impl View {
         cycle.retired.span = Some(old);
         cycle.retired.share = mem::replace(&mut cycle.share, self.spec.carry);
         self.retire(&new, board.schema);
-        self.enter_initials(board);
+        if !begun {
+            self.enter_initials(board);
+        }
         self.drop_own_points(&new, board.waste);
     }
 
@@ -96,7 +100,9 @@ impl View {
             if span.period.start >= new.period.start {
                 break;
             }
-            (next, left) = (span.period.end, left.saturating_sub(1));
+            // Points that were set aside are left in as many periods as any others.
+            left = if self.is_ahead_of(span.period.start) { count } else { left.saturating_sub(1) };
+            next = span.period.end;
             if span.period.start >= kept {
                 let mut entries = self.entries_in(&span, board);
                 if starts {
@@ -196,7 +202,7 @@ impl View {
 
     pub(super) fn sort(&self, entries: &mut Entries, facts: &Facts) {
         let seats = self.seats(facts.members);
-        self.sort_by(entries, facts, |id, _| seats.arrival(id));
+        self.sort_by(entries, facts, |id| seats.arrival(id));
     }
 
     /// Puts entries in order. Most differ by their keys, so that no member has to be looked at; equals
@@ -206,14 +212,14 @@ impl View {
         &self,
         entries: &mut Entries,
         facts: &Facts,
-        arrival: impl Fn(MemberId, Key) -> Option<u64>,
+        arrival: impl Fn(MemberId) -> Option<u64>,
     ) {
         let ties = facts.schema.ties;
         let names = |id, other| facts.members.name(id).cmp(facts.members.name(other));
         entries.sort_unstable_by(|(a, id), (b, other)| {
             let arrivals = || match ties {
-                Ties::First => arrival(*id, *a).cmp(&arrival(*other, *b)),
-                Ties::Last => arrival(*other, *b).cmp(&arrival(*id, *a)),
+                Ties::First => arrival(*id).cmp(&arrival(*other)),
+                Ties::Last => arrival(*other).cmp(&arrival(*id)),
                 Ties::Lex => Ordering::Equal,
             };
             compare_keys(ties, *a, *b).then_with(arrivals).then_with(|| names(*id, *other))

@@ -1,8 +1,8 @@
 //! How many different voters there are, in a few bytes while they are few and in 7 KB for any number.
 //!
 //! Of a voter's hash only a token of 32 bits is kept: its low 26 bits, and how many zeros it begins
-//! with. Up to three tokens stand in place, up to 1,791 in a sorted list. With more of them, registers
-//! take less, and tokens tell all that [registers](super::registers) want to know.
+//! with. Up to three tokens stand in place, up to 1,791 in a [list](super::list). With more of them,
+//! registers take less, and tokens tell all that [registers](super::registers) want to know.
 //!
 //! ```text
 //!  voters      0 to 3              4 to 1,791             1,792 and more
@@ -10,32 +10,28 @@
 //!  elsewhere                       4 bytes a voter        7,168 bytes
 //! ```
 //!
-//! What a sketch holds depends on the set of its voters alone: not on their order, nor on how often each
+//! What a sketch tells, and what is saved of it, depends on the set of its voters alone: not on their order, nor on how often each
 //! came, nor on whether sketches were merged or saved in between. So primary, replica and a loaded
 //! board save the same bytes.
 //!
 //! The crate `exaloglog` has such tokens too, but does not show them, takes two allocations for one
 //! voter, and in builds that check for overflow its estimate panics at a hash with 37 zeros in front.
 
+use std::borrow::Cow;
 use std::mem;
 
 use arrayvec::ArrayVec;
 
+use super::list::{List, TOKEN};
 use super::registers::{self, Registers};
 use super::used::Used;
 use crate::Error;
 use crate::mover::Mover;
-use crate::size_class::round_up;
 
 /// Tokens that find room in place of a list.
 const FEW: usize = 3;
 /// Most tokens of a list: one more and the registers are no larger.
 const MOST: usize = registers::BYTES / TOKEN - 1;
-/// How far a token is from where one would guess, nearly always: more than two standard deviations in the
-/// middle of the longest list.
-const NEAR: usize = 48;
-/// Bytes of a token.
-const TOKEN: usize = size_of::<u32>();
 /// Low bits of a hash that a token keeps.
 const LOW_BITS: u32 = 26;
 /// Bits of a token that count zeros.
@@ -52,8 +48,8 @@ pub struct Sketch(State);
 enum State {
     /// Sorted.
     Few(ArrayVec<u32, FEW>),
-    /// Sorted; more than the few, [`MOST`] at most.
-    List(Vec<u32>),
+    /// More than the few; about [`MOST`] at most.
+    List(List),
     Many(Registers),
 }
 
@@ -65,17 +61,14 @@ impl Default for State {
 
 impl State {
     /// The form for so many tokens, which are sorted and all different.
-    fn of(mut tokens: Vec<u32>) -> Self {
-        if let Ok(few) = tokens.as_slice().try_into() {
+    fn of(tokens: &[u32]) -> Self {
+        if let Ok(few) = tokens.try_into() {
             return Self::Few(few);
         }
         if tokens.len() > MOST {
-            let mut registers = Registers::new();
-            add_tokens(&mut registers, &tokens);
-            return Self::Many(registers);
+            return Self::Many(of_tokens(tokens));
         }
-        tokens.shrink_to(room(tokens.len()));
-        Self::List(tokens)
+        Self::List(List::of(tokens))
     }
 }
 
@@ -88,22 +81,14 @@ impl Sketch {
                 let token = token_of(hash);
                 let Err(at) = tokens.binary_search(&token) else { return };
                 if tokens.try_insert(at, token).is_err() {
-                    let mut list = Vec::with_capacity(room(FEW.saturating_add(1)));
-                    list.extend_from_slice(tokens);
-                    list.insert(at, token);
-                    self.0 = State::List(list);
+                    let mut all = tokens.to_vec();
+                    all.insert(at, token);
+                    self.0 = State::List(List::of(&all));
                 }
             }
-            State::List(tokens) => {
-                let token = token_of(hash);
-                let Err(at) = find(tokens, token) else { return };
-                if tokens.len() == tokens.capacity() {
-                    let more = room(tokens.len().saturating_add(1)).saturating_sub(tokens.len());
-                    tokens.reserve_exact(more);
-                }
-                tokens.insert(at, token);
-                if tokens.len() > MOST {
-                    self.0 = State::of(mem::take(tokens));
+            State::List(list) => {
+                if list.push(token_of(hash)) && list.settle() > MOST {
+                    self.0 = State::of(&list.settled());
                 }
             }
             State::Many(registers) => registers.insert(hash),
@@ -116,31 +101,33 @@ impl Sketch {
     pub(super) fn touch(&self, hash: u64) -> u32 {
         match &self.0 {
             State::Few(_) => 0,
-            State::List(tokens) => {
-                tokens.get(guess(tokens.len(), token_of(hash))).copied().unwrap_or_default()
-            }
+            State::List(list) => list.touch(),
             State::Many(registers) => registers.get(hash),
         }
     }
 
     /// Counts the voters of another sketch too.
     pub fn merge(&mut self, other: &Self) {
-        match (&mut self.0, &other.0) {
-            (State::Many(registers), State::Many(other)) => registers.merge(other),
-            (State::Many(registers), _) => add_tokens(registers, other.tokens()),
-            (_, State::Many(registers)) => {
-                let mut all = registers.clone();
-                add_tokens(&mut all, self.tokens());
-                self.0 = State::Many(all);
-            }
-            _ => {
-                let mut tokens = [self.tokens(), other.tokens()].concat();
+        let all = match (self.kept(), other.kept()) {
+            (Kept::Tokens(tokens), Kept::Tokens(others)) => {
+                let mut tokens = [tokens, others].concat();
                 // This one is quick where two sorted parts follow each other.
                 tokens.sort();
                 tokens.dedup();
-                self.0 = State::of(tokens);
+                State::of(&tokens)
             }
-        }
+            (Kept::Tokens(tokens), Kept::Many(registers)) | (Kept::Many(registers), Kept::Tokens(tokens)) => {
+                let mut registers = registers.into_owned();
+                add_tokens(&mut registers, &tokens);
+                State::Many(registers)
+            }
+            (Kept::Many(registers), Kept::Many(others)) => {
+                let mut registers = registers.into_owned();
+                registers.merge(&others);
+                State::Many(registers)
+            }
+        };
+        self.0 = all;
     }
 
     /// About how many voters there are. Below 1,792 their tokens are counted, so it is exact but for
@@ -148,17 +135,17 @@ impl Sketch {
     /// from there on the standard error is 0.8 %.
     #[must_use]
     pub fn estimate(&self) -> u64 {
-        match &self.0 {
+        match self.kept() {
+            Kept::Tokens(tokens) => tokens.len() as u64,
             // There were too many for a list, whatever the registers say; and what nobody can have
             // counted still has to fit into a reply.
-            State::Many(registers) => {
+            Kept::Many(registers) => {
                 (registers.estimate().round() as u64).clamp(MOST.saturating_add(1) as u64, i64::MAX as u64)
             }
-            _ => self.tokens().len() as u64,
         }
     }
 
-    /// Whether the number is that of voters who were told apart, not an estimate.
+    /// Whether the number is that of voters who were told apart, quick to tell.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         !matches!(self.0, State::Many(_))
@@ -167,7 +154,7 @@ impl Sketch {
     /// Whether nobody was counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        !matches!(self.0, State::Many(_)) && self.tokens().is_empty()
+        matches!(&self.0, State::Few(tokens) if tokens.is_empty())
     }
 
     /// Bytes on the heap, as allocators round them.
@@ -180,7 +167,7 @@ impl Sketch {
     pub(super) fn used(&self) -> Used {
         match &self.0 {
             State::Few(_) => Used::default(),
-            State::List(tokens) => Used::list::<u32>(tokens.len()),
+            State::List(list) => list.used(),
             State::Many(_) => Used::list::<u8>(registers::BYTES),
         }
     }
@@ -188,9 +175,9 @@ impl Sketch {
     /// Appends the bytes that are saved: nothing for nobody, 4 for each voter below 1,792, 7,168 from
     /// there on.
     pub fn save(&self, out: &mut Vec<u8>) {
-        match &self.0 {
-            State::Many(registers) => out.extend_from_slice(registers.bytes()),
-            _ => out.extend(self.tokens().iter().flat_map(|token| token.to_le_bytes())),
+        match self.kept() {
+            Kept::Many(registers) => out.extend_from_slice(registers.bytes()),
+            Kept::Tokens(tokens) => out.extend(tokens.iter().flat_map(|token| token.to_le_bytes())),
         }
     }
 
@@ -211,49 +198,38 @@ impl Sketch {
         if !ascending || tokens.iter().any(|token| zeros_of(*token) > MOST_ZEROS) {
             return Err(Error::Corrupt("voters of a sketch"));
         }
-        Ok(Self(State::of(tokens)))
+        Ok(Self(State::of(&tokens)))
     }
 
     pub(super) fn relocate(&mut self, mover: &mut impl Mover) {
         self.0 = match mem::take(&mut self.0) {
-            State::List(tokens) => State::List(mover.relocate_vec(tokens)),
+            State::List(list) => State::List(list.relocate(mover)),
             State::Many(registers) => State::Many(registers.relocate(mover)),
             few @ State::Few(_) => few,
         };
     }
 
-    /// What is kept of the voters while they are not many.
-    fn tokens(&self) -> &[u32] {
+    /// What follows from the set of voters alone.
+    fn kept(&self) -> Kept<'_> {
         match &self.0 {
-            State::Few(tokens) => tokens,
-            State::List(tokens) => tokens,
-            State::Many(_) => &[],
+            State::Few(tokens) => Kept::Tokens(Cow::Borrowed(tokens)),
+            State::Many(registers) => Kept::Many(Cow::Borrowed(registers)),
+            State::List(list) => {
+                let tokens = list.settled();
+                if tokens.len() > MOST {
+                    Kept::Many(Cow::Owned(of_tokens(&tokens)))
+                } else {
+                    Kept::Tokens(tokens.into())
+                }
+            }
         }
     }
 }
 
-/// For how many tokens there is room in an allocation for so many.
-const fn room(tokens: usize) -> usize {
-    round_up(tokens.saturating_mul(TOKEN)) / TOKEN
-}
-
-/// About where a token stands among so many: they are spread evenly.
-const fn guess(tokens: usize, token: u32) -> usize {
-    ((tokens as u64).saturating_mul(token as u64) >> u32::BITS) as usize
-}
-
-/// Where a token is, or belongs. It is sought around the guess first, where it nearly always is: a few
-/// lines of memory that lie side by side, not ten of them here and there.
-fn find(tokens: &[u32], token: u32) -> Result<usize, usize> {
-    let guess = guess(tokens.len(), token);
-    let (from, to) = (guess.saturating_sub(NEAR), guess.saturating_add(NEAR).min(tokens.len()));
-    match tokens.get(from..to) {
-        Some(near @ [first, .., last]) if (*first..=*last).contains(&token) => {
-            let at = near.binary_search(&token);
-            at.map(|at| at.saturating_add(from)).map_err(|at| at.saturating_add(from))
-        }
-        _ => tokens.binary_search(&token),
-    }
+/// What is kept of voters: their tokens in order, each once, or registers where there are too many.
+enum Kept<'a> {
+    Tokens(Cow<'a, [u32]>),
+    Many(Cow<'a, Registers>),
 }
 
 /// What is kept of a hash.
@@ -271,6 +247,12 @@ const fn zeros_of(token: u32) -> u32 {
 const fn hash_of(token: u32) -> u64 {
     let low = (token >> ZEROS_BITS) as u64;
     if zeros_of(token) < MOST_ZEROS { low | TOP_BIT >> zeros_of(token) } else { low }
+}
+
+fn of_tokens(tokens: &[u32]) -> Registers {
+    let mut registers = Registers::new();
+    add_tokens(&mut registers, tokens);
+    registers
 }
 
 fn add_tokens(registers: &mut Registers, tokens: &[u32]) {

@@ -1,0 +1,110 @@
+//! The tokens of some voters: most of them in order, and behind those the latest ones as they came.
+//!
+//! To enter a token where it belongs, half of the others have to move: 4 KB of them in the longest list, in
+//! each of the six sketches of an option that a vote goes to. So a new one only goes behind the others,
+//! whether it is there already or not, and every now and then all are put in order and repeats go.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a list has its head, and places behind it are counted within"
+)]
+
+use super::used::Used;
+use crate::mover::Mover;
+use crate::size_class::round_up;
+
+/// Bytes of a token.
+pub const TOKEN: usize = size_of::<u32>();
+/// A sixteenth of a list comes unordered, but at least and at most so many tokens.
+const LATEST: (usize, usize) = (8, 112);
+
+/// A head, which tells how many tokens are in order, and the tokens.
+#[derive(Debug, Clone)]
+pub struct List(Vec<u32>);
+
+impl List {
+    /// These tokens, which are in order and all different.
+    pub fn of(tokens: &[u32]) -> Self {
+        let mut list = Vec::with_capacity(room(tokens.len() + 1));
+        list.push(tokens.len() as u32);
+        list.extend_from_slice(tokens);
+        Self(list)
+    }
+
+    /// Tokens, and how many of them are in order.
+    fn parts(&self) -> (&[u32], usize) {
+        (&self.0[1..], self.0[0] as usize)
+    }
+
+    /// Enters a token; whether it is time to put all of them in order.
+    #[inline]
+    pub fn push(&mut self, token: u32) -> bool {
+        if self.0.len() == self.0.capacity() {
+            self.0.reserve_exact(room(self.0.len() + 1) - self.0.len());
+        }
+        self.0.push(token);
+        let (tokens, ordered) = self.parts();
+        tokens.len() - ordered >= (ordered / 16).clamp(LATEST.0, LATEST.1)
+    }
+
+    /// Puts all tokens in order, each once; how many there are.
+    pub fn settle(&mut self) -> usize {
+        let ordered = self.parts().1;
+        order(&mut self.0[1..], ordered);
+        let mut kept = 1;
+        for at in 1..self.0.len() {
+            if kept == 1 || self.0[at] != self.0[kept - 1] {
+                self.0[kept] = self.0[at];
+                kept += 1;
+            }
+        }
+        self.0.truncate(kept);
+        self.0.shrink_to(room(kept));
+        self.0[0] = (kept - 1) as u32;
+        kept - 1
+    }
+
+    /// All tokens in order, each once.
+    pub fn settled(&self) -> Vec<u32> {
+        let (tokens, ordered) = self.parts();
+        let mut tokens = tokens.to_vec();
+        order(&mut tokens, ordered);
+        tokens.dedup();
+        tokens
+    }
+
+    /// What [`push`](Self::push) will touch.
+    #[inline]
+    pub fn touch(&self) -> u32 {
+        self.0[0] ^ self.0[self.0.len() - 1]
+    }
+
+    pub const fn used(&self) -> Used {
+        Used::list::<u32>(self.0.len())
+    }
+
+    /// Lets the allocator move it to a better place.
+    pub fn relocate(self, mover: &mut impl Mover) -> Self {
+        Self(mover.relocate_vec(self.0))
+    }
+
+    /// Panics where something does not hold. Only tests call it.
+    #[cfg(test)]
+    pub fn check(&self) {
+        let (tokens, ordered) = self.parts();
+        assert!(tokens[..ordered].is_sorted() && tokens.len() - ordered <= LATEST.1);
+        assert!(self.0.capacity() * TOKEN <= self.used().bytes);
+    }
+}
+
+/// Orders tokens of which the first are in order.
+fn order(tokens: &mut [u32], ordered: usize) {
+    tokens[ordered..].sort_unstable();
+    // This one is quick where two sorted parts follow each other.
+    tokens.sort();
+}
+
+/// For how many numbers there is room in an allocation for so many.
+const fn room(numbers: usize) -> usize {
+    round_up(numbers * TOKEN) / TOKEN
+}

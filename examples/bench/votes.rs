@@ -1,0 +1,86 @@
+//! Votes under three limits, with unique voters, in five views, against the pipeline of thirteen commands that counts the
+//! same with sorted sets: one for each view, a counter with an expiry for each limit, a HyperLogLog for the board and
+//! one for the option.
+//!
+//! The comparison leaves out what the pipeline does not do. It decides nothing: its counters come back to the client,
+//! which would have to look at them first and vote afterwards, in two round trips or in a script. A retry of it counts
+//! twice. Its commands are not one step: others come in between, and a crash leaves some of them done. Its keys name
+//! no minute and no day, so it is spared making new ones; nobody deletes the old ones while it is measured. And its
+//! HyperLogLogs are of all time, where the board has one for each period of each view too.
+
+use redis::Value;
+
+use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned};
+use crate::pipelines::{OPTION, REQUEST, VOTER};
+use crate::server::Server;
+use crate::{Options, Result, ballots};
+
+/// The contestants' names.
+pub const VOTE: &str = "LB.VOTE, 3 limits, voters, 5 views";
+/// With a request id.
+pub const VOTE_ID: &str = "LB.VOTE with ID, 3 limits, voters, 5 views";
+/// Nothing but votes.
+pub const BARE: &str = "LB.VOTE, 5 views";
+/// A limit that most votes run into.
+pub const FLOODED: &str = "LB.VOTE into a limit";
+/// What is left of the limits.
+pub const QUOTA: &str = "LB.QUOTA, 3 limits";
+/// One vote is all of them.
+pub const PIPELINE: &str = "13 commands (INCR, EXPIRE, ZINCRBY, PFADD)";
+
+/// What the boards rank by.
+pub const VIEWS: &str = "all,hour,day,week,month";
+/// Voters of all turns together hardly run into these.
+const LIMITS: &str =
+    "LIMIT perminute voter 20 minute LIMIT devices voter+terminal 100 day LIMIT flood member 1000000 second";
+/// Most run into the last of these.
+const LOW_LIMITS: &str =
+    "LIMIT perminute voter 20 minute LIMIT devices voter+terminal 100 day LIMIT flood member 10 second";
+
+/// Each voter votes once; then random ones go on.
+pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
+    let mut client = server.client()?;
+    for (key, limits) in
+        [("votes", LIMITS), ("votes:ids", LIMITS), ("votes:bare", ""), ("votes:low", LOW_LIMITS)]
+    {
+        let words = format!("LB.CREATE {key} VIEWS {VIEWS} {limits}");
+        client.ask::<()>(&words.split_whitespace().collect::<Vec<_>>())?;
+    }
+    for key in ["votes", "votes:ids", "votes:low"] {
+        ballots::fill(server, key, options.members, |voter| ballots::by(voter).to_vec())?;
+    }
+    ballots::fill(server, "votes:bare", options.members, |_| Vec::new())?;
+    ballots::fill_keys(server, options.members)?;
+    contest::measure(server, options, contestants())
+}
+
+fn contestants() -> Vec<Contestant> {
+    let one = |name, words: &str, reply| {
+        let words = words.split(' ').collect::<Vec<_>>();
+        Contestant::of_several(name, vec![owned(&words)], reply)
+    };
+    let (option, ballot) = (ballots::option(OPTION), ballots::by(VOTER).join(" "));
+    let commands = ballots::commands(OPTION, VOTER);
+    let pipeline = Contestant::of_several(PIPELINE, commands, |reply| is_number(reply) || is_text(reply));
+    vec![
+        one(VOTE, &format!("LB.VOTE votes 1 {option} {ballot}"), is_counted),
+        one(VOTE_ID, &format!("LB.VOTE votes:ids 1 {option} {ballot} ID {REQUEST}:{VOTER}"), is_counted),
+        one(BARE, &format!("LB.VOTE votes:bare 1 {option}"), is_counted),
+        one(FLOODED, &format!("LB.VOTE votes:low 1 {option} {ballot}"), is_judged),
+        one(QUOTA, &format!("LB.QUOTA votes {ballot} MEMBER {option}"), |reply| contest::rows(reply, 3)),
+        Contestant { share: 5, ..pipeline },
+    ]
+}
+
+/// Whether a vote was accepted.
+fn is_counted(reply: &Value) -> bool {
+    let Value::Array(items) = reply else { return false };
+    let [Value::Int(1), Value::Array(positions)] = &items[..] else { return false };
+    positions.len() == 1 && positions.iter().all(|position| numbers(position, 3))
+}
+
+/// Whether a vote was accepted or held back.
+fn is_judged(reply: &Value) -> bool {
+    is_counted(reply)
+        || matches!(reply, Value::Array(items) if matches!(items[..], [Value::Int(0), _, Value::Int(_)]))
+}

@@ -1,0 +1,138 @@
+//! Phases of single writes around a boundary between periods: what each client waited, and what the server did meanwhile.
+
+use std::time::{Duration, Instant};
+
+use redis::Cmd;
+
+use crate::contest::median;
+use crate::fill::Random;
+use crate::idle::{self, Watch};
+use crate::longest::{self, Longest};
+use crate::server::Client;
+use crate::{Result, failed};
+
+/// How long a phase takes that does not wait for work to end.
+const PHASE: Duration = Duration::from_millis(800);
+/// And by the board's clock at the most, which goes on by a millisecond a write.
+const PHASE_MS: u64 = 30_000;
+
+/// Writes of a phase, one at a time.
+#[derive(Clone)]
+pub struct Phase {
+    /// When, for people.
+    pub name: &'static str,
+    /// How many.
+    pub writes: u64,
+    /// The usual time from sending to the answer, in milliseconds.
+    pub usual: f64,
+    /// The longest.
+    pub longest: Longest,
+}
+
+/// Of several tries, phase by phase, the least of their longest ones.
+pub fn least(mut all: impl Iterator<Item = Vec<Phase>>) -> Vec<Phase> {
+    let mut phases = all.next().unwrap_or_default();
+    for others in all {
+        for (phase, other) in phases.iter_mut().zip(others) {
+            phase.longest = phase.longest.least(other.longest);
+        }
+    }
+    phases
+}
+
+/// When a phase ends.
+pub enum Until {
+    /// After some time.
+    Time,
+    /// When the module has nothing more to do.
+    Idle,
+}
+
+/// Makes the words of a write of random numbers and the board's time.
+type MakeCommand = dyn Fn(&mut Random, u64) -> Vec<String>;
+
+/// Writes at random, one at a time.
+pub struct Writer<'a> {
+    client: &'a mut Client,
+    command: Box<MakeCommand>,
+    random: Random,
+    at: u64,
+    /// The latest moment of a phase.
+    until: u64,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes what a function makes.
+    pub fn new(client: &'a mut Client, command: impl Fn(&mut Random, u64) -> Vec<String> + 'static) -> Self {
+        Self { client, command: Box::new(command), random: Random::new(), at: 0, until: 0 }
+    }
+
+    /// The connection.
+    pub fn client(&mut self) -> &mut Client {
+        self.client
+    }
+
+    /// Milliseconds inside the first command at a time.
+    pub fn first(&mut self, at: u64) -> Result<f64> {
+        self.at = at;
+        let words = (self.command)(&mut self.random, at);
+        let words: Vec<&[u8]> = words.iter().map(String::as_bytes).collect();
+        longest::timed(self.client, &words)
+    }
+
+    /// Writes from some time of the board on.
+    pub fn phase(&mut self, name: &'static str, from: u64, until: Until) -> Result<Phase> {
+        (self.at, self.until) = (from, from.saturating_add(PHASE_MS));
+        let mut steps = Steps::default();
+        let (started, mut looked) = (Instant::now(), Instant::now());
+        let mut watch = Watch::new();
+        let mut cpu = self.cpu()?;
+        loop {
+            steps.wall.push(self.write()?);
+            let now = self.cpu()?;
+            steps.cpu.push((now - cpu) * 1_000.0);
+            cpu = now;
+            if looked.elapsed() < idle::LOOK {
+                continue;
+            }
+            looked = Instant::now();
+            let ended = match until {
+                Until::Time => started.elapsed() > PHASE,
+                Until::Idle => watch.is_quiet(self.client)?,
+            };
+            if ended {
+                return Ok(steps.phase(name));
+            }
+            cpu = self.cpu()?;
+        }
+    }
+
+    /// Milliseconds from sending to the answer.
+    fn write(&mut self) -> Result<f64> {
+        self.at = self.at.saturating_add(1).min(self.until);
+        let mut command = Cmd::new();
+        command.arg((self.command)(&mut self.random, self.at));
+        let sent = Instant::now();
+        command.exec(&mut self.client.0).map_err(failed("cannot write to the board"))?;
+        Ok(sent.elapsed().as_secs_f64() * 1_000.0)
+    }
+
+    fn cpu(&mut self) -> Result<f64> {
+        self.client.info("cpu")?.cpu_seconds()
+    }
+}
+
+/// Milliseconds of a phase's writes: what each client waited, and what the server did meanwhile.
+#[derive(Default)]
+struct Steps {
+    wall: Vec<f64>,
+    cpu: Vec<f64>,
+}
+
+impl Steps {
+    fn phase(&self, name: &'static str) -> Phase {
+        let most = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
+        let longest = Longest { cpu: most(&self.cpu) - median(&self.cpu), wall: most(&self.wall) };
+        Phase { name, writes: self.wall.len() as u64, usual: median(&self.wall), longest }
+    }
+}

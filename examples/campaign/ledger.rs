@@ -1,0 +1,148 @@
+//! What the answers to votes have to be: the rules of the board once more, and a count of its own.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use redis::Value;
+
+use crate::weekend::{CLOSES, DAY, MINUTE, OFFSET, OPENS, SECOND, Vote};
+use crate::{Result, failed};
+
+/// The rules of the board, in their order.
+const RULES: [Rule; 4] = [
+    Rule { name: "perminute", scope: |vote| vote.voter.clone(), max: 5, extra: 0, unit: MINUTE },
+    Rule {
+        name: "devices",
+        scope: |vote| format!("{}+{}", vote.voter, vote.terminal),
+        max: 6,
+        extra: 0,
+        unit: DAY,
+    },
+    Rule { name: "daily", scope: |vote| vote.voter.clone(), max: 8, extra: 4, unit: DAY },
+    Rule { name: "flood", scope: |vote| vote.option.to_owned(), max: 40, extra: 0, unit: SECOND },
+];
+
+/// At most so many votes a unit for each value of the scope; the partner's voters have extra.
+struct Rule {
+    name: &'static str,
+    scope: fn(&Vote) -> String,
+    max: u64,
+    extra: u64,
+    unit: u64,
+}
+
+impl Rule {
+    fn allows(&self, vote: &Vote) -> u64 {
+        self.max.saturating_add(if vote.partner { self.extra } else { 0 })
+    }
+
+    /// When the unit that a moment lies in ends; days are those of Paris.
+    fn end(&self, at: u64) -> u64 {
+        at.saturating_add(OFFSET + 1).next_multiple_of(self.unit).saturating_sub(OFFSET)
+    }
+}
+
+/// What a vote is answered with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    Counted,
+    Repeated,
+    HeldBack(String, i64),
+}
+
+/// What was sent and what came of it, counted here.
+#[derive(Default)]
+pub struct Ledger {
+    pub sent: u64,
+    pub counted: u64,
+    pub repeated: u64,
+    pub held_back: BTreeMap<String, u64>,
+    requests: HashSet<String>,
+    pub real: HashMap<&'static str, u64>,
+    pub voters: HashSet<String>,
+    pub voters_of: HashSet<(&'static str, String)>,
+    /// Votes used by rule, value of its scope and end of its unit.
+    used: HashMap<(&'static str, String, u64), u64>,
+}
+
+impl Ledger {
+    /// Counts what came of a vote, which has to be what the rules say.
+    pub fn count(&mut self, vote: &Vote, reply: &Value) -> Result<Verdict> {
+        let verdict = verdict(reply).ok_or_else(|| format!("a vote was answered with {reply:?}"))?;
+        let due = self.due(vote);
+        if verdict != due {
+            return Err(format!("{}: {verdict:?}, but {due:?} was due", vote.words("-").join(" ")));
+        }
+        self.sent = self.sent.saturating_add(1);
+        match &verdict {
+            Verdict::Repeated => self.repeated = self.repeated.saturating_add(1),
+            Verdict::HeldBack(rule, _) => add(self.held_back.entry(rule.clone()).or_default(), 1),
+            Verdict::Counted => self.apply(vote),
+        }
+        Ok(verdict)
+    }
+
+    fn due(&self, vote: &Vote) -> Verdict {
+        if vote.request.as_ref().is_some_and(|request| self.requests.contains(request)) {
+            return Verdict::Repeated;
+        }
+        let held_back = |rule: &str, wait| Verdict::HeldBack(rule.to_owned(), wait);
+        if vote.at < OPENS {
+            return held_back("closed", OPENS.saturating_sub(vote.at).cast_signed());
+        }
+        if vote.at >= CLOSES {
+            return held_back("closed", -1);
+        }
+        let over = |rule: &&Rule| self.used(rule, vote).saturating_add(vote.votes) > rule.allows(vote);
+        let wait = |rule: &Rule| rule.end(vote.at).saturating_sub(vote.at).cast_signed();
+        RULES.iter().find(over).map_or(Verdict::Counted, |rule| held_back(rule.name, wait(rule)))
+    }
+
+    fn used(&self, rule: &Rule, vote: &Vote) -> u64 {
+        self.used.get(&(rule.name, (rule.scope)(vote), rule.end(vote.at))).copied().unwrap_or(0)
+    }
+
+    fn apply(&mut self, vote: &Vote) {
+        for rule in &RULES {
+            let of = (rule.name, (rule.scope)(vote), rule.end(vote.at));
+            add(self.used.entry(of).or_default(), vote.votes);
+        }
+        add(&mut self.counted, 1);
+        add(self.real.entry(vote.option).or_default(), vote.votes);
+        self.voters.insert(vote.voter.clone());
+        self.voters_of.insert((vote.option, vote.voter.clone()));
+        self.requests.extend(vote.request.clone());
+    }
+
+    pub fn check_quota(&self, reply: &Value, vote: &Vote) -> Result<()> {
+        let rows: Vec<(String, u64, u64, u64)> =
+            redis::from_redis_value_ref(reply).map_err(failed("cannot read LB.QUOTA"))?;
+        let due = |rule: &Rule| {
+            let wait = rule.end(vote.at).saturating_sub(vote.at);
+            (rule.name.to_owned(), self.used(rule, vote), rule.allows(vote), wait)
+        };
+        let due: Vec<_> = RULES.iter().map(due).collect();
+        if rows == due { Ok(()) } else { Err(format!("LB.QUOTA: {rows:?}, but {due:?} was due")) }
+    }
+}
+
+fn add(count: &mut u64, more: u64) {
+    *count = count.saturating_add(more);
+}
+
+fn verdict(reply: &Value) -> Option<Verdict> {
+    let Value::Array(items) = reply else { return None };
+    match &items[..] {
+        [Value::Int(0), Value::BulkString(rule), Value::Int(wait)] => {
+            Some(Verdict::HeldBack(String::from_utf8_lossy(rule).into_owned(), *wait))
+        }
+        [Value::Int(1), Value::Array(positions)] => match &positions[..] {
+            [Value::Array(position)] => match position[..] {
+                [Value::Int(_), Value::Int(_), Value::Int(1)] => Some(Verdict::Counted),
+                [Value::Int(_), Value::Int(_), Value::Int(0)] => Some(Verdict::Repeated),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,122 @@
+//! The votes of one weekend, made up, and always the same ones.
+
+/// In ms, as all times.
+pub const SECOND: u64 = 1_000;
+/// Sixty seconds.
+pub const MINUTE: u64 = 60 * SECOND;
+/// A day, which has 24 hours that weekend.
+pub const DAY: u64 = 24 * 60 * MINUTE;
+/// Friday, 15 May 2026, 18:00 in Paris.
+pub const OPENS: u64 = 1_778_860_800_000;
+/// Sunday, 22:00 there.
+pub const CLOSES: u64 = 1_779_048_000_000;
+/// Paris is so far ahead of UTC that weekend.
+pub const OFFSET: u64 = 120 * MINUTE;
+/// What can be voted for: name, weight, votes shown at the start.
+pub const CHOICES: [(&str, u64, u64); 8] = [
+    ("ada", 1, 0),
+    ("bela", 1, 0),
+    ("cora", 2, 0),
+    ("dario", 1, 2_500),
+    ("ella", 1, 0),
+    ("fynn", 1, 0),
+    ("gina", 1, 0),
+    ("hugo", 1, 0),
+];
+const VOTERS: u64 = 6_000;
+const VISITS: u64 = 20_000;
+const FLOODS: u64 = 6;
+const LATECOMERS: u64 = 150;
+
+/// Votes of one voter for one option.
+#[derive(Clone)]
+pub struct Vote {
+    /// When, in ms.
+    pub at: u64,
+    /// How many.
+    pub votes: u64,
+    pub option: &'static str,
+    pub voter: String,
+    /// From which device.
+    pub terminal: &'static str,
+    /// Whether it comes by way of the partner.
+    pub partner: bool,
+    /// The id that makes a retry of it count once.
+    pub request: Option<String>,
+}
+
+impl Vote {
+    /// As one types it.
+    pub fn words(&self, key: &str) -> Vec<String> {
+        let Self { at, votes, option, voter, terminal, .. } = self;
+        let channel = if self.partner { " TAG channel acme" } else { "" };
+        let id = self.request.iter().map(|request| format!(" ID {request}")).collect::<String>();
+        let text =
+            format!("LB.VOTE {key} {votes} {option} BY {voter} TAG terminal {terminal}{channel}{id} AT {at}");
+        text.split(' ').map(str::to_owned).collect()
+    }
+}
+
+/// The votes of the weekend in the order of time. Some voters hurry, some crowds come in the same second, some come
+/// too late.
+pub fn weekend() -> Vec<Vote> {
+    let mut random = Random::new(7);
+    let begin = OPENS.saturating_add(5 * MINUTE);
+    let mut votes = Vec::new();
+    for visit in 0..VISITS {
+        let mut at = random.from(begin, CLOSES);
+        let vote = random.vote(at);
+        let hurry = visit.is_multiple_of(100);
+        let count = if hurry { 8 } else { random.below(3).saturating_add(1) };
+        for _ in 0..count {
+            at = at.saturating_add(random.from(SECOND, if hurry { 6 * SECOND } else { MINUTE }));
+            votes.push(Vote { at, votes: random.below(2).saturating_add(1), ..vote.clone() });
+        }
+    }
+    for _ in 0..FLOODS {
+        let second = random.from(begin, CLOSES).next_multiple_of(SECOND);
+        let flood = random.vote(second).option;
+        let moments = (second..second.saturating_add(SECOND)).step_by(10);
+        votes.extend(moments.map(|at| Vote { option: flood, ..random.vote(at) }));
+    }
+    votes.extend((0..LATECOMERS).map(|_| {
+        let at = random.from(CLOSES, CLOSES.saturating_add(10 * MINUTE));
+        random.vote(at)
+    }));
+    votes.sort_by_key(|vote| vote.at);
+    for (number, vote) in votes.iter_mut().enumerate() {
+        vote.request = Some(format!("r{number}"));
+    }
+    votes
+}
+
+/// Knuth's linear congruences: the same weekend each time.
+pub struct Random(u64);
+
+impl Random {
+    /// One of many sequences.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33).checked_rem(limit).unwrap_or(0)
+    }
+
+    fn from(&mut self, begin: u64, end: u64) -> u64 {
+        self.below(end.saturating_sub(begin)).saturating_add(begin)
+    }
+
+    /// Of anybody, for options in front of the list rather than for those behind.
+    pub fn vote(&mut self, at: u64) -> Vote {
+        let voter = self.below(VOTERS);
+        let choices = CHOICES.len() as u64;
+        let choice = self.below(choices).min(self.below(choices.saturating_mul(2)));
+        let option =
+            CHOICES.into_iter().nth(usize::try_from(choice).unwrap_or(0)).map_or("ada", |choice| choice.0);
+        let terminal = if self.below(4) == 0 { "laptop" } else { "phone" };
+        let partner = voter.is_multiple_of(10);
+        Vote { at, votes: 1, option, voter: format!("v{voter}"), terminal, partner, request: None }
+    }
+}

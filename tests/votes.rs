@@ -1,0 +1,50 @@
+//! Voting in real servers: limits, real and shown votes, declared options, voters. Boards have event clocks where
+//! nothing else is said, so no test waits for a boundary.
+
+mod campaign;
+mod citizen;
+mod corruption;
+mod defaults;
+mod errors;
+mod limits;
+mod options;
+mod persistence;
+mod replication;
+mod shown;
+mod twins;
+mod voters;
+mod zones;
+
+use redis::Connection;
+
+use crate::periods::dated;
+use crate::session::{play, say};
+use crate::support::{Flavor, Server};
+
+/// Plays a session of which both protocols show the same, but for maps: those stand as flat arrays.
+/// `@2019-03-18T10:05` stands for that moment of UTC, in milliseconds.
+#[track_caller]
+fn plays(session: &str) {
+    let server = Server::start(Flavor::Redis70);
+    play_dated(&mut server.connection(), session);
+    let mut con = server.connection_resp3();
+    play(&mut con, "FLUSHALL");
+    for line in dated(session).lines().map(str::trim).filter(|line| !line.is_empty()) {
+        match line.split_once(" => ") {
+            Some((command, expected)) => {
+                assert_eq!(flat(&say(&mut con, command)), expected.trim(), "{command}");
+            }
+            None => play(&mut con, line),
+        }
+    }
+}
+
+/// The reply in RESP3 as it is in RESP2.
+fn flat(reply: &str) -> String {
+    reply.replace("\": ", "\" ").replace(", \"", " \"").replace('{', "[").replace('}', "]")
+}
+
+#[track_caller]
+fn play_dated(con: &mut Connection, session: &str) {
+    play(con, &dated(session));
+}
