@@ -62,11 +62,13 @@ impl Board {
         };
         let changes = self.worth(write, vote)?;
         let charges = self.charges(write, ballot, &[vote])?;
+        let voter = voter_of(ballot, &charges);
+        self.prefetch(stamp, &charges, voter, member);
         if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
             return Ok(held_back);
         }
         let outcome = self.change(write, stamp, request, 0, member, changes)?;
-        self.count_ballot(stamp, ballot, &charges, &[vote]);
+        self.count_ballot(stamp, voter, &charges, &[vote]);
         Ok(Verdict::Accepted(outcome))
     }
 
@@ -108,7 +110,7 @@ impl Board {
                     return Ok(held_back);
                 }
                 self.change_all(stamp, request, &changes)?;
-                self.count_ballot(stamp, ballot, &charges, votes);
+                self.count_ballot(stamp, voter_of(ballot, &charges), &charges, votes);
                 Effect::Applied(stamp)
             }
         };
@@ -144,6 +146,18 @@ impl Board {
         }
     }
 
+    /// Asks for the memory that a vote will need and that is far away: first where what was used of limits
+    /// is to be found, then the sketches of voters, then what was used.
+    fn prefetch(&self, stamp: Stamp, charges: &Charges, voter: Option<u64>, member: &[u8]) {
+        let Some(campaign) = self.campaign() else { return };
+        campaign.limits.prefetch(stamp.now, charges);
+        if let Some((voter, id)) = voter.zip(self.members.find(member)) {
+            let periods: ArrayVec<_, MAX_VIEWS> = campaign.series.current().take(MAX_VIEWS).collect();
+            campaign.voters.prefetch(voter, id, &periods);
+        }
+        campaign.limits.expect(stamp.now, charges);
+    }
+
     /// Whether something stands against the votes.
     fn judge<T>(
         &self,
@@ -163,18 +177,17 @@ impl Board {
     }
 
     /// Counts what was accepted: by the rules, and the voter.
-    fn count_ballot(&mut self, stamp: Stamp, ballot: &Ballot, charges: &Charges, votes: &[Vote]) {
+    fn count_ballot(&mut self, stamp: Stamp, voter: Option<u64>, charges: &Charges, votes: &[Vote]) {
         if let Some(campaign) = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
             campaign.limits.charge(&self.schema.calendar, stamp.now, charges);
         }
-        let Some(voter) = ballot.voter else { return };
+        let Some(voter) = voter else { return };
         for (member, _) in votes {
             // Whoever is in no view yet, since the vote is late, has voters all the same.
             if self.members.find(member).is_none() {
                 let _ = self.enter_member(member);
             }
         }
-        let voter = charges.voter().unwrap_or_else(|| hash_of_voter(voter));
         let Self { views, schema, members, extras, .. } = self;
         let campaign = extras.get_or_insert_default().campaign.get_or_insert_default();
         let views = views.iter().filter(|view| view.tally == Tally::Shown);
@@ -201,6 +214,11 @@ impl Campaign {
 
 fn is_decided(write: &Write) -> bool {
     matches!(write.origin, Origin::Decided { .. })
+}
+
+/// The hash of who votes.
+fn voter_of(ballot: &Ballot, charges: &Charges) -> Option<u64> {
+    ballot.voter.map(|voter| charges.voter().unwrap_or_else(|| hash_of_voter(voter)))
 }
 
 fn printed(kind: u8, ballot: &Ballot) -> Fingerprint {

@@ -37,6 +37,12 @@ impl SeriesList {
         u8::try_from(at).unwrap_or(u8::MAX)
     }
 
+    /// The current periods of all views, as far as anybody voted in them.
+    pub(crate) fn current(&self) -> impl Iterator<Item = (u8, i64)> {
+        let series = (0_u8..).zip(&self.0);
+        series.filter_map(|(number, series)| Some((number, series.as_ref()?.start?)))
+    }
+
     /// Notes the current period of a view; whether it is another one.
     pub(crate) fn turn(&mut self, number: u8, start: i64) -> bool {
         let Some(Some(series)) = self.0.get_mut(usize::from(number)) else { return false };

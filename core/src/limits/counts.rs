@@ -15,6 +15,7 @@ use std::mem;
 use crate::calendar::Period;
 use crate::members::table::Table;
 use crate::mover::Mover;
+use crate::prefetch::prefetch;
 use crate::size_class::round_up;
 
 /// Entries of a chunk: 12 KB, a size that the allocator has.
@@ -66,9 +67,9 @@ pub struct Counts {
     table: Option<Table>,
 }
 
-fn entry(first: &[Entry], more: &[Vec<Entry>], number: u32) -> Entry {
+fn entry<'a>(first: &'a [Entry], more: &'a [Vec<Entry>], number: u32) -> &'a Entry {
     let at = number as usize;
-    if at < CHUNK { first[at] } else { more[at / CHUNK - 1][at % CHUNK] }
+    if at < CHUNK { &first[at] } else { &more[at / CHUNK - 1][at % CHUNK] }
 }
 
 impl Counts {
@@ -82,6 +83,20 @@ impl Counts {
             Some(table) => {
                 table.find(places.of(hash), |number| entry(&self.first, &self.more, number).hash == hash)
             }
+        }
+    }
+
+    /// Asks for the memory that finding a hash begins with.
+    pub fn prefetch(&self, places: Places, hash: u64) {
+        if let Some(table) = &self.table {
+            table.prefetch(places.of(hash));
+        }
+    }
+
+    /// Asks for what finding it ends with, once that is there.
+    pub fn expect(&self, places: Places, hash: u64) {
+        if let Some(number) = self.table.as_ref().and_then(|table| table.likely(places.of(hash))) {
+            prefetch(entry(&self.first, &self.more, number));
         }
     }
 

@@ -36,7 +36,7 @@ pub use scope::{Part, Scope};
 pub use unit::Unit;
 
 use charges::Charge;
-use counts::Places;
+use counts::{Counts, Places};
 use used::{Used, Waste, holds};
 
 use crate::Error;
@@ -180,6 +180,25 @@ impl Limits {
             let alike = self.limits.iter().position(|other| Some(other.rule.scope()) == same);
             if let (Some(limit), Some(alike)) = (self.limits.get_mut(number), alike) {
                 limit.alike = alike;
+            }
+        }
+    }
+
+    /// Asks for the memory that judging charges begins with.
+    pub fn prefetch(&self, now: Millis, charges: &Charges) {
+        self.each(now, charges, Counts::prefetch);
+    }
+
+    /// Asks for what judging them ends with, once that is there.
+    pub fn expect(&self, now: Millis, charges: &Charges) {
+        self.each(now, charges, Counts::expect);
+    }
+
+    fn each(&self, now: Millis, charges: &Charges, act: impl Fn(&Counts, Places, u64)) {
+        let now = moment(now);
+        for (limit, charges) in self.limits.iter().zip(charges.by_rule()) {
+            if let Some(counts) = limit.used.find(now) {
+                charges.iter().for_each(|charge| act(counts, self.places, charge.hash));
             }
         }
     }

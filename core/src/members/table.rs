@@ -15,6 +15,7 @@
 )]
 
 use crate::mover::Mover;
+use crate::prefetch::prefetch;
 use crate::size_class::round_up;
 
 /// Slots of a line.
@@ -172,6 +173,22 @@ impl Table {
     pub fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
         let segment = &self.segments[self.segment_of(hash)];
         segment.find(tag(hash), is).map(|(line, slot)| segment.lines[line].numbers[slot])
+    }
+
+    /// Asks for the memory that [`find`](Self::find) begins with.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        let segment = &self.segments[self.segment_of(hash)];
+        prefetch(&segment.lines[segment.home(tag(hash))]);
+    }
+
+    /// The number that [`find`](Self::find) asks about first, if that is on the hash's own line.
+    #[inline]
+    pub fn likely(&self, hash: u64) -> Option<u32> {
+        let segment = &self.segments[self.segment_of(hash)];
+        let line = &segment.lines[segment.home(tag(hash))];
+        let slot = (0..usize::from(line.len)).find(|slot| line.tags[*slot] == tag(hash))?;
+        Some(line.numbers[slot])
     }
 
     /// Enters a number that is not in the table. `hash_of` gives the hash of the others when a

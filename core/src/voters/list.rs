@@ -11,12 +11,13 @@
 
 use super::used::Used;
 use crate::mover::Mover;
+use crate::prefetch::prefetch;
 use crate::size_class::round_up;
 
 /// Bytes of a token.
 pub const TOKEN: usize = size_of::<u32>();
-/// A sixteenth of a list comes unordered, but at least and at most so many tokens.
-const LATEST: (usize, usize) = (8, 112);
+/// An eighth of a list comes unordered, but at least and at most so many tokens.
+const LATEST: (usize, usize) = (8, 224);
 
 /// A head, which tells how many tokens are in order, and the tokens.
 #[derive(Debug, Clone)]
@@ -44,7 +45,7 @@ impl List {
         }
         self.0.push(token);
         let (tokens, ordered) = self.parts();
-        tokens.len() - ordered >= (ordered / 16).clamp(LATEST.0, LATEST.1)
+        tokens.len() - ordered >= (ordered / 8).clamp(LATEST.0, LATEST.1)
     }
 
     /// Puts all tokens in order, each once; how many there are.
@@ -73,10 +74,11 @@ impl List {
         tokens
     }
 
-    /// What [`push`](Self::push) will touch.
+    /// Asks for the memory that [`push`](Self::push) will touch.
     #[inline]
-    pub fn touch(&self) -> u32 {
-        self.0[0] ^ self.0[self.0.len() - 1]
+    pub fn prefetch(&self) {
+        prefetch(&self.0[0]);
+        prefetch(&self.0[self.0.len() - 1]);
     }
 
     pub const fn used(&self) -> Used {

@@ -25,7 +25,6 @@ mod tests;
 mod used;
 
 use std::collections::BTreeMap;
-use std::hint::black_box;
 
 pub use record::SERIES;
 use record::{Floors, Record, Slot};
@@ -122,17 +121,22 @@ impl Voters {
     /// as random, the same in every process.
     pub fn count(&mut self, voter: u64, option: MemberId, periods: &[(u8, i64)]) {
         let Self { board, options, floors, used, .. } = self;
-        let kept = |(series, start): &(u8, i64)| *series < SERIES && *start >= floors.get(*series);
-        let periods = periods.iter().filter(|period| kept(period)).map(|&(of, start)| Slot::new(of, start));
-        let slots = std::iter::once(Slot::OVERALL).chain(periods);
+        let slots = slots(floors, periods);
         let option = options.entry(option).or_default();
-        black_box(option.touch(slots.clone(), voter));
+        option.prefetch(slots.clone(), voter);
         for record in [board, option] {
             for slot in slots.clone() {
                 if record.count(slot, voter, used) {
                     record.free(|slot| floors.hide(slot), FREED_BY_VOTE, used);
                 }
             }
+        }
+    }
+
+    /// Asks for the memory that [`count`](Self::count) will touch for an option.
+    pub fn prefetch(&self, voter: u64, option: MemberId, periods: &[(u8, i64)]) {
+        if let Some(record) = self.options.get(&option) {
+            record.prefetch(slots(&self.floors, periods), voter);
         }
     }
 
@@ -352,4 +356,11 @@ impl Voters {
         }
         assert_eq!(self.used, used);
     }
+}
+
+/// Where a vote in these periods counts: overall, and in those that have not expired.
+fn slots<'a>(floors: &'a Floors, periods: &'a [(u8, i64)]) -> impl Iterator<Item = Slot> + Clone + 'a {
+    let kept = |(series, start): &&(u8, i64)| *series < SERIES && *start >= floors.get(*series);
+    let periods = periods.iter().filter(kept).map(|&(of, start)| Slot::new(of, start));
+    std::iter::once(Slot::OVERALL).chain(periods)
 }

@@ -121,10 +121,9 @@ impl Record {
         }
     }
 
-    /// Reads what counting a voter in these slots will touch; see [`Sketch::touch`].
-    pub fn touch(&self, slots: impl Iterator<Item = Slot>, voter: u64) -> u32 {
-        let sketches = slots.filter_map(|slot| self.get(slot));
-        sketches.fold(0, |all, sketch| all ^ sketch.touch(voter))
+    /// Asks for the memory that counting a voter in these slots will touch.
+    pub fn prefetch(&self, slots: impl Iterator<Item = Slot>, voter: u64) {
+        slots.filter_map(|slot| self.get(slot)).for_each(|sketch| sketch.prefetch(voter));
     }
 
     /// Counts a voter in a slot; whether it is a new one.

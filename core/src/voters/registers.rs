@@ -15,6 +15,7 @@ use exaloglog::ExaLogLog;
 
 use crate::Error;
 use crate::mover::Mover;
+use crate::prefetch::prefetch;
 
 /// Bytes of all registers, a size that allocators have.
 pub const BYTES: usize = (1 << PRECISION) / 2 * PAIR;
@@ -43,11 +44,10 @@ impl Registers {
         Self(Box::new([[0; PAIR]; BYTES / PAIR]))
     }
 
-    /// The register that a hash names.
+    /// Asks for the memory of the register that a hash names.
     #[inline]
-    pub fn get(&self, hash: u64) -> u32 {
-        let (lower, upper) = self.0.get(pair_of(hash)).map_or((0, 0), unpacked);
-        if is_upper(hash) { upper } else { lower }
+    pub fn prefetch(&self, hash: u64) {
+        self.0.get(pair_of(hash)).map(prefetch);
     }
 
     /// Counts a hash.
@@ -173,6 +173,12 @@ mod tests {
         bytes
     }
 
+    /// The register that a hash names.
+    fn register(registers: &Registers, hash: u64) -> u32 {
+        let (lower, upper) = unpacked(&registers.0[pair_of(hash)]);
+        if is_upper(hash) { upper } else { lower }
+    }
+
     fn hashes() -> impl Iterator<Item = u64> {
         // Every count of zeros in front.
         (0..6000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(9) >> (number % 64))
@@ -186,7 +192,7 @@ mod tests {
             theirs.add_hash(hash);
             let index = (hash >> T) as usize & ((1 << PRECISION) - 1);
             ours.insert(hash);
-            assert_eq!(ours.get(hash), theirs.get_register(index));
+            assert_eq!(register(&ours, hash), theirs.get_register(index));
             if at % 2 == 0 {
                 half.insert(hash);
             }

@@ -95,14 +95,14 @@ impl Sketch {
         }
     }
 
-    /// Reads what [`insert`](Self::insert) will touch. Sketches lie far apart in memory: if several are
-    /// asked for before the first is changed, the processor waits for all of them at once.
+    /// Asks for the memory that [`insert`](Self::insert) will touch. Sketches lie far apart: if several
+    /// are asked for before the first is changed, the processor waits for all of them at once.
     #[inline]
-    pub(super) fn touch(&self, hash: u64) -> u32 {
+    pub(super) fn prefetch(&self, hash: u64) {
         match &self.0 {
-            State::Few(_) => 0,
-            State::List(list) => list.touch(),
-            State::Many(registers) => registers.get(hash),
+            State::Few(_) => {}
+            State::List(list) => list.prefetch(),
+            State::Many(registers) => registers.prefetch(hash),
         }
     }
 
