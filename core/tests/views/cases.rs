@@ -44,7 +44,8 @@ fn add(board: &mut Board, write: &Write, points: i64, name: &[u8]) -> Result<Out
 
 /// Names and scores of a view in a period, best first.
 fn order(board: &Board, view: &str, when: When) -> Vec<(String, i64)> {
-    let rows = board.read(Some(view.as_bytes()), when, Tally::Shown).unwrap().rows(0, u64::MAX, Ranks::Ordinal);
+    let rows =
+        board.read(Some(view.as_bytes()), when, Tally::Shown).unwrap().rows(0, u64::MAX, Ranks::Ordinal);
     let name = |id| String::from_utf8(board.name(id).to_vec()).unwrap();
     rows.map(|row| (name(row.id), row.score.units())).collect()
 }
@@ -168,7 +169,8 @@ fn an_order_that_was_prepared_follows_the_latest_event() {
     // The score is the same, so its moment stays; but the member was seen again.
     add(&mut board, &at(295_000), 2, b"ann").unwrap();
     board.advance(MONDAY + 300_000);
-    let standing = board.read(None, When::Now, Tally::Shown).unwrap().standing(b"ann", Ranks::Ordinal).unwrap();
+    let standing =
+        board.read(None, When::Now, Tally::Shown).unwrap().standing(b"ann", Ranks::Ordinal).unwrap();
     assert_eq!((standing.score.units(), standing.at), (2, Some(MONDAY)));
 }
 
