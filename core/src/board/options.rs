@@ -1,14 +1,13 @@
 //! The options of a vote: declaring them, and listing them with what they have.
 
 use super::Board;
-use super::change::Plans;
 use crate::Error;
 use crate::campaign::Choice;
 use crate::index::MemberId;
-use crate::schema::Tally;
+use crate::schema::{Aggregate, Tally};
 use crate::score::Score;
 use crate::time::{Millis, Origin, Stamp};
-use crate::view::{Change, Kind};
+use crate::view::{Change, Kind, Plan};
 
 /// Estimates of voters on a page: each takes up to a tenth of a millisecond.
 const MOST_ESTIMATES: usize = 50;
@@ -50,7 +49,7 @@ impl Board {
         said: Declaration,
         origin: Origin,
     ) -> Result<Option<Millis>, Error> {
-        if self.schema.aggregate != crate::schema::Aggregate::Sum {
+        if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("an option"));
         }
         let now = self.now_of(origin);
@@ -69,14 +68,15 @@ impl Board {
         let more = i128::from(choice.initial.units())
             .saturating_sub(old.map_or(0, |old| i128::from(old.initial.units())));
         let stamp = Stamp { now, at: now };
-        self.check_more(found, more, stamp)?;
+        let plan = self.plan_initial(found, more, stamp)?;
         let id = match found {
             Some(id) => id,
             None => self.enter_member(member)?,
         };
-        self.add_initial(id, more, stamp)?;
-        let choice =
-            if more == 0 { choice } else { Choice { moment: now, arrival: self.arrivals, ..choice } };
+        let choice = match more {
+            0 => choice,
+            _ => Choice { moment: now, arrival: self.add_initial(id, plan), ..choice },
+        };
         self.campaign_mut().choices.set(id, choice);
         if more != 0 {
             let (views, mut rest) = self.split();
@@ -106,34 +106,21 @@ impl Board {
         Ok(choice)
     }
 
-    /// The views in which an option has its initial votes at once.
-    fn endless(&self) -> impl Iterator<Item = usize> {
-        let is_endless = |spec: &crate::view::Spec| spec.kind == Kind::All;
-        self.specs().enumerate().filter(move |(_, spec)| is_endless(spec)).map(|(number, _)| number)
+    /// What more votes to start with make of an option in the view `all`, where it has them at once.
+    fn plan_initial(&self, id: Option<MemberId>, more: i128, stamp: Stamp) -> Result<Option<Plan>, Error> {
+        let all = self.view_of(Kind::All).and_then(|all| self.views.get(all));
+        all.map(|all| all.plan(&self.facts(), id, Change::Add(more), stamp)).transpose()
     }
 
-    fn check_more(&self, id: Option<MemberId>, more: i128, stamp: Stamp) -> Result<(), Error> {
-        let mut views = self.endless().filter_map(|number| self.views.get(number));
-        views.try_for_each(|view| view.plan(&self.facts(), id, Change::Add(more), stamp).map(drop))
-    }
-
-    fn add_initial(&mut self, id: MemberId, more: i128, stamp: Stamp) -> Result<(), Error> {
-        if more == 0 {
-            return Ok(());
-        }
+    /// Carries that out; the number of the write.
+    fn add_initial(&mut self, id: MemberId, plan: Option<Plan>) -> u64 {
         self.arrivals = self.arrivals.saturating_add(1);
-        let arrival = self.arrivals;
-        for number in self.endless().collect::<Vec<_>>() {
-            let mut plans = Plans::new();
-            let facts = self.facts();
-            let Some(view) = self.views.get(number) else { continue };
-            plans.push(view.plan(&facts, Some(id), Change::Add(more), stamp)?);
-            let Self { views, members, schema, .. } = self;
-            if let Some((view, plan)) = views.get_mut(number).zip(plans.first()) {
-                view.apply(schema, members, id, plan, arrival);
-            }
+        let all = self.view_of(Kind::All);
+        let Self { views, members, schema, arrivals, .. } = self;
+        if let Some((view, plan)) = all.and_then(|all| views.get_mut(all)).zip(plan) {
+            view.apply(schema, members, id, &plan, *arrivals);
         }
-        Ok(())
+        *arrivals
     }
 
     /// A page of the declared options, in the order of their declaration: so many from a cursor on,
@@ -156,7 +143,7 @@ impl Board {
     }
 
     fn listed(&self, id: MemberId, choice: Choice) -> Listed {
-        let overall = self.endless().next().unwrap_or(0);
+        let overall = self.view_of(Kind::All).unwrap_or(0);
         let count = |tally| self.score_in(overall, tally, id).unwrap_or(Score::ZERO);
         let real = if self.schema.shown { Tally::Real } else { Tally::Shown };
         let voters = self.campaign().map_or(0, |campaign| campaign.voters.overall(Some(id)));

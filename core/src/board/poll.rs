@@ -4,6 +4,7 @@
 use super::{Board, When};
 use crate::Error;
 use crate::campaign::Hours;
+use crate::error::Quoted;
 use crate::limits::{Ballot, Quota, Rule};
 use crate::time::{Millis, Origin};
 use crate::view::Kind;
@@ -71,6 +72,7 @@ impl Board {
     }
 
     fn window(&self, view: Option<&[u8]>, when: When) -> Result<Window, Error> {
+        // There is an overall count even on a board that has no view of it.
         let is_all = |name| matches!(Kind::parse(name), Ok(Kind::All));
         if view.is_some_and(is_all) {
             return overall(when);
@@ -109,6 +111,6 @@ fn overall(when: When) -> Result<Window, Error> {
     match when {
         When::Now | When::At(_) | When::Back(0) => Ok(Window::Ever),
         When::Back(_) => Ok(Window::Nothing),
-        When::Label(label) => Err(Error::BadPeriod(crate::error::Quoted::new(label))),
+        When::Label(label) => Err(Error::BadPeriod(Quoted::new(label))),
     }
 }
