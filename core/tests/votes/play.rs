@@ -1,5 +1,7 @@
 //! Plays steps on a board and on everything that has to agree with it.
 
+mod time;
+
 use leaderboard_core::board::{Alter, Declaration, Edit, Effect, Retain, Verdict, Vote, Write};
 use leaderboard_core::limits;
 use leaderboard_core::time::{Clock, Origin};
@@ -245,69 +247,6 @@ impl Play {
         for board in [&self.board, &self.worker, &self.reloaded] {
             assert_eq!(compare::quota(board, ballot, member.as_ref(), at, client), expected, "at {at:?}");
         }
-    }
-
-    fn tick(&mut self, tick: Tick) {
-        let begin = self.wall;
-        if self.truth.is_some() && !matches!(tick, Tick::Correct) {
-            return;
-        }
-        match tick {
-            Tick::Forward(by) => self.wall += by,
-            Tick::Boundary(view, by) => {
-                let end = self.end(view, 1);
-                self.wall = end.saturating_add_signed(by).max(self.wall);
-            }
-            Tick::Skip(view, over, into) => self.wall = self.end(view, over) + into,
-            Tick::Back(by) => {
-                let same = |wall: u64| {
-                    let now = self.model.now(wall) as i64;
-                    let mut spans = self.model.views.iter().filter_map(|view| view.span);
-                    spans.all(|(period, _)| period.start <= now)
-                };
-                if same(self.wall - by) {
-                    self.wall -= by;
-                }
-            }
-            Tick::Peek(view, over, into) if !self.model.leapt => {
-                self.advance();
-                self.wall = self.end(view, over) + into;
-                let ahead = self.now();
-                self.board.advance(ahead);
-                self.reloaded.advance(ahead);
-                let mut there = self.model.clone();
-                there.advance(ahead);
-                compare::all(&self.board, &there, ahead, &self.names());
-                self.wall = begin;
-                self.advance();
-            }
-            Tick::Peek(..) => {}
-            Tick::Leap(_) if self.model.leapt => {}
-            Tick::Leap(by) => {
-                self.truth = Some(self.wall);
-                self.wall += by;
-            }
-            Tick::Correct => {
-                if let Some(truth) = self.truth.take() {
-                    self.wall = truth;
-                    self.model.leapt = true;
-                    // A period that a clock came back to is one that was seen.
-                    self.advance();
-                    self.replica.advance(self.now());
-                }
-            }
-        }
-        if self.wall > LAST {
-            self.wall = begin;
-        }
-    }
-
-    /// When so many periods of a view have ended.
-    fn end(&self, view: Index, over: u32) -> u64 {
-        let view = &self.model.views[view.index(self.model.views.len())];
-        let Some((unit, _)) = view.reach() else { return self.wall };
-        let calendar = &self.model.schema.calendar;
-        (0..over).fold(self.wall as i64, |end, _| calendar.period(unit, end).end) as u64
     }
 
     fn work(&mut self, times: u16) {

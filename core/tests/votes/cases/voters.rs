@@ -1,0 +1,122 @@
+//! Voters, and what becomes of members and of saved boards.
+
+use super::*;
+
+#[test]
+fn an_option_that_is_removed_is_forgotten_but_its_voters_stay_voters_and_its_votes_used() {
+    let mut board = limited(with_shown(), &["all", "day"], &["daily voter 3 day", "each member 3 day"]);
+    declare(&mut board, 0, "ann", Some(2), Some(5));
+    assert_eq!(vote(&mut board, &at(1), &by("v"), 3, "ann"), None);
+    assert!(board.remove(b"ann"));
+    assert!(listed(&board).is_empty());
+    assert_eq!(board.voters(Some(b"ann"), None, None), Ok(0));
+    assert_eq!(board.voters(None, Some(b"day"), None), Ok(1));
+    assert_eq!(quota(&board, 1, &by("v"), Some("ann")), [(3, 3, Some(DAY - 1)); 2]);
+    board.advance(MONDAY + DAY);
+    assert_eq!(shown(&board, "day", When::Now), []);
+    assert_eq!(vote(&mut board, &at(DAY), &by("w"), 1, "ann"), None);
+    assert_eq!(shown(&board, "all", When::Now), lines(&[("ann", 1)]));
+    assert_eq!(board.voters(None, None, None), Ok(2));
+}
+
+#[test]
+fn voters_count_in_the_period_of_their_votes_and_late_ones_where_a_window_takes_them_in() {
+    let mut board = board(plain(), &["day", "day:2", "all"]);
+    vote(&mut board, &at(0), &by("v"), 1, "ann");
+    vote(&mut board, &at(DAY), &by("w"), 1, "ann");
+    let late = Write { at: Some(MONDAY + 1), ..at(DAY) };
+    vote(&mut board, &late, &by("x"), 1, "bob");
+    let voters = |board: &Board, member, view: &str, back| {
+        board.voters(member, Some(view.as_bytes()), Some(When::Back(back)))
+    };
+    for board in [&board, &loaded(&saved(&board))] {
+        assert_eq!([0, 1, 2].map(|back| voters(board, None, "day", back).unwrap()), [1, 1, 0]);
+        assert_eq!(voters(board, None, "day:2", 0), Ok(3));
+        assert_eq!(voters(board, Some(&b"bob"[..]), "day", 0), Ok(0));
+        assert_eq!(voters(board, Some(&b"bob"[..]), "day:2", 0), Ok(1));
+        assert_eq!(board.voters(Some(b"ann"), None, None), Ok(2));
+        assert_eq!(board.voters(None, None, None), Ok(3));
+    }
+}
+
+#[test]
+fn a_late_vote_that_counts_in_no_view_has_a_voter() {
+    let mut board = board(plain(), &["hour"]);
+    let late = |now| Write { at: Some(MONDAY), ..at(now) };
+    vote(&mut board, &late(HOUR), &by("v"), 1, "ann");
+    assert_eq!(board.voters(None, None, None), Ok(1));
+    assert_eq!(board.voters(None, Some(b"hour"), None), Ok(0));
+}
+
+#[test]
+fn voters_of_a_member_stay_when_no_period_tells_of_it_any_more() {
+    let mut board = Board::new(plain(), &[spec("hour", 0)]).unwrap();
+    vote(&mut board, &at(0), &by("v"), 1, "ann");
+    let mut asleep = board.clone();
+    for hour in [1, 2, 3] {
+        board.advance(MONDAY + hour * HOUR);
+    }
+    for board in [&mut board, &mut asleep] {
+        vote(board, &at(4 * HOUR), &by("w"), 1, "ann");
+        assert_eq!(board.voters(Some(b"ann"), None, None), Ok(2));
+    }
+    assert!(saved(&board) == saved(&asleep));
+}
+
+#[test]
+fn a_board_that_is_voted_on_saves_its_rules_in_format_3_and_no_other_does() {
+    const RULES: u8 = 10;
+    let mut plain = board(plain(), &["all", "day"]);
+    plain.add(&at(0), Decimal::whole(1), b"ann").unwrap();
+    assert!(vote(&mut plain, &at(0), &Ballot::default(), 1, "ann").is_none());
+    let chunks = saved(&plain);
+    assert_eq!(chunks[0][1], 3, "the format");
+    assert!(chunks.iter().all(|chunk| chunk[0] < RULES));
+    let mut voted =
+        limited(with_shown(), &["all", "day"], &["a voter+ip 5 day BONUS ip 1 2", "b member 9 all"]);
+    alter(&mut voted, Changes { opens: Some(MONDAY), closes: Some(MONDAY + DAY), ..Changes::default() });
+    declare(&mut voted, 0, "ann", Some(4), Some(6));
+    let ballot = Ballot { voter: Some(b"v"), tags: &[(b"ip", b"1")] };
+    assert_eq!(vote(&mut voted, &at(3), &ballot, 6, "bob"), None);
+    let chunks = saved(&voted);
+    assert_eq!((chunks[0][1], chunks[1][0]), (3, RULES));
+    let again = loaded(&chunks);
+    assert!(saved(&again) == chunks);
+    assert!(again.limits().eq(voted.limits()) && again.hours() == voted.hours());
+    assert_eq!(quota(&again, 3, &ballot, Some("bob")), [(6, 7, Some(DAY - 3)), (6, 9, None)]);
+    assert_eq!(listed(&again), listed(&voted));
+    assert_eq!(again.voters(None, Some(b"day"), None), Ok(1));
+}
+
+#[test]
+fn a_view_that_is_dropped_takes_its_voters_along() {
+    let mut board = board(plain(), &["all", "day", "hour"]);
+    vote(&mut board, &at(0), &by("v"), 1, "ann");
+    for edit in [Edit::Drop, Edit::Add] {
+        let views = vec![(Kind::parse(b"day").unwrap(), edit)];
+        board.alter(&Alter { views, ..Alter::default() }).unwrap();
+    }
+    assert!(saved(&loaded(&saved(&board))) == saved(&board));
+    vote(&mut board, &at(1), &by("w"), 1, "ann");
+    assert_eq!(board.voters(None, Some(b"day"), None), Ok(1));
+    assert_eq!(board.voters(None, Some(b"hour"), None), Ok(2));
+}
+
+#[test]
+fn votes_of_a_leap_are_carried_over_into_days_that_nobody_saw() {
+    let half = Share::parse(b"0.5").unwrap();
+    let mut board = Board::new(plain(), &[Spec { carry: half, ..spec("day", 3) }]).unwrap();
+    // A day ahead for one vote, then back.
+    vote(&mut board, &at(DAY), &by("v"), 2, "ann");
+    board.advance(MONDAY);
+    let mut asleep = board.clone();
+    for day in [1, 2, 3] {
+        board.advance(MONDAY + day * DAY);
+    }
+    asleep.advance(MONDAY + 3 * DAY);
+    for board in [&board, &asleep] {
+        assert_eq!(shown(board, "day", When::Back(2)), lines(&[("ann", 2)]));
+        assert_eq!(shown(board, "day", When::Back(1)), lines(&[("ann", 1)]));
+    }
+    assert!(saved(&board) == saved(&asleep));
+}
