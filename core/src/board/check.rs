@@ -12,6 +12,10 @@ impl Board {
         for view in &self.views {
             self.check_view(view);
         }
+        if let Some(campaign) = self.campaign() {
+            campaign.choices.check();
+            campaign.voters.check();
+        }
         let is_tidy =
             self.upkeep.as_ref().is_none_or(|upkeep| upkeep.waste.is_empty() && upkeep.gone.is_empty());
         if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.cycle.is_none()) {

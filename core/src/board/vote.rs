@@ -1,4 +1,5 @@
-//! Votes: judged as a whole, then counted in every view, or held back without a trace.
+//! Votes: judged as a whole, then counted in every view, or held back without a trace. No view is brought
+//! to the moment of a vote before that has passed: else whoever votes in vain could make a board work.
 
 use arrayvec::ArrayVec;
 
@@ -57,7 +58,9 @@ impl Board {
         let (member, votes) = vote;
         self.check_sum()?;
         let print = || printed(VOTE, ballot).and(member, votes.cast_signed());
-        let Some((stamp, request)) = self.begin(write, print)? else {
+        let stamp = self.stamp(write)?;
+        let Some(request) = self.identify(write, stamp, print)? else {
+            self.advance(stamp.now);
             return Ok(Verdict::Accepted(self.unchanged(Effect::Repeated, write, 0, member)));
         };
         let changes = self.worth(write, vote)?;
@@ -67,6 +70,7 @@ impl Board {
         if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
             return Ok(held_back);
         }
+        self.advance(stamp.now);
         let outcome = self.change(write, stamp, request, 0, member, changes)?;
         self.count_ballot(stamp, voter, &charges, &[vote]);
         Ok(Verdict::Accepted(outcome))
@@ -98,9 +102,14 @@ impl Board {
             let begin = printed(VOTE_MANY, ballot);
             votes.iter().fold(begin, |print, (member, votes)| print.and(member, votes.cast_signed()))
         };
-        let effect = match self.begin(write, print)? {
-            None => Effect::Repeated,
-            Some((stamp, request)) => {
+        let stamp = self.stamp(write)?;
+        let request = self.identify(write, stamp, print)?;
+        let effect = match request {
+            None => {
+                self.advance(stamp.now);
+                Effect::Repeated
+            }
+            Some(request) => {
                 let changes = votes
                     .iter()
                     .map(|vote| Ok((self.worth(write, *vote)?, vote.0)))
@@ -109,6 +118,7 @@ impl Board {
                 if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
                     return Ok(held_back);
                 }
+                self.advance(stamp.now);
                 self.change_all(stamp, request, &changes)?;
                 self.count_ballot(stamp, voter_of(ballot, &charges), &charges, votes);
                 Effect::Applied(stamp)

@@ -239,18 +239,31 @@ impl Board {
         write: &Write,
         fingerprint: impl FnOnce() -> Fingerprint,
     ) -> Result<Option<(Stamp, Option<Request>)>, Error> {
-        let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
+        let stamp = self.stamp(write)?;
         self.advance(stamp.now);
-        let Some(id) = write.request.filter(|_| self.schema.dedup > 0) else {
-            return Ok(Some((stamp, None)));
-        };
+        Ok(self.identify(write, stamp, fingerprint)?.map(|request| (stamp, request)))
+    }
+
+    /// The time of a write.
+    pub(super) fn stamp(&self, write: &Write) -> Result<Stamp, Error> {
+        self.schema.clock.stamp(self.last, write.at, write.origin)
+    }
+
+    /// Looks the request of a write up, if it has one; nothing where it was applied before.
+    pub(super) fn identify(
+        &self,
+        write: &Write,
+        stamp: Stamp,
+        fingerprint: impl FnOnce() -> Fingerprint,
+    ) -> Result<Option<Option<Request>>, Error> {
+        let Some(id) = write.request.filter(|_| self.schema.dedup > 0) else { return Ok(Some(None)) };
         let request = Request::new(id, fingerprint());
         if let (Some(requests), Origin::Client { .. }) = (&self.requests, write.origin)
             && requests.seen(&request, stamp.now.max(self.last), self.keep())?
         {
             return Ok(None);
         }
-        Ok(Some((stamp, Some(request))))
+        Ok(Some(Some(request)))
     }
 
     pub(super) fn unchanged(&self, effect: Effect, write: &Write, view: usize, member: &[u8]) -> Outcome {

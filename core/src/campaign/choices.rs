@@ -119,4 +119,18 @@ impl Choices {
     pub(crate) fn effort(&self) -> usize {
         self.len() / 4
     }
+
+    /// Panics where something does not hold. Only tests call it.
+    pub(crate) fn check(&self) {
+        assert!(
+            self.by_number
+                .iter()
+                .all(|(number, id)| self.by_member.get(id).is_some_and(|choice| choice.number == *number))
+        );
+        assert!(self.starting.iter().all(|(arrival, id)| {
+            self.by_member.get(id).is_some_and(|choice| choice.starts() && choice.arrival == *arrival)
+        }));
+        let starting = self.by_member.values().filter(|choice| choice.starts()).count();
+        assert_eq!((self.by_number.len(), self.starting.len()), (self.by_member.len(), starting));
+    }
 }

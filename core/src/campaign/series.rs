@@ -2,6 +2,7 @@
 //! come and go.
 
 use crate::view::Kind;
+use crate::voters::SERIES;
 
 /// A view whose voters are counted, and the period that this has come to.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +27,9 @@ impl SeriesList {
         if let Some(number) = self.find(kind) {
             return number;
         }
-        let free = self.0.iter().position(Option::is_none);
+        // One that nobody had is ready for use at once.
+        let is_new = self.0.len() < usize::from(SERIES);
+        let free = self.0.iter().position(Option::is_none).filter(|_| !is_new);
         let at = free.unwrap_or(self.0.len());
         if free.is_none() {
             self.0.push(None);

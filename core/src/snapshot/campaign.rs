@@ -10,7 +10,6 @@ use crate::board::Board;
 use crate::campaign::{Changes, Choice, Hours, MAX_WEIGHT};
 use crate::index::MemberId;
 use crate::limits::{MAX_VALUE, MAX_WORD, Rule};
-use crate::members::MAX_ARRIVAL;
 use crate::score::Score;
 use crate::view::Kind;
 use crate::voters::SERIES;
@@ -151,7 +150,7 @@ impl Board {
                 weight: u32::try_from(weight).map_err(|_| wrong)?,
                 initial: initial.ok_or(wrong)?,
                 moment: moment(reader.number()?)?,
-                arrival: Some(reader.number()?).filter(|arrival| *arrival <= MAX_ARRIVAL).ok_or(wrong)?,
+                arrival: Some(reader.number()?).filter(|arrival| *arrival <= self.arrivals).ok_or(wrong)?,
             };
             let is_plain = (choice.weight, choice.initial) == (Choice::PLAIN.weight, Choice::PLAIN.initial);
             if !is_plain && !self.schema.shown || campaign.choices.get(id).is_some() {

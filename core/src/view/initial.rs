@@ -97,7 +97,7 @@ impl View {
             && cycle.fresh
         {
             // The order of the last period has the same numbers, and may be taken back.
-            cycle.retired.arrivals.push((id, before));
+            cycle.retired.arrivals.insert(id, before);
         }
     }
 

@@ -200,7 +200,7 @@ impl View {
         for (_, bucket) in cycle.buckets.iter_mut().chain(&mut cycle.retired.buckets) {
             bucket.remove(id);
         }
-        cycle.retired.arrivals.retain(|(other, _)| *other != id);
+        cycle.retired.arrivals.remove(&id);
         for past in cycle.past.iter_mut().chain(&mut cycle.retired.past) {
             past.order.remove(id, members);
         }

@@ -1,6 +1,6 @@
 //! The periods of a view: which one is current, what each brought, and what of it counts later.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{Facts, Kind, Order, Past, Share, Spec, View, key_of, prepare};
 use crate::bucket::{Bucket, Points};
@@ -11,6 +11,9 @@ use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::time::Millis;
+
+/// About what a number of a write takes in a map.
+const ARRIVAL: usize = 24;
 
 /// A moment as periods count it: they may begin before 1970.
 pub(crate) fn signed(moment: Millis) -> i64 {
@@ -82,7 +85,7 @@ pub(crate) struct Retired {
     pub(crate) span: Option<Span>,
     pub(crate) share: Option<Share>,
     /// The numbers of their last writes, of options that only began the period with votes.
-    pub(crate) arrivals: Vec<(MemberId, u64)>,
+    pub(crate) arrivals: BTreeMap<MemberId, u64>,
 }
 
 impl Cycle {
@@ -189,7 +192,7 @@ impl Cycle {
         let past = self.past.capacity().saturating_add(self.retired.past.capacity());
         let lists = lists
             .saturating_add(self.retired.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>()))
-            .saturating_add(self.retired.arrivals.capacity().saturating_mul(size_of::<(MemberId, u64)>()))
+            .saturating_add(self.retired.arrivals.len().saturating_mul(ARRIVAL))
             .saturating_add(past.saturating_mul(size_of::<Past>()));
         let buckets = self.buckets.iter().chain(&self.retired.buckets).map(|(_, bucket)| bucket.memory());
         let past = self.all_past().map(|past| past.order.memory());

@@ -158,10 +158,12 @@ impl View {
         cycle.span = span;
         cycle.fresh = false;
         waste.extend(std::mem::take(&mut cycle.retired).into_waste());
-        if let (Some((_, 1)), Some(span)) = (spec.reach(), span) {
+        if let Some((_, 1)) = spec.reach() {
             // Points of single periods are not needed any more.
             members.release(cycle.arrival.take().as_slice());
-            self.drop_own_points(&span, waste);
+            if let Some(span) = span {
+                self.drop_own_points(&span, waste);
+            }
         }
     }
 

@@ -107,11 +107,11 @@ impl Voters {
         }
     }
 
-    /// Forgets all periods of a series, and where it stands.
+    /// Forgets all periods of a series: all have expired, until its number is used again.
     pub fn drop_series(&mut self, series: u8) {
         if series < SERIES {
-            self.free_all(|slot| slot.period().is_some_and(|(of, _)| of == series));
-            self.floors.set(series, i64::MIN);
+            self.floors.set(series, i64::MAX);
+            self.begin_round();
         }
     }
 

@@ -108,7 +108,7 @@ fn apply(voters: &mut Voters, model: &mut Model, step: Step) {
         Step::DropSeries(series) => {
             voters.drop_series(series);
             model.keep(|of, _| of != series);
-            model.floors.remove(&series);
+            model.floors.insert(series, i64::MAX);
         }
         Step::Remove(option) => {
             voters.remove(option);

@@ -120,3 +120,35 @@ fn votes_of_a_leap_are_carried_over_into_days_that_nobody_saw() {
     }
     assert!(saved(&board) == saved(&asleep));
 }
+
+#[test]
+fn what_is_carried_over_no_more_before_anybody_wrote_leaves_nothing_behind() {
+    let half = Share::parse(b"0.5").unwrap();
+    let minute = Spec { carry: half, ..spec("minute", 1) };
+    for specs in [vec![minute], vec![spec("all", 0), minute]] {
+        let mut board = Board::new(plain(), &specs).unwrap();
+        board.alter(&Alter { carry: vec![(minute.kind, None)], ..Alter::default() }).unwrap();
+        vote(&mut board, &at(0), &by("v"), 1, "ann");
+        assert!(saved(&loaded(&saved(&board))) == saved(&board));
+    }
+}
+
+#[test]
+fn an_option_of_a_write_that_never_was_is_not_taken_up() {
+    /// The kind of chunks with options.
+    const CHOICES: u8 = 11;
+    let mut board = board(with_shown(), &["all"]);
+    declare(&mut board, 0, "ann", None, Some(3));
+    let chunks = saved(&board);
+    let mut loading = Board::load(&chunks[0]).unwrap();
+    for chunk in &chunks[1..] {
+        let mut chunk = chunk.clone();
+        if chunk[0] == CHOICES {
+            *chunk.last_mut().unwrap() += 1;
+            assert_eq!(loading.absorb(&chunk), Err(Error::Corrupt("an option")));
+            return;
+        }
+        loading.absorb(&chunk).unwrap();
+    }
+    panic!("no options");
+}
