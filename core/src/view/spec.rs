@@ -1,6 +1,7 @@
 //! What a view is: its name, how many periods count in it, what is carried over, what is kept.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use crate::Error;
 use crate::calendar::Unit;
@@ -82,7 +83,7 @@ impl fmt::Display for Kind {
 
 /// A share of a period's points, in billionths: more than 0, at most 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Share(u32);
+pub struct Share(NonZeroU32);
 
 impl Share {
     /// Reads a fraction such as `0.2`; 0 is none.
@@ -98,26 +99,26 @@ impl Share {
     /// So many billionths; nothing where that is none, or more than a whole.
     #[must_use]
     pub fn from_billionths(billionths: u32) -> Option<Self> {
-        (billionths > 0 && i128::from(billionths) <= WHOLE).then_some(Self(billionths))
+        NonZeroU32::new(billionths).filter(|share| i128::from(share.get()) <= WHOLE).map(Self)
     }
 
     /// How many billionths.
     #[must_use]
     pub const fn billionths(self) -> u32 {
-        self.0
+        self.0.get()
     }
 
     /// The share of so many units, rounded down.
     #[must_use]
     pub fn of(self, units: i64) -> i64 {
-        let product = i128::from(units).saturating_mul(i128::from(self.0));
+        let product = i128::from(units).saturating_mul(i128::from(self.billionths()));
         i64::try_from(product.div_euclid(WHOLE)).unwrap_or(i64::MAX)
     }
 }
 
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = Score::from_units(i64::from(self.0)).unwrap_or_default();
+        let units = Score::from_units(i64::from(self.billionths())).unwrap_or_default();
         write!(f, "{}", units.display(SHARE_DECIMALS))
     }
 }
