@@ -2,104 +2,20 @@
 //! is told what was decided saves the same bytes.
 #![no_main]
 
+#[path = "board/steps.rs"]
+mod steps;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use arbitrary::Arbitrary;
 use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain, Verdict, When, Write};
 use leaderboard_core::campaign::Changes;
-use leaderboard_core::limits::{Ballot, Rule};
-use leaderboard_core::schema::{Aggregate, Order, Ranks, Tally, Ties};
-use leaderboard_core::time::{Clock, Origin, Stamp};
-use leaderboard_core::view::{Kind, Share, Spec};
-use leaderboard_core::{Board, Decimal, Error, Schema};
+use leaderboard_core::schema::{Aggregate, Ranks, Tally};
+use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::view::Share;
+use leaderboard_core::{Board, Decimal, Error};
 use libfuzzer_sys::fuzz_target;
 
-/// The views that there may be beside `all`.
-const VIEWS: [&str; 5] = ["minute", "minute:3", "hour", "300s:2", "day:7"];
-const WEIGHTS: [u32; 4] = [0, 1, 3, 1_000_000_000];
-const SCOPES: [&str; 4] = ["voter", "member", "ip", "voter+member"];
-const UNITS: [&str; 5] = ["second", "minute", "hour", "day", "all"];
-
-#[derive(Debug, Arbitrary)]
-enum Step {
-    Add {
-        points: i64,
-        member: u8,
-    },
-    /// A list of neighbours, so that boards grow large.
-    AddMany {
-        points: i16,
-        first: u16,
-        count: u8,
-    },
-    Set {
-        score: i64,
-        member: u8,
-        condition: u8,
-    },
-    Vote {
-        votes: u32,
-        member: u8,
-        ballot: u8,
-        late: u16,
-    },
-    VoteMany {
-        votes: u8,
-        first: u16,
-        count: u8,
-        ballot: u8,
-        late: u16,
-    },
-    Declare {
-        member: u16,
-        weight: Option<u8>,
-        initial: Option<u64>,
-    },
-    /// A list of neighbours, so that there are many options.
-    DeclareMany {
-        first: u16,
-        count: u8,
-        initial: u8,
-    },
-    Views(u8),
-    Retain(u8),
-    Carry(u8, u8),
-    Limit {
-        rule: u8,
-        scope: u8,
-        max: u8,
-        unit: u8,
-    },
-    Lift(u8),
-    /// Minutes from now; nothing takes a bound away.
-    Hours(Option<i8>, Option<i8>),
-    Dedup(u8),
-    Remove {
-        first: u16,
-        count: u8,
-    },
-    SetMeta {
-        member: u16,
-        len: u8,
-    },
-    Wait(u16),
-    /// So many minutes, and some seconds.
-    Sleep(u8, u8),
-    /// Some of what can be done ahead.
-    Work(u8),
-    Reload,
-    Compare,
-}
-
-#[derive(Debug, Arbitrary)]
-struct Input {
-    rules: (bool, u8, u8),
-    /// Shown votes apart from real ones, declared options only, a clock of events.
-    kind: (bool, bool, bool),
-    /// Which views there are beside `all`.
-    views: u8,
-    steps: Vec<(Step, Option<u8>)>,
-}
+use steps::*;
 
 struct Game {
     board: Board,
@@ -113,109 +29,6 @@ struct Game {
     /// Members with voters.
     voted: BTreeSet<Vec<u8>>,
     wall: u64,
-}
-
-fn schema(
-    (ascending, aggregate, ties): (bool, u8, u8),
-    (shown, declared, events): (bool, bool, bool),
-) -> Schema {
-    let aggregates = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
-    // Most have sums, since only those can be voted on.
-    let aggregate = aggregates[usize::from((aggregate % 8).saturating_sub(4))];
-    let is_sum = aggregate == Aggregate::Sum;
-    Schema {
-        order: if ascending { Order::Asc } else { Order::Desc },
-        aggregate,
-        ties: [Ties::First, Ties::Last, Ties::Lex][usize::from(ties % 3)],
-        clock: if events { Clock::Event } else { Clock::Server },
-        dedup: 1,
-        shown: shown && is_sum,
-        declared: declared && is_sum,
-        ..Schema::default()
-    }
-}
-
-fn kind(view: &str) -> Kind {
-    Kind::parse(view.as_bytes()).expect("a view")
-}
-
-fn specs(views: u8, aggregate: Aggregate) -> Vec<Spec> {
-    let mut specs = vec![Spec::new(Kind::All)];
-    for (bit, view) in VIEWS.into_iter().enumerate() {
-        if views >> bit & 1 == 1 {
-            let kind = kind(view);
-            let half = Share::from_billionths(500_000_000);
-            let carry = half.filter(|_| !kind.is_rolling() && aggregate == Aggregate::Sum);
-            specs.push(Spec { carry, retain: u32::from(views >> 5), ..Spec::new(kind) });
-        }
-    }
-    specs
-}
-
-fn name(number: u16) -> Vec<u8> {
-    [&number.to_be_bytes()[..], &vec![b'x'; usize::from(number % 29)]].concat()
-}
-
-fn names(first: u16, count: u8) -> Vec<Vec<u8>> {
-    (0..u16::from(count)).map(|more| name(first.wrapping_add(more) % 2_000)).collect()
-}
-
-fn saved(board: &Board) -> Vec<Vec<u8>> {
-    let mut chunks = Vec::new();
-    board.save(|chunk| chunks.push(chunk.to_vec()));
-    chunks
-}
-
-fn reload(chunks: &[Vec<u8>]) -> Board {
-    let mut board = Board::load(&chunks[0]).expect("a saved head");
-    for (number, chunk) in chunks.iter().enumerate().skip(1) {
-        assert_eq!(board.absorb(chunk), Ok(number + 1 == chunks.len()));
-    }
-    board
-}
-
-/// What the aggregate makes of points that come to a score, as time never runs back here.
-fn added(aggregate: Aggregate, old: Option<i128>, points: i128) -> i128 {
-    match (aggregate, old) {
-        (_, None) | (Aggregate::Last, _) => points,
-        (Aggregate::Sum, Some(old)) => old + points,
-        (Aggregate::Max, Some(old)) => old.max(points),
-        (Aggregate::Min, Some(old)) => old.min(points),
-    }
-}
-
-fn rule(rule: u8, scope: u8, max: u8, unit: u8) -> Rule {
-    let scope = SCOPES[usize::from(scope) % SCOPES.len()].as_bytes();
-    let unit = UNITS[usize::from(unit) % UNITS.len()].as_bytes();
-    let mut rule = Rule::new(&[b'a' + rule % 4], scope, u64::from(max) + 1, unit).expect("a rule");
-    if max % 2 == 1 {
-        rule.add_bonus(b"ip", b"1", 5).expect("a bonus");
-    }
-    rule
-}
-
-/// Who votes: perhaps nobody, perhaps without a tag.
-struct Voter {
-    name: Option<[u8; 1]>,
-    address: Option<[u8; 1]>,
-}
-
-impl Voter {
-    fn new(ballot: u8) -> Self {
-        let name = (ballot % 32 != 0).then_some([b'A' + ballot % 32]);
-        Self { name, address: (ballot < 224).then_some([b'0' + ballot / 32]) }
-    }
-
-    fn cast<T>(&self, vote: impl FnOnce(&Ballot) -> T) -> T {
-        let tags: Vec<(&[u8], &[u8])> = self.address.iter().map(|ip| (&b"ip"[..], &ip[..])).collect();
-        vote(&Ballot { voter: self.name.as_ref().map(|name| &name[..]), tags: &tags })
-    }
-}
-
-/// A write as the primary decided it.
-fn decided(stamp: Stamp, id: Option<&[u8]>) -> Write<'_> {
-    let origin = Origin::Decided { now: Some(stamp.now) };
-    Write { at: Some(stamp.at), request: id, origin, with_change: false, view: None }
 }
 
 impl Game {
