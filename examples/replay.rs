@@ -6,26 +6,26 @@
 //!
 //!     cargo run --release --example replay -- --url redis://127.0.0.1:6379
 
+mod client;
+
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Parser;
 use flate2::read::MultiGzDecoder;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use redis::{Cmd, Connection, FromRedisValue, Value, cmd, pipe};
 
-/// Writes on the way at once: enough to hide the network, and few enough to fit the socket's buffers.
-const PIPELINE: usize = 256;
+use client::{PIPELINE, Result, ask, connect, failed, field};
+
 const RETRY_EVERY: usize = 5;
 /// The month as a whole, New York's calendar days and weeks, and the last seven days. Event time, so that a flight of
 /// 2013 counts when it departed; seven days and weeks stay readable; request ids are remembered for a day.
 const SCHEMA: &str = "VIEWS all,day,week,day:7 TZ America/New_York CLOCK EVENT RETAIN 7 DEDUP 86400";
-const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Replay a month of real flights into a board of miles flown. A key of that name is replaced.
 #[derive(Parser)]
@@ -49,13 +49,6 @@ struct Flight {
     request: String,
     aircraft: String,
     miles: u64,
-}
-
-/// Error text for people, each layer adding what it was doing.
-type Result<T> = std::result::Result<T, String>;
-
-fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
-    move |error| format!("{what}: {error}")
 }
 
 fn main() -> ExitCode {
@@ -97,14 +90,6 @@ fn read_flights(path: &Path) -> Result<Vec<Flight>> {
         })
         .collect::<std::result::Result<_, _>>()
         .map_err(failed(format_args!("cannot read {}", path.display())))
-}
-
-fn connect(url: &str) -> Result<Connection> {
-    let server = redis::Client::open(url)
-        .and_then(|client| client.get_connection_with_timeout(TIMEOUT))
-        .map_err(failed(format_args!("cannot connect to {url}")))?;
-    server.set_read_timeout(Some(TIMEOUT)).map_err(failed("cannot set a timeout"))?;
-    Ok(server)
 }
 
 /// In the order of departure, each at its own time.
@@ -215,17 +200,6 @@ fn typed<T: FromRedisValue>(server: &mut Connection, command: &str, key: &str, o
     println!("\n> {command} {key} {options}");
     let words: Vec<&str> = [command, key].into_iter().chain(options.split(' ')).collect();
     ask(server, &words)
-}
-
-fn field<T: FromRedisValue>(map: &HashMap<String, Value>, name: &str) -> Result<T> {
-    let value = map.get(name).ok_or_else(|| format!("the reply has no {name}"))?;
-    redis::from_redis_value_ref(value).map_err(failed(format_args!("cannot read {name}")))
-}
-
-fn ask<T: FromRedisValue>(server: &mut Connection, words: &[&str]) -> Result<T> {
-    let mut command = Cmd::new();
-    command.arg(words);
-    command.query(server).map_err(failed(words.join(" ")))
 }
 
 fn count(n: usize) -> String {

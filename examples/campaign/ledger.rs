@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use redis::Value;
 
+use crate::client::{Result, failed};
 use crate::weekend::{CLOSES, DAY, MINUTE, OFFSET, OPENS, SECOND, Vote};
-use crate::{Result, failed};
 
 /// The rules of the board, in their order.
 const RULES: [Rule; 4] = [

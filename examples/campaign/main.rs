@@ -4,25 +4,24 @@
 //!
 //!     cargo run --release --example campaign -- --url redis://127.0.0.1:6379
 
+#[path = "../client/mod.rs"]
+mod client;
 mod ledger;
 mod weekend;
 
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Parser;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use redis::{Cmd, Connection, FromRedisValue, Value};
 
+use crate::client::{PIPELINE, Result, ask, connect, failed, field};
 use crate::ledger::{Ledger, Verdict};
 use crate::weekend::{CHOICES, CLOSES, MINUTE, OPENS, Random, SECOND, Vote, weekend};
 
-/// Writes on the way at once, as in replay.rs.
-const PIPELINE: usize = 256;
 const RETRY_EVERY: u64 = 5;
-const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Event time, so that the weekend takes a second; request ids are remembered for a day.
 const SCHEMA: &str = "VIEWS all,day,hour TZ Europe/Paris CLOCK EVENT RETAIN 3 DEDUP 86400 SHOWN DECLARED \
@@ -38,13 +37,6 @@ struct Options {
     /// The board's key; what it holds now is deleted
     #[arg(long, default_value = "finals")]
     key: String,
-}
-
-/// Error text for people, each layer adding what it was doing.
-type Result<T> = std::result::Result<T, String>;
-
-fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
-    move |error| format!("{what}: {error}")
 }
 
 fn main() -> ExitCode {
@@ -70,14 +62,6 @@ fn campaign(options: &Options) -> Result<()> {
     print_options(&mut server)?;
     print_voters(&mut server)?;
     check(&mut server, &ledger)
-}
-
-fn connect(url: &str) -> Result<Connection> {
-    let server = redis::Client::open(url)
-        .and_then(|client| client.get_connection_with_timeout(TIMEOUT))
-        .map_err(failed(format_args!("cannot connect to {url}")))?;
-    server.set_read_timeout(Some(TIMEOUT)).map_err(failed("cannot set a timeout"))?;
-    Ok(server)
 }
 
 fn declare(server: &mut Server) -> Result<()> {
@@ -292,9 +276,8 @@ impl Server {
     }
 
     fn ask<T: FromRedisValue>(&mut self, name: &str, options: &str) -> Result<T> {
-        let words = [name, &self.key].into_iter().chain(options.split_whitespace());
-        let words: Vec<String> = words.map(str::to_owned).collect();
-        command(&words).query(&mut self.connection).map_err(failed(words.join(" ")))
+        let words: Vec<&str> = [name, &self.key].into_iter().chain(options.split_whitespace()).collect();
+        ask(&mut self.connection, &words)
     }
 }
 
@@ -319,9 +302,4 @@ fn print_reply(reply: &Value, indent: usize) {
         Value::BulkString(text) => print!("{:?}", String::from_utf8_lossy(text)),
         other => print!("{other:?}"),
     }
-}
-
-fn field<T: FromRedisValue>(map: &HashMap<String, Value>, name: &str) -> Result<T> {
-    let value = map.get(name).ok_or_else(|| format!("the reply has no {name}"))?;
-    redis::from_redis_value_ref(value).map_err(failed(format_args!("cannot read {name}")))
 }

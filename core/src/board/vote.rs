@@ -8,14 +8,11 @@ use super::write::{VOTE, VOTE_MANY};
 use super::{Board, Effect, Outcome, Outcomes, Write};
 use crate::Error;
 use crate::campaign::{Campaign, Choice};
-use crate::limits::{Ballot, Charges, hash_of_voter};
+use crate::limits::{Ballot, CLOSED, Charges, hash_of_voter};
 use crate::requests::Fingerprint;
 use crate::schema::{Aggregate, Schema, Tally};
 use crate::time::{Millis, Origin, Stamp};
 use crate::view::{Change, MAX_VIEWS, View};
-
-/// The rule that holds votes back before voting opens and after it has closed.
-pub const CLOSED: &str = "closed";
 
 /// Votes for a member: who it is, and how many, from 1.
 pub type Vote<'a> = (&'a [u8], u64);
@@ -180,7 +177,7 @@ impl Board {
         let hours = campaign.hours;
         if !hours.hold(stamp.at) {
             let wait = hours.opens.checked_sub(stamp.now).filter(|wait| *wait > 0);
-            return Some(Verdict::HeldBack { rule: CLOSED.into(), wait });
+            return Some(Verdict::HeldBack { rule: CLOSED.to_vec(), wait });
         }
         let held_back = campaign.limits.judge(stamp.now, ballot, charges)?;
         Some(Verdict::HeldBack { rule: held_back.rule.name().to_vec(), wait: held_back.wait })

@@ -11,7 +11,7 @@ use crate::time::Millis;
 /// The most shown votes that one vote can add.
 pub const MAX_WEIGHT: u64 = 1_000_000_000;
 
-/// About what an option takes in both maps.
+/// About what an option takes in the first two maps.
 const ENTRY: usize = 88;
 
 /// What an option was declared with.

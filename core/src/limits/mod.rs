@@ -44,6 +44,8 @@ use crate::calendar::{Calendar, Period};
 use crate::error::Quoted;
 use crate::time::{MAX_MILLIS, Millis};
 
+/// The rule that holds votes back before voting opens and after it has closed. No limit has this name.
+pub const CLOSED: &[u8] = b"closed";
 /// Most rules of a board.
 pub const MAX_RULES: usize = 16;
 /// Most bonuses of a rule.
@@ -115,12 +117,6 @@ impl Limits {
     /// The rules, in the order in which they are judged.
     pub fn rules(&self) -> impl ExactSizeIterator<Item = &Rule> {
         self.limits.iter().map(|limit| &limit.rule)
-    }
-
-    /// Whether there is no rule.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.limits.is_empty()
     }
 
     /// The rule of this name, byte for byte.

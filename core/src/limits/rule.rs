@@ -4,12 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::scope::is_plain;
-use super::{Ballot, MAX_BONUSES, MAX_VALUE, MAX_WORD, Scope, Unit};
+use super::{Ballot, CLOSED, MAX_BONUSES, MAX_VALUE, MAX_WORD, Scope, Unit};
 use crate::Error;
 use crate::error::Quoted;
-
-/// The name under which votes outside a campaign are held back.
-const RESERVED: &[u8] = b"closed";
 
 /// What votes that carry a tag have on top.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +60,7 @@ impl Rule {
     /// - [`Error::OutOfRange`] for a max that is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;
-        if name.eq_ignore_ascii_case(RESERVED) {
+        if name.eq_ignore_ascii_case(CLOSED) {
             return Err(Error::ReservedRule);
         }
         let scope = Scope::parse(scope)?;

@@ -19,13 +19,6 @@ impl Limits {
         !self.waste.is_empty()
     }
 
-    /// The next moment at which [`Limits::work`] may find something that is over, in milliseconds since
-    /// the epoch; nothing where there will be none without a vote.
-    #[must_use]
-    pub fn due(&self, now: Millis) -> Option<i64> {
-        self.limits.iter().filter_map(|limit| limit.used.due(moment(now))).min()
-    }
-
     /// Whether there is anything large enough to be freed between commands.
     #[must_use]
     pub fn is_big(&self) -> bool {

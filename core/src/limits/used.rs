@@ -91,16 +91,6 @@ impl Used {
         }
     }
 
-    /// The next moment at which counts may be over; nothing where none will ever be.
-    pub fn due(&self, now: i64) -> Option<i64> {
-        let since = self.since.unwrap_or(now);
-        let of = |counts: &Counts| {
-            let end = counts.period.end;
-            if end > now { end } else { since.saturating_add(settle(counts.period)).max(now) }
-        };
-        self.iter().filter(|counts| counts.period.end < i64::MAX).map(of).min()
-    }
-
     /// The current counts, begun where there are none; nothing where they are of another period.
     pub fn restore(&mut self, period: Period) -> Option<&mut Counts> {
         let counts = self.current.get_or_insert_with(|| Box::new(Counts::new(period)));
