@@ -6,7 +6,7 @@ use crate::Error;
 use crate::campaign::{Campaign, Changes};
 use crate::error::Quoted;
 use crate::schema::{Aggregate, Schema};
-use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Share, Spec, View, Waste};
+use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Past, Share, Spec, View, Waste};
 
 /// Changes to a board's rules; nothing that is not named.
 #[derive(Debug, Clone, Default)]
@@ -131,6 +131,7 @@ impl Board {
         let specs = self.altered(alter)?;
         check_views(&schema, &specs)?;
         self.check_voting(&alter.voting)?;
+        self.settle_views();
         self.set_voting(&alter.voting);
         self.set_dedup(schema);
         self.drop_views(&specs);
@@ -248,9 +249,10 @@ impl View {
         self.forget_next(&mut waste);
         waste.push(Waste::Index(self.index));
         if let Some(cycle) = self.cycle {
-            waste.extend(cycle.retired.into_waste());
             waste.extend(cycle.buckets.into_iter().map(|(_, bucket)| Waste::Bucket(bucket)));
-            waste.extend(cycle.past.into_iter().map(|past| Waste::Order(past.order)));
+            waste.extend(cycle.past.into_iter().flat_map(Past::into_waste));
+            let faded = cycle.faded.into_iter().flat_map(|faded| faded.into_buckets());
+            waste.extend(faded.map(Waste::Bucket));
         }
         waste
     }

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::index::MemberId;
 use crate::schema::{Aggregate, Tally};
 use crate::score::Score;
-use crate::time::{Millis, Stamp};
+use crate::time::Stamp;
 use crate::view::{Change, MAX_VIEWS, Plan, View};
 
 /// What a write makes of a member in each view.
@@ -100,7 +100,6 @@ impl Board {
                     score.zip(rank).map(|(score, before)| Position { score, rank: before.saturating_add(1) });
             }
         }
-        self.note_event(id, plans);
         // What will be left of an entry depends on its event.
         if self.views.iter().any(View::is_preparing) {
             let (views, mut rest) = self.split();
@@ -109,37 +108,11 @@ impl Board {
         position
     }
 
-    /// On a board of the last score, remembers a member's latest event where some view has an earlier
-    /// moment for it: a score that stays keeps its moment.
-    fn note_event(&mut self, id: MemberId, plans: &[Plan]) {
-        if self.schema.aggregate != Aggregate::Last {
-            return;
-        }
-        let counted = || plans.iter().filter_map(Plan::counted);
-        let Some(latest) = counted().map(|entry| entry.event.unwrap_or(entry.moment)).max() else { return };
-        let moment = |view: &View| view.find(id, &self.members).map(|place| place.key.moment);
-        let event = self.views.iter().filter_map(moment).any(|moment| moment < latest).then_some(latest);
-        self.set_event(id, event);
-    }
-
     /// A new member without an entry.
     pub(crate) fn enter_member(&mut self, member: &[u8]) -> Result<MemberId, Error> {
         if self.members.outgrown_by(1, member.len()) {
             self.enlarge()?;
         }
         self.members.insert(member)
-    }
-
-    pub(crate) fn set_event(&mut self, id: MemberId, event: Option<Millis>) {
-        match event {
-            Some(event) => {
-                self.extras.get_or_insert_default().events.insert(id, event);
-            }
-            None => {
-                if let Some(extras) = &mut self.extras {
-                    extras.events.remove(&id);
-                }
-            }
-        }
     }
 }

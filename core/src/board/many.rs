@@ -11,7 +11,7 @@ use crate::requests::{Fingerprint, Request};
 use crate::schema::Aggregate;
 use crate::score::{Decimal, Score};
 use crate::time::Stamp;
-use crate::view::{Change, Facts};
+use crate::view::Change;
 
 /// What came of a request about several members, and where they stand then.
 pub type Outcomes = (Effect, Vec<Option<Position>>);
@@ -67,8 +67,9 @@ impl Board {
         all: &[(Changes, &[u8])],
     ) -> Result<(), Error> {
         let started = self.start(stamp.now);
-        let entered = self.check_sums(all, stamp).and_then(|()| self.enter_all(all, stamp));
-        let ids = entered.inspect_err(|_| self.unstart(started))?;
+        self.check_sums(all, stamp).inspect_err(|_| self.unstart(started))?;
+        self.settle_views();
+        let ids = self.enter_all(all, stamp).inspect_err(|_| self.unstart(started))?;
         let mut plans = Plans::new();
         for ((changes, _), id) in all.iter().zip(ids) {
             self.plan(Some(id), *changes, stamp, &mut plans)?;
@@ -91,7 +92,7 @@ impl Board {
         if most <= u128::from(Score::MAX.units().unsigned_abs()) {
             return Ok(());
         }
-        let facts = Facts { schema: &self.schema, members: &self.members, events: None };
+        let facts = self.facts();
         let mut sums: HashMap<&[u8], [i128; 2]> = HashMap::new();
         for (changes, member) in all {
             let [shown, real] = sums.entry(member).or_default();

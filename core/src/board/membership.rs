@@ -19,7 +19,6 @@ impl Board {
         }
         if let Some(extras) = &mut self.extras {
             extras.remove_text(id);
-            extras.events.remove(&id);
             if let Some(campaign) = &mut extras.campaign {
                 campaign.remove(id);
             }

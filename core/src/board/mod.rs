@@ -17,6 +17,7 @@ mod service;
 mod vote;
 mod write;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::Error;
@@ -25,7 +26,7 @@ use crate::index::MemberId;
 use crate::members::Members;
 use crate::mover::Mover;
 use crate::requests::Requests;
-use crate::schema::{Aggregate, Schema, Tally};
+use crate::schema::{Schema, Tally};
 use crate::size_class::round_up;
 use crate::snapshot::Loading;
 use crate::time::{Millis, Origin, Stamp};
@@ -66,6 +67,8 @@ pub struct Board {
     pub(crate) arrivals: u64,
     /// What only boards with periods have.
     upkeep: Option<Box<Upkeep>>,
+    /// How many orders were worked out for readers and are still there.
+    worked: Cell<u32>,
     /// Members by their number in a saved board, while that is being loaded.
     pub(crate) loading: Option<Box<Loading>>,
 }
@@ -103,8 +106,6 @@ pub(crate) struct Extras {
     pub(crate) texts: BTreeMap<MemberId, Box<[u8]>>,
     /// Bytes that all texts take.
     text_bytes: usize,
-    /// On a board of the last score, the latest event of members whose score it left as it was.
-    pub(crate) events: BTreeMap<MemberId, Millis>,
     /// What only a board that is voted on has.
     pub(crate) campaign: Option<Box<Campaign>>,
 }
@@ -123,7 +124,7 @@ impl Extras {
     }
 
     fn entries(&self) -> usize {
-        self.texts.len().saturating_add(self.events.len())
+        self.texts.len()
     }
 
     fn memory(&self) -> usize {
@@ -147,9 +148,8 @@ impl Extras {
     }
 
     fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        let (texts, events) = (std::mem::take(&mut self.texts), std::mem::take(&mut self.events));
+        let texts = std::mem::take(&mut self.texts);
         self.texts = texts.into_iter().map(|(id, text)| (renumbered(id), text)).collect();
-        self.events = events.into_iter().map(|(id, at)| (renumbered(id), at)).collect();
         if let Some(campaign) = &mut self.campaign {
             campaign.renumber(renumbered);
         }
@@ -177,6 +177,7 @@ impl Board {
             extras: None,
             arrivals: 0,
             upkeep: None,
+            worked: Cell::new(0),
             loading: None,
         })
     }
@@ -271,25 +272,23 @@ impl Board {
     }
 
     pub(crate) fn facts(&self) -> Facts<'_> {
-        Facts { schema: &self.schema, members: &self.members, events: self.events() }
-    }
-
-    pub(crate) fn events(&self) -> Option<&BTreeMap<MemberId, Millis>> {
-        self.extras.as_ref().filter(|_| self.schema.aggregate == Aggregate::Last).map(|extras| &extras.events)
+        let choices = self.campaign().map(|campaign| &campaign.choices);
+        Facts { schema: &self.schema, members: &self.members, choices }
     }
 
     /// The views, and what they need of the board to turn.
     pub(crate) fn split(&mut self) -> (&mut [View], Turning<'_>) {
         let Self { views, members, schema, extras, upkeep, .. } = self;
-        let events = extras.as_ref().map(|extras| &extras.events);
         let campaign = extras.as_ref().and_then(|extras| extras.campaign.as_ref());
         let choices = campaign.map(|campaign| &campaign.choices);
         let waste = &mut upkeep.get_or_insert_default().waste;
-        (views, Turning { schema, members, events, choices, waste })
+        (views, Turning { schema, members, choices, waste })
     }
 
     /// Changes over to the form for many members.
     fn enlarge(&mut self) -> Result<(), Error> {
+        self.settle_views();
+        self.tidy();
         let mut members = self.members.clone();
         let numbers: BTreeMap<_, _> = members.enlarge()?.into_iter().collect();
         let renumbered = |id: MemberId| numbers.get(&id).copied().unwrap_or(id);

@@ -69,6 +69,7 @@ impl Board {
             .saturating_sub(old.map_or(0, |old| i128::from(old.initial.units())));
         let stamp = Stamp { now, at: now };
         let plan = self.plan_initial(found, more, stamp)?;
+        self.settle_views();
         let id = match found {
             Some(id) => id,
             None => self.enter_member(member)?,
@@ -83,7 +84,7 @@ impl Board {
             views.iter_mut().for_each(|view| view.follow_option(id, &choice, &mut rest));
         }
         self.touch(stamp);
-        self.make_final();
+        self.tidy();
         Ok(Some(now))
     }
 

@@ -114,10 +114,9 @@ impl Board {
         if cycle.span.is_some_and(|span| span.period.start == start) {
             return live();
         }
-        // Newest first.
-        let found = cycle.past.binary_search_by(|past| start.cmp(&past.period.start)).ok();
-        match found.and_then(|at| cycle.past.get(at)) {
-            Some(past) => past.order.ranking(&self.schema, &self.members),
+        let note = || self.worked.set(self.worked.get().saturating_add(1));
+        match view.ended(start, &self.facts(), note) {
+            Some(order) => order.ranking(&self.schema, &self.members),
             None => Ranking::empty(&self.schema),
         }
     }
@@ -136,18 +135,25 @@ impl Board {
         };
         let mut kept = Vec::new();
         let mut period = span.period;
-        for _ in 0..=view.spec.retain {
-            kept.push(Kept {
-                label: self.schema.calendar.label(unit, period.start),
-                period: Some(period),
-                members: self.ranking(view, Ok(period.start)).len(),
-            });
-            if period.start <= cycle.since {
-                break;
+        let oldest = cycle.oldest();
+        let facts = self.facts();
+        let mut counts: Vec<(i64, u64)> = Vec::new();
+        loop {
+            if counts.first().is_none_or(|(first, _)| period.start < *first) {
+                counts = view.counts_around(period.start, &facts).unwrap_or_default();
+            }
+            let counted = counts.partition_point(|(first, _)| *first <= period.start).checked_sub(1);
+            let members = match counted.and_then(|at| counts.get(at)) {
+                Some((_, members)) => *members,
+                None => self.ranking(view, Ok(period.start)).len(),
+            };
+            let label = self.schema.calendar.label(unit, period.start);
+            kept.push(Kept { label, period: Some(period), members });
+            if period.start <= oldest {
+                return Ok(kept);
             }
             period = self.schema.calendar.back(unit, period.start, 1);
         }
-        Ok(kept)
     }
 }
 

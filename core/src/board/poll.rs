@@ -85,8 +85,7 @@ impl Board {
         let (Kind::Periods { unit, count }, Some(cycle)) = (view.spec.kind, &view.cycle) else {
             return Ok(Window::Nothing);
         };
-        let kept = cycle.span.zip(cycle.span.and_then(|span| view.kept(&span, &self.schema)));
-        if !kept.is_some_and(|(span, kept)| kept <= start && start <= span.period.start) {
+        if !cycle.span.is_some_and(|span| cycle.kept <= start && start <= span.period.start) {
             return Ok(Window::Nothing);
         }
         let back = u32::from(count.saturating_sub(1));

@@ -8,11 +8,17 @@ use crate::view::{Kind, View, Work};
 
 /// Members that one step looks at.
 const STEP: usize = 32;
+/// Orders worked out for readers that stay for the next one: a period and the one before.
+const MOST_WORKED: u32 = 2;
 
 impl Board {
     /// Brings every view to the period of a moment of the board's clock. In a board that nobody has
     /// used for long this builds orders anew; otherwise it takes over what was prepared.
     pub fn advance(&mut self, now: Millis) {
+        if self.worked.get() > MOST_WORKED {
+            self.views.iter_mut().for_each(View::forget_worked);
+            self.worked.set(0);
+        }
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let Some((from, until)) = self.upkeep.as_ref().map(|upkeep| upkeep.current) else { return };
         if from <= now && now < until {
@@ -96,18 +102,12 @@ impl Board {
         Work::Later(later)
     }
 
-    /// What is written behind a boundary makes it final: what fell out there goes.
-    pub(super) fn make_final(&mut self) {
-        let mut waste = Vec::new();
-        for cycle in self.views.iter_mut().filter_map(|view| view.cycle.as_deref_mut()) {
-            cycle.fresh = false;
-            if cycle.retired.span.is_some() {
-                waste.extend(std::mem::take(&mut cycle.retired).into_waste());
-            }
-        }
-        if !waste.is_empty() {
-            self.upkeep.get_or_insert_default().waste.append(&mut waste);
-            self.tidy();
+    /// Makes the last boundaries final, before something is written behind them. Members that nothing
+    /// refers to any more go with [`Board::tidy`], when the write is done.
+    pub(crate) fn settle_views(&mut self) {
+        if self.views.iter().any(View::is_anchored) {
+            let (views, mut rest) = self.split();
+            views.iter_mut().for_each(|view| view.settle(&mut rest));
         }
     }
 
@@ -116,7 +116,7 @@ impl Board {
         if self.members.is_large() {
             return;
         }
-        let Some(upkeep) = &mut self.upkeep else { return };
+        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.waste.is_empty()) else { return };
         let mut gone = Vec::new();
         for mut waste in std::mem::take(&mut upkeep.waste) {
             while waste.drain_some(&mut gone) {}

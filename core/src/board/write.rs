@@ -295,6 +295,7 @@ impl Board {
         let mut plans = Plans::new();
         self.plan(found, changes, stamp, &mut plans).inspect_err(|_| self.unstart(started))?;
         let before = if write.with_change { self.position_in(view, member) } else { None };
+        self.settle_views();
         let now = if self.counts(stamp) {
             let id = match found {
                 Some(id) => id,
@@ -311,7 +312,7 @@ impl Board {
     /// Ends a write: the clock has moved, the request is remembered, old ones are forgotten.
     pub(super) fn finish(&mut self, stamp: Stamp, request: Option<Request>) {
         self.touch(stamp);
-        self.make_final();
+        self.tidy();
         let keep = self.keep();
         if let Some(requests) = &mut self.requests {
             requests.forget(stamp.now, keep);

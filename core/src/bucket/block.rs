@@ -1,8 +1,8 @@
 //! A sorted run of entries in one allocation of words, as rows of bits.
 //!
 //! The first two words are what units and moments are counted from. A row follows the one before it
-//! without a gap, and a row is three fields: the distance of the id from the block's first, of the
-//! units and of the moment from those bases. The lowest bits, so the ids, come first.
+//! without a gap, and a row is four fields: the distance of the id from the block's first, of the units,
+//! the moment and the arrival from their bases. The lowest bits, so the ids, come first.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -21,6 +21,8 @@ use crate::size_class::round_up;
 pub const MOST: usize = 128;
 /// Bits in front of the rows.
 const HEAD: usize = 2 * bits::WORD;
+/// Fields of a row.
+const FIELDS: usize = 4;
 /// Bytes of a word.
 const BYTES: usize = size_of::<u64>();
 
@@ -33,7 +35,8 @@ struct Frame {
     first: MemberId,
     units: u64,
     moment: u64,
-    widths: [u8; 3],
+    arrival: u64,
+    widths: [u8; FIELDS],
 }
 
 /// Units as a number whose order is the same.
@@ -45,14 +48,22 @@ const fn unrank(rank: u64) -> i64 {
     (rank ^ (1 << 63)).cast_signed()
 }
 
+const fn low_bytes(number: u64) -> [u8; 6] {
+    let [a, b, c, d, e, f, ..] = number.to_le_bytes();
+    [a, b, c, d, e, f]
+}
+
 impl Frame {
     /// The frame of these entries. Values that the bits of the units leave free are half below them.
     fn around(rows: &[Row]) -> Self {
-        let (mut units, mut moments) = ((u64::MAX, 0), (u64::MAX, 0));
+        let [mut units, mut moments, mut arrivals] = [(u64::MAX, 0); 3];
+        let widen = |(least, most): &mut (u64, u64), value: u64| {
+            (*least, *most) = ((*least).min(value), (*most).max(value));
+        };
         for (_, points) in rows {
-            let rank = rank(points.units);
-            units = (units.0.min(rank), units.1.max(rank));
-            moments = (moments.0.min(points.moment), moments.1.max(points.moment));
+            widen(&mut units, rank(points.units));
+            widen(&mut moments, points.moment);
+            widen(&mut arrivals, points.arrival);
         }
         let first = rows.first().map_or(0, |row| row.0);
         let last = rows.last().map_or(first, |row| row.0);
@@ -62,20 +73,23 @@ impl Frame {
             first,
             units: units.0.saturating_sub(spare / 2),
             moment: moments.0,
+            arrival: arrivals.0,
             widths: [
                 bits::width(u64::from(last - first)),
                 bits::width(units.1.saturating_sub(units.0.saturating_sub(spare / 2))),
                 bits::width(moments.1.saturating_sub(moments.0)),
+                bits::width(arrivals.1.saturating_sub(arrivals.0)),
             ],
         }
     }
 
     /// The fields of an entry, if it lies within the frame.
-    fn pack(&self, (id, points): Row) -> Option<[u64; 3]> {
+    fn pack(&self, (id, points): Row) -> Option<[u64; FIELDS]> {
         let fields = [
             u64::from(id.checked_sub(self.first)?),
             rank(points.units).checked_sub(self.units)?,
             points.moment.checked_sub(self.moment)?,
+            points.arrival.checked_sub(self.arrival)?,
         ];
         fields.iter().zip(self.widths).all(|(field, width)| bits::width(*field) <= width).then_some(fields)
     }
@@ -87,15 +101,17 @@ pub struct Block {
     /// The base of the ids, and the block's key in the directory: no id is below it.
     pub first: MemberId,
     len: u8,
-    /// Bits of the id, the units and the moment.
-    widths: [u8; 3],
+    /// Bits of the id, the units, the moment and the arrival.
+    widths: [u8; FIELDS],
+    /// The base of the arrivals, low byte first: they have no more than six bytes.
+    arrival: [u8; 6],
     words: Option<Box<[u64]>>,
 }
 
-const _: () = assert!(size_of::<Block>() == 24 && MOST <= u8::MAX as usize);
+const _: () = assert!(size_of::<Block>() == 32 && MOST <= u8::MAX as usize);
 
 impl Block {
-    pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; 3], words: None };
+    pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; FIELDS], arrival: [0; 6], words: None };
 
     /// A block of these entries, in the least allocation that holds them.
     pub fn of(rows: &[Row]) -> Self {
@@ -107,6 +123,7 @@ impl Block {
             first: frame.first,
             len: u8::try_from(rows.len()).unwrap_or(u8::MAX),
             widths: frame.widths,
+            arrival: low_bytes(frame.arrival),
             words: None,
         };
         let mut words = vec![0; round_up(block.used()) / BYTES].into_boxed_slice();
@@ -131,6 +148,11 @@ impl Block {
         self.words.as_deref().unwrap_or_default()
     }
 
+    const fn arrival(&self) -> u64 {
+        let [a, b, c, d, e, f] = self.arrival;
+        u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
+    }
+
     fn width(&self) -> usize {
         self.widths.iter().map(|width| usize::from(*width)).sum()
     }
@@ -147,9 +169,13 @@ impl Block {
 
     fn frame(&self) -> Option<Frame> {
         match self.words() {
-            [units, moment, ..] => {
-                Some(Frame { first: self.first, units: *units, moment: *moment, widths: self.widths })
-            }
+            [units, moment, ..] => Some(Frame {
+                first: self.first,
+                units: *units,
+                moment: *moment,
+                arrival: self.arrival(),
+                widths: self.widths,
+            }),
             _ => None,
         }
     }
@@ -184,11 +210,12 @@ impl Block {
     /// The points in the row at a place.
     #[inline]
     pub fn points(&self, at: usize) -> Points {
-        let (words, [ids, units, moments]) = (self.words(), self.widths.map(usize::from));
+        let (words, [ids, units, moments, arrivals]) = (self.words(), self.widths.map(usize::from));
         let start = self.start(at) + ids;
         Points {
             units: unrank(words[0] + bits::get(words, start, units)),
             moment: words[1] + bits::get(words, start + units, moments),
+            arrival: self.arrival() + bits::get(words, start + units + moments, arrivals),
         }
     }
 
@@ -207,7 +234,7 @@ impl Block {
         rows
     }
 
-    fn put(&mut self, at: usize, fields: [u64; 3]) {
+    fn put(&mut self, at: usize, fields: [u64; FIELDS]) {
         let (mut start, widths) = (self.start(at), self.widths);
         let words = self.words.as_deref_mut().unwrap_or_default();
         for (field, width) in fields.into_iter().zip(widths) {

@@ -24,9 +24,10 @@ impl Index {
     /// [`Error::Corrupt`] where it does not belong there by the tie rule, or a small index is full.
     pub fn append(&mut self, key: Key, id: MemberId, home: &mut impl Home) -> Result<(), Error> {
         if let Some((last, other)) = self.last() {
-            let order = compare_keys(self.ties, key, last).then_with(|| tie(home, self.ties, id, other));
+            let order =
+                compare_keys(self.ties, key, last).then_with(|| tie(home, self.ties, (key, id), other));
             // Writes without a number come in their order, so nobody can tell.
-            let unknown = self.ties != Ties::Lex && home.arrival(id).is_none() && last == key;
+            let unknown = self.ties != Ties::Lex && home.arrival(id, key.moment).is_none() && last == key;
             let repeated = order == Ordering::Equal && self.ties == Ties::Lex;
             if repeated || (order == Ordering::Less && !unknown) {
                 return Err(Error::Corrupt("entries out of order"));

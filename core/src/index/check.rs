@@ -33,7 +33,7 @@ impl Index {
     fn in_order(&self, a: (Key, MemberId), b: (Key, MemberId), home: &impl Known) -> bool {
         let order = compare_keys(self.ties, b.0, a.0).then_with(|| match self.ties {
             Ties::Lex => home.compare(b.1, a.1),
-            ties if home.arrival(b.1).is_some() => tie(home, ties, b.1, a.1),
+            ties if home.arrival(b.1, b.0.moment).is_some() => tie(home, ties, b, a.1),
             _ => Ordering::Greater,
         });
         order == Ordering::Greater || (order == Ordering::Equal && self.ties != Ties::Lex)

@@ -80,9 +80,9 @@ pub trait Known {
     fn leaf(&self, id: MemberId) -> LeafId;
     /// How two members' names compare, byte by byte.
     fn compare(&self, a: MemberId, b: MemberId) -> Ordering;
-    /// The number of the write that gave a member its key, greater for later ones; nothing where
-    /// entries come in the order of their writes anyway.
-    fn arrival(&self, id: MemberId) -> Option<u64>;
+    /// The number of the write that gave a member its key, whose moment is this one, greater for later
+    /// writes; nothing where entries come in the order of their writes anyway.
+    fn arrival(&self, id: MemberId, moment: Millis) -> Option<u64>;
 }
 
 /// And what it tells them.
@@ -93,8 +93,8 @@ pub trait Home: Known {
 
 /// How a member that is coming in compares with one that is there, where their keys are equal as
 /// far as the tie rule looks at them.
-pub(crate) fn tie(home: &impl Known, ties: Ties, id: MemberId, other: MemberId) -> Ordering {
-    let newer = || match (home.arrival(id), home.arrival(other)) {
+pub(crate) fn tie(home: &impl Known, ties: Ties, (key, id): (Key, MemberId), other: MemberId) -> Ordering {
+    let newer = || match (home.arrival(id, key.moment), home.arrival(other, key.moment)) {
         (Some(own), Some(other)) => own.cmp(&other),
         _ => Ordering::Greater,
     };
@@ -165,7 +165,7 @@ impl Index {
         match &mut self.root {
             Root::Small { frame, body } => {
                 let entries = Entries { frame, body };
-                let at = entries.place(key, self.ties, |other| tie(home, self.ties, id, other));
+                let at = entries.place(key, self.ties, |other| tie(home, self.ties, (key, id), other));
                 insert_small(frame, body, at, key, id);
                 at as u64
             }

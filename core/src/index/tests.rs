@@ -25,7 +25,7 @@ impl Known for Leaves {
         a.cmp(&b)
     }
 
-    fn arrival(&self, id: MemberId) -> Option<u64> {
+    fn arrival(&self, id: MemberId, _moment: Millis) -> Option<u64> {
         self.arrivals.as_ref()?.get(&id).copied()
     }
 }

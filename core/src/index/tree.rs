@@ -114,7 +114,7 @@ impl Tree {
         let (leaf, before) = self.descend(key, id, ties, home, &mut path);
         prefetch(&self.leaves[leaf]);
         let entries = self.leaves[leaf].entries();
-        let at = entries.place(key, ties, |other| tie(home, ties, id, other));
+        let at = entries.place(key, ties, |other| tie(home, ties, (key, id), other));
         let (here, there) = self.groups_of_insert(leaf, at, key.grade);
         self.adjust_along(&path, here);
         if there {
@@ -171,12 +171,12 @@ impl Tree {
         for level in (1..=self.height).rev() {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
-                if ties != Ties::Lex && home.arrival(id).is_none() {
+                if ties != Ties::Lex && home.arrival(id, key.moment).is_none() {
                     // Newer than all equals: behind them, or before them.
                     return ties == Ties::First;
                 }
                 let (first, other) = self.first_below(child, level - 1);
-                let order = compare_keys(ties, key, first).then_with(|| tie(home, ties, id, other));
+                let order = compare_keys(ties, key, first).then_with(|| tie(home, ties, (key, id), other));
                 order == Ordering::Greater
             });
             before += inner.count_before(slot);
@@ -287,7 +287,7 @@ impl Tree {
         let gone = entries.group_opened_at(place.at, place.key.grade, place.at + 1);
         leaf.entries_mut().remove(place.at);
         let entries = leaf.entries();
-        let at = entries.place(key, ties, |other| tie(home, ties, id, other));
+        let at = entries.place(key, ties, |other| tie(home, ties, (key, id), other));
         let come = entries.group_opened_at(at, key.grade, at);
         leaf.entries_mut().insert(at, key, id);
         if come != gone {

@@ -34,7 +34,7 @@ use crate::Error;
 use crate::index::MemberId;
 use crate::mover::Mover;
 use arena::Arena;
-pub use seats::Seats;
+pub use seats::{Arrivals, Seats};
 use small::Small;
 use table::Table;
 
@@ -140,14 +140,18 @@ impl Members {
 
     /// The members as an index sees them.
     #[must_use]
-    pub const fn seats(&self, leaf: Column, arrival: Option<Column>) -> Seats<&Self> {
-        Seats::new(self, leaf, arrival)
+    pub fn seats<'a>(&'a self, leaf: Column, arrivals: impl Into<Arrivals<'a>>) -> Seats<'a, &'a Self> {
+        Seats::new(self, leaf, arrivals.into())
     }
 
     /// The same for an index that changes.
     #[must_use]
-    pub const fn seats_mut(&mut self, leaf: Column, arrival: Option<Column>) -> Seats<&mut Self> {
-        Seats::new(self, leaf, arrival)
+    pub fn seats_mut<'a>(
+        &'a mut self,
+        leaf: Column,
+        arrivals: impl Into<Arrivals<'a>>,
+    ) -> Seats<'a, &'a mut Self> {
+        Seats::new(self, leaf, arrivals.into())
     }
 
     fn get(&self, id: MemberId, column: Column) -> Option<u64> {

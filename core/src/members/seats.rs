@@ -2,26 +2,47 @@
 //! the write that counts there.
 
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 use std::ops::Deref;
 
 use super::{Column, Members};
+use crate::bucket::Bucket;
 use crate::index::{Home, Known, LeafId, MemberId, NO_LEAF};
+use crate::time::Millis;
 
-/// The members of a board as one order index sees them.
+/// Where the numbers of the writes are that gave members their keys.
 #[derive(Debug, Clone, Copy)]
-pub struct Seats<M> {
-    members: M,
-    leaf: Column,
-    arrival: Option<Column>,
+pub enum Arrivals<'a> {
+    /// Nowhere: entries come in the order of their writes.
+    Unknown,
+    /// In a column of the members.
+    Column(Column),
+    /// With the points of the period in which the write happened: of each period, by its start. A key
+    /// that is gone may come back where scores are not added up, with the number it had.
+    Points(&'a VecDeque<(i64, Bucket)>),
 }
 
-impl<M> Seats<M> {
-    pub(super) const fn new(members: M, leaf: Column, arrival: Option<Column>) -> Self {
-        Self { members, leaf, arrival }
+impl From<Option<Column>> for Arrivals<'_> {
+    fn from(column: Option<Column>) -> Self {
+        column.map_or(Self::Unknown, Self::Column)
     }
 }
 
-impl<M: Deref<Target = Members>> Known for Seats<M> {
+/// The members of a board as one order index sees them.
+#[derive(Debug, Clone, Copy)]
+pub struct Seats<'a, M> {
+    members: M,
+    leaf: Column,
+    arrivals: Arrivals<'a>,
+}
+
+impl<'a, M> Seats<'a, M> {
+    pub(super) const fn new(members: M, leaf: Column, arrivals: Arrivals<'a>) -> Self {
+        Self { members, leaf, arrivals }
+    }
+}
+
+impl<M: Deref<Target = Members>> Known for Seats<'_, M> {
     fn leaf(&self, id: MemberId) -> LeafId {
         self.members.get(id, self.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
     }
@@ -30,15 +51,24 @@ impl<M: Deref<Target = Members>> Known for Seats<M> {
         self.members.name(a).cmp(self.members.name(b))
     }
 
-    fn arrival(&self, id: MemberId) -> Option<u64> {
-        self.arrival.map(|column| self.members.arrival(id, column))
+    fn arrival(&self, id: MemberId, moment: Millis) -> Option<u64> {
+        match self.arrivals {
+            Arrivals::Unknown => None,
+            Arrivals::Column(column) => Some(self.members.arrival(id, column)),
+            Arrivals::Points(buckets) => {
+                let at = i64::try_from(moment).unwrap_or(i64::MAX);
+                let later = buckets.partition_point(|(start, _)| *start <= at);
+                let (_, bucket) = buckets.get(later.checked_sub(1)?)?;
+                bucket.get(id).filter(|points| points.moment == moment).map(|points| points.arrival)
+            }
+        }
     }
 }
 
-impl Home for Seats<&mut Members> {
+impl Home for Seats<'_, &mut Members> {
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
-        // An index of few members looks through all of them.
-        if self.members.is_large() {
+        // An index of few members looks through all of them, and one that is set aside tells nobody.
+        if self.members.is_large() && self.leaf != Column::NONE {
             self.members.set(id, self.leaf, u64::from(leaf));
         }
     }

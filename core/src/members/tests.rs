@@ -100,7 +100,7 @@ fn check_columns(members: &Members, columns: &[Column], leaves: &Values, arrival
         }
         for (id, value) in &arrivals[number] {
             assert_eq!(members.arrival(*id, arrival), *value);
-            assert_eq!(seats.arrival(*id), Some(*value));
+            assert_eq!(seats.arrival(*id, 0), Some(*value));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Taking up members, views, points and ended periods. Each chunk is checked as it is read, and what
 //! it has changed until a fault shows is taken back.
 
+use super::WITH_META;
 use super::head::{moment, start};
 use super::wire::Reader;
-use super::{WITH_EVENT, WITH_META};
 use crate::Error;
 use crate::board::{Board, MAX_META};
 use crate::bucket::Points;
@@ -13,13 +13,14 @@ use crate::members::{MAX_ARRIVAL, MAX_NAME};
 use crate::schema::Aggregate;
 use crate::score::Score;
 use crate::time::MAX_MILLIS;
-use crate::view::{Order, Past, View};
+use crate::view::{Order, Past};
 
 /// The greatest grade that a score has: as many as there are scores, from 0.
 const MAX_GRADE: u64 = Score::MAX.units().abs_diff(Score::MIN.units());
 
-/// An ended period as far as it has been read: its view, its start, its entries.
-type OpenPast = (usize, i64, Vec<(Key, MemberId)>);
+/// The order of ended periods as far as it has been read: its view, the starts of the first and the last
+/// period, its entries.
+type OpenPast = (usize, (i64, i64), Vec<(Key, MemberId)>);
 
 /// What is known while a board is being loaded, and not any more afterwards.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +51,15 @@ impl Loading {
             entries.iter_mut().for_each(|(_, id)| *id = renumbered(*id));
         }
     }
+}
+
+/// An entry of a view.
+struct Entry {
+    key: Key,
+    /// The number of the write that gave it its key; 0 where the view has no such numbers.
+    arrived: u64,
+    /// The latest event, if that is later than the moment.
+    event: Option<u64>,
 }
 
 /// What was read of an entry before this one.
@@ -115,17 +125,15 @@ impl Board {
         reader: &mut Reader<'a>,
         new: &mut Vec<&'a [u8]>,
     ) -> Result<(), Error> {
-        let arrival = self.views.first().and_then(View::arrival);
         let mut before = Before::default();
         while !reader.is_empty() {
             let flags = flags(reader)?;
             let name = reader.bytes(1, MAX_NAME)?;
-            let key = before.key(reader)?;
-            let arrived = if arrival.is_some() { before.arrival(reader)? } else { 0 };
-            let (event, meta) = self.read_extras(flags, reader, key.moment)?;
+            let entry = self.read_entry(0, reader, &mut before)?;
+            let meta = read_meta(flags, reader)?;
             let id = self.absorb_member(name, new)?;
-            self.append(0, key, id, arrived)?;
-            self.absorb_extras(id, event, meta);
+            self.append(0, id, entry)?;
+            self.absorb_meta(id, meta);
         }
         Ok(())
     }
@@ -138,54 +146,35 @@ impl Board {
         while !reader.is_empty() {
             let flags = flags(reader)?;
             let name = reader.bytes(1, MAX_NAME)?;
-            let (event, meta) = self.read_extras(flags, reader, 0)?;
+            let meta = read_meta(flags, reader)?;
             let id = self.absorb_member(name, new)?;
-            self.absorb_extras(id, event, meta);
+            self.absorb_meta(id, meta);
         }
         Ok(())
     }
 
-    pub(super) fn absorb_unranked<'a>(
-        &mut self,
-        reader: &mut Reader<'a>,
-        new: &mut Vec<&'a [u8]>,
-    ) -> Result<(), Error> {
-        while !reader.is_empty() {
-            let name = reader.bytes(1, MAX_NAME)?;
-            let meta = reader.bytes(1, MAX_META)?;
-            let id = self.absorb_member(name, new)?;
-            self.absorb_extras(id, None, Some(meta));
-        }
-        Ok(())
+    /// What a view knows of an entry.
+    fn read_entry(&self, view: usize, reader: &mut Reader, before: &mut Before) -> Result<Entry, Error> {
+        let numbered = self.views.get(view).is_some_and(|view| view.arrival().is_some());
+        let key = before.key(reader)?;
+        let arrived = if numbered { before.arrival(reader)? } else { 0 };
+        let event = match self.schema.aggregate {
+            Aggregate::Last => key.moment.checked_add(reader.number()?),
+            _ => Some(key.moment),
+        };
+        let event = event.filter(|event| *event <= MAX_MILLIS).ok_or(Error::Corrupt("an event's time"))?;
+        Ok(Entry { key, arrived, event: Some(event).filter(|event| *event > key.moment) })
     }
 
-    /// A later event and a text, as far as the flags announce them. The first format counts an event
-    /// from the moment before it.
-    fn read_extras<'a>(
-        &self,
-        flags: u8,
-        reader: &mut Reader<'a>,
-        moment: u64,
-    ) -> Result<(Option<u64>, Option<&'a [u8]>), Error> {
-        let event = if flags & WITH_EVENT == 0 { None } else { Some(self.event(moment, reader.number()?)?) };
-        let meta = if flags & WITH_META == 0 { None } else { Some(reader.bytes(1, MAX_META)?) };
-        Ok((event, meta))
-    }
-
-    fn event(&self, at: u64, later: u64) -> Result<u64, Error> {
-        let event = at.checked_add(later).filter(|event| *event <= MAX_MILLIS);
-        event.filter(|_| self.schema.aggregate == Aggregate::Last).ok_or(Error::Corrupt("an event's time"))
-    }
-
-    fn absorb_extras(&mut self, id: MemberId, event: Option<u64>, meta: Option<&[u8]>) {
-        self.set_event(id, event);
+    fn absorb_meta(&mut self, id: MemberId, meta: Option<&[u8]>) {
         if let Some(meta) = meta {
             self.extras.get_or_insert_default().set_text(id, meta);
         }
     }
 
     /// Enters a member behind all others of a view.
-    fn append(&mut self, view: usize, key: Key, id: MemberId, arrived: u64) -> Result<(), Error> {
+    fn append(&mut self, view: usize, id: MemberId, entry: Entry) -> Result<(), Error> {
+        let Entry { key, arrived, event } = entry;
         let view = self.views.get_mut(view).ok_or(Error::Corrupt("a view"))?;
         let arrival = view.arrival();
         if view.find(id, &self.members).is_some() {
@@ -194,6 +183,7 @@ impl Board {
         if let Some(column) = arrival {
             self.members.set_arrival(id, column, arrived);
         }
+        view.set_event(id, event);
         view.index.append(key, id, &mut self.members.seats_mut(view.leaf, arrival))
     }
 
@@ -215,13 +205,11 @@ impl Board {
         reader: &mut Reader,
         new: &mut Vec<MemberId>,
     ) -> Result<(), Error> {
-        let arrival = self.views.get(number).and_then(View::arrival);
         let mut before = Before::default();
         while !reader.is_empty() {
             let id = self.named(reader.number()?)?;
-            let key = before.key(reader)?;
-            let arrived = if arrival.is_some() { before.arrival(reader)? } else { 0 };
-            self.append(number, key, id, arrived)?;
+            let entry = self.read_entry(number, reader, &mut before)?;
+            self.append(number, id, entry)?;
             new.push(id);
         }
         Ok(())
@@ -232,6 +220,7 @@ impl Board {
         if let Some(place) = view.find(id, &self.members) {
             let arrival = view.arrival();
             view.index.remove(place, id, &mut self.members.seats_mut(view.leaf, arrival));
+            view.set_event(id, None);
         }
     }
 
@@ -253,7 +242,7 @@ impl Board {
         let cycle = self.views.get_mut(view).and_then(|view| view.cycle.as_deref_mut());
         let cycle = cycle.ok_or(Error::Corrupt("points of a view"))?;
         // Points of one period alone are those that the clock has not reached.
-        let is_single = cycle.arrival.is_none();
+        let is_single = !cycle.several;
         let counts = |from, current| from <= begin && !(is_single && begin == current);
         if !cycle.span.is_some_and(|span| counts(span.from, span.period.start)) {
             return Err(Error::Corrupt("a period"));
@@ -272,7 +261,7 @@ impl Board {
     }
 
     fn read_points(&self, reader: &mut Reader, begin: i64) -> Result<Vec<(MemberId, Points)>, Error> {
-        let (mut number, mut at) = (0_u64, begin as u64);
+        let (mut number, mut at, mut arrival) = (0_u64, begin as u64, 0_u64);
         let mut points = Vec::new();
         while !reader.is_empty() {
             let gap = reader.number()?;
@@ -282,20 +271,24 @@ impl Board {
             number = number.checked_add(gap).ok_or(Error::Corrupt("a member that was not named"))?;
             let units = Score::from_units(reader.signed()?).ok_or(Error::Corrupt("a score out of range"))?;
             at = moment(reader.difference(at)?)?;
-            points.push((self.named(number)?, Points { units: units.units(), moment: at }));
+            arrival = reader.difference(arrival)?;
+            if arrival > MAX_ARRIVAL {
+                return Err(Error::Corrupt("a write's number"));
+            }
+            points.push((self.named(number)?, Points { units: units.units(), moment: at, arrival }));
         }
         Ok(points)
     }
 
     pub(super) fn absorb_past(&mut self, reader: &mut Reader) -> Result<(), Error> {
         let view = self.view_number(reader)?;
-        let begin = start(reader)?;
-        let is_open = |(open, start, _): &OpenPast| (*open, *start) == (view, begin);
+        let run = (start(reader)?, start(reader)?);
+        let is_open = |(open, other, _): &OpenPast| (*open, *other) == (view, run);
         let continues =
             self.loading.as_ref().is_some_and(|loading| loading.past.as_ref().is_some_and(is_open));
         if !continues {
             self.end_past()?;
-            self.check_past(view, begin)?;
+            self.check_past(view, run)?;
         }
         let last = self.loading.as_ref().and_then(|loading| loading.past.as_ref()?.2.last().copied());
         let (mut grade_before, mut entries) = (0, Vec::new());
@@ -308,24 +301,26 @@ impl Board {
             return Err(Error::Corrupt("entries out of order"));
         }
         if let Some(loading) = &mut self.loading {
-            loading.past.get_or_insert_with(|| (view, begin, Vec::new())).2.extend(entries);
+            loading.past.get_or_insert_with(|| (view, run, Vec::new())).2.extend(entries);
         }
         Ok(())
     }
 
     /// Ended periods come newest first, all before the current one.
-    fn check_past(&self, view: usize, begin: i64) -> Result<(), Error> {
+    fn check_past(&self, view: usize, (first, last): (i64, i64)) -> Result<(), Error> {
         let cycle = self.views.get(view).and_then(|view| view.cycle.as_deref());
         let later = cycle.and_then(|cycle| {
             let current = cycle.span?.period.start;
             Some(cycle.past.back().map_or(current, |past| past.period.start))
         });
-        if later.is_some_and(|later| begin < later) { Ok(()) } else { Err(Error::Corrupt("a period")) }
+        let fits = first <= last && later.is_some_and(|later| last < later);
+        if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
     }
 
     /// Takes up the ended period that was read, now that all of it is there.
     pub(super) fn end_past(&mut self) -> Result<(), Error> {
-        let Some((view, begin, entries)) = self.loading.as_mut().and_then(|loading| loading.past.take())
+        let Some((view, (first, last), entries)) =
+            self.loading.as_mut().and_then(|loading| loading.past.take())
         else {
             return Ok(());
         };
@@ -333,8 +328,8 @@ impl Board {
         let calendar = self.schema.calendar;
         let Some(view) = self.views.get_mut(view) else { return Ok(()) };
         if let (Some((unit, _)), Some(cycle)) = (view.spec.reach(), &mut view.cycle) {
-            let end = calendar.period(unit, begin).end;
-            cycle.past.push_back(Past { period: Period { start: begin, end }, order });
+            let period = Period { start: first, end: calendar.period(unit, first).end };
+            cycle.past.push_back(Past::new(period, last, order));
         }
         Ok(())
     }
@@ -344,7 +339,11 @@ impl Board {
     }
 }
 
+fn read_meta<'a>(flags: u8, reader: &mut Reader<'a>) -> Result<Option<&'a [u8]>, Error> {
+    if flags & WITH_META == 0 { Ok(None) } else { reader.bytes(1, MAX_META).map(Some) }
+}
+
 fn flags(reader: &mut Reader) -> Result<u8, Error> {
     let flags = reader.byte()?;
-    if flags & !(WITH_META | WITH_EVENT) == 0 { Ok(flags) } else { Err(Error::Corrupt("an unknown flag")) }
+    if flags & !WITH_META == 0 { Ok(flags) } else { Err(Error::Corrupt("an unknown flag")) }
 }

@@ -68,7 +68,7 @@ impl Board {
     fn save_used(&self, out: &mut impl FnMut(&[u8])) -> u64 {
         let mut count = 0_u64;
         for used in self.campaign().into_iter().flat_map(|campaign| campaign.limits.saved(self.last)) {
-            let mut chunk = Chunk::of_view(USED, used.rule, Some(used.start()), out);
+            let mut chunk = Chunk::of_view(USED, used.rule, &[used.start()], out);
             for (hash, votes) in used.iter() {
                 chunk.bytes.extend_from_slice(&hash.to_le_bytes());
                 put_number(&mut chunk.bytes, u64::from(votes));

@@ -1,7 +1,7 @@
 //! The head of a saved board: everything but members, both ways.
 
 use super::wire::{Reader, put_bytes, put_number, put_signed};
-use super::{FORMAT, FORMAT_1, FORMAT_2, HEAD};
+use super::{FORMAT, HEAD};
 use crate::Error;
 use crate::board::Board;
 use crate::calendar::{Calendar, Unit, Weekday, Zone};
@@ -63,8 +63,8 @@ impl Board {
             return Err(Error::Corrupt("it does not begin with a head"));
         }
         let format = reader.byte()?;
-        if ![FORMAT, FORMAT_2, FORMAT_1].contains(&format) {
-            return Err(Error::Corrupt("a newer format"));
+        if format != FORMAT {
+            return Err(Error::Corrupt("another format"));
         }
         let mut schema = Schema {
             order: one_of(&mut reader, &ORDERS)?,
@@ -76,12 +76,8 @@ impl Board {
             ..Schema::default()
         };
         let last = moment(reader.number()?)?;
-        let mut board = if format == FORMAT_1 {
-            new_board(schema, &[Spec::new(Kind::All)])?
-        } else {
-            schema.calendar = read_calendar(&mut reader)?;
-            read_views(&mut reader, schema, format)?
-        };
+        schema.calendar = read_calendar(&mut reader)?;
+        let mut board = read_views(&mut reader, schema)?;
         super::load::at_end(&reader)?;
         board.last = last;
         board.bound();
@@ -106,14 +102,14 @@ fn put_spec(head: &mut Vec<u8>, spec: &Spec) {
     put_number(head, u64::from(spec.retain));
 }
 
-/// The current period and the first one, by their starts, and what was carried over, if there are any.
+/// The current period and the oldest that is kept, by their starts, and what was carried over, if there are any.
 fn put_span(head: &mut Vec<u8>, view: &View) {
     let cycle = view.cycle.as_deref();
     match cycle.and_then(|cycle| Some((cycle.span?, cycle))) {
         Some((span, cycle)) => {
             head.push(1);
             put_signed(head, span.period.start);
-            put_signed(head, cycle.since);
+            put_signed(head, cycle.oldest());
             put_share(head, cycle.share);
         }
         None => head.push(0),
@@ -132,12 +128,12 @@ fn new_board(schema: Schema, specs: &[Spec]) -> Result<Board, Error> {
 /// The current and first period of a view, by their starts, and the share carried into it.
 type Begun = Option<(i64, i64, Option<Share>)>;
 
-fn read_views(reader: &mut Reader, mut schema: Schema, format: u8) -> Result<Board, Error> {
+fn read_views(reader: &mut Reader, mut schema: Schema) -> Result<Board, Error> {
     let arrivals = reader.number()?;
     if arrivals > crate::members::MAX_ARRIVAL {
         return Err(Error::Corrupt("a write's number"));
     }
-    let flags = if format == FORMAT_2 { 0 } else { reader.byte()? };
+    let flags = reader.byte()?;
     if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
         return Err(Error::Corrupt("an unknown flag"));
     }
@@ -146,10 +142,6 @@ fn read_views(reader: &mut Reader, mut schema: Schema, format: u8) -> Result<Boa
     let (mut specs, mut begun) = (Vec::new(), Vec::new());
     for _ in 0..count {
         specs.push(read_spec(reader)?);
-        // Before there were two counts, a view's period stood behind its rules.
-        if format == FORMAT_2 {
-            begun.push(read_begun(reader)?);
-        }
     }
     let mut board = new_board(schema, &specs)?;
     board.arrivals = arrivals;
@@ -178,6 +170,7 @@ fn begin(view: &mut View, schema: &Schema, begun: Begun) -> Result<(), Error> {
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
         (_, None) => {}
     }
+    view.set_kept(schema);
     Ok(())
 }
 

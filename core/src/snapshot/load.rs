@@ -2,7 +2,7 @@
 
 use super::absorb::Loading;
 use super::wire::Reader;
-use super::{CHOICES, END, ENTRIES, OTHERS, PAST, POINTS, REQUESTS, RULES, UNRANKED, USED, VIEW, VOTERS};
+use super::{CHOICES, END, ENTRIES, OTHERS, PAST, POINTS, REQUESTS, RULES, USED, VIEW, VOTERS};
 use crate::Error;
 use crate::board::Board;
 use crate::requests::{Request, Requests};
@@ -24,7 +24,6 @@ impl Board {
         match kind {
             ENTRIES => self.absorb_members(|board, new| board.absorb_entries(&mut reader, new))?,
             OTHERS => self.absorb_members(|board, new| board.absorb_others(&mut reader, new))?,
-            UNRANKED => self.absorb_members(|board, new| board.absorb_unranked(&mut reader, new))?,
             VIEW => self.absorb_view(&mut reader)?,
             POINTS => self.absorb_points(&mut reader)?,
             PAST => self.absorb_past(&mut reader)?,
@@ -44,9 +43,8 @@ impl Board {
     }
 
     fn check_counts(&self, reader: &mut Reader) -> Result<(), Error> {
-        for (number, count) in self.parts().into_iter().enumerate() {
-            // The first format had no more than three, the second six.
-            if (number < 3 || !reader.is_empty()) && reader.number()? != count {
+        for count in self.parts() {
+            if reader.number()? != count {
                 return Err(Error::Corrupt("a part is missing"));
             }
         }

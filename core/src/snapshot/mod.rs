@@ -10,7 +10,7 @@
 //!  others    members that only other parts know, by name: name, text
 //!  view      entries of another view, best first: member, score, moment       (for each of them)
 //!  points    of one period of a view: member, points                          (for each of them)
-//!  past      an ended period of a view, best first: member, score             (for each of them)
+//!  past      ended periods of a view with one order, best first: member, score (for each of those)
 //!  choices   options that were declared, in that order: member, weight, votes to start with
 //!  used      of a limit in a period: hash of who used it, how much            (for each of them)
 //!  voters    sketches: of everybody or of a member, ever or in a period of a view
@@ -33,6 +33,7 @@ mod absorb;
 mod campaign;
 mod head;
 mod load;
+mod past;
 mod save;
 mod wire;
 
@@ -40,34 +41,26 @@ pub(crate) use absorb::Loading;
 
 /// Version of the format, in the head of each saved board. Raised when older software could not
 /// read what is written.
-pub const FORMAT: u8 = 3;
-/// The format before there were views of periods, which is still read.
-const FORMAT_1: u8 = 1;
-/// The format before there were votes, likewise.
-const FORMAT_2: u8 = 2;
+pub const FORMAT: u8 = 1;
 
 /// Bytes after which a chunk is closed.
 const CHUNK: usize = 64 * 1024;
 
 const HEAD: u8 = 1;
 const ENTRIES: u8 = 2;
-/// Members with a text alone, in format 1.
-const UNRANKED: u8 = 3;
+const OTHERS: u8 = 3;
 const REQUESTS: u8 = 4;
 const END: u8 = 5;
-const OTHERS: u8 = 6;
-const VIEW: u8 = 7;
-const POINTS: u8 = 8;
-const PAST: u8 = 9;
-const RULES: u8 = 10;
-const CHOICES: u8 = 11;
-const USED: u8 = 12;
-const VOTERS: u8 = 13;
+const VIEW: u8 = 6;
+const POINTS: u8 = 7;
+const PAST: u8 = 8;
+const RULES: u8 = 9;
+const CHOICES: u8 = 10;
+const USED: u8 = 11;
+const VOTERS: u8 = 12;
 
 /// A member with a text beside it.
 const WITH_META: u8 = 1;
-/// A member with a later event than the moment of an entry.
-const WITH_EVENT: u8 = 2;
 
 #[cfg(test)]
 mod tests;

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::wire::{put_bytes, put_difference, put_number, put_signed};
-use super::{CHUNK, END, ENTRIES, OTHERS, PAST, POINTS, REQUESTS, VIEW, WITH_EVENT, WITH_META};
+use super::{CHUNK, END, ENTRIES, OTHERS, POINTS, REQUESTS, VIEW, WITH_META};
 use crate::board::Board;
 use crate::bucket::Bucket;
-use crate::index::MemberId;
-use crate::time::Millis;
-use crate::view::{Past, View};
+use crate::index::{Key, MemberId};
+use crate::schema::Aggregate;
+use crate::view::View;
 
 /// A chunk being filled. Each begins with the same words.
 pub(super) struct Chunk<'a, F: FnMut(&[u8])> {
@@ -23,13 +23,11 @@ impl<'a, F: FnMut(&[u8])> Chunk<'a, F> {
         Self { bytes: vec![kind], words: 1, out }
     }
 
-    /// A chunk about a view, and perhaps one of its periods.
-    pub(super) fn of_view(kind: u8, view: usize, start: Option<i64>, out: &'a mut F) -> Self {
+    /// A chunk about a view, and perhaps some of its periods.
+    pub(super) fn of_view(kind: u8, view: usize, starts: &[i64], out: &'a mut F) -> Self {
         let mut chunk = Self::new(kind, out);
         put_number(&mut chunk.bytes, view as u64);
-        if let Some(start) = start {
-            put_signed(&mut chunk.bytes, start);
-        }
+        starts.iter().for_each(|start| put_signed(&mut chunk.bytes, *start));
         chunk.words = chunk.bytes.len();
         chunk
     }
@@ -68,14 +66,11 @@ impl Board {
                 entries = entries.saturating_add(self.save_view(number, view, &numbers, &mut out));
             }
             let Some(cycle) = &view.cycle else { continue };
-            for (start, bucket) in &cycle.buckets {
+            for (start, bucket) in cycle.counted() {
                 save_points((number, *start), bucket, &numbers, &mut out);
                 points = points.saturating_add(bucket.len() as u64);
             }
-            for ended in &cycle.past {
-                self.save_past(number, ended, &numbers, &mut out);
-                past = past.saturating_add(ended.order.len());
-            }
+            past = past.saturating_add(self.save_past(number, view, &numbers, &mut out));
         }
         let campaign = self.save_campaign(&numbers, &mut out);
         let requests = self.save_requests(&mut out);
@@ -96,7 +91,6 @@ impl Board {
     fn save_entries(&self, numbers: &mut Numbers, out: &mut impl FnMut(&[u8])) {
         let Some(view) = self.views.first() else { return };
         let numbered = self.needs_numbers();
-        let arrival = view.arrival();
         let mut chunk = Chunk::new(ENTRIES, out);
         let mut before = (0, 0, 0);
         for (number, (key, id)) in (0_u64..).zip(view.index.iter_from(0)) {
@@ -104,40 +98,45 @@ impl Board {
                 numbers.insert(id, number);
             }
             let bytes = &mut chunk.bytes;
-            let event = self.late_event(id);
-            bytes.push(self.flags(id, event));
+            bytes.push(self.flags(id));
             put_bytes(bytes, self.members.name(id));
-            put_number(bytes, key.grade.saturating_sub(before.0));
-            put_difference(bytes, before.1, key.moment);
-            let arrived = arrival.map_or(0, |column| self.members.arrival(id, column));
-            if arrival.is_some() {
-                put_difference(bytes, before.2, arrived);
-            }
-            self.put_extras(bytes, id, event.map(|event| event.saturating_sub(key.moment)));
+            let arrived = self.put_entry(bytes, view, (key, id), before);
+            self.put_meta(bytes, id);
             before = if chunk.close_if_full() { (0, 0, 0) } else { (key.grade, key.moment, arrived) };
         }
         chunk.finish();
     }
 
-    fn flags(&self, id: MemberId, event: Option<Millis>) -> u8 {
-        let meta = if self.meta_of(id).is_some() { WITH_META } else { 0 };
-        meta | if event.is_some() { WITH_EVENT } else { 0 }
+    fn flags(&self, id: MemberId) -> u8 {
+        if self.meta_of(id).is_some() { WITH_META } else { 0 }
     }
 
-    fn put_extras(&self, bytes: &mut Vec<u8>, id: MemberId, event: Option<Millis>) {
-        if let Some(event) = event {
-            put_number(bytes, event);
-        }
+    fn put_meta(&self, bytes: &mut Vec<u8>, id: MemberId) {
         if let Some(meta) = self.meta_of(id) {
             put_bytes(bytes, meta);
         }
     }
 
-    /// A member's latest event, where the moment of any of its entries is earlier.
-    fn late_event(&self, id: MemberId) -> Option<Millis> {
-        let event = self.events()?.get(&id).copied()?;
-        let moments = self.views.iter().filter_map(|view| view.find(id, &self.members));
-        moments.map(|place| place.key.moment).any(|moment| moment < event).then_some(event)
+    /// Score, moment and, where the view has them, the number of the write and the latest event; that
+    /// number.
+    fn put_entry(
+        &self,
+        bytes: &mut Vec<u8>,
+        view: &View,
+        (key, id): (Key, MemberId),
+        before: (u64, u64, u64),
+    ) -> u64 {
+        put_number(bytes, key.grade.saturating_sub(before.0));
+        put_difference(bytes, before.1, key.moment);
+        let arrived = view.arrival().map_or(0, |column| self.members.arrival(id, column));
+        if view.arrival().is_some() {
+            put_difference(bytes, before.2, arrived);
+        }
+        if self.schema.aggregate == Aggregate::Last {
+            let event = view.event(id, key.moment).unwrap_or(key.moment);
+            put_number(bytes, event.saturating_sub(key.moment));
+        }
+        arrived
     }
 
     /// Names the members that are not ranked in the default view, and numbers them.
@@ -148,10 +147,9 @@ impl Board {
         let mut chunk = Chunk::new(OTHERS, out);
         for (number, (name, id)) in (self.len()..).zip(&others) {
             numbers.insert(*id, number);
-            let event = self.late_event(*id);
-            chunk.bytes.push(self.flags(*id, event));
+            chunk.bytes.push(self.flags(*id));
             put_bytes(&mut chunk.bytes, name);
-            self.put_extras(&mut chunk.bytes, *id, event);
+            self.put_meta(&mut chunk.bytes, *id);
             chunk.close_if_full();
         }
         chunk.finish();
@@ -175,43 +173,27 @@ impl Board {
         for view in self.views.iter().skip(1) {
             view.index.iter_from(0).for_each(|(_, id)| add(id));
         }
-        for cycle in self.views.iter().filter_map(|view| view.cycle.as_deref()) {
-            cycle.buckets.iter().flat_map(|(_, bucket)| bucket.iter()).for_each(|(id, _)| add(id));
-            for past in &cycle.past {
-                past.order.ranking(&self.schema, &self.members).walk(0).for_each(|(_, id)| add(id));
-            }
+        for view in &self.views {
+            let Some(cycle) = view.cycle.as_deref() else { continue };
+            cycle.counted().flat_map(|(_, bucket)| bucket.iter()).for_each(|(id, _)| add(id));
+            view.each_ended(&self.facts(), |_, _, order| {
+                order.ranking(&self.schema, &self.members).walk(0).for_each(|(_, id)| add(id));
+            });
         }
         others
     }
 
     fn save_view(&self, number: usize, view: &View, numbers: &Numbers, out: &mut impl FnMut(&[u8])) -> u64 {
-        let arrival = view.arrival();
-        let mut chunk = Chunk::of_view(VIEW, number, None, out);
+        let mut chunk = Chunk::of_view(VIEW, number, &[], out);
         let mut before = (0, 0, 0);
         for (key, id) in view.index.iter_from(0) {
             let bytes = &mut chunk.bytes;
             put_number(bytes, numbers.get(&id).copied().unwrap_or(0));
-            put_number(bytes, key.grade.saturating_sub(before.0));
-            put_difference(bytes, before.1, key.moment);
-            let arrived = arrival.map_or(0, |column| self.members.arrival(id, column));
-            if arrival.is_some() {
-                put_difference(bytes, before.2, arrived);
-            }
+            let arrived = self.put_entry(bytes, view, (key, id), before);
             before = if chunk.close_if_full() { (0, 0, 0) } else { (key.grade, key.moment, arrived) };
         }
         chunk.finish();
         view.index.len()
-    }
-
-    fn save_past(&self, number: usize, past: &Past, numbers: &Numbers, out: &mut impl FnMut(&[u8])) {
-        let mut chunk = Chunk::of_view(PAST, number, Some(past.period.start), out);
-        let mut before = 0;
-        for (grade, id) in past.order.ranking(&self.schema, &self.members).walk(0) {
-            put_number(&mut chunk.bytes, numbers.get(&id).copied().unwrap_or(0));
-            put_number(&mut chunk.bytes, grade.saturating_sub(before));
-            before = if chunk.close_if_full() { 0 } else { grade };
-        }
-        chunk.finish();
     }
 
     fn save_requests(&self, out: &mut impl FnMut(&[u8])) -> u64 {
@@ -236,13 +218,18 @@ fn save_points((view, start): (usize, i64), bucket: &Bucket, numbers: &Numbers, 
     let number = |id| numbers.get(&id).copied().unwrap_or(0);
     let mut points: Vec<_> = bucket.iter().map(|(id, points)| (number(id), points)).collect();
     points.sort_unstable_by_key(|(number, _)| *number);
-    let mut chunk = Chunk::of_view(POINTS, view, Some(start), out);
-    let mut before = (0, start as u64);
+    let mut chunk = Chunk::of_view(POINTS, view, &[start], out);
+    let mut before = (0, start as u64, 0);
     for (number, points) in points {
         put_number(&mut chunk.bytes, number.saturating_sub(before.0));
         put_signed(&mut chunk.bytes, points.units);
         put_difference(&mut chunk.bytes, before.1, points.moment);
-        before = if chunk.close_if_full() { (0, start as u64) } else { (number, points.moment) };
+        put_difference(&mut chunk.bytes, before.2, points.arrival);
+        before = if chunk.close_if_full() {
+            (0, start as u64, 0)
+        } else {
+            (number, points.moment, points.arrival)
+        };
     }
     chunk.finish();
 }

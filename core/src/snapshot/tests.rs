@@ -2,7 +2,6 @@
 //! board, and a chunk that is refused changes nothing.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
-use super::wire::{Reader, put_bytes, put_number};
 use crate::board::{Board, Condition, Write};
 use crate::calendar::{Calendar, Weekday, Zone};
 use crate::members::MAX_ARRIVAL;
@@ -299,71 +298,13 @@ fn entries_and_ids_out_of_order_are_refused() {
 }
 
 #[test]
-fn a_format_of_the_future_and_unknown_parts_are_refused() {
+fn another_format_and_unknown_parts_are_refused() {
     let chunks = saved(&board(&PLAIN));
     let mut newer = chunks[0].clone();
     newer[1] += 1;
     assert!(Board::load(&newer).is_err());
     for kind in (0..=u8::MAX).filter(|kind| !(super::ENTRIES..=super::PAST).contains(kind)) {
         assert!(absorb(&mut Board::load(&chunks[0]).unwrap(), &[kind]).is_none(), "part {kind}");
-    }
-}
-
-/// The board as the first format had it: one view, no calendar.
-fn in_format_1(board: &Board) -> Chunks {
-    let mut chunks = saved(board);
-    let Schema { dedup, .. } = board.schema();
-    let mut head = chunks[0][..7].to_vec();
-    head[1] = super::FORMAT_1;
-    put_number(&mut head, u64::from(*dedup));
-    put_number(&mut head, board.last());
-    chunks[0] = head;
-    for chunk in &mut chunks {
-        match chunk[0] {
-            super::OTHERS => *chunk = unranked(&chunk[1..]),
-            super::END => *chunk = end_of_three(&chunk[1..]),
-            _ => {}
-        }
-    }
-    chunks
-}
-
-/// Names and texts without the flags.
-fn unranked(others: &[u8]) -> Vec<u8> {
-    let (mut reader, mut chunk) = (Reader(others), vec![super::UNRANKED]);
-    while !reader.is_empty() {
-        assert_eq!(reader.byte(), Ok(super::WITH_META));
-        put_bytes(&mut chunk, reader.bytes(1, 512).unwrap());
-        put_bytes(&mut chunk, reader.bytes(1, 4096).unwrap());
-    }
-    chunk
-}
-
-fn end_of_three(counts: &[u8]) -> Vec<u8> {
-    let (mut reader, mut end) = (Reader(counts), vec![super::END]);
-    (0..3).for_each(|_| put_number(&mut end, reader.number().unwrap()));
-    assert_eq!([0; 3].map(|_| reader.number()), [Ok(0); 3]);
-    end
-}
-
-#[test]
-fn the_first_format_is_read() {
-    for board in shapes().iter().map(board).chain([in_many_chunks()]) {
-        let old = load(&in_format_1(&board)).unwrap();
-        old.check();
-        assert!(saved(&old)[1..] == saved(&board)[1..]);
-        assert_eq!(old.schema(), board.schema());
-        assert_eq!((old.last(), old.len()), (board.last(), board.len()));
-        assert_eq!(old.specs().collect::<Vec<_>>(), board.specs().collect::<Vec<_>>());
-        examine(&old);
-    }
-    for shape in shapes().iter().filter(|shape| shape.members < 10) {
-        let chunks = in_format_1(&board(shape));
-        damage(&chunks[0], 5, |head| {
-            if let Some(board) = Board::load(head).ok().and_then(|board| absorb_all(board, &chunks[1..])) {
-                examine(&board);
-            }
-        });
     }
 }
 

@@ -6,11 +6,14 @@ use super::period::{Cycle, Span, signed};
 use super::{Facts, Kind, View, key_of};
 use crate::Error;
 use crate::bucket::Points;
-use crate::index::{Index, MemberId, Place};
-use crate::members::{Column, Members};
+use crate::index::{Index, Key, MemberId, Place};
+use crate::members::{Arrivals, Column, Members, Seats};
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
-use crate::time::Stamp;
+use crate::time::{Millis, Stamp};
+
+/// The number of a write that is only planned: real ones begin with 1.
+const NEW: u64 = 0;
 
 /// What a write does to a member's score.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +97,7 @@ impl View {
         match change {
             Change::Add(units) => self.plan_sum(cycle, plan, (id, points, start), units, stamp),
             Change::Offer(score) => Ok(plan_best(facts.schema, plan, points, start, score, stamp)),
-            Change::Put(score) => Ok(plan_put(facts.schema, plan, start, score, stamp)),
+            Change::Put(score) => Ok(plan_put(facts.schema, plan, points, start, score, stamp)),
         }
     }
 
@@ -108,7 +111,7 @@ impl View {
     ) -> Result<Plan, Error> {
         let before = points.map_or(0, |points| points.units);
         let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
-        let bucket = Some((start, Points { units: after, moment: 0 }));
+        let bucket = Some((start, Points { units: after, moment: 0, arrival: 0 }));
         let is_current = cycle.span.is_some_and(|span| span.period.start == start);
         if self.spec.carry.is_some() && !is_current {
             let carried_of = |units| cycle.share.map_or(0, |share| share.of(units));
@@ -163,18 +166,23 @@ impl View {
             return plan.place.map(|place| self.index.rank(place));
         }
         let column = self.arrival();
-        let rank = place_entry(
-            &mut self.index,
-            members,
-            (self.leaf, column),
-            id,
-            plan.place,
-            plan.entry.map(|entry| key_of(schema, entry.score, entry.moment)),
-            arrival,
-        );
+        let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
+        let is_new = key.is_some() && plan.place.map(|place| place.key) != key;
         if let Some(cycle) = &mut self.cycle {
-            cycle.fresh = false;
-            cycle.note(id, plan);
+            // The index asks for the number of the write.
+            cycle.note(id, plan, arrival);
+            if let Some(column) = column.filter(|_| is_new) {
+                cycle.remember_arrival(id, members.arrival(id, column));
+            }
+        }
+        let arrivals = self.cycle.as_deref().map_or(Arrivals::Unknown, Cycle::arrivals);
+        if let Some(column) = column.filter(|_| is_new) {
+            members.set_arrival(id, column, arrival);
+        }
+        let seats = &mut members.seats_mut(self.leaf, arrivals);
+        let rank = move_entry(&mut self.index, seats, id, plan.place, key);
+        if schema.aggregate == Aggregate::Last {
+            self.set_event(id, plan.entry.and_then(|entry| entry.event));
         }
         rank
     }
@@ -187,16 +195,27 @@ impl Cycle {
         start.and_then(|start| self.bucket(start)).is_some_and(|bucket| bucket.contains(id))
     }
 
-    fn note(&mut self, id: MemberId, plan: &Plan) {
+    fn note(&mut self, id: MemberId, plan: &Plan, arrival: u64) {
         let Some((start, points)) = plan.bucket else { return };
         if plan.alone {
-            for (_, bucket) in &mut self.buckets {
-                bucket.remove(id);
+            for at in 0..self.buckets.len() {
+                let Some(start) = self.buckets.get(at).map(|(start, _)| *start) else { break };
+                self.remember_points(start, id);
+                self.buckets.get_mut(at).map(|(_, bucket)| bucket.remove(id));
             }
         }
         self.peak = self.peak.max(points.units.unsigned_abs());
+        self.remember_points(start, id);
+        let is_numbered = self.several && self.arrival.is_none() && points.arrival == NEW;
         if let Some(bucket) = self.bucket_mut(start) {
-            bucket.set(id, points);
+            bucket.set(id, if is_numbered { Points { arrival, ..points } } else { points });
+        }
+    }
+
+    /// Remembers the number of a member's last write, before it is replaced.
+    fn remember_arrival(&mut self, id: MemberId, old: u64) {
+        if let Some((faded, span)) = self.faded.as_mut().zip(self.span) {
+            faded.note_arrival(id, span.period.start, old);
         }
     }
 }
@@ -208,14 +227,23 @@ pub(super) fn place_entry(
     (leaf, column): (Column, Option<Column>),
     id: MemberId,
     place: Option<Place>,
-    key: Option<crate::index::Key>,
+    key: Option<Key>,
     arrival: u64,
 ) -> Option<u64> {
     let is_new = key.is_some() && place.map(|place| place.key) != key;
     if let Some(column) = column.filter(|_| is_new) {
         members.set_arrival(id, column, arrival);
     }
-    let seats = &mut members.seats_mut(leaf, column);
+    move_entry(index, &mut members.seats_mut(leaf, column), id, place, key)
+}
+
+fn move_entry(
+    index: &mut Index,
+    seats: &mut Seats<&mut Members>,
+    id: MemberId,
+    place: Option<Place>,
+    key: Option<Key>,
+) -> Option<u64> {
     match (place, key) {
         (None, None) => None,
         (None, Some(key)) => Some(index.insert(key, id, seats)),
@@ -252,24 +280,38 @@ fn plan_best(
         Some(Entry { score: Score::from_units(points.units)?, moment: points.moment, event: None })
     });
     let best = entry::best(schema.aggregate, old, score, stamp);
-    let points = Points { units: best.score.units(), moment: best.moment };
+    let points = points.filter(|_| old == Some(best)).unwrap_or_else(|| new_points(best.score, best.moment));
     Plan { entry: Some(entry), bucket: Some((start, points)), ..plan }
 }
 
 /// Only the latest event leaves a mark.
 fn plan_last(plan: Plan, entry: Entry, start: i64, score: Score, stamp: Stamp) -> Plan {
     let is_latest = entry.event.unwrap_or(entry.moment) == stamp.at && entry.score == score;
-    let points = Points { units: score.units(), moment: stamp.at };
+    let points = new_points(score, stamp.at);
     Plan { entry: Some(entry), bucket: is_latest.then_some((start, points)), ..plan }
 }
 
 /// A score that is given counts from its own period on, and hides what other periods brought.
-fn plan_put(schema: &Schema, plan: Plan, start: i64, score: Score, stamp: Stamp) -> Plan {
+fn plan_put(
+    schema: &Schema,
+    plan: Plan,
+    points: Option<Points>,
+    start: i64,
+    score: Score,
+    stamp: Stamp,
+) -> Plan {
     let entry = entry::put(schema.aggregate, plan.entry, score, stamp);
     if schema.aggregate == Aggregate::Last {
         return plan_last(plan, entry, start, score, stamp);
     }
-    let points = Points { units: score.units(), moment: stamp.at };
     let is_new = plan.entry != Some(entry);
-    Plan { entry: Some(entry), bucket: is_new.then_some((start, points)), alone: is_new, ..plan }
+    // The score that it has already outlives the period it is from.
+    let stays = !is_new && points.is_some_and(|points| points.units == score.units());
+    let bucket = (!stays).then(|| (start, new_points(score, stamp.at)));
+    Plan { entry: Some(entry), bucket, alone: is_new, ..plan }
+}
+
+/// Points of a write that has no number yet.
+const fn new_points(score: Score, moment: Millis) -> Points {
+    Points { units: score.units(), moment, arrival: NEW }
 }

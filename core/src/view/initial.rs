@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 
 use super::change::place_entry;
 use super::period::{Span, clamped};
-use super::turn::{Entries, Turning};
-use super::{Kind, View, key_of};
+use super::turn::{Entries, Turning, order_by};
+use super::{Facts, Kind, View, key_of};
 use crate::campaign::Choice;
 use crate::index::{Key, Known, MemberId};
 use crate::schema::{Schema, Tally};
 
 impl View {
     /// Whether options can start its periods with votes.
-    pub(super) fn starts_options(&self, board: &Turning) -> bool {
+    pub(super) fn starts_options(&self, facts: &Facts) -> bool {
         let is_cycle = matches!(self.spec.kind, Kind::Periods { count: 1, .. });
-        let is_shown = board.schema.shown && self.tally == Tally::Shown;
-        is_cycle && is_shown && board.choices.is_some_and(|choices| choices.initials(0).next().is_some())
+        let is_shown = facts.schema.shown && self.tally == Tally::Shown;
+        is_cycle && is_shown && facts.choices.is_some_and(|choices| choices.initials(0).next().is_some())
     }
 
     /// Gives options the votes that they start a period with. Those stand apart from what they got in
     /// it: nothing of them is carried over.
     pub(crate) fn enter_initials(&mut self, board: &mut Turning) {
-        if !self.starts_options(board) {
+        if !self.starts_options(&board.facts()) {
             return;
         }
         let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
@@ -74,17 +74,18 @@ impl View {
     }
 
     /// The same for the entries of a period that nobody saw.
-    pub(super) fn add_initials(&self, entries: &mut Entries, span: &Span, board: &Turning) {
-        let Some(choices) = board.choices else { return };
-        let seats = self.seats(board.members);
-        let arrived = |(key, id)| (id, (key, seats.arrival(id)));
+    pub(super) fn add_initials(&self, entries: &mut Entries, span: &Span, facts: &Facts) {
+        let Some(choices) = facts.choices else { return };
+        let seats = self.seats(facts.members);
+        let arrived = |(key, id): (Key, MemberId)| (id, (key, seats.arrival(id, key.moment)));
         let mut keys: BTreeMap<MemberId, (Key, Option<u64>)> = entries.drain(..).map(arrived).collect();
         for (id, choice) in choices.initials(0).filter(|(id, _)| !self.includes_initial(*id, span)) {
-            let (key, arrival) = started(board.schema, keys.get(&id).copied(), choice);
+            let (key, arrival) = started(facts.schema, keys.get(&id).copied(), choice);
             keys.insert(id, (key, Some(arrival)));
         }
         entries.extend(keys.iter().map(|(id, (key, _))| (*key, *id)));
-        self.sort_by(entries, &board.facts(), |id| keys.get(&id).and_then(|(_, arrival)| *arrival));
+        let arrival = |id, _| keys.get(&id).and_then(|(_, arrival)| *arrival);
+        entries.sort_unstable_by(order_by(facts, arrival));
     }
 
     fn enter_initial(&mut self, id: MemberId, choice: &Choice, board: &mut Turning) {
@@ -93,11 +94,10 @@ impl View {
         let (key, arrival) = started(board.schema, place.map(|place| (place.key, before)), choice);
         let columns = (self.leaf, self.arrival());
         place_entry(&mut self.index, board.members, columns, id, place, Some(key), arrival);
-        if let Some((cycle, before)) = self.cycle.as_deref_mut().zip(before)
-            && cycle.fresh
-        {
-            // The order of the last period has the same numbers, and may be taken back.
-            cycle.retired.arrivals.insert(id, before);
+        let anchor = self.cycle.as_deref_mut().and_then(|cycle| cycle.anchor.as_deref_mut());
+        if let Some((anchor, before)) = anchor.zip(before) {
+            // The order of the last period has the same numbers, and may come back.
+            anchor.arrivals.entry(id).or_insert(before);
         }
     }
 

@@ -5,14 +5,15 @@
 use std::cmp::Ordering;
 use std::mem;
 
-use super::period::{Cycle, Retired, Span, clamped, signed, unsigned};
+use super::period::{Anchor, Cycle, Span, clamped, signed, unsigned};
 use super::turn::{Entries, Turning};
-use super::{Order, Past, View, Waste, is_sum, key_of};
-use crate::bucket::Points;
-use crate::calendar::Period;
-use crate::index::{Key, MemberId};
+use super::{Facts, Order, Past, View, Waste, is_sum, key_of};
+use crate::bucket::{Bucket, Points};
+use crate::calendar::{Calendar, Period, Unit};
+use crate::index::{Index, Key, MemberId};
 use crate::schema::Schema;
 use crate::score::Score;
+use crate::time::Millis;
 
 impl View {
     /// Whether points were set aside for periods behind a moment.
@@ -29,9 +30,7 @@ impl View {
 
     /// Makes an earlier period current.
     pub(super) fn go_back(&mut self, new: Span, board: &mut Turning) {
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        if let Some(old) = cycle.retired.span.filter(|_| cycle.fresh) {
-            self.take_back(old, board);
+        if let Some(old) = self.take_back(board) {
             match new.period.start.cmp(&old.period.start) {
                 Ordering::Less => self.go_back(new, board),
                 Ordering::Equal => {}
@@ -40,20 +39,19 @@ impl View {
             return;
         }
         self.set_aside(&new, board);
-        self.finish_packing(board.waste);
         let entries = self.recount(&new, board);
         let index = self.build(&entries, board);
         let old = mem::replace(&mut self.index, index);
         board.waste.push(Waste::Index(old));
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        let other = cycle.other;
+        cycle.past.iter_mut().filter(|past| past.order.occupies(other)).for_each(|past| past.order.detach());
         mem::swap(&mut self.leaf, &mut cycle.other);
-        board.waste.extend(cycle.pop_past(new.period).map(Waste::Order));
+        cycle.cut_past(new.period, &board.schema.calendar, self.spec.reach(), board.waste);
         board.waste.extend(cycle.next.take().map(|next| Waste::Index(next.index)));
-        board.waste.extend(mem::take(&mut cycle.retired).into_waste());
         cycle.span = Some(new);
         cycle.share = self.spec.carry;
         cycle.since = cycle.since.min(new.period.start);
-        cycle.fresh = false;
         if self.has_buckets() {
             // Points do not tell what options started with; orders that were kept do.
             self.enter_initials(board);
@@ -61,39 +59,57 @@ impl View {
         self.drop_own_points(&new, board.waste);
     }
 
-    /// Takes the last boundary back, since nothing has been written behind it: as if it had not come.
-    fn take_back(&mut self, old: Span, board: &mut Turning) {
+    /// Goes back to the last period in which something was written, as if no other had come since; its
+    /// span, unless something was written in the current one.
+    fn take_back(&mut self, board: &mut Turning) -> Option<Span> {
         // What options start with was entered into the later order, and would be once more.
-        let starts = self.starts_options(board);
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        while cycle.past.front().is_some_and(|past| past.period.start > old.period.start) {
-            board.waste.extend(cycle.past.pop_front().map(|past| Waste::Order(past.order)));
-        }
-        let Retired { buckets, past, span, share, arrivals } = mem::take(&mut cycle.retired);
+        let starts = self.starts_options(&board.facts());
+        let cycle = self.cycle.as_deref_mut()?;
+        let Anchor { span, share, arrivals } = *cycle.anchor.take()?;
         if let Some(column) = cycle.arrival {
             arrivals.into_iter().for_each(|(id, last)| board.members.set_arrival(id, column, last));
         }
         cycle.share = share;
-        let later = mem::replace(&mut cycle.span, span);
-        for bucket in buckets.into_iter().rev() {
-            cycle.buckets.push_front(bucket);
+        let later = cycle.span.replace(span);
+        let Past { order, base, worked, .. } = cycle.past.pop_front()?;
+        drop(worked);
+        if order.occupies(cycle.other) {
+            mem::swap(&mut self.leaf, &mut cycle.other);
+            let Order::Live(live) = order else { return self.take_back_packing(order, base, span, board) };
+            let unused = mem::replace(&mut self.index, live.index);
+            let is_next = |later: &Span| cycle.several && later.period.start == span.period.end;
+            board.waste.extend(cycle.next.take().map(|next| Waste::Index(next.index)));
+            match later.filter(|later| is_next(later) && !starts) {
+                Some(later) => cycle.next = Some(super::prepare::Next::complete(unused, later)),
+                None => board.waste.push(Waste::Index(unused)),
+            }
+            return Some(span);
         }
-        cycle.past.extend(past.into_iter().rev());
-        cycle.fresh = false;
-        let index = match cycle.pop_past(old.period) {
-            Some(Order::Live { index, .. }) => index,
-            other => {
-                board.waste.extend(other.map(Waste::Order));
-                Self::empty(board.schema, self.index.is_tree())
+        board.waste.extend(cycle.next.take().map(|next| Waste::Index(next.index)));
+        self.take_back_packing(order, base, span, board)
+    }
+
+    /// The same where the order lost its column: its members are told their leaves anew.
+    fn take_back_packing(
+        &mut self,
+        order: Order,
+        base: Option<Index>,
+        span: Span,
+        board: &mut Turning,
+    ) -> Option<Span> {
+        let index = match (base, order) {
+            (Some(base), order) => {
+                board.waste.push(Waste::Order(order));
+                base
+            }
+            (None, order) => {
+                order.into_index().unwrap_or_else(|| Self::empty(board.schema, self.index.is_tree()))
             }
         };
-        mem::swap(&mut self.leaf, &mut cycle.other);
         let unused = mem::replace(&mut self.index, index);
-        let is_next = |later: &Span| cycle.arrival.is_some() && later.period.start == old.period.end;
-        match later.filter(|later| is_next(later) && !starts) {
-            Some(later) => cycle.next = Some(super::prepare::Next::complete(unused, later)),
-            None => board.waste.push(Waste::Index(unused)),
-        }
+        self.index.reseat(&mut board.members.seats_mut(self.leaf, None));
+        board.waste.push(Waste::Index(unused));
+        Some(span)
     }
 
     /// Sets aside what periods later than a span brought. Views of one period have no points but
@@ -104,10 +120,10 @@ impl View {
         while cycle.past.front().is_some_and(|past| past.period.start > span.period.start) {
             let Some(past) = cycle.past.pop_front() else { break };
             if !keeps {
-                let entries = past.entries(board);
+                let entries = past.entries(&board.facts());
                 cycle.keep_points(past.period.start, entries, board.schema);
             }
-            board.waste.push(Waste::Order(past.order));
+            board.waste.extend(past.into_waste());
         }
         if let Some(current) = cycle.span.filter(|_| !keeps) {
             cycle.keep_points(current.period.start, self.index.iter_from(0), board.schema);
@@ -127,26 +143,40 @@ impl View {
 
     /// Everybody's entry in a period, from what each period brought, or as the order of it was kept.
     pub(super) fn recount(&self, span: &Span, board: &Turning) -> Entries {
-        let Some(cycle) = self.cycle.as_deref() else { return Vec::new() };
-        if !self.has_buckets()
-            && let Some(past) = cycle.past.front().filter(|past| past.period.start == span.period.start)
-        {
-            return past.entries(board);
-        }
         let facts = board.facts();
-        let counted = cycle.buckets.iter().filter(|(start, _)| *start <= span.period.start);
+        let past = self.cycle.as_deref().and_then(|cycle| cycle.past.front());
+        if !self.has_buckets()
+            && let Some(past) = past.filter(|past| past.period.start == span.period.start)
+        {
+            return past.entries(&facts);
+        }
+        let moment = |id| self.find(id, facts.members).map(|place| place.key.moment);
+        self.recount_by(span, &facts, moment, &self.order(&facts))
+    }
+
+    /// The same from points alone, given when members got their present scores.
+    pub(super) fn recount_by(
+        &self,
+        span: &Span,
+        facts: &Facts,
+        moment: impl Fn(MemberId) -> Option<Millis>,
+        order: &impl Fn(&(Key, MemberId), &(Key, MemberId)) -> Ordering,
+    ) -> Entries {
+        let Some(cycle) = self.cycle.as_deref() else { return Vec::new() };
+        let counted = |(start, _): &&(i64, Bucket)| span.from <= *start && *start <= span.period.start;
+        let buckets = cycle.buckets.iter().filter(counted);
         let mut ids: Vec<MemberId> =
-            counted.flat_map(|(_, bucket)| bucket.iter().map(|(id, _)| id)).collect();
+            buckets.flat_map(|(_, bucket)| bucket.iter().map(|(id, _)| id)).collect();
         ids.sort_unstable();
         ids.dedup();
-        let key = |id| self.recounted(board.schema, id, span, board).map(|key| (key, id));
+        let key = |id| self.recounted(facts.schema, id, span, moment(id)).map(|key| (key, id));
         let mut entries: Entries = ids.into_iter().filter_map(key).collect();
-        self.sort(&mut entries, &facts);
+        entries.sort_unstable_by(order);
         entries
     }
 
     /// A member's key by what it got in the periods that count in a span.
-    fn recounted(&self, schema: &Schema, id: MemberId, span: &Span, board: &Turning) -> Option<Key> {
+    fn recounted(&self, schema: &Schema, id: MemberId, span: &Span, moment: Option<Millis>) -> Option<Key> {
         let cycle = self.cycle.as_deref()?;
         if !self.has_buckets() {
             let points = cycle.bucket(span.period.start)?.get(id)?;
@@ -159,23 +189,33 @@ impl View {
             Some(share) => cycle.carried(share, id, span)?,
             None => cycle.points(id, span).next().map(|_| cycle.total(id, span))?,
         };
-        let counted = |(start, _): &&(i64, _)| span.from <= *start && *start <= span.period.start;
+        let counted = |(start, _): &&(i64, Bucket)| span.from <= *start && *start <= span.period.start;
         let mut newest = cycle.buckets.iter().rev().filter(counted);
         let newest = newest.find(|(_, bucket)| bucket.contains(id)).map(|(start, _)| *start)?;
         // The moment of its entry, if that is of a write that counts; sums have no moments of their own.
-        let moment = self.find(id, board.members).map(|place| place.key.moment);
         let own = moment.filter(|moment| (newest..span.period.end).contains(&signed(*moment)));
         Some(key_of(schema, clamped(units), own.unwrap_or(unsigned(newest))))
     }
 }
 
 impl Cycle {
-    /// Takes the order of the last period off, if it is this one.
-    fn pop_past(&mut self, period: Period) -> Option<Order> {
-        if self.past.front()?.period.start != period.start {
-            return None;
+    /// Takes the order of a period that is current again off the ended ones.
+    fn cut_past(
+        &mut self,
+        period: Period,
+        calendar: &Calendar,
+        reach: Option<(Unit, u16)>,
+        waste: &mut Vec<Waste>,
+    ) {
+        match (self.past.front_mut(), reach) {
+            (Some(past), _) if past.period.start == period.start => {
+                waste.extend(self.past.pop_front().into_iter().flat_map(Past::into_waste));
+            }
+            (Some(past), Some((unit, _))) if past.last >= period.start => {
+                past.last = calendar.back(unit, period.start, 1).start;
+            }
+            _ => {}
         }
-        self.past.pop_front().map(|past| past.order)
     }
 
     /// Keeps the entries of a period as its points.
@@ -187,7 +227,8 @@ impl Cycle {
     ) {
         let Some(bucket) = self.bucket_mut(start) else { return };
         for (key, id) in entries {
-            bucket.set(id, Points { units: schema.score(key.grade).units(), moment: key.moment });
+            let units = schema.score(key.grade).units();
+            bucket.set(id, Points { units, moment: key.moment, arrival: 0 });
         }
         self.buckets.retain(|(_, bucket)| !bucket.is_empty());
     }
@@ -206,17 +247,9 @@ impl Cycle {
 
 impl Past {
     /// Its entries, best first. When they got their scores is not kept: as if at its start.
-    fn entries(&self, board: &Turning) -> Entries {
+    fn entries(&self, facts: &Facts) -> Entries {
         let moment = unsigned(self.period.start);
-        let walk = self.order.ranking(board.schema, board.members).walk(0);
+        let walk = self.order.ranking(facts.schema, facts.members).walk(0);
         walk.map(|(grade, id)| (Key { grade, moment }, id)).collect()
-    }
-}
-
-impl Retired {
-    /// What is to be freed of it.
-    pub(crate) fn into_waste(self) -> impl Iterator<Item = Waste> {
-        let buckets = self.buckets.into_iter().map(|(_, bucket)| Waste::Bucket(bucket));
-        buckets.chain(self.past.into_iter().map(|past| Waste::Order(past.order)))
     }
 }

@@ -28,23 +28,30 @@
 //! belongs to the last period until that is packed, then to the next one.
 
 mod change;
+mod ended;
 pub(crate) mod entry;
+mod fade;
 mod initial;
 mod leap;
 mod past;
 mod period;
 mod prepare;
 mod ranking;
+mod rules;
+mod settle;
 mod spec;
 mod turn;
+mod worked;
 
 use std::collections::BTreeMap;
 
 use entry::Entry;
+use worked::Worked;
 
 use crate::Error;
+use crate::campaign::Choices;
 use crate::index::{Index, Key, MemberId, Place};
-use crate::members::{Column, Members, Seats};
+use crate::members::{Arrivals, Column, Members, Seats};
 use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema, Tally};
 use crate::score::Score;
@@ -59,20 +66,16 @@ pub use ranking::{Ranking, Spot, Walk};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Share, Spec};
 pub(crate) use turn::Turning;
 
+/// About what a latest event takes in a map.
+const EVENT: usize = 24;
+
 /// What a view is not the owner of, but has to know.
 #[derive(Clone, Copy)]
 pub(crate) struct Facts<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) members: &'a Members,
-    /// On a board of the last score, the latest event of members whose score it left as it was.
-    pub(crate) events: Option<&'a BTreeMap<MemberId, Millis>>,
-}
-
-impl Facts<'_> {
-    /// A member's latest event, if that is later than the moment of its entry.
-    pub(crate) fn event(&self, id: MemberId, moment: Millis) -> Option<Millis> {
-        self.events?.get(&id).copied().filter(|event| *event > moment)
-    }
+    /// The options that start periods with shown votes.
+    pub(crate) choices: Option<&'a Choices>,
 }
 
 /// One view of a board.
@@ -85,6 +88,9 @@ pub(crate) struct View {
     pub(crate) index: Index,
     /// The leaves of its entries.
     pub(crate) leaf: Column,
+    /// On a board of the last score, the latest event of members whose score it left as it was.
+    #[expect(clippy::box_collection, reason = "most views have none, and should be small")]
+    pub(crate) events: Option<Box<BTreeMap<MemberId, Millis>>>,
     /// What only views of periods have.
     pub(crate) cycle: Option<Box<Cycle>>,
 }
@@ -97,11 +103,12 @@ impl View {
         let cycle = spec.reach().map(|(_, count)| {
             let other = members.add_leaf_column();
             // Entries of a view over several periods come to another index later, where equals must
-            // stand as they do in this one.
-            let arrival = (count > 1).then(|| members.add_arrival_column());
-            Box::new(Cycle::new(other, arrival))
+            // stand as they do in this one. Where a period's best comes back, its points know the number.
+            let several = count > 1;
+            let numbered = several && matches!(schema.aggregate, Aggregate::Sum | Aggregate::Last);
+            Box::new(Cycle::new(other, several, numbered.then(|| members.add_arrival_column())))
         });
-        Self { spec, tally, index: Self::empty(schema, large), leaf, cycle }
+        Self { spec, tally, index: Self::empty(schema, large), leaf, events: None, cycle }
     }
 
     /// Changes over to the form for many members, who have other numbers then.
@@ -121,13 +128,17 @@ impl View {
         }
         let mut index = Index::tree(schema.ties);
         for (key, id) in self.index.iter_from(0) {
-            index.append(key, renumbered(id), &mut members.seats_mut(self.leaf, arrival))?;
+            index.append(key, renumbered(id), &mut members.seats_mut(self.leaf, None))?;
         }
         self.index = index;
-        if let Some(cycle) = &mut self.cycle {
-            cycle.renumber(schema, members, renumbered);
+        if let Some(events) = &mut self.events {
+            let old = std::mem::take(&mut **events);
+            **events = old.into_iter().map(|(id, event)| (renumbered(id), event)).collect();
         }
-        Ok(())
+        match &mut self.cycle {
+            Some(cycle) => cycle.renumber(schema, members, renumbered),
+            None => Ok(()),
+        }
     }
 
     fn empty(schema: &Schema, large: bool) -> Index {
@@ -146,8 +157,29 @@ impl View {
     }
 
     /// The members as the current index sees them.
-    pub(crate) fn seats<'a>(&self, members: &'a Members) -> Seats<&'a Members> {
-        members.seats(self.leaf, self.arrival())
+    pub(crate) fn seats<'a>(&'a self, members: &'a Members) -> Seats<'a, &'a Members> {
+        members.seats(self.leaf, self.arrivals())
+    }
+
+    fn arrivals(&self) -> Arrivals<'_> {
+        self.cycle.as_deref().map_or(Arrivals::Unknown, Cycle::arrivals)
+    }
+
+    /// A member's latest event, if that is later than the moment of its entry.
+    pub(crate) fn event(&self, id: MemberId, moment: Millis) -> Option<Millis> {
+        self.events.as_ref()?.get(&id).copied().filter(|event| *event > moment)
+    }
+
+    pub(crate) fn set_event(&mut self, id: MemberId, event: Option<Millis>) {
+        match (event, &mut self.events) {
+            (Some(event), events) => {
+                events.get_or_insert_default().insert(id, event);
+            }
+            (None, Some(events)) => {
+                events.remove(&id);
+            }
+            (None, None) => {}
+        }
     }
 
     pub(crate) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
@@ -167,20 +199,30 @@ impl View {
         let place = self.find(id, facts.members)?;
         let Key { grade, moment } = place.key;
         let score = facts.schema.score(grade);
-        Some((place, Entry { score, moment, event: facts.event(id, moment) }))
+        Some((place, Entry { score, moment, event: self.event(id, moment) }))
     }
 
     /// Whether points of more than one period are kept apart.
-    fn has_buckets(&self) -> bool {
-        self.arrival().is_some()
+    pub(crate) fn has_buckets(&self) -> bool {
+        self.cycle.as_deref().is_some_and(|cycle| cycle.several)
+    }
+
+    /// Whether nothing has been written since the last boundary.
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.cycle.as_deref().is_some_and(|cycle| cycle.anchor.is_some())
+    }
+
+    /// Drops orders that were worked out for readers.
+    pub(crate) fn forget_worked(&mut self) {
+        let past = self.cycle.iter_mut().flat_map(|cycle| &mut cycle.past);
+        past.for_each(|past| past.worked = Worked::default());
     }
 
     /// Whether anything of this view refers to a member.
     pub(crate) fn knows(&self, id: MemberId, members: &Members) -> bool {
         let in_cycle = |cycle: &Cycle| {
             cycle.buckets.iter().any(|(_, bucket)| bucket.contains(id))
-                || cycle.all_past().any(|past| past.order.contains(id, members))
-                || cycle.retired.buckets.iter().any(|(_, bucket)| bucket.contains(id))
+                || cycle.past.iter().any(|past| past.order.contains(id, members))
         };
         self.find(id, members).is_some() || self.cycle.as_deref().is_some_and(in_cycle)
     }
@@ -188,21 +230,26 @@ impl View {
     /// Takes a member out, past periods included.
     pub(crate) fn remove(&mut self, id: MemberId, members: &mut Members) {
         if let Some(place) = self.find(id, members) {
-            let arrival = self.arrival();
-            self.index.remove(place, id, &mut members.seats_mut(self.leaf, arrival));
+            self.index.remove(place, id, &mut members.seats_mut(self.leaf, None));
         }
-        let Some(cycle) = &mut self.cycle else { return };
+        self.set_event(id, None);
+        let Some(cycle) = self.cycle.as_deref_mut() else { return };
         if let Some(next) = &mut cycle.next
-            && let Some(place) = next.index.find(id, &members.seats(cycle.other, cycle.arrival))
+            && let Some(place) = next.index.find(id, &members.seats(cycle.other, None))
         {
-            next.index.remove(place, id, &mut members.seats_mut(cycle.other, cycle.arrival));
+            next.index.remove(place, id, &mut members.seats_mut(cycle.other, None));
         }
-        for (_, bucket) in cycle.buckets.iter_mut().chain(&mut cycle.retired.buckets) {
+        for past in &mut cycle.past {
+            past.remove(id, members);
+        }
+        for (_, bucket) in &mut cycle.buckets {
             bucket.remove(id);
         }
-        cycle.retired.arrivals.remove(&id);
-        for past in cycle.past.iter_mut().chain(&mut cycle.retired.past) {
-            past.order.remove(id, members);
+        if let Some(faded) = &mut cycle.faded {
+            faded.remove(id, cycle.buckets.iter().map(|(start, _)| *start));
+        }
+        if let Some(anchor) = &mut cycle.anchor {
+            anchor.arrivals.remove(&id);
         }
     }
 
@@ -215,12 +262,16 @@ impl View {
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.index.memory().saturating_add(self.cycle.as_ref().map_or(0, |cycle| cycle.memory()))
+        let events = self.events.as_ref().map_or(0, |events| events.len().saturating_mul(EVENT));
+        let cycle = self.cycle.as_ref().map_or(0, |cycle| cycle.memory());
+        self.index.memory().saturating_add(cycle).saturating_add(events)
     }
 
     /// How many allocations freeing takes, about.
     pub(crate) fn effort(&self) -> usize {
-        self.index.effort().saturating_add(self.cycle.as_ref().map_or(0, |cycle| cycle.effort()))
+        let events = self.events.as_ref().map_or(0, |events| events.len() / 8);
+        let cycle = self.cycle.as_ref().map_or(0, |cycle| cycle.effort());
+        self.index.effort().saturating_add(cycle).saturating_add(events)
     }
 
     /// Lets the allocator move parts to better places, from a step on; where to go on.

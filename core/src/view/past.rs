@@ -1,40 +1,106 @@
-//! The orders of ended periods. Such an order is first the index that was current; [`Order::pack`]
-//! turns it into a [`Frozen`] one in small steps.
+//! The orders of ended periods. Such an order is first the index that was current, or a copy of it;
+//! [`Order::pack`] turns it into a [`Frozen`] one in small steps.
 
 use std::mem;
 
 use super::Ranking;
+use super::worked::Worked;
+use crate::Error;
 use crate::calendar::Period;
 use crate::frozen::{Freezer, Frozen};
 use crate::index::{Index, Key, MemberId, Place};
 use crate::members::{Column, Members};
 use crate::mover::Mover;
-use crate::schema::Schema;
+use crate::schema::{Schema, Ties};
 
-/// An ended period in which somebody was ranked.
+/// An ended period in which somebody was ranked, and those behind it in which nobody wrote.
 #[derive(Debug, Clone)]
 pub(crate) struct Past {
+    /// The first of these periods.
     pub(crate) period: Period,
+    /// The start of the last one. While nothing has been written since, the periods up to the current
+    /// one follow from this one too.
+    pub(crate) last: i64,
+    /// The order of the first period.
     pub(crate) order: Order,
+    /// Where points expire in the periods behind the first one, since when they counted in that: the
+    /// orders of the others are worked out when somebody reads them ([`super::fade`]).
+    pub(crate) fades: Option<i64>,
+    /// The first order with its moments, where it was packed and is needed to work out others.
+    pub(crate) base: Option<Index>,
+    pub(crate) worked: Worked,
+}
+
+impl Past {
+    pub(crate) const fn new(period: Period, last: i64, order: Order) -> Self {
+        Self { period, last, order, fades: None, base: None, worked: Worked::new() }
+    }
+
+    /// The entries of the first period with their moments.
+    pub(crate) fn index(&self) -> Option<&Index> {
+        self.base.as_ref().or_else(|| self.order.live().map(|live| &live.index))
+    }
+
+    /// Packs a little of its order. The entries stay if other orders are worked out from them, or as
+    /// `keep` says.
+    pub(crate) fn pack(&mut self, waste: &mut Vec<super::Waste>, keep: bool) {
+        let Some(index) = self.order.pack() else { return };
+        if keep || self.fades.is_some() {
+            self.base = Some(index);
+        } else {
+            waste.push(super::Waste::Index(index));
+        }
+    }
+
+    pub(crate) fn remove(&mut self, id: MemberId, members: &mut Members) {
+        self.worked = Worked::new();
+        self.order.remove(id, members);
+        if let Some(base) = &mut self.base
+            && let Some(place) = base.scan(id)
+        {
+            base.remove(place, id, &mut members.seats_mut(Column::NONE, None));
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        let base = self.base.as_ref().map_or(0, Index::memory);
+        self.order.memory().saturating_add(base).saturating_add(self.worked.memory())
+    }
+
+    pub(crate) fn effort(&self) -> usize {
+        self.order.effort().saturating_add(self.base.as_ref().map_or(0, Index::effort))
+    }
+
+    /// What is to be freed of it.
+    pub(crate) fn into_waste(self) -> impl Iterator<Item = super::Waste> {
+        [super::Waste::Order(self.order)].into_iter().chain(self.base.map(super::Waste::Index))
+    }
 }
 
 /// The order of an ended period.
 #[derive(Debug, Clone)]
 pub(crate) enum Order {
-    /// The index as it was when the period ended.
-    Live {
-        index: Index,
-        leaf: Column,
-    },
-    /// The same, and how much of it has been packed.
+    Live(Live),
+    /// An index, and how much of it has been packed.
     Packing(Box<Packing>),
     Packed(Box<Frozen>),
 }
 
+/// The index as it was when the period ended.
+#[derive(Debug, Clone)]
+pub(crate) struct Live {
+    pub(crate) index: Index,
+    /// Where members' leaves are.
+    pub(crate) leaf: Column,
+    /// Whether that column belongs to this index. If not, it is a hint: most members are still in the
+    /// leaf of that number, and the others are looked for everywhere.
+    pub(crate) owned: bool,
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Packing {
-    index: Index,
-    leaf: Column,
+    live: Live,
     freezer: Freezer,
     /// How many entries of the index the freezer has been given.
     done: u64,
@@ -44,6 +110,22 @@ pub(crate) struct Packing {
 
 /// Entries that one step packs.
 const STEP: usize = 64;
+
+impl Live {
+    const fn small() -> Self {
+        Self { index: Index::small(Ties::First), leaf: Column::NONE, owned: false }
+    }
+
+    fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
+        let found = self.index.find(id, &members.seats(self.leaf, None));
+        if found.is_none() && !self.owned { self.index.scan(id) } else { found }
+    }
+
+    fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
+        let leaf = if self.owned { self.leaf } else { Column::NONE };
+        self.index.remove(place, id, &mut members.seats_mut(leaf, None));
+    }
+}
 
 impl Order {
     /// An order of entries that come best first; nothing where a member is in it twice.
@@ -55,100 +137,137 @@ impl Order {
         freezer.finish().map(|frozen| Self::Packed(Box::new(frozen)))
     }
 
-    /// The same on a small board, where they stay an index.
-    pub(crate) fn of_few(entries: &[(Key, MemberId)], members: &mut Members) -> Option<Self> {
-        let mut index = Index::small(crate::schema::Ties::First);
-        for (key, id) in entries {
-            let mut seats = members.seats_mut(Column::NONE, None);
-            if index.find(*id, &seats).is_some() {
-                return None;
-            }
-            index.append(Key { moment: 0, ..*key }, *id, &mut seats).ok()?;
+    /// Its entries with their moments, unless it was packed.
+    pub(crate) fn into_index(self) -> Option<Index> {
+        match self {
+            Self::Live(live) => Some(live.index),
+            Self::Packing(packing) => Some(packing.live.index),
+            Self::Packed(_) => None,
         }
-        Some(Self::Live { index, leaf: Column::NONE })
     }
 
-    fn live(&self) -> Option<(&Index, Column)> {
+    /// An order of nobody.
+    pub(crate) const fn none() -> Self {
+        Self::Live(Live::small())
+    }
+
+    /// The same on a small board, where they stay an index.
+    pub(crate) fn of_few(entries: &[(Key, MemberId)], members: &mut Members) -> Option<Self> {
+        let mut live = Live::small();
+        for (key, id) in entries {
+            let mut seats = members.seats_mut(Column::NONE, None);
+            if live.index.find(*id, &seats).is_some() {
+                return None;
+            }
+            live.index.append(Key { moment: 0, ..*key }, *id, &mut seats).ok()?;
+        }
+        Some(Self::Live(live))
+    }
+
+    /// Gives all members other numbers, on a board that grows. The orders of few members are small
+    /// indexes, and stay so.
+    pub(crate) fn renumber(
+        &mut self,
+        schema: &Schema,
+        members: &mut Members,
+        renumbered: impl Fn(MemberId) -> MemberId,
+    ) -> Result<(), Error> {
+        if let Self::Live(live) = self {
+            let mut index = Index::small(schema.ties);
+            for (key, id) in live.index.iter_from(0) {
+                index.append(key, renumbered(id), &mut members.seats_mut(Column::NONE, None))?;
+            }
+            live.index = index;
+        } else {
+            let walk = self.ranking(schema, members).walk(0);
+            let entries: Vec<_> =
+                walk.map(|(grade, id)| (Key { grade, moment: 0 }, renumbered(id))).collect();
+            *self = Self::of(&entries).unwrap_or_else(Self::none);
+        }
+        Ok(())
+    }
+
+    pub(crate) const fn live(&self) -> Option<&Live> {
         match self {
-            Self::Live { index, leaf } => Some((index, *leaf)),
-            Self::Packing(packing) => Some((&packing.index, packing.leaf)),
+            Self::Live(live) => Some(live),
+            Self::Packing(packing) => Some(&packing.live),
             Self::Packed(_) => None,
         }
     }
 
     /// Whether members' leaves in this column belong to it.
     pub(crate) fn occupies(&self, column: Column) -> bool {
-        self.live().is_some_and(|(index, leaf)| index.is_tree() && leaf == column)
+        self.live().is_some_and(|live| live.index.is_tree() && live.owned && live.leaf == column)
+    }
+
+    /// Leaves its column to another index.
+    pub(crate) const fn detach(&mut self) {
+        match self {
+            Self::Live(live) => live.owned = false,
+            Self::Packing(packing) => packing.live.owned = false,
+            Self::Packed(_) => {}
+        }
     }
 
     pub(crate) fn contains(&self, id: MemberId, members: &Members) -> bool {
         match self {
             Self::Packed(frozen) => frozen.place(id).is_some(),
-            _ => self.find_live(id, members).is_some(),
+            _ => self.live().and_then(|live| live.find(id, members)).is_some(),
         }
-    }
-
-    fn find_live(&self, id: MemberId, members: &Members) -> Option<Place> {
-        let (index, leaf) = self.live()?;
-        index.find(id, &members.seats(leaf, None))
     }
 
     pub(crate) fn len(&self) -> u64 {
         match self {
             Self::Packed(frozen) => frozen.len(),
-            _ => self.live().map_or(0, |(index, _)| index.len()),
+            _ => self.live().map_or(0, |live| live.index.len()),
         }
     }
 
     pub(crate) fn remove(&mut self, id: MemberId, members: &mut Members) {
-        let place = self.find_live(id, members);
+        let place = self.live().and_then(|live| live.find(id, members));
         match (self, place) {
             (Self::Packed(frozen), _) => {
                 frozen.remove(id);
             }
-            (Self::Live { index, leaf }, Some(place)) => {
-                index.remove(place, id, &mut members.seats_mut(*leaf, None));
-            }
+            (Self::Live(live), Some(place)) => live.remove(place, id, members),
             (Self::Packing(packing), Some(place)) => packing.remove(place, id, members),
             (_, None) => {}
         }
     }
 
-    /// Packs a few entries more; false when there is nothing to pack. What is left of the index is
-    /// the caller's to free.
-    pub(crate) fn pack(&mut self, waste: &mut Vec<super::Waste>) -> bool {
-        if let Self::Live { index, leaf } = self {
-            if !index.is_tree() {
-                return false;
-            }
-            let index = mem::replace(index, Index::small(crate::schema::Ties::First));
-            let packing =
-                Packing { index, leaf: *leaf, freezer: Freezer::new(), done: 0, removed: Vec::new() };
+    /// Whether there is anything to pack.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.live().is_some_and(|live| live.index.is_tree())
+    }
+
+    /// Packs a few entries more; the index once it is packed and of no use for this any more.
+    pub(crate) fn pack(&mut self) -> Option<Index> {
+        if let Self::Live(live) = self {
+            let live = mem::replace(live, Live::small());
+            let packing = Packing { live, freezer: Freezer::new(), done: 0, removed: Vec::new() };
             *self = Self::Packing(Box::new(packing));
         }
-        let Self::Packing(packing) = self else { return false };
+        let Self::Packing(packing) = self else { return None };
         if packing.step() {
-            return true;
+            return None;
         }
-        let Packing { freezer, removed, index, leaf, .. } = mem::replace(&mut **packing, Packing::none());
-        *self = match freezer.finish() {
-            Some(mut frozen) => {
-                for id in removed {
-                    frozen.remove(id);
-                }
-                waste.push(super::Waste::Index(index));
-                Self::Packed(Box::new(frozen))
-            }
-            None => Self::Live { index, leaf },
+        let Packing { freezer, removed, live, .. } = mem::replace(&mut **packing, Packing::none());
+        let Some(mut frozen) = freezer.finish() else {
+            *self = Self::Live(live);
+            return None;
         };
-        false
+        for id in removed {
+            frozen.remove(id);
+        }
+        *self = Self::Packed(Box::new(frozen));
+        Some(live.index)
     }
 
     pub(crate) fn memory(&self) -> usize {
         match self {
-            Self::Live { index, .. } => index.memory(),
+            Self::Live(live) => live.index.memory(),
             Self::Packing(packing) => {
-                packing.index.memory().saturating_add(packing.freezer.memory()).saturating_add(128)
+                packing.live.index.memory().saturating_add(packing.freezer.memory()).saturating_add(128)
             }
             Self::Packed(frozen) => frozen.memory(),
         }
@@ -157,13 +276,13 @@ impl Order {
     pub(crate) fn effort(&self) -> usize {
         match self {
             Self::Packed(frozen) => frozen.effort(),
-            _ => self.live().map_or(0, |(index, _)| index.effort()),
+            _ => self.live().map_or(0, |live| live.index.effort()),
         }
     }
 
     pub(crate) fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         match self {
-            Self::Live { index, .. } => index.relocate(from, mover),
+            Self::Live(live) => live.index.relocate(from, mover),
             // It is about to be freed.
             Self::Packing(_) => None,
             Self::Packed(frozen) => frozen.relocate(from, mover),
@@ -171,34 +290,27 @@ impl Order {
     }
 
     pub(crate) fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
-        match self {
-            Self::Packed(frozen) => Ranking::frozen(schema, frozen),
-            Self::Live { index, leaf } => Ranking::live(schema, index, members.seats(*leaf, None)),
-            Self::Packing(packing) => {
-                Ranking::live(schema, &packing.index, members.seats(packing.leaf, None))
+        match (self, self.live()) {
+            (Self::Packed(frozen), _) => Ranking::frozen(schema, frozen),
+            (_, Some(live)) => {
+                Ranking::live(schema, &live.index, members.seats(live.leaf, None)).ended(!live.owned)
             }
+            (_, None) => Ranking::empty(schema),
         }
-        .ended()
     }
 }
 
 impl Packing {
     /// What stays behind when the parts are taken.
     fn none() -> Self {
-        Self {
-            index: Index::small(crate::schema::Ties::First),
-            leaf: Column::NONE,
-            freezer: Freezer::new(),
-            done: 0,
-            removed: Vec::new(),
-        }
+        Self { live: Live::small(), freezer: Freezer::new(), done: 0, removed: Vec::new() }
     }
 
     fn step(&mut self) -> bool {
-        if self.done >= self.index.len() {
+        if self.done >= self.live.index.len() {
             return self.freezer.step();
         }
-        for (key, id) in self.index.iter_from(self.done).take(STEP) {
+        for (key, id) in self.live.index.iter_from(self.done).take(STEP) {
             self.freezer.push(key.grade, id);
             self.done = self.done.saturating_add(1);
         }
@@ -207,14 +319,14 @@ impl Packing {
 
     /// Frees a part of the index; false when nothing is left.
     pub(super) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
-        self.index.drain_some(into)
+        self.live.index.drain_some(into)
     }
 
     fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
-        if self.index.rank(place) < self.done {
+        if self.live.index.rank(place) < self.done {
             self.done = self.done.saturating_sub(1);
             self.removed.push(id);
         }
-        self.index.remove(place, id, &mut members.seats_mut(self.leaf, None));
+        self.live.remove(place, id, members);
     }
 }

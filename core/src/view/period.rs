@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use super::fade::Faded;
+use super::worked::Worked;
 use super::{Facts, Kind, Order, Past, Share, Spec, View, key_of, prepare};
+use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Period;
 use crate::index::{Key, MemberId};
-use crate::members::{Column, Members};
+use crate::members::{Arrivals, Column, Members};
 use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
@@ -55,14 +58,18 @@ pub(crate) struct Cycle {
     pub(crate) span: Option<Span>,
     /// The column of leaves that the current index does not use.
     pub(crate) other: Column,
-    /// The numbers of writes, where equals will have to be told apart.
+    /// Whether points of more than one period count, so that those of each are kept apart.
+    pub(crate) several: bool,
+    /// The numbers of writes, where equals will have to be told apart and points do not hold them.
     pub(crate) arrival: Option<Column>,
-    /// Start of the first period that the view has seen.
+    /// Start of the first period that the view has seen and not dropped.
     pub(crate) since: i64,
+    /// Start of the oldest period that stays readable.
+    pub(crate) kept: i64,
     /// The share that was carried into the current period. New rules begin with the next one.
     pub(crate) share: Option<Share>,
     /// What members got in each period that counts, by its start, oldest first; only periods in which
-    /// anybody did anything.
+    /// anybody did anything. While nothing is written, older ones stay as well.
     pub(crate) buckets: VecDeque<(i64, Bucket)>,
     /// The greatest distance from 0 that points of a period had so far.
     pub(crate) peak: u64,
@@ -70,39 +77,60 @@ pub(crate) struct Cycle {
     pub(crate) next: Option<prepare::Next>,
     /// Ended periods, newest first; only those in which anybody was ranked.
     pub(crate) past: VecDeque<Past>,
-    /// Whether nothing has been written since the last boundary: then it can still be taken back.
-    pub(crate) fresh: bool,
-    /// What fell out at the last boundary, until that is certain.
-    pub(crate) retired: Retired,
+    /// The way back, where nothing has been written since the last boundary.
+    pub(crate) anchor: Option<Box<Anchor>>,
+    /// What orders of ended periods are worked out from, beside what still counts.
+    pub(crate) faded: Option<Box<Faded>>,
 }
 
-/// What no longer counts.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Retired {
-    pub(crate) buckets: Vec<(i64, Bucket)>,
-    pub(crate) past: Vec<Past>,
-    /// The period that ended, and what was carried into it.
-    pub(crate) span: Option<Span>,
+/// The last period in which something was written, while later ones have come with nothing but time.
+/// Its order is that of the newest ended period, and nothing is thrown away until the next write: so
+/// the clock can be put back to it exactly, and whoever looked in between has changed nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Anchor {
+    pub(crate) span: Span,
+    /// What was carried into it.
     pub(crate) share: Option<Share>,
-    /// The numbers of their last writes, of options that only began the period with votes.
+    /// The numbers of their last writes, of options that only began a period with votes.
     pub(crate) arrivals: BTreeMap<MemberId, u64>,
 }
 
 impl Cycle {
-    pub(crate) fn new(other: Column, arrival: Option<Column>) -> Self {
+    pub(crate) fn new(other: Column, several: bool, arrival: Option<Column>) -> Self {
         Self {
             span: None,
             other,
+            several,
             arrival,
             since: 0,
+            kept: i64::MIN,
             share: None,
             buckets: VecDeque::new(),
             peak: 0,
             next: None,
             past: VecDeque::new(),
-            fresh: false,
-            retired: Retired::default(),
+            anchor: None,
+            faded: None,
         }
+    }
+
+    /// Where the numbers of writes are.
+    pub(crate) fn arrivals(&self) -> Arrivals<'_> {
+        arrivals(self.several, self.arrival, &self.buckets)
+    }
+
+    /// Start of the oldest period that is kept.
+    pub(crate) fn oldest(&self) -> i64 {
+        self.kept.max(self.since)
+    }
+
+    /// The periods whose points count, by their starts, oldest first.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = &(i64, Bucket)> {
+        let span = self.span.map(|span| (span.from, span.period.start));
+        let counts = move |start: i64| {
+            span.is_some_and(|(from, now)| if self.several { from <= start } else { now < start })
+        };
+        self.buckets.iter().filter(move |(start, _)| counts(*start))
     }
 
     /// The points of the period that begins then.
@@ -123,10 +151,6 @@ impl Cycle {
         self.buckets.get_mut(at).map(|(_, bucket)| bucket)
     }
 
-    pub(crate) fn all_past(&self) -> impl Iterator<Item = &Past> {
-        self.past.iter().chain(&self.retired.past)
-    }
-
     /// What a member got in each period that counts in a span, oldest first.
     pub(crate) fn points(&self, id: MemberId, span: &Span) -> impl Iterator<Item = Points> + '_ {
         let (from, to) = (span.from, span.period.start);
@@ -141,29 +165,29 @@ impl Cycle {
         self.points(id, span).fold(0, |sum, points| sum.saturating_add(i128::from(points.units)))
     }
 
-    /// Gives all members other numbers, on a board that grows.
+    /// Gives all members other numbers, on a board that grows. No past is [anchored](Anchor) then.
     pub(crate) fn renumber(
         &mut self,
         schema: &Schema,
-        members: &Members,
+        members: &mut Members,
         renumbered: impl Fn(MemberId) -> MemberId,
-    ) {
-        for (_, bucket) in &mut self.buckets {
+    ) -> Result<(), Error> {
+        let faded = self.faded.iter_mut().flat_map(|faded| &mut faded.buckets);
+        for (_, bucket) in self.buckets.iter_mut().chain(faded) {
             let mut points: Vec<_> = bucket.iter().map(|(id, points)| (renumbered(id), points)).collect();
             points.sort_unstable_by_key(|(id, _)| *id);
             *bucket = Bucket::new();
             points.into_iter().for_each(|(id, points)| bucket.set(id, points));
         }
-        for past in &mut self.past {
-            let walk = past.order.ranking(schema, members).walk(0);
-            let entries: Vec<_> =
-                walk.map(|(grade, id)| (Key { grade, moment: 0 }, renumbered(id))).collect();
-            past.order = Order::of(&entries)
-                .unwrap_or(Order::Live { index: crate::index::Index::small(schema.ties), leaf: self.other });
+        if let Some(faded) = &mut self.faded {
+            faded.renumber(&renumbered);
         }
-        self.fresh = false;
-        self.retired = Retired::default();
+        for past in &mut self.past {
+            past.worked = Worked::new();
+            past.order.renumber(schema, members, &renumbered)?;
+        }
         self.next = None;
+        Ok(())
     }
 
     fn parts_list(&mut self) -> impl Iterator<Item = Part<'_>> {
@@ -188,24 +212,44 @@ impl Cycle {
     }
 
     pub(crate) fn memory(&self) -> usize {
-        let lists = self.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>());
-        let past = self.past.capacity().saturating_add(self.retired.past.capacity());
-        let lists = lists
-            .saturating_add(self.retired.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>()))
-            .saturating_add(self.retired.arrivals.len().saturating_mul(ARRIVAL))
-            .saturating_add(past.saturating_mul(size_of::<Past>()));
-        let buckets = self.buckets.iter().chain(&self.retired.buckets).map(|(_, bucket)| bucket.memory());
-        let past = self.all_past().map(|past| past.order.memory());
-        let next = self.next.as_ref().map_or(0, |next| next.index.memory());
+        let lists = [
+            self.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>()),
+            self.past.capacity().saturating_mul(size_of::<Past>()),
+            self.anchor.as_ref().map_or(0, |anchor| anchor.memory()),
+            self.faded.as_ref().map_or(0, |faded| faded.memory()),
+            self.next.as_ref().map_or(0, |next| next.index.memory()),
+        ];
+        let buckets = self.buckets.iter().map(|(_, bucket)| bucket.memory());
+        let past = self.past.iter().map(Past::memory);
         let own = crate::size_class::round_up(size_of::<Self>());
-        buckets.chain(past).fold(own.saturating_add(lists).saturating_add(next), usize::saturating_add)
+        lists.into_iter().chain(buckets).chain(past).fold(own, usize::saturating_add)
     }
 
     pub(crate) fn effort(&self) -> usize {
         let buckets = self.buckets.iter().map(|(_, bucket)| bucket.effort());
-        let past = self.all_past().map(|past| past.order.effort());
+        let past = self.past.iter().map(Past::effort);
         let next = self.next.as_ref().map_or(0, |next| next.index.effort());
-        buckets.chain(past).fold(next, usize::saturating_add)
+        let faded = self.faded.as_ref().map_or(0, |faded| faded.effort());
+        buckets.chain(past).chain([faded]).fold(next, usize::saturating_add)
+    }
+}
+
+impl Anchor {
+    fn memory(&self) -> usize {
+        size_of::<Self>().saturating_add(self.arrivals.len().saturating_mul(ARRIVAL))
+    }
+}
+
+/// Where the numbers of writes are, of a view that keeps its points so.
+pub(crate) const fn arrivals(
+    several: bool,
+    column: Option<Column>,
+    buckets: &VecDeque<(i64, Bucket)>,
+) -> Arrivals<'_> {
+    match (several, column) {
+        (false, _) => Arrivals::Unknown,
+        (true, Some(column)) => Arrivals::Column(column),
+        (true, None) => Arrivals::Points(buckets),
     }
 }
 
@@ -253,7 +297,7 @@ impl View {
             Aggregate::Max | Aggregate::Min => cycle.best(facts.schema, id, later),
             // Its latest event is what keeps it in; the score stays with its moment.
             Aggregate::Last => {
-                let latest = facts.event(id, key.moment).unwrap_or(key.moment);
+                let latest = self.event(id, key.moment).unwrap_or(key.moment);
                 Some(key).filter(|_| counts(latest))
             }
         }
@@ -271,8 +315,9 @@ impl Cycle {
             // It may have been cut off at the end of the range.
             self.total(id, later)
         } else {
-            let expired = self.buckets.iter().take_while(|(start, _)| *start < from);
-            let expired = expired.filter_map(|(_, bucket)| bucket.get(id));
+            let counted = self.span.map_or(i64::MIN, |span| span.from);
+            let expires = |(start, _): &&(i64, Bucket)| counted <= *start && *start < from;
+            let expired = self.buckets.iter().filter(expires).filter_map(|(_, bucket)| bucket.get(id));
             expired
                 .fold(i128::from(score.units()), |left, points| left.saturating_sub(i128::from(points.units)))
         };

@@ -1,7 +1,7 @@
 //! What is done in small steps, before it is needed or when it no longer is: the next period's order,
 //! packing the last one, freeing what has gone.
 
-use super::period::Span;
+use super::period::{Span, arrivals};
 use super::turn::Turning;
 use super::{Order, View};
 use crate::bucket::Bucket;
@@ -12,9 +12,10 @@ use crate::members::Members;
 const STEP: usize = 64;
 /// The longest time before a boundary at which preparing begins, in milliseconds.
 const LEAD: i64 = 15 * 60 * 1000;
-/// For so long a boundary can be taken back if nothing is written, in milliseconds: what it left is not
-/// touched before. Clocks that leap are mostly put right within that time.
-const SETTLE: i64 = 3_600_000;
+/// Entries that can be prepared in a millisecond of that time, with a twentieth of it for the work.
+const PACE: i64 = 50;
+/// So many entries may be missing from an order that is needed now and was not finished.
+const MISSING: u64 = 2_000;
 
 /// What is to be done for a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +38,8 @@ impl Waste {
     /// Frees a part; the members that were in it. False when nothing is left.
     pub(crate) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
-            Self::Index(index) | Self::Order(Order::Live { index, .. }) => index.drain_some(into),
+            Self::Index(index) => index.drain_some(into),
+            Self::Order(Order::Live(live)) => live.index.drain_some(into),
             Self::Bucket(bucket) => bucket.drain_some(into),
             Self::Order(Order::Packed(frozen)) => frozen.drain_some(into),
             Self::Order(Order::Packing(packing)) => packing.drain_some(into),
@@ -57,7 +59,7 @@ impl Waste {
 #[derive(Debug, Clone)]
 pub(crate) struct Next {
     pub(crate) index: Index,
-    span: Span,
+    pub(super) span: Span,
     /// The last entry of the current order that has been looked at.
     cursor: Option<(Key, MemberId)>,
     /// The number of the write behind those that gave the options votes which have been looked at.
@@ -74,48 +76,64 @@ impl Next {
 impl View {
     /// Does a bounded piece of what there is to do, if there is anything.
     pub(crate) fn work(&mut self, now: i64, board: &mut Turning) -> Work {
-        if !self.index.is_tree() {
-            return Work::Later(i64::MAX);
-        }
-        let Some(cycle) = self.cycle.as_deref_mut() else { return Work::Later(i64::MAX) };
-        let Some(span) = cycle.span else { return Work::Later(i64::MAX) };
+        let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
+        let Some(span) = span.filter(|_| self.index.is_tree()) else { return Work::Later(i64::MAX) };
         if now >= span.period.end {
-            self.turn(now, board);
-            return Work::Now;
+            return self.work_when_due(now, board);
         }
-        let length = span.period.end.saturating_sub(span.period.start);
-        let settled = span.period.start.saturating_add(length.saturating_div(8).min(SETTLE));
-        if cycle.fresh && now < settled {
-            return Work::Later(settled);
+        if self.pack(board.waste) { Work::Now } else { self.prepare_in_time(now, span, board) }
+    }
+
+    /// Behind a boundary, an order that was prepared for the present takes over. Anything else is for
+    /// the next command: perhaps nobody comes, or much later.
+    fn work_when_due(&mut self, now: i64, board: &mut Turning) -> Work {
+        let next = self.cycle.as_deref().and_then(|cycle| cycle.next.as_ref());
+        match next.filter(|next| next.span.contains(now)) {
+            Some(next) if next.complete => self.turn(now, board),
+            Some(_) => self.prepare(board),
+            None => return Work::Later(i64::MAX),
         }
-        if cycle.retired.span.take().is_some() {
-            cycle.fresh = false;
-            board.waste.extend(std::mem::take(&mut cycle.retired).into_waste());
-            return Work::Now;
-        }
-        let column = cycle.other;
-        if let Some(past) = cycle.past.iter_mut().find(|past| past.order.occupies(column)) {
-            past.order.pack(board.waste);
-            return Work::Now;
-        }
-        self.prepare_in_time(now, span, board)
+        Work::Now
+    }
+
+    /// Packs a little of an ended order; false when there is nothing to pack. The order of the last
+    /// period stays as it is while it may have to come back, unless its column is needed.
+    fn pack(&mut self, waste: &mut Vec<Waste>) -> bool {
+        let Some(cycle) = self.cycle.as_deref_mut() else { return false };
+        let skipped = usize::from(cycle.anchor.is_some());
+        let Some(past) = cycle.past.iter_mut().skip(skipped).find(|past| past.order.is_loose()) else {
+            return false;
+        };
+        past.pack(waste, false);
+        true
     }
 
     fn prepare_in_time(&mut self, now: i64, span: Span, board: &mut Turning) -> Work {
         let end = Work::Later(span.period.end);
-        let lead = span.period.end.saturating_sub(span.period.start).saturating_div(2).min(LEAD);
+        let length = span.period.end.saturating_sub(span.period.start);
+        let lead = length.saturating_div(2).min(LEAD);
         let begin = span.period.end.saturating_sub(lead);
-        match self.cycle.as_deref() {
-            // With points of periods to come, an order is built when their period does come.
-            _ if self.is_ahead() => end,
-            _ if !self.has_buckets() && !self.starts_options(board) => end,
-            Some(cycle) if cycle.next.as_ref().is_some_and(|next| next.complete) => end,
-            _ if now < begin => Work::Later(begin),
-            _ => {
-                self.prepare(board);
-                Work::Now
-            }
+        // With points of periods to come, an order is built when their period does come.
+        if self.is_ahead() || !(self.has_buckets() || self.starts_options(&board.facts())) {
+            return end;
         }
+        let Some(cycle) = self.cycle.as_deref_mut() else { return end };
+        if cycle.next.as_ref().is_some_and(|next| next.complete) {
+            return end;
+        }
+        // What cannot be ready in time is not begun.
+        if i64::try_from(self.index.len()).unwrap_or(i64::MAX) > lead.saturating_mul(PACE) {
+            return end;
+        }
+        if now < begin {
+            return Work::Later(begin);
+        }
+        let other = cycle.other;
+        match cycle.past.iter_mut().find(|past| past.order.occupies(other)) {
+            Some(past) => past.pack(board.waste, true),
+            None => self.prepare(board),
+        }
+        Work::Now
     }
 
     /// Prepares a few entries more of the next period.
@@ -128,7 +146,7 @@ impl View {
             cycle.next = span.map(|span| Next { index, span, cursor: None, arrival: 0, complete: false });
             return;
         };
-        if cycle.arrival.is_none() {
+        if !cycle.several {
             return self.prepare_options(STEP, board);
         }
         let from =
@@ -147,7 +165,7 @@ impl View {
 
     fn is_prepared(&self, id: MemberId, members: &Members) -> bool {
         self.cycle.as_deref().is_some_and(|cycle| {
-            let seats = members.seats(cycle.other, cycle.arrival);
+            let seats = members.seats(cycle.other, None);
             cycle.next.as_ref().is_some_and(|next| next.index.find(id, &seats).is_some())
         })
     }
@@ -159,8 +177,9 @@ impl View {
         };
         let key = now.and_then(|key| self.remaining(&board.facts(), id, key, &span));
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        let arrivals = arrivals(cycle.several, cycle.arrival, &cycle.buckets);
         let Some(next) = &mut cycle.next else { return };
-        let mut seats = board.members.seats_mut(cycle.other, cycle.arrival);
+        let mut seats = board.members.seats_mut(cycle.other, arrivals);
         match (next.index.find(id, &seats), key) {
             (None, None) => {}
             (None, Some(key)) => {
@@ -187,13 +206,12 @@ impl View {
         self.cycle.as_deref().is_some_and(|cycle| cycle.next.is_some())
     }
 
-    /// The order that was prepared for a span, to the end; what was prepared for another one goes.
+    /// The order that was prepared for a span, if hardly anything is missing; what was prepared for
+    /// another one goes.
     pub(crate) fn take_next(&mut self, span: &Span, board: &mut Turning) -> Option<Index> {
-        let is_cycle = !self.has_buckets();
         let next = self.cycle.as_deref()?.next.as_ref()?;
-        // Building an order at once takes less time than entering half of it one by one.
-        let is_near = is_cycle || next.index.len().saturating_mul(2) >= self.index.len();
-        if next.span == *span && is_near {
+        let is_near = next.index.len().saturating_add(MISSING) >= self.index.len();
+        if next.span == *span && is_near && !self.is_ahead() {
             while self.cycle.as_deref()?.next.as_ref().is_some_and(|next| !next.complete) {
                 self.prepare(board);
             }

@@ -16,9 +16,16 @@ pub struct Ranking<'a> {
 
 #[derive(Debug, Clone, Copy)]
 enum Shape<'a> {
-    Live { index: &'a Index, seats: Seats<&'a Members>, ended: bool },
+    Live { index: &'a Index, seats: Seats<'a, &'a Members>, ended: Option<Ended> },
     Frozen(&'a Frozen),
     Empty,
+}
+
+/// The index of an ended period: when members got their scores is not kept.
+#[derive(Debug, Clone, Copy)]
+struct Ended {
+    /// Whether a member may be in another leaf than is known of it.
+    scans: bool,
 }
 
 /// Where a member stands in a [`Ranking`].
@@ -35,19 +42,19 @@ impl<'a> Ranking<'a> {
         Self { schema, shape: Shape::Empty }
     }
 
-    pub(crate) const fn live(schema: &'a Schema, index: &'a Index, seats: Seats<&'a Members>) -> Self {
-        Self { schema, shape: Shape::Live { index, seats, ended: false } }
+    pub(crate) const fn live(schema: &'a Schema, index: &'a Index, seats: Seats<'a, &'a Members>) -> Self {
+        Self { schema, shape: Shape::Live { index, seats, ended: None } }
     }
 
     pub(crate) const fn frozen(schema: &'a Schema, frozen: &'a Frozen) -> Self {
         Self { schema, shape: Shape::Frozen(frozen) }
     }
 
-    /// The order of an ended period: when members got their scores is not kept.
-    pub(crate) const fn ended(self) -> Self {
+    /// The order of an ended period. `scans`: whether a member may be in another leaf than is known.
+    pub(crate) const fn ended(self, scans: bool) -> Self {
         match self.shape {
             Shape::Live { index, seats, .. } => {
-                Self { shape: Shape::Live { index, seats, ended: true }, ..self }
+                Self { shape: Shape::Live { index, seats, ended: Some(Ended { scans }) }, ..self }
             }
             _ => self,
         }
@@ -77,8 +84,10 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn find(&self, id: MemberId) -> Option<Spot> {
         match self.shape {
-            Shape::Live { index, seats, .. } => {
-                let place = index.find(id, &seats)?;
+            Shape::Live { index, seats, ended } => {
+                let found = index.find(id, &seats);
+                let scans = ended.is_some_and(|ended| ended.scans);
+                let place = if scans { found.or_else(|| index.scan(id)) } else { found }?;
                 Some(Spot { place: Some(place), before: 0, grade: place.key.grade })
             }
             Shape::Frozen(frozen) => {
@@ -149,7 +158,7 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub const fn moment(&self, spot: Spot) -> Option<Millis> {
         match (self.shape, spot.place) {
-            (Shape::Live { ended: false, .. }, Some(place)) => Some(place.key.moment),
+            (Shape::Live { ended: None, .. }, Some(place)) => Some(place.key.moment),
             _ => None,
         }
     }

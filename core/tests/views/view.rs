@@ -55,8 +55,9 @@ pub struct Entry {
 #[derive(Debug, Clone, Copy)]
 struct Points {
     units: i128,
-    /// When it got these; not used where scores are added up.
+    /// When it got these, and by which of all writes; not used where scores are added up.
     moment: u64,
+    arrival: u64,
 }
 
 /// A line of a ranking: name, score, and when the member got it.
@@ -172,7 +173,7 @@ impl View {
         let key = (start, name.clone());
         let before = self.points.get(&key).map_or(0, |points| points.units);
         let after = in_range(before + units)?;
-        self.points.insert(key, Points { units: after, moment: 0 });
+        self.points.insert(key, Points { units: after, moment: 0, arrival: 0 });
         let now = self.span.map_or(0, |(period, _)| period.start);
         let mut moves = units != 0;
         if self.spec.carry.is_some() && start != now {
@@ -223,17 +224,22 @@ impl View {
         };
         let key = (start, name.clone());
         if self.points.get(&key).is_none_or(|points| better(points.units)) {
-            self.points.insert(key, Points { units: fresh.score, moment: fresh.moment });
+            self.points.insert(key, points_of(fresh));
         }
         old.filter(|old| !better(old.score)).unwrap_or(fresh)
     }
 
     fn put(&mut self, name: &Name, start: i64, fresh: Entry, old: Option<Entry>) -> Entry {
+        let key = (start, name.clone());
         if let Some(old) = old.filter(|old| old.score == fresh.score) {
+            // It has this score already, but now also by what it got in this period.
+            if self.points.get(&key).is_none_or(|points| points.units != fresh.score) {
+                self.points.insert(key, points_of(fresh));
+            }
             return old;
         }
         self.points.retain(|(_, other), _| other != name);
-        self.points.insert((start, name.clone()), Points { units: fresh.score, moment: fresh.moment });
+        self.points.insert(key, points_of(fresh));
         fresh
     }
 
@@ -267,6 +273,8 @@ impl View {
         let Some((period, _)) = self.span else { return };
         let kept = schema.calendar.back(unit, period.start, self.spec.retain).start;
         self.past.retain(|start, _| *start >= kept);
+        // What was dropped does not come back where more is kept later.
+        self.since = self.since.max(kept);
     }
 
     /// What is left of an entry when a period has begun.
@@ -293,7 +301,7 @@ impl View {
                 let sign = if aggregate == Aggregate::Min { 1 } else { -1 };
                 let all = self.of(name).map(|(_, points)| points);
                 let best = all.min_by_key(|points| (sign * points.units, points.moment))?;
-                Some(Entry { score: best.units, moment: best.moment, ..entry })
+                Some(Entry { score: best.units, moment: best.moment, arrival: best.arrival, ..entry })
             }
         }
     }
@@ -322,7 +330,7 @@ impl View {
         self.carried.clear();
         let entries = self.entries.iter();
         let own = |(name, entry): (&Name, &Entry)| {
-            ((period.start, name.clone()), Points { units: entry.score, moment: 0 })
+            ((period.start, name.clone()), Points { units: entry.score, moment: 0, arrival: 0 })
         };
         self.points = entries.map(own).collect();
     }
@@ -371,6 +379,10 @@ fn latest(old: Option<Entry>, new: Entry, stamp: Stamp) -> Entry {
         Some(old) if old.score == new.score && old.moment <= stamp.now => Entry { event: new.event, ..old },
         _ => new,
     }
+}
+
+fn points_of(entry: Entry) -> Points {
+    Points { units: entry.score, moment: entry.moment, arrival: entry.arrival }
 }
 
 fn in_range(units: i128) -> Result<i128, Error> {

@@ -251,6 +251,8 @@ impl View {
         let Some((period, _)) = self.span else { return };
         let kept = schema.calendar.back(unit, period.start, self.spec.retain).start;
         self.past.retain(|start, _| *start >= kept);
+        // What was dropped does not come back where more is kept later.
+        self.first = self.first.max(kept);
     }
 
     pub fn remove(&mut self, name: &Name) {

@@ -1,0 +1,340 @@
+//! What time alone makes of a rolling view: points expire, and nobody writes.
+//!
+//! The order of such a period follows from the last one in which somebody wrote, its *base*: whoever
+//! has points that expired has another score or is gone, all others stand as they did. So a clock that
+//! goes on over a thousand periods works nothing out but the current order. The others are worked out
+//! when somebody reads them, and until then cost nothing but the points they follow from, which stay.
+//!
+//! A write behind the base changes none of that: points that it changes are remembered as they were
+//! ([`Faded`]), so an order of an ended period comes out the same whenever it is asked for.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::period::{Cycle, Span, clamped, signed};
+use super::turn::Entries;
+use super::{View, key_of};
+use crate::bucket::{Bucket, Points};
+use crate::index::{Index, Key, MemberId};
+use crate::schema::{Aggregate, Schema};
+use crate::score::Score;
+use crate::size_class::round_up;
+use crate::time::Millis;
+
+/// About what an entry of a map takes, and what it refers to.
+const ENTRY: usize = 96;
+
+/// What was true until a period, by that period's start.
+type Versions<T> = Vec<(i64, T)>;
+
+/// The version that held at the end of the period with this start; nothing if that still holds.
+fn version_of<T: Copy>(versions: Option<&Versions<T>>, ended: i64) -> Option<T> {
+    versions?.iter().find(|(until, _)| *until > ended).map(|(_, value)| *value)
+}
+
+fn remember<T>(versions: &mut Versions<T>, until: i64, value: T) {
+    if versions.last().is_none_or(|(last, _)| *last != until) {
+        versions.push((until, value));
+    }
+}
+
+/// What orders of ended periods follow from that no longer is as it was.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Faded {
+    /// Points that count no more, by the start of their period, oldest first.
+    pub(super) buckets: VecDeque<(i64, Bucket)>,
+    /// Points that late writes have changed.
+    pub(super) points: BTreeMap<(i64, MemberId), Versions<Option<Points>>>,
+    /// Numbers of last writes that later ones have replaced.
+    arrivals: BTreeMap<MemberId, Versions<u64>>,
+    /// The starts of the oldest and the newest period whose points are needed.
+    pub(super) reach: (i64, i64),
+}
+
+impl Faded {
+    /// Whether points of a period are needed, by its start.
+    pub(super) const fn needs(&self, start: i64) -> bool {
+        self.reach.0 <= start && start <= self.reach.1
+    }
+
+    pub(super) fn keep(&mut self, start: i64, bucket: Bucket) {
+        let at = self.buckets.partition_point(|(other, _)| *other < start);
+        self.buckets.insert(at, (start, bucket));
+    }
+
+    /// Notes that a period's points change for a member, in the period that starts `now`.
+    pub(super) fn note_points(&mut self, (start, id): (i64, MemberId), now: i64, old: Option<Points>) {
+        if self.needs(start) {
+            remember(self.points.entry((start, id)).or_default(), now, old);
+        }
+    }
+
+    /// Notes that the number of a member's last write changes.
+    pub(super) fn note_arrival(&mut self, id: MemberId, now: i64, old: u64) {
+        remember(self.arrivals.entry(id).or_default(), now, old);
+    }
+
+    pub(super) fn remove(&mut self, id: MemberId, starts: impl Iterator<Item = i64>) {
+        self.arrivals.remove(&id);
+        for (start, bucket) in &mut self.buckets {
+            bucket.remove(id);
+            self.points.remove(&(*start, id));
+        }
+        for start in starts {
+            self.points.remove(&(start, id));
+        }
+    }
+
+    pub(super) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
+        let (points, arrivals) = (std::mem::take(&mut self.points), std::mem::take(&mut self.arrivals));
+        self.points = points.into_iter().map(|((start, id), old)| ((start, renumbered(id)), old)).collect();
+        self.arrivals = arrivals.into_iter().map(|(id, old)| (renumbered(id), old)).collect();
+    }
+
+    /// The points that are to be freed.
+    pub(crate) fn into_buckets(self) -> impl Iterator<Item = Bucket> {
+        self.buckets.into_iter().map(|(_, bucket)| bucket)
+    }
+
+    /// Bytes, its own struct included.
+    pub(super) fn memory(&self) -> usize {
+        let lists = self.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>());
+        let maps = self.points.len().saturating_add(self.arrivals.len()).saturating_mul(ENTRY);
+        let own = round_up(size_of::<Self>()).saturating_add(lists).saturating_add(maps);
+        self.buckets.iter().map(|(_, bucket)| bucket.memory()).fold(own, usize::saturating_add)
+    }
+
+    pub(super) fn effort(&self) -> usize {
+        let maps = self.points.len().saturating_add(self.arrivals.len()) / 4;
+        self.buckets.iter().map(|(_, bucket)| bucket.effort()).fold(maps, usize::saturating_add)
+    }
+}
+
+/// The points of a view as they were when a period ended.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a> {
+    cycle: &'a Cycle,
+    schema: &'a Schema,
+    /// Since when points counted in that period.
+    from: i64,
+    /// The start of the period.
+    ended: i64,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) const fn new(cycle: &'a Cycle, schema: &'a Schema, from: i64, ended: i64) -> Self {
+        Self { cycle, schema, from, ended }
+    }
+
+    /// The periods that counted, oldest first.
+    fn buckets(self) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+        let faded = self.cycle.faded.iter().flat_map(|faded| &faded.buckets);
+        let all = faded.chain(&self.cycle.buckets).map(|(start, bucket)| (*start, bucket));
+        all.filter(move |(start, _)| self.from <= *start && *start <= self.ended)
+    }
+
+    fn get(self, (start, bucket): (i64, &Bucket), id: MemberId) -> Option<Points> {
+        let faded = self.cycle.faded.as_ref();
+        let old = faded.and_then(|faded| version_of(faded.points.get(&(start, id)), self.ended));
+        old.unwrap_or_else(|| bucket.get(id))
+    }
+
+    /// Who has other points in a period now.
+    fn changed(self, start: i64) -> impl Iterator<Item = MemberId> + 'a {
+        let faded = self.cycle.faded.iter();
+        let all = (start, MemberId::MIN)..=(start, MemberId::MAX);
+        faded.flat_map(move |faded| faded.points.range(all.clone())).map(|((_, id), _)| *id)
+    }
+
+    /// Tells the points that members have in a period, who come by ascending id, by their place among
+    /// them. Whichever of the two lists is the shorter one is gone through.
+    fn join(self, bucket: (i64, &Bucket), ids: &[MemberId], mut tell: impl FnMut(usize, Points)) {
+        if ids.len() <= bucket.1.len() / 8 || self.changed(bucket.0).next().is_some() {
+            for (at, id) in ids.iter().enumerate() {
+                if let Some(points) = self.get(bucket, *id) {
+                    tell(at, points);
+                }
+            }
+            return;
+        }
+        let mut from = 0;
+        for (id, points) in bucket.1.iter() {
+            let rest = ids.get(from..).unwrap_or_default();
+            from = from.saturating_add(rest.partition_point(|other| *other < id));
+            if ids.get(from) == Some(&id) {
+                tell(from, points);
+            }
+        }
+    }
+
+    /// Who has points that no longer count in a later period, by ascending id.
+    pub(super) fn expiring(self, later: &Span) -> Vec<MemberId> {
+        let expires = self.buckets().filter(|(start, _)| *start < later.from);
+        let mut ids: Vec<_> = expires
+            .flat_map(|(start, bucket)| bucket.iter().map(|(id, _)| id).chain(self.changed(start)))
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// How many members, at the most, those are.
+    pub(super) fn count_expiring(self, later: &Span) -> usize {
+        let expires = self.buckets().filter(|(start, _)| *start < later.from);
+        expires.map(|(_, bucket)| bucket.len()).fold(0, usize::saturating_add)
+    }
+
+    /// Whether any points of the period still count in a later one.
+    pub(super) fn any_left(self, later: &Span) -> bool {
+        self.buckets().any(|(start, bucket)| start >= later.from && !bucket.is_empty())
+    }
+
+    /// What is left of entries in a later period, of members by ascending id.
+    pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<Option<Key>> {
+        let ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
+        let mut expired = vec![0_i128; entries.len()];
+        if self.schema.aggregate == Aggregate::Sum {
+            for bucket in self.buckets().filter(|(start, _)| *start < later.from) {
+                self.join(bucket, &ids, |at, points| {
+                    if let Some(sum) = expired.get_mut(at) {
+                        *sum = sum.saturating_add(i128::from(points.units));
+                    }
+                });
+            }
+        }
+        let sure = |key: Key| self.is_sure(key, later);
+        let unsure: Vec<_> = entries.iter().filter(|(_, key)| !sure(*key)).map(|(id, _)| *id).collect();
+        let mut rest = self.rest(&unsure, later).into_iter();
+        let left = entries.iter().zip(expired).map(|((_, key), expired)| {
+            let rest = if sure(*key) { None } else { Some(rest.next()??) };
+            self.key_of(*key, expired, rest)
+        });
+        left.collect()
+    }
+
+    /// Whether an entry stays, and what it becomes follows from what expired.
+    fn is_sure(self, key: Key, later: &Span) -> bool {
+        let score = self.schema.score(key.grade);
+        // A sum at the end of the range may have been cut off.
+        let is_cut = self.schema.aggregate == Aggregate::Sum && (score == Score::MAX || score == Score::MIN);
+        signed(key.moment) >= later.from && self.schema.aggregate != Aggregate::Last && !is_cut
+    }
+
+    /// What members have in the periods that still count: their sum and their best.
+    fn rest(self, ids: &[MemberId], later: &Span) -> Vec<Option<Rest>> {
+        let mut all: Vec<Option<Rest>> = vec![None; ids.len()];
+        if ids.is_empty() {
+            return all;
+        }
+        for bucket in self.buckets().filter(|(start, _)| *start >= later.from) {
+            self.join(bucket, ids, |at, points| {
+                if let Some(rest) = all.get_mut(at) {
+                    *rest = Some(Rest::with(*rest, points, self.schema.aggregate));
+                }
+            });
+        }
+        all
+    }
+
+    fn key_of(self, key: Key, expired: i128, rest: Option<Rest>) -> Option<Key> {
+        let score = self.schema.score(key.grade);
+        match (self.schema.aggregate, rest) {
+            (Aggregate::Sum, Some(rest)) if score == Score::MAX || score == Score::MIN => {
+                Some(key_of(self.schema, clamped(rest.sum), key.moment))
+            }
+            (Aggregate::Sum, _) => {
+                let units = i128::from(score.units()).saturating_sub(expired);
+                Some(key_of(self.schema, clamped(units), key.moment))
+            }
+            (Aggregate::Max | Aggregate::Min, Some(rest)) => {
+                Some(key_of(self.schema, Score::from_units(rest.best.units)?, rest.best.moment))
+            }
+            _ => Some(key),
+        }
+    }
+
+    /// The number of the write that gave a member its key in the period.
+    pub(super) fn arrival(
+        self,
+        view: &View,
+        members: &crate::members::Members,
+        id: MemberId,
+        moment: Millis,
+    ) -> Option<u64> {
+        let Some(column) = view.arrival() else {
+            let (start, bucket) = self.buckets().take_while(|(start, _)| *start <= signed(moment)).last()?;
+            let points = self.get((start, bucket), id).filter(|points| points.moment == moment)?;
+            return Some(points.arrival);
+        };
+        let faded = self.cycle.faded.as_ref();
+        let old = faded.and_then(|faded| version_of(faded.arrivals.get(&id), self.ended));
+        Some(old.unwrap_or_else(|| members.arrival(id, column)))
+    }
+
+    /// The starts of the periods from which on members are gone, each with its member's number: for
+    /// counts of many periods at once. Oldest first.
+    pub(super) fn newest(self) -> Vec<i64> {
+        let mut newest: std::collections::HashMap<MemberId, i64> = std::collections::HashMap::new();
+        for (start, bucket) in self.buckets() {
+            let changed = self.changed(start).collect::<Vec<_>>();
+            for id in bucket.iter().map(|(id, _)| id).chain(changed) {
+                if self.get((start, bucket), id).is_some() {
+                    newest.insert(id, start);
+                }
+            }
+        }
+        let mut starts: Vec<_> = newest.into_values().collect();
+        starts.sort_unstable();
+        starts
+    }
+}
+
+/// What a member has in the periods that still count.
+#[derive(Debug, Clone, Copy)]
+struct Rest {
+    sum: i128,
+    best: Points,
+}
+
+impl Rest {
+    fn with(rest: Option<Self>, points: Points, aggregate: Aggregate) -> Self {
+        let Some(rest) = rest else { return Self { sum: points.units.into(), best: points } };
+        let is_better = match aggregate {
+            Aggregate::Min => points.units < rest.best.units,
+            _ => points.units > rest.best.units,
+        };
+        let best = if is_better { points } else { rest.best };
+        Self { sum: rest.sum.saturating_add(points.units.into()), best }
+    }
+}
+
+/// The entries of an index in a later period, given what is left of those whose points expire. The
+/// result is in order: the others are so already.
+pub(super) fn merged(
+    base: &Index,
+    rows: Rows,
+    later: &Span,
+    compare: impl Fn(&(Key, MemberId), &(Key, MemberId)) -> std::cmp::Ordering,
+) -> Entries {
+    let expiring = rows.expiring(later);
+    let (mut same, mut touched) = (Entries::new(), Vec::new());
+    for (key, id) in base.iter_from(0) {
+        if expiring.binary_search(&id).is_ok() {
+            touched.push((id, key));
+        } else {
+            same.push((key, id));
+        }
+    }
+    touched.sort_unstable_by_key(|(id, _)| *id);
+    let left = rows.left(&touched, later);
+    let mut changed: Entries =
+        touched.iter().zip(left).filter_map(|((id, _), key)| Some((key?, *id))).collect();
+    changed.sort_unstable_by(&compare);
+    let mut all = Entries::with_capacity(same.len().saturating_add(changed.len()));
+    let (mut same, mut changed) = (same.into_iter().peekable(), changed.into_iter().peekable());
+    while let (Some(a), Some(b)) = (same.peek(), changed.peek()) {
+        let next = if compare(a, b).is_le() { same.next() } else { changed.next() };
+        all.extend(next);
+    }
+    all.extend(same.chain(changed));
+    all
+}

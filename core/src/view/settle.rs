@@ -1,0 +1,177 @@
+//! What the first write behind a boundary makes final, and the periods in between in which nobody wrote.
+//!
+//! Until that write the view keeps all that it needs to come back ([`Anchor`](super::period::Anchor)).
+//! Then the ended periods get their place: a run of equal orders is one [`Past`]; the orders of a
+//! rolling view are left to be worked out ([`super::fade`]); others are few, and made here.
+
+use super::fade::Faded;
+use super::period::{Cycle, Span};
+use super::turn::Turning;
+use super::{Facts, Order, Past, View, Waste};
+use crate::index::MemberId;
+use crate::schema::Schema;
+
+impl View {
+    /// Makes the last boundary final.
+    pub(crate) fn settle(&mut self, board: &mut Turning) {
+        let Some(cycle) = self.cycle.as_deref() else { return };
+        let (Some(anchor), Some(span)) = (cycle.anchor.as_deref(), cycle.span) else { return };
+        let anchor = anchor.span;
+        let between = self.settle_between(&anchor, &span, &board.facts());
+        let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        cycle.anchor = None;
+        match (between, cycle.past.front_mut()) {
+            (Between::Run { last, fades }, Some(base)) => {
+                base.last = last;
+                base.fades = fades.then_some(anchor.from);
+            }
+            (Between::Orders(orders), _) => orders.into_iter().for_each(|past| cycle.past.push_front(past)),
+            _ => {}
+        }
+        self.prune(board.schema, board.waste);
+        self.forget_events(board);
+    }
+
+    fn settle_between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Between {
+        let Some(cycle) = self.cycle.as_deref() else { return Between::None };
+        let Some((unit, _)) = self.spec.reach() else { return Between::None };
+        let last = facts.schema.calendar.back(unit, span.period.start, 1).start;
+        if last <= anchor.period.start || last < cycle.oldest() {
+            return Between::None;
+        }
+        if !self.fades_alone(anchor, span.period.start, facts) {
+            return Between::Orders(self.orders_between(anchor, span, facts));
+        }
+        let fades = !self.changes(facts.schema, anchor, span.period.start).is_empty();
+        Between::Run { last, fades }
+    }
+
+    /// Their orders, each for all the periods in which it stays the same; oldest first.
+    fn orders_between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Vec<Past> {
+        let Some((cycle, base)) = self.cycle.as_deref().and_then(|cycle| Some((cycle, cycle.past.front()?)))
+        else {
+            return Vec::new();
+        };
+        let runs = self.runs(facts.schema, anchor, span.period.start);
+        let kept = runs.into_iter().skip(1).filter(|(_, last)| *last >= cycle.oldest());
+        let past = kept.filter_map(|(first, last)| {
+            let span = Span::at(&self.spec, facts.schema, first)?;
+            let entries = self.entries_between(anchor, base, &span, facts);
+            let order = if entries.is_empty() { None } else { Order::of(&entries) }?;
+            Some(Past::new(span.period, last, order))
+        });
+        past.collect()
+    }
+
+    /// Forgets what counts no more and what is no longer kept.
+    pub(crate) fn prune(&mut self, schema: &Schema, waste: &mut Vec<Waste>) {
+        self.set_kept(schema);
+        let several = self.has_buckets();
+        let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        let Some(span) = cycle.span else { return };
+        let kept = cycle.kept;
+        while cycle.past.back().is_some_and(|past| past.last < kept) {
+            waste.extend(cycle.past.pop_back().into_iter().flat_map(Past::into_waste));
+        }
+        cycle.past.retain(|past| past.order.len() > 0);
+        // What was dropped does not come back where more is kept later.
+        cycle.since = cycle.since.max(kept);
+        cycle.set_reach();
+        let gone = |start: i64| if several { start < span.from } else { start <= span.period.start };
+        while cycle.buckets.front().is_some_and(|(start, _)| gone(*start)) {
+            let Some((start, bucket)) = cycle.buckets.pop_front() else { break };
+            match cycle.faded.as_mut().filter(|faded| faded.needs(start)) {
+                Some(faded) => faded.keep(start, bucket),
+                None => waste.push(Waste::Bucket(bucket)),
+            }
+        }
+        cycle.drop_faded(waste);
+        cycle.drop_bases(waste);
+    }
+
+    /// Computes since when ended periods are readable.
+    pub(crate) fn set_kept(&mut self, schema: &Schema) {
+        let Some((unit, _)) = self.spec.reach() else { return };
+        let retain = self.spec.retain;
+        if let Some(cycle) = self.cycle.as_deref_mut()
+            && let Some(span) = cycle.span
+        {
+            cycle.kept = schema.calendar.back(unit, span.period.start, retain).start;
+        }
+    }
+
+    /// Forgets latest events of members who have left the view, once those are the most.
+    fn forget_events(&mut self, board: &Turning) {
+        let Some(mut events) = self.events.take() else { return };
+        if events.len() as u64 > self.index.len() {
+            events.retain(|id, _| self.find(*id, board.members).is_some());
+        }
+        self.events = Some(events).filter(|events| !events.is_empty());
+    }
+}
+
+/// What becomes of the periods in which nobody wrote.
+enum Between {
+    /// There are none, or none is kept.
+    None,
+    /// They follow from the period before them; whether points expire in them.
+    Run { last: i64, fades: bool },
+    /// They have orders of their own.
+    Orders(Vec<Past>),
+}
+
+impl Cycle {
+    /// Notes which points orders of ended periods follow from.
+    fn set_reach(&mut self) {
+        let needed = self.past.iter().filter_map(|past| Some((past.fades?, past.period.start)));
+        let reach = needed.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        match (reach, &mut self.faded) {
+            (Some(reach), faded) => faded.get_or_insert_default().reach = reach,
+            (None, Some(faded)) => faded.reach = (i64::MAX, i64::MIN),
+            (None, None) => {}
+        }
+    }
+
+    /// Forgets points that no order follows from any more.
+    fn drop_faded(&mut self, waste: &mut Vec<Waste>) {
+        let Some(faded) = &mut self.faded else { return };
+        faded.drop_unneeded(waste);
+        if faded.is_unneeded() {
+            self.faded = None;
+        }
+    }
+
+    /// Forgets entries with moments that no order follows from.
+    fn drop_bases(&mut self, waste: &mut Vec<Waste>) {
+        let unneeded = self.past.iter_mut().filter(|past| past.fades.is_none());
+        waste.extend(unneeded.filter_map(|past| past.base.take()).map(Waste::Index));
+    }
+
+    /// Remembers a member's points as they are, before a late write changes them.
+    pub(super) fn remember_points(&mut self, start: i64, id: MemberId) {
+        let Some(span) = self.span else { return };
+        if !self.faded.as_ref().is_some_and(|faded| faded.needs(start)) {
+            return;
+        }
+        let old = self.bucket(start).and_then(|bucket| bucket.get(id));
+        if let Some(faded) = &mut self.faded {
+            faded.note_points((start, id), span.period.start, old);
+        }
+    }
+}
+
+impl Faded {
+    fn drop_unneeded(&mut self, waste: &mut Vec<Waste>) {
+        let oldest = self.reach.0;
+        while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {
+            waste.extend(self.buckets.pop_front().map(|(_, bucket)| Waste::Bucket(bucket)));
+        }
+        while self.points.first_key_value().is_some_and(|((start, _), _)| *start < oldest) {
+            self.points.pop_first();
+        }
+    }
+
+    const fn is_unneeded(&self) -> bool {
+        self.reach.0 > self.reach.1
+    }
+}
