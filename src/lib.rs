@@ -37,6 +37,10 @@ static ALLOCATOR: alloc::ServerAlloc = alloc::ServerAlloc;
 const NAME: &std::ffi::CStr = c"leaderboard";
 /// The version as `MODULE LIST` shows it: 10,000 a major, 100 a minor.
 const VERSION: c_int = 100;
+/// Valkey's option, which the bindings do not have: keys may come with `CLUSTER MIGRATESLOTS`, by commands of
+/// another node, and stay out of sight until their slots are owned. Boards refer to nothing but themselves,
+/// and are rebuilt by `LB.RESTORE` and by writes that are taken as they were decided, so they can.
+const HANDLE_ATOMIC_SLOT_MIGRATION: c_int = 1 << 5;
 
 /// Where the server enters when it loads the module.
 ///
@@ -78,7 +82,7 @@ unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleSt
     // SAFETY: the context of OnLoad.
     unsafe {
         if let Some(set) = raw::RedisModule_SetModuleOptions {
-            set(ctx, options as c_int);
+            set(ctx, options as c_int | (HANDLE_ATOMIC_SLOT_MIGRATION & server::valkey_options()));
         }
         raw::RedisModule_RegisterInfoFunc.map(|register| register(ctx, Some(stats::info)));
     }

@@ -50,6 +50,16 @@ fn function(name: &CStr) -> *mut c_void {
     found
 }
 
+/// The options of modules that Valkey knows. None elsewhere: there the same bits may mean something else.
+pub fn valkey_options() -> c_int {
+    let function = function(c"ValkeyModule_GetModuleOptionsAll");
+    if function.is_null() {
+        return 0;
+    }
+    // SAFETY: the server gave this pointer for a function of exactly this type, which touches nothing.
+    unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn() -> c_int>(function)() }
+}
+
 /// The class that the module's keyspace events belong to.
 pub fn event_class() -> c_int {
     EVENT_CLASS.load(Ordering::Relaxed)

@@ -11,6 +11,7 @@
 
 mod arguments;
 mod citizen;
+mod cluster;
 mod commands;
 mod corruption;
 mod docs;

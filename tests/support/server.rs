@@ -70,6 +70,7 @@ pub struct Builder {
     flavor: Flavor,
     settings: Vec<String>,
     module_args: Vec<String>,
+    in_cluster: bool,
 }
 
 impl Builder {
@@ -84,6 +85,12 @@ impl Builder {
         self
     }
 
+    /// As a node of a cluster that it does not know yet.
+    pub fn in_cluster(mut self) -> Self {
+        self.in_cluster = true;
+        self
+    }
+
     /// Returns when the server answers; panics with its log when it ends instead.
     pub fn start(self) -> Server {
         const TRIES: usize = 20;
@@ -91,6 +98,7 @@ impl Builder {
             let mut server = Server {
                 dir: tempfile::Builder::new().prefix("lb-").tempdir().expect("a temporary directory"),
                 port: free_port(),
+                bus: self.in_cluster.then(free_port),
                 builder: self.clone(),
                 process: None,
             };
@@ -115,6 +123,7 @@ struct PortTaken;
 pub struct Server {
     dir: TempDir,
     port: u16,
+    bus: Option<u16>,
     builder: Builder,
     process: Option<Child>,
 }
@@ -125,7 +134,7 @@ impl Server {
     }
 
     pub fn builder(flavor: Flavor) -> Builder {
-        Builder { flavor, settings: Vec::new(), module_args: Vec::new() }
+        Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false }
     }
 
     pub fn flavor(&self) -> Flavor {
@@ -134,6 +143,11 @@ impl Server {
 
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// Where other nodes of its cluster talk to it.
+    pub fn bus(&self) -> u16 {
+        self.bus.expect("a node of a cluster")
     }
 
     /// Where its files are.
@@ -245,6 +259,10 @@ impl Server {
             .arg(self.dir())
             .args(["--save", "", "--repl-diskless-sync-delay", "0"])
             .args(self.flavor().debug_args())
+            .args(self.bus.iter().flat_map(|bus| {
+                let port = bus.to_string();
+                ["--cluster-enabled", "yes", "--cluster-port", &port].map(str::to_owned)
+            }))
             .args(&self.builder.settings)
             .arg("--loadmodule")
             .arg(module())

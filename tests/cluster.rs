@@ -1,0 +1,147 @@
+//! Boards move to another node of a cluster while they are written to, as Valkey 9 moves slots: with `CLUSTER
+//! MIGRATESLOTS`. A server that stands still gets the same requests, and has to end with the same boards.
+
+mod nodes;
+
+use nodes::{Client, Nodes, migration};
+use redis::{Connection, Value};
+
+use crate::session::{play, shown, words};
+use crate::support::{Flavor, Server, digest, info, query, run, wait_until};
+
+/// Boards of one slot. All but the last have clocks that the requests drive, so what becomes of them depends on
+/// nothing else.
+const SETUP: &str = "LB.CREATE {s}scores VIEWS all,hour,day:7 CLOCK EVENT DEDUP 86400 RETAIN 3
+    LB.CREATE {s}songs VIEWS all,hour CLOCK EVENT DEDUP 86400 SHOWN DECLARED LIMIT a voter 4 minute LIMIT b device 9 hour
+    LB.OPTION {s}songs o0
+    LB.OPTION {s}songs o1 WEIGHT 2
+    LB.OPTION {s}songs o2 INITIAL 7
+    LB.CREATE {s}live VIEWS all,hour,day:3";
+const TWINS: [&str; 2] = ["{s}scores", "{s}songs"];
+/// Members that make the snapshot of a board take several pieces.
+const CROWD: usize = 6_000;
+/// A moment at the beginning of an hour, and a step that passes many of them.
+const BEGIN: usize = 1_600_000_000_000 / HOUR * HOUR;
+const HOUR: usize = 3_600_000;
+const STEP: usize = 70_000;
+
+/// The requests of a step, each with an id, but for some that need none.
+fn requests(step: usize) -> Vec<String> {
+    let at = BEGIN + step * STEP;
+    let (points, member, option, voter) = (step % 13, step % 50, step % 3, step % 9);
+    let mut requests = vec![
+        format!("LB.ADD {{s}}scores {points} m{member} ID a{step} AT {at}"),
+        format!("LB.VOTE {{s}}songs 2 o{option} BY v{voter} TAG device d{option} ID v{step} AT {at}"),
+        // Replicas are told the board's now beside such a moment, and take it from nobody but who decided.
+        format!("LB.ADD {{s}}scores 1 late ID l{step} AT {}", at - HOUR),
+        format!("LB.ADD {{s}}live 1 m{member} ID a{step}"),
+    ];
+    requests.extend(match step % 20 {
+        5 => vec![format!("LB.ALTER {{s}}scores RETAIN hour={}", step % 9)],
+        10 => vec![format!("LB.SETMETA {{s}}scores m{member} text{step}")],
+        15 => vec![format!("LB.REM {{s}}scores m{}", member + 1)],
+        19 => vec![format!("LB.OPTION {{s}}songs o{option} WEIGHT {}", step % 7)],
+        _ => Vec::new(),
+    });
+    requests
+}
+
+/// A client of the cluster, and the server that gets the same requests.
+struct Writer {
+    cluster: Client,
+    twin: Connection,
+    steps: usize,
+}
+
+impl Writer {
+    fn new(nodes: &Nodes, twin: &Server) -> Writer {
+        Writer { cluster: nodes.client(), twin: twin.connection(), steps: 0 }
+    }
+
+    fn set_up(&mut self) {
+        SETUP.lines().for_each(|line| self.same(line.trim()));
+        let crowd: Vec<_> = (0..CROWD).map(|member| format!("{} crowd{member}", member % 999)).collect();
+        self.same(&format!("LB.MADD {{s}}scores AT {} {}", BEGIN - HOUR, crowd.join(" ")));
+    }
+
+    /// Sends a request to both.
+    #[track_caller]
+    fn same(&mut self, request: &str) {
+        let replies = [self.cluster.run(&words(request)), run(&mut self.twin, &words(request))];
+        let [reply, twin] = replies.map(|reply| shown(&Ok(reply)));
+        assert_eq!(reply, twin, "{request}");
+    }
+
+    /// Sends requests, and some of them again, as a client does that got no answer.
+    #[track_caller]
+    fn write(&mut self, steps: usize) {
+        for step in self.steps..self.steps + steps {
+            for request in requests(step) {
+                self.same(&request);
+                if request.contains(" ID ") && step % 3 == 0 {
+                    self.cluster.run(&words(&request));
+                }
+            }
+        }
+        self.steps += steps;
+    }
+
+    #[track_caller]
+    fn write_until(&mut self, mut condition: impl FnMut() -> bool) {
+        wait_until(|| {
+            self.write(1);
+            condition()
+        });
+    }
+}
+
+fn boards(server: &Server) -> String {
+    info(&mut server.connection(), "leaderboard", "leaderboard_boards")
+}
+
+/// What `LB.INFO` tells, without the memory: a board that was loaded has no room to spare.
+fn rules(con: &mut Connection, key: &str) -> Vec<(String, String)> {
+    let pairs: Vec<Value> = query(con, &["LB.INFO", key]);
+    let text = |value: &Value| shown(&Ok(value.clone()));
+    let pairs = pairs.chunks(2).map(|pair| (text(&pair[0]), text(&pair[1])));
+    pairs.filter(|(name, _)| name != "\"memory\"").collect()
+}
+
+#[test]
+fn boards_move_while_they_are_written_to() {
+    let nodes = Nodes::start();
+    let twin = Server::start(Flavor::Valkey91);
+    let mut writer = Writer::new(&nodes, &twin);
+    play(&mut nodes.source.connection(), "LB.ADD {stays} 1 ann => [1 1 1]");
+    writer.set_up();
+    writer.write(50);
+
+    nodes.hold_migrations();
+    nodes.migrate("{s}");
+    writer.write_until(|| boards(&nodes.target) == "3");
+    writer.write(30);
+    play(&mut nodes.source.connection(), "CLUSTER CANCELSLOTMIGRATIONS => OK");
+    writer.write_until(|| migration(&nodes.target) == "failed" && boards(&nodes.target) == "0");
+
+    nodes.migrate("{s}");
+    writer.write_until(|| migration(&nodes.source) == "waiting-to-pause");
+    writer.write(100);
+    nodes.let_migrations_end();
+    writer.write_until(|| migration(&nodes.source) == "success");
+    writer.write(50);
+
+    wait_until(|| [boards(&nodes.source), boards(&nodes.target)] == ["1", "3"]);
+    play(&mut nodes.source.connection(), r#"LB.TOP {stays} 2 => [[1 "ann" 1]]"#);
+    let (mut con, mut twin) = (nodes.target.connection(), twin.connection());
+    for key in TWINS {
+        assert_eq!(digest(&mut con, key), digest(&mut twin, key), "{key}");
+        assert_eq!(rules(&mut con, key), rules(&mut twin, key));
+        let top = words(&format!("LB.TOP {key} 10000 WITHMETA"));
+        assert_eq!(run(&mut con, &top), run(&mut twin, &top));
+    }
+    let top: Vec<(u64, String, u64)> = query(&mut con, &["LB.TOP", "{s}live", "50"]);
+    assert_eq!(top.iter().map(|(_, _, score)| score).sum::<u64>(), writer.steps as u64);
+    let members: u64 = info(&mut con, "leaderboard", "leaderboard_members").parse().unwrap();
+    let counts = [TWINS[0], TWINS[1], "{s}live"].map(|key| query::<u64, _>(&mut con, &["LB.COUNT", key]));
+    assert_eq!(members, counts.iter().sum::<u64>());
+}

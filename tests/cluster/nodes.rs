@@ -1,0 +1,91 @@
+//! Two nodes of a cluster, of which the first begins with all slots.
+
+use std::collections::HashMap;
+
+use redis::{Connection, Value};
+
+use crate::support::{Flavor, Server, query, run, try_run, wait_until};
+
+pub struct Nodes {
+    pub source: Server,
+    pub target: Server,
+}
+
+impl Nodes {
+    /// Returns when both know that all slots are served.
+    pub fn start() -> Nodes {
+        // A node serves nothing for this long after it came, so it is short until both are there.
+        let node =
+            || Server::builder(Flavor::Valkey91).in_cluster().arg("cluster-node-timeout", "500").start();
+        let nodes = Nodes { source: node(), target: node() };
+        let (port, bus) = (nodes.target.port().to_string(), nodes.target.bus().to_string());
+        let mut cons = [nodes.source.connection(), nodes.target.connection()];
+        run(&mut cons[0], &["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
+        run(&mut cons[0], &["CLUSTER", "MEET", "127.0.0.1", &port, &bus]);
+        for con in &mut cons {
+            wait_until(|| {
+                let [info, list] = ["INFO", "NODES"].map(|what| query::<String, _>(con, &["CLUSTER", what]));
+                let all_well = ["handshake", "fail"].iter().all(|flag| !list.contains(flag));
+                info.contains("cluster_state:ok") && list.lines().count() == 2 && all_well
+            });
+        }
+        for con in &mut cons {
+            run(con, &["CONFIG", "SET", "cluster-node-timeout", "60000"]);
+        }
+        nodes
+    }
+
+    pub fn client(&self) -> Client {
+        Client { nodes: [self.source.connection(), self.target.connection()], at: 0 }
+    }
+
+    /// Begins to move the slot of a key.
+    pub fn migrate(&self, key: &str) {
+        let mut con = self.source.connection();
+        let slot: u32 = query(&mut con, &["CLUSTER", "KEYSLOT", key]);
+        let (slot, target) = (slot.to_string(), self.target_id());
+        run(&mut con, &["CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", &slot, &slot, "NODE", &target]);
+    }
+
+    fn target_id(&self) -> String {
+        query(&mut self.target.connection(), &["CLUSTER", "MYID"])
+    }
+
+    /// From now on migrations wait when all is sent, and changes are sent on as they come.
+    pub fn hold_migrations(&self) {
+        run(&mut self.source.connection(), &["DEBUG", "SLOTMIGRATION", "PREVENT-PAUSE", "1"]);
+    }
+
+    /// Lets them come to their end.
+    pub fn let_migrations_end(&self) {
+        run(&mut self.source.connection(), &["DEBUG", "SLOTMIGRATION", "PREVENT-PAUSE", "0"]);
+    }
+}
+
+/// How the last migration stands with a node.
+#[track_caller]
+pub fn migration(node: &Server) -> String {
+    let mut con = node.connection();
+    let all: Vec<HashMap<String, Value>> = query(&mut con, &["CLUSTER", "GETSLOTMIGRATIONS"]);
+    redis::from_redis_value(all[0]["state"].clone()).expect("a text")
+}
+
+/// A client that goes where the key is.
+pub struct Client {
+    nodes: [Connection; 2],
+    at: usize,
+}
+
+impl Client {
+    #[track_caller]
+    pub fn run<A: AsRef<[u8]>>(&mut self, command: &[A]) -> Value {
+        let mut answer = Err(String::new());
+        wait_until(|| {
+            answer = try_run(&mut self.nodes[self.at], command);
+            let moved = answer.as_ref().is_err_and(|error| error.starts_with("MOVED "));
+            self.at = if moved { 1 - self.at } else { self.at };
+            !moved
+        });
+        answer.unwrap_or_else(|error| panic!("{error}"))
+    }
+}
