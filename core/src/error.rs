@@ -14,6 +14,8 @@ pub enum Error {
     OutOfRange(&'static str),
     /// More digits after the point than the board keeps.
     TooManyDigits(&'static str, u8),
+    /// More digits after the point than the argument may have on any board: the argument and how many.
+    TooFine(&'static str, u8),
     /// A score would leave the range of a signed 64-bit count of smallest units.
     Overflow,
     /// A text that is empty or too long: the argument and the longest length in bytes.
@@ -118,6 +120,7 @@ impl fmt::Display for Error {
             Self::TooManyDigits(arg, kept) => {
                 write!(f, "{arg} has more digits than the board keeps (DECIMALS {kept})")
             }
+            Self::TooFine(arg, most) => write!(f, "{arg} has more than {most} digits after the point"),
             Self::Overflow => write!(f, "the score would be out of range"),
             Self::Length(arg, max) => write!(f, "{arg} must have 1 to {max} bytes"),
             Self::TooLong(arg, max) => write!(f, "{arg} must have at most {max} bytes"),

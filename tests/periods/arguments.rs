@@ -139,7 +139,7 @@ fn what_is_kept_and_carried_over_is_checked() {
              {begin} CARRY week=half => CARRY is not a decimal number
              {begin} CARRY week=-0.5 => CARRY is out of range
              {begin} CARRY week=1.000000001 => CARRY is out of range
-             {begin} CARRY week=0.0000000001 => CARRY has more digits than the board keeps (DECIMALS 9)
+             {begin} CARRY week=0.0000000001 => CARRY has more than 9 digits after the point
              {begin} CARRY week=0.5,week=0.5 => view 'week' is named twice
              {begin} CARRY all=0.5 => CARRY 'all' is not possible: only views of one period carry over
              {begin} CARRY day:7=0.5 => CARRY 'day:7' is not possible: only views of one period carry over

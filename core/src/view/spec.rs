@@ -89,9 +89,14 @@ impl Share {
     /// Reads a fraction such as `0.2`; 0 is none.
     ///
     /// # Errors
-    /// Those of a decimal number; [`Error::OutOfRange`] naming `CARRY`.
+    /// Those of a decimal number; [`Error::TooFine`] and [`Error::OutOfRange`], naming `CARRY`.
     pub fn parse(text: &[u8]) -> Result<Option<Self>, Error> {
-        let units = Decimal::parse(text, "CARRY")?.to_score(SHARE_DECIMALS, "CARRY")?.units();
+        let share = Decimal::parse(text, "CARRY")?.to_score(SHARE_DECIMALS, "CARRY");
+        let units = match share {
+            // What the board keeps of scores has nothing to do with it.
+            Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
+            share => share?.units(),
+        };
         let share = u32::try_from(units).ok().map(Self::from_billionths);
         share.filter(|share| share.is_some() || units == 0).ok_or(Error::OutOfRange("CARRY"))
     }
@@ -182,6 +187,12 @@ mod tests {
             assert_eq!(share(text), Err(Error::OutOfRange("CARRY")), "{text}");
         }
         assert_eq!(share("x"), Err(Error::NotANumber("CARRY")));
-        assert_eq!(share("0.0000000001"), Err(Error::TooManyDigits("CARRY", 9)));
+        assert_eq!(share("0.123456789").unwrap().unwrap().to_string(), "0.123456789");
+    }
+
+    #[test]
+    fn a_share_with_too_many_digits_is_no_matter_of_the_boards_decimals() {
+        let error = Share::parse(b"0.0000000001").unwrap_err();
+        assert_eq!(error.to_string(), "CARRY has more than 9 digits after the point");
     }
 }
