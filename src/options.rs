@@ -266,8 +266,8 @@ impl Options {
             Name::Declared => self.schema.declared = true,
             Name::Opens => self.alter.voting.opens = Some(millis(args.value(name)?, "OPENS")?),
             Name::Closes => self.alter.voting.closes = Some(millis(args.value(name)?, "CLOSES")?),
-            Name::Limit => self.alter.voting.limits.push(voting::rule(args)?),
-            Name::Unlimit => self.alter.voting.lifted.push(args.value(name)?.to_vec()),
+            Name::Limit => voting::limit(args, &mut self.alter.voting.limits)?,
+            Name::Unlimit => voting::unlimit(args, &mut self.alter.voting.lifted)?,
             Name::By => {
                 self.by = args.rest().first().copied();
                 sized(args.value(name)?, "BY", MAX_VALUE)?;

@@ -9,27 +9,37 @@ use leaderboard_core::view::{Kind, MAX_VIEWS, Share, Spec};
 use crate::arguments::{Args, Read, small};
 use crate::options::Window;
 
-/// The items of a list with commas.
-fn items(list: &[u8]) -> impl Iterator<Item = &[u8]> {
-    list.split(|byte| *byte == b',')
+/// Most changes of views that can make sense: all go, and as many come.
+const MAX_EDITS: usize = 2 * MAX_VIEWS;
+
+/// The items of a list with commas. The first one too many ends it, so that nobody pays for the rest.
+fn items<T>(
+    list: &[u8],
+    (option, most): (&'static str, usize),
+    mut item: impl FnMut(&[u8]) -> Read<T>,
+) -> Read<Vec<T>> {
+    let mut all = Vec::new();
+    for word in list.split(|byte| *byte == b',') {
+        if all.len() == most {
+            return Err(Error::TooMany(option, most, "views").into());
+        }
+        all.push(item(word)?);
+    }
+    Ok(all)
 }
 
 /// `view[,view...]`
 pub fn list(list: &[u8]) -> Read<Vec<Spec>> {
-    if items(list).count() > MAX_VIEWS {
-        return Err(Error::TooManyViews.into());
-    }
-    items(list).map(|name| Ok(Spec::new(Kind::parse(name)?))).collect()
+    items(list, ("VIEWS", MAX_VIEWS), |name| Ok(Spec::new(Kind::parse(name)?)))
 }
 
 /// `+view|-view[,...]`
 pub fn edits(list: &[u8]) -> Read<Vec<(Kind, Edit)>> {
-    let edit = |item: &[u8]| match item.split_first() {
+    items(list, ("VIEWS", MAX_EDITS), |item| match item.split_first() {
         Some((b'+', name)) => Ok((Kind::parse(name)?, Edit::Add)),
         Some((b'-', name)) => Ok((Kind::parse(name)?, Edit::Drop)),
         _ => Err(Error::BadEdit(Quoted::new(item)).into()),
-    };
-    items(list).map(edit).collect()
+    })
 }
 
 /// `view=value`
@@ -44,23 +54,20 @@ pub fn retain(list: &[u8]) -> Read<Retain> {
     if !list.contains(&b'=') {
         return Ok(Retain::All(small(list, "RETAIN")?));
     }
-    let each = |item| {
-        let (kind, number) = pair(item, "RETAIN")?;
-        Ok((kind, small(number, "RETAIN")?))
-    };
-    Ok(Retain::Each(distinct(items(list).map(each).collect::<Read<_>>()?)?))
+    Ok(Retain::Each(pairs(list, "RETAIN", |number| small(number, "RETAIN"))?))
 }
 
 /// `view=fraction[,...]`
 pub fn carry(list: &[u8]) -> Read<Vec<(Kind, Option<Share>)>> {
-    let each = |item| {
-        let (kind, share) = pair(item, "CARRY")?;
-        Ok((kind, Share::parse(share)?))
-    };
-    distinct(items(list).map(each).collect::<Read<_>>()?)
+    pairs(list, "CARRY", |share| Ok(Share::parse(share)?))
 }
 
-fn distinct<T>(pairs: Vec<(Kind, T)>) -> Read<Vec<(Kind, T)>> {
+/// Views and their values, each view once.
+fn pairs<T>(list: &[u8], option: &'static str, value: impl Fn(&[u8]) -> Read<T>) -> Read<Vec<(Kind, T)>> {
+    let pairs = items(list, (option, MAX_VIEWS), |item| {
+        let (kind, text) = pair(item, option)?;
+        Ok((kind, value(text)?))
+    })?;
     let mut seen = Vec::new();
     for (kind, _) in &pairs {
         if seen.contains(kind) {

@@ -2,7 +2,7 @@
 
 use leaderboard_core::Error;
 use leaderboard_core::error::Quoted;
-use leaderboard_core::limits::{Ballot, MAX_VALUE, MAX_WORD, Rule};
+use leaderboard_core::limits::{Ballot, MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read, natural, sized};
@@ -12,7 +12,10 @@ use crate::options::{Name, Options};
 const MAX_TAGS: usize = 16;
 
 /// `rule scope max unit [BONUS tag value extra]...`
-pub fn rule(args: &mut Args) -> Read<Rule> {
+pub fn limit(args: &mut Args, limits: &mut Vec<Rule>) -> Read<()> {
+    if limits.len() == MAX_RULES {
+        return Err(Error::TooManyRules.into());
+    }
     let (name, scope) = (args.value(Name::Limit)?, args.value(Name::Limit)?);
     let max = natural(args.value(Name::Limit)?, "max")?;
     let mut rule = Rule::new(name, scope, max, args.value(Name::Limit)?)?;
@@ -21,7 +24,17 @@ pub fn rule(args: &mut Args) -> Read<Rule> {
         let (tag, value, extra) = (next()?, next()?, next()?);
         rule.add_bonus(tag, value, natural(extra, "extra")?)?;
     }
-    Ok(rule)
+    limits.push(rule);
+    Ok(())
+}
+
+/// `rule`
+pub fn unlimit(args: &mut Args, lifted: &mut Vec<Vec<u8>>) -> Read<()> {
+    if lifted.len() == MAX_RULES {
+        return Err(Error::TooMany("UNLIMIT", MAX_RULES, "rules").into());
+    }
+    lifted.push(args.value(Name::Unlimit)?.to_vec());
+    Ok(())
 }
 
 /// `name value`

@@ -52,8 +52,8 @@ pub enum Error {
     NotAPair(&'static str, Quoted),
     /// The same view twice.
     RepeatedView(Quoted),
-    /// More views than a board can have.
-    TooManyViews,
+    /// More names than can make sense: the option, how many it may name, and of what.
+    TooMany(&'static str, usize, &'static str),
     /// A board has to have a view.
     NoView,
     /// The board has no rolling view.
@@ -144,7 +144,7 @@ impl fmt::Display for Error {
             Self::BadEdit(word) => write!(f, "VIEWS {word} must begin with + or -"),
             Self::NotAPair(option, word) => write!(f, "{option} {word} must be view=value"),
             Self::RepeatedView(name) => write!(f, "view {name} is named twice"),
-            Self::TooManyViews => write!(f, "VIEWS names more than {} views", crate::view::MAX_VIEWS),
+            Self::TooMany(option, most, what) => write!(f, "{option} names more than {most} {what}"),
             Self::NoView => write!(f, "VIEWS leaves the board without a view"),
             Self::NoRollingView => write!(f, "WINDOW is needed: the board has no rolling view"),
             Self::BadPeriod(word) => write!(f, "PERIOD {word} is not a period of this view"),

@@ -99,7 +99,7 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         return Err(Error::NoView);
     }
     if specs.len() > MAX_VIEWS {
-        return Err(Error::TooManyViews);
+        return Err(Error::TooMany("VIEWS", MAX_VIEWS, "views"));
     }
     let mut seen = Vec::new();
     for spec in specs {

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::board::Board;
 use crate::campaign::{Changes, Choice, Hours, MAX_WEIGHT};
 use crate::index::MemberId;
-use crate::limits::{MAX_VALUE, MAX_WORD, Rule};
+use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 use crate::score::Score;
 use crate::view::Kind;
 use crate::voters::SERIES;
@@ -119,6 +119,9 @@ impl Board {
         let hours = Hours { opens: moment(reader.number()?)?, closes: moment(reader.number()?)? };
         let mut limits = Vec::new();
         while !reader.is_empty() {
+            if limits.len() == MAX_RULES {
+                return Err(Error::Corrupt("the rules of a vote"));
+            }
             limits.push(read_rule(reader)?);
         }
         let (opens, closes) = (Some(hours.opens), Some(hours.closes));
@@ -253,4 +256,33 @@ fn read_rule(reader: &mut Reader) -> Result<Rule, Error> {
         rule.add_bonus(tag, value, reader.number()?).map_err(wrong)?;
     }
     Ok(rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Schema;
+    use crate::view::Spec;
+
+    /// So many rules, then a byte that begins none.
+    fn rules(count: u32) -> Vec<u8> {
+        let mut chunk = vec![RULES, 0, 0];
+        for number in 0..count {
+            put_bytes(&mut chunk, format!("r{number}").as_bytes());
+            put_bytes(&mut chunk, b"voter");
+            put_number(&mut chunk, 5);
+            put_bytes(&mut chunk, b"day");
+            put_number(&mut chunk, 0);
+        }
+        chunk.push(0);
+        chunk
+    }
+
+    #[test]
+    fn saved_rules_end_with_the_first_one_too_many() {
+        let mut board = Board::new(Schema::default(), &[Spec::new(Kind::All)]).unwrap();
+        let too_many = Error::Corrupt("the rules of a vote");
+        assert_ne!(board.absorb(&rules(15)), Err(too_many));
+        assert_eq!(board.absorb(&rules(16)), Err(too_many));
+    }
 }

@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::calendar::{Calendar, Unit, Weekday, Zone};
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::time::{Clock, MAX_MILLIS};
-use crate::view::{Kind, Share, Span, Spec, View};
+use crate::view::{Kind, MAX_VIEWS, Share, Span, Spec, View};
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
@@ -139,6 +139,9 @@ fn read_views(reader: &mut Reader, mut schema: Schema) -> Result<Board, Error> {
     }
     (schema.shown, schema.declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
     let count = reader.number()?;
+    if count > MAX_VIEWS as u64 {
+        return Err(Error::Corrupt("the schema"));
+    }
     let (mut specs, mut begun) = (Vec::new(), Vec::new());
     for _ in 0..count {
         specs.push(read_spec(reader)?);
@@ -222,4 +225,30 @@ pub(super) fn start(reader: &mut Reader) -> Result<i64, Error> {
 
 pub(super) fn moment(at: u64) -> Result<u64, Error> {
     if at <= MAX_MILLIS { Ok(at) } else { Err(Error::Corrupt("a moment out of range")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The head of a board of as many views as there can be, which says that there are so many, and ends
+    /// in a byte that begins none.
+    fn head(count: u8) -> Vec<u8> {
+        let specs: Vec<_> = (1..=16)
+            .map(|number| Spec::new(Kind::Periods { unit: Unit::Seconds(number), count: 1 }))
+            .collect();
+        let mut head = Board::new(Schema::default(), &specs).unwrap().head();
+        let at = head.iter().position(|byte| usize::from(*byte) == specs.len()).unwrap();
+        head[at] = count;
+        head.truncate(head.len().saturating_sub(specs.len()));
+        head.push(u8::MAX);
+        head
+    }
+
+    #[test]
+    fn saved_views_end_with_the_first_one_too_many() {
+        let error = |count| Board::load(&head(count)).unwrap_err();
+        assert_eq!(error(16), Error::Corrupt("a period"));
+        assert_eq!(error(17), Error::Corrupt("the schema"));
+    }
 }
