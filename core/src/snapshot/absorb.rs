@@ -244,7 +244,9 @@ impl Board {
         // Points of one period alone are those that the clock has not reached.
         let is_single = !cycle.several;
         let counts = |from, current| from <= begin && !(is_single && begin == current);
-        if !cycle.span.is_some_and(|span| counts(span.from, span.period.start)) {
+        // Oldest first, as they are saved: a period is never put in before others.
+        let is_next = cycle.buckets.back().is_none_or(|(last, _)| *last <= begin);
+        if !is_next || !cycle.span.is_some_and(|span| counts(span.from, span.period.start)) {
             return Err(Error::Corrupt("a period"));
         }
         let Some(bucket) = cycle.bucket_mut(begin) else { return Ok(()) };

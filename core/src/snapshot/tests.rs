@@ -298,6 +298,17 @@ fn entries_and_ids_out_of_order_are_refused() {
 }
 
 #[test]
+fn points_of_a_period_are_refused_behind_those_of_a_later_one() {
+    let mut chunks = saved(&with_views(6)[1]);
+    let of_view = |chunk: &Vec<u8>| chunk.starts_with(&[super::POINTS, 0]);
+    let first = chunks.iter().position(of_view).unwrap();
+    assert!(of_view(&chunks[first + 1]), "points of several periods");
+    assert!(load(&chunks).is_some());
+    chunks.swap(first, first + 1);
+    assert!(load(&chunks).is_none());
+}
+
+#[test]
 fn another_format_and_unknown_parts_are_refused() {
     let chunks = saved(&board(&PLAIN));
     let mut newer = chunks[0].clone();
