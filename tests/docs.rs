@@ -17,14 +17,14 @@ const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valk
 /// Each command, how many words it takes (at the least, where negative), and its flags.
 const TABLE: [(&str, i64, &str); 28] = [
     ("LB.CREATE", -2, "write denyoom fast"),
-    ("LB.ALTER", -2, "write fast"),
-    ("LB.INFO", 2, "readonly fast"),
+    ("LB.ALTER", -2, "write"),
+    ("LB.INFO", 2, "readonly"),
     ("LB.ADD", -4, "write denyoom fast"),
     ("LB.ROLLADD", -4, "write denyoom fast"),
     ("LB.MADD", -4, "write denyoom"),
     ("LB.SET", -4, "write denyoom fast"),
     ("LB.REM", -3, "write"),
-    ("LB.SETMETA", 4, "write denyoom fast"),
+    ("LB.SETMETA", 4, "write denyoom"),
     ("LB.GETMETA", 3, "readonly fast"),
     ("LB.TOP", -3, "readonly"),
     ("LB.RANGE", -4, "readonly"),

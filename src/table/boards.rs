@@ -35,11 +35,12 @@ pub static ROWS: [Command; 5] = [
         name: "LB.ALTER",
         entry: entry!(boards::alter),
         access: Access::Alter,
-        fast: true,
+        fast: false,
         syntax: "key [VIEWS changes] [RETAIN periods] [CARRY shares] [DEDUP seconds] [OPENS ms] [CLOSES ms] \
                  [LIMIT rule scope max unit [BONUS tag value extra]...]... [UNLIMIT rule]...",
         summary: "Changes what may change of a board's rules",
-        complexity: "O(1); O(p log p) where a view begins to carry over, p: its members in the period",
+        complexity: "O(1); O(m log m) where a view begins to carry over, O(m + p) where one ends that, goes, or keeps \
+                     fewer periods, m: members, p: periods kept",
         since: "0.1.0",
         reply: "OK; an error if the board does not exist.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. One that is added begins empty, and \
@@ -52,10 +53,10 @@ pub static ROWS: [Command; 5] = [
         name: "LB.INFO",
         entry: entry!(boards::info),
         access: Access::Read,
-        fast: true,
+        fast: false,
         syntax: "key",
         summary: "Tells a board's rules and size",
-        complexity: "O(log r), r: request ids remembered",
+        complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
         since: "0.1.0",
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decimals, origin, \
                 dedup, shown, declared (1 or 0), opens, closes (ms, or 0), limit (an array of rules as they are \
@@ -70,7 +71,7 @@ pub static ROWS: [Command; 5] = [
         fast: false,
         syntax: "key view",
         summary: "Lists the periods of a view that can be read",
-        complexity: "O(p), p: periods kept",
+        complexity: "O(p), p: periods listed",
         since: "0.1.0",
         reply: "An array of [label, start, end, members], newest first, start and end in ms: the current period \
                 and those that are kept. Of `all`: one, with nil for start and end.",

@@ -37,7 +37,8 @@ pub struct Command {
     pub entry: Entry,
     /// What it does to its key.
     pub access: Access,
-    /// Whether it takes logarithmic time at the most.
+    /// Whether it takes logarithmic time at the most, whatever is asked of whatever board. The rules of a
+    /// board and the periods that its views add up are few, and do not count.
     pub fast: bool,
     /// Its arguments; see [`crate::syntax`].
     pub syntax: &'static str,

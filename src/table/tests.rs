@@ -50,6 +50,24 @@ fn the_reference_in_the_readme_is_that_of_the_table() {
     assert_eq!(&readme[from..to], format!("{}\n", reference()), "run `make docs`");
 }
 
+/// The sums in a complexity, such as `log n + r`.
+fn sums(complexity: &str) -> impl Iterator<Item = &str> {
+    complexity.split("O(").skip(1).map(|rest| rest.split(')').next().unwrap_or_default())
+}
+
+#[test]
+fn fast_commands_take_logarithmic_time_at_the_most() {
+    // Of rules there are up to 16, of the periods that a view adds up 366.
+    let is_little = |term: &str| term.starts_with("log ") || ["1", "r", "w"].contains(&term);
+    for command in commands().filter(|command| command.fast) {
+        for sum in sums(command.complexity) {
+            assert!(sum.split(" + ").all(is_little), "{}: {sum}", command.name);
+        }
+    }
+    let slow = |name| commands().any(|command| command.name == name && !command.fast);
+    assert!(["LB.ALTER", "LB.INFO", "LB.SETMETA", "LB.REM", "LB.PERIODS"].into_iter().all(slow));
+}
+
 #[test]
 fn rows_are_complete_and_in_no_doubt() {
     let mut names: Vec<&str> = commands().map(|command| command.name).collect();
