@@ -75,7 +75,7 @@ pub static ROWS: [Command; 5] = [
         since: "0.1.0",
         reply: "An array of [label, start, end, members], newest first, start and end in ms: the current period \
                 and those that are kept. Of `all`: one, with nil for start and end.",
-        notes: "A view begins with the first write: before that the list is empty.",
+        notes: "A view begins with the first write: before that the list is empty. 10001 periods take some 10 ms.",
     },
     Command {
         name: "LB.RESTORE",
