@@ -10,8 +10,8 @@ use crate::index::MemberId;
 use crate::requests::{Fingerprint, Request};
 use crate::schema::Aggregate;
 use crate::score::{Decimal, Score};
-use crate::time::Stamp;
-use crate::view::Change;
+use crate::time::{Millis, Stamp};
+use crate::view::{Change, View};
 
 /// What came of a request about several members, and where they stand then.
 pub type Outcomes = (Effect, Vec<Option<Position>>);
@@ -38,11 +38,14 @@ impl Board {
             let begin = Fingerprint::of(ADD_MANY);
             pairs.iter().fold(begin, |print, (points, member)| print.and(member, points.units()))
         };
-        let effect = match self.begin(write, print)? {
+        let stamp = self.begin(write)?;
+        let effect = match self.identify(write, stamp, print)? {
             None => Effect::Repeated,
-            Some((stamp, request)) => {
+            Some(request) => {
                 let all: Vec<_> =
                     pairs.iter().map(|(points, member)| (self.change_by(*points), *member)).collect();
+                self.check_sums(&all, stamp)?;
+                self.advance(stamp.now);
                 self.change_all(stamp, request, &all)?;
                 Effect::Applied(stamp)
             }
@@ -67,7 +70,6 @@ impl Board {
         all: &[(Changes, &[u8])],
     ) -> Result<(), Error> {
         let started = self.start(stamp.now);
-        self.check_sums(all, stamp).inspect_err(|_| self.unstart(started))?;
         self.settle_views();
         let ids = self.enter_all(all, stamp).inspect_err(|_| self.unstart(started))?;
         let mut plans = Plans::new();
@@ -79,17 +81,12 @@ impl Board {
         Ok(())
     }
 
-    /// Makes sure that no sum on the way can leave the range.
-    fn check_sums(&mut self, all: &[(Changes, &[u8])], stamp: Stamp) -> Result<(), Error> {
+    /// Makes sure that no sum on the way can leave the range, before any view turns.
+    pub(super) fn check_sums(&self, all: &[(Changes, &[u8])], stamp: Stamp) -> Result<(), Error> {
         if self.schema.aggregate != Aggregate::Sum {
             return Ok(());
         }
-        let peak = self.views.iter().map(|view| view.peak(&self.schema)).max().unwrap_or(0);
-        let most = all.iter().fold(u128::from(peak), |sum, (changes, _)| {
-            let [shown, real] = changes.units().map(i128::unsigned_abs);
-            sum.saturating_add(shown.max(real))
-        });
-        if most <= u128::from(Score::MAX.units().unsigned_abs()) {
+        if self.sums_fit(all, stamp) {
             return Ok(());
         }
         let facts = self.facts();
@@ -101,10 +98,31 @@ impl Board {
             let sum = Changes { shown: Change::Add(*shown), real: Change::Add(*real) };
             let id = self.members.find(member);
             for view in &self.views {
-                view.plan(&facts, id, sum.of(view.tally), stamp)?;
+                view.judge(&facts, id, sum.of(view.tally), stamp)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether no sum can leave the range, by what is known of all members together.
+    fn sums_fit(&self, all: &[(Changes, &[u8])], stamp: Stamp) -> bool {
+        let has_initials =
+            || self.facts().choices.is_some_and(|choices| choices.initials(0).next().is_some());
+        if self.begins(stamp.now) && has_initials() {
+            return false;
+        }
+        let peaks = self.views.iter().map(|view| view.peak(&self.schema, stamp.now));
+        let most = all.iter().fold(peaks.max().unwrap_or(0), |sum, (changes, _)| {
+            let [shown, real] = changes.units().map(i128::unsigned_abs);
+            sum.saturating_add(shown.max(real))
+        });
+        most <= u128::from(Score::MAX.units().unsigned_abs())
+    }
+
+    /// Whether a view begins or comes to another period with a write of this moment.
+    fn begins(&self, now: Millis) -> bool {
+        let waits = |view: &View| view.cycle.as_ref().is_some_and(|cycle| cycle.span.is_none());
+        self.is_due(now) || self.views.iter().any(waits)
     }
 
     /// The numbers of all members of a list, new ones entered; none of them if that fails, or if the

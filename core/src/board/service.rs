@@ -19,17 +19,23 @@ impl Board {
             self.views.iter_mut().for_each(View::forget_worked);
             self.worked.set(0);
         }
-        let now = i64::try_from(now).unwrap_or(i64::MAX);
-        let Some((from, until)) = self.upkeep.as_ref().map(|upkeep| upkeep.current) else { return };
-        if from <= now && now < until {
+        if !self.is_due(now) {
             return;
         }
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
         for view in views.iter_mut().filter(|view| view.is_due(now)) {
             view.turn(now, &mut rest);
         }
         self.bound();
         self.tidy();
+    }
+
+    /// Whether some view has another period at a moment.
+    pub(super) fn is_due(&self, now: Millis) -> bool {
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
+        let current = self.upkeep.as_ref().map(|upkeep| upkeep.current);
+        current.is_some_and(|(from, until)| now < from || until <= now)
     }
 
     /// Lets the views begin that have not seen a write; which ones.

@@ -57,16 +57,17 @@ impl Board {
         let print = || printed(VOTE, ballot).and(member, votes.cast_signed());
         let stamp = self.stamp(write)?;
         let Some(request) = self.identify(write, stamp, print)? else {
-            self.advance(stamp.now);
+            self.begin(write)?;
             return Ok(Verdict::Accepted(self.unchanged(Effect::Repeated, write, 0, member)));
         };
         let changes = self.worth(write, vote)?;
         let charges = self.charges(write, ballot, &[vote])?;
         let voter = voter_of(ballot, &charges);
         self.prefetch(stamp, &charges, voter, member);
-        if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
+        if let Some(held_back) = self.held_back(write, stamp, ballot, &charges) {
             return Ok(held_back);
         }
+        self.judge(member, changes, stamp)?;
         self.advance(stamp.now);
         let outcome = self.change(write, stamp, request, 0, member, changes)?;
         self.count_ballot(stamp, voter, &charges, &[vote]);
@@ -103,7 +104,7 @@ impl Board {
         let request = self.identify(write, stamp, print)?;
         let effect = match request {
             None => {
-                self.advance(stamp.now);
+                self.begin(write)?;
                 Effect::Repeated
             }
             Some(request) => {
@@ -112,9 +113,10 @@ impl Board {
                     .map(|vote| Ok((self.worth(write, *vote)?, vote.0)))
                     .collect::<Result<Vec<_>, Error>>()?;
                 let charges = self.charges(write, ballot, votes)?;
-                if let Some(held_back) = self.judge(write, stamp, ballot, &charges) {
+                if let Some(held_back) = self.held_back(write, stamp, ballot, &charges) {
                     return Ok(held_back);
                 }
+                self.check_sums(&changes, stamp)?;
                 self.advance(stamp.now);
                 self.change_all(stamp, request, &changes)?;
                 self.count_ballot(stamp, voter_of(ballot, &charges), &charges, votes);
@@ -166,7 +168,7 @@ impl Board {
     }
 
     /// Whether something stands against the votes.
-    fn judge<T>(
+    fn held_back<T>(
         &self,
         write: &Write,
         stamp: Stamp,

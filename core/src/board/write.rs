@@ -146,10 +146,13 @@ impl Board {
     ) -> Result<Outcome, Error> {
         let points = points.to_score(self.schema.decimals, "points")?;
         let print = || Fingerprint::of(code).and(member, points.units());
-        let Some((stamp, request)) = self.begin(write, print)? else {
+        let stamp = self.begin(write)?;
+        let Some(request) = self.identify(write, stamp, print)? else {
             return Ok(self.unchanged(Effect::Repeated, write, view, member));
         };
         let change = self.change_by(points);
+        self.judge(member, change, stamp)?;
+        self.advance(stamp.now);
         self.change(write, stamp, request, view, member, change)
     }
 
@@ -192,28 +195,11 @@ impl Board {
         let view = self.view(write.view)?;
         let score = score.to_score(self.schema.decimals, "score")?;
         let print = || Fingerprint::of(SET).and(member, score.units()).and(b"", condition.code());
-        let Some((stamp, request)) = self.begin(write, print)? else {
+        let stamp = self.begin(write)?;
+        let Some(request) = self.identify(write, stamp, print)? else {
             return Ok(self.unchanged(Effect::Repeated, write, view, member));
         };
-        // An option of a vote has its votes from the moment on that the view begins.
-        let started = self.start(stamp.now);
-        let outcome = self.set_now(write, (stamp, request), view, score, member, condition);
-        if !outcome.as_ref().is_ok_and(|outcome| matches!(outcome.effect, Effect::Applied(_))) {
-            self.unstart(started);
-        }
-        outcome
-    }
-
-    fn set_now(
-        &mut self,
-        write: &Write,
-        (stamp, request): (Stamp, Option<Request>),
-        view: usize,
-        score: Score,
-        member: &[u8],
-        condition: Condition,
-    ) -> Result<Outcome, Error> {
-        let old = self.position_in(view, member).map(|position| position.score);
+        let old = self.score_at(view, member, stamp.now);
         let decided = matches!(write.origin, Origin::Decided { .. });
         if !decided && !condition.allows(old, score) {
             return Ok(self.unchanged(Effect::HeldBack, write, view, member));
@@ -229,19 +215,39 @@ impl Board {
             }
             _ => Change::Put(score),
         };
-        self.change(write, stamp, request, view, member, Changes::both(change))
+        let changes = Changes::both(change);
+        self.judge(member, changes, stamp)?;
+        self.advance(stamp.now);
+        self.change(write, stamp, request, view, member, changes)
     }
 
-    /// Reads the clock, brings the views to the moment of the write, and looks the request up;
-    /// nothing where it was applied before.
-    pub(super) fn begin(
-        &mut self,
-        write: &Write,
-        fingerprint: impl FnOnce() -> Fingerprint,
-    ) -> Result<Option<(Stamp, Option<Request>)>, Error> {
+    /// Reads the clock. The views go with a server's clock, which moves by itself; that of events moves
+    /// with what is applied.
+    pub(super) fn begin(&mut self, write: &Write) -> Result<Stamp, Error> {
         let stamp = self.stamp(write)?;
-        self.advance(stamp.now);
-        Ok(self.identify(write, stamp, fingerprint)?.map(|request| (stamp, request)))
+        if self.schema.clock == Clock::Server {
+            self.advance(stamp.now);
+        }
+        Ok(stamp)
+    }
+
+    /// A member's score in a view at the moment of a write.
+    fn score_at(&self, view: usize, member: &[u8], now: Millis) -> Option<Score> {
+        let id = self.members.find(member)?;
+        let entry = self.views.get(view)?.entry_at(&self.facts(), id, now)?;
+        Some(entry.score)
+    }
+
+    /// Whether every view can count a write of a later moment, before any of them turns.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    pub(super) fn judge(&self, member: &[u8], changes: Changes, stamp: Stamp) -> Result<(), Error> {
+        if !self.is_due(stamp.now) {
+            return Ok(());
+        }
+        let (facts, id) = (self.facts(), self.members.find(member));
+        self.views.iter().try_for_each(|view| view.judge(&facts, id, changes.of(view.tally), stamp))
     }
 
     /// The time of a write.

@@ -2,6 +2,7 @@
 //! refuse it, then applied.
 
 use super::entry::{self, Entry, later};
+use super::foresee::Current;
 use super::period::{Cycle, Span, signed};
 use super::{Facts, Kind, View, key_of};
 use crate::Error;
@@ -57,10 +58,9 @@ impl Plan {
 impl View {
     /// Whether points of a moment no longer add to the score of the current period as they are.
     pub(crate) fn is_over(&self, schema: &Schema, stamp: Stamp) -> bool {
-        let Some(cycle) = self.cycle.as_deref() else { return false };
-        let span = cycle.span.or_else(|| Span::at(&self.spec, schema, signed(stamp.now)));
         let begin = |span: Span| if self.spec.kind.is_rolling() { span.from } else { span.period.start };
-        span.is_some_and(|span| signed(stamp.at) < begin(span))
+        let current = self.current_at(schema, stamp.now);
+        current.is_some_and(|current| signed(stamp.at) < begin(current.span))
     }
 
     /// What a change makes of a member, who is not there where no id is given.
@@ -74,14 +74,28 @@ impl View {
         change: Change,
         stamp: Stamp,
     ) -> Result<Plan, Error> {
-        let (place, old) = id.and_then(|id| self.entry(facts, id)).unzip();
+        let found = id.and_then(|id| self.entry(facts, id)).unzip();
+        self.plan_in(facts, id, found, self.current(), change, stamp)
+    }
+
+    /// The same in a current period, given the member's entry in it.
+    pub(super) fn plan_in(
+        &self,
+        facts: &Facts,
+        id: Option<MemberId>,
+        (place, old): (Option<Place>, Option<Entry>),
+        current: Option<Current>,
+        change: Change,
+        stamp: Stamp,
+    ) -> Result<Plan, Error> {
         let Some(cycle) = self.cycle.as_deref() else {
             return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
         };
-        let Some(span) = cycle.span.filter(|span| span.from <= signed(stamp.at)) else {
+        let Some(current) = current.filter(|current| current.span.from <= signed(stamp.at)) else {
             // Of a period that has ended and counts nowhere any more.
             return Ok(Plan::nothing(place, old));
         };
+        let span = current.span;
         if !self.has_buckets() {
             return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
         }
@@ -95,7 +109,7 @@ impl View {
         let points = id.and_then(|id| cycle.bucket(start)?.get(id));
         let plan = Plan { counts: true, place, entry: old, bucket: None, alone: false };
         match change {
-            Change::Add(units) => self.plan_sum(cycle, plan, (id, points, start), units, stamp),
+            Change::Add(units) => self.plan_sum((cycle, current), plan, (id, points, start), units, stamp),
             Change::Offer(score) => Ok(plan_best(facts.schema, plan, points, start, score, stamp)),
             Change::Put(score) => Ok(plan_put(facts.schema, plan, points, start, score, stamp)),
         }
@@ -103,7 +117,7 @@ impl View {
 
     fn plan_sum(
         &self,
-        cycle: &Cycle,
+        (cycle, current): (&Cycle, Current),
         plan: Plan,
         (id, points, start): (Option<MemberId>, Option<Points>, i64),
         units: i128,
@@ -112,12 +126,14 @@ impl View {
         let before = points.map_or(0, |points| points.units);
         let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
         let bucket = Some((start, Points { units: after, moment: 0, arrival: 0 }));
-        let is_current = cycle.span.is_some_and(|span| span.period.start == start);
-        if self.spec.carry.is_some() && !is_current {
-            let carried_of = |units| cycle.share.map_or(0, |share| share.of(units));
+        if self.spec.carry.is_some() && current.span.period.start != start {
+            let carried_of = |units| current.share.map_or(0, |share| share.of(units));
             let (carried, now) = (carried_of(before), carried_of(after));
             let delta = i128::from(now).saturating_sub(i128::from(carried));
-            let has_points = || id.is_some_and(|id| cycle.holds_current(id));
+            let has_points = || {
+                let bucket = cycle.bucket(current.span.period.start);
+                id.is_some_and(|id| bucket.is_some_and(|bucket| bucket.contains(id)))
+            };
             let entry = match plan.entry {
                 Some(old) if now == 0 && old.score.units() == carried && !has_points() => None,
                 None if delta == 0 => None,
@@ -128,7 +144,7 @@ impl View {
         let entry = match (plan.entry, id) {
             (Some(old), Some(id)) if old.score == Score::MAX || old.score == Score::MIN => {
                 // Perhaps cut off at the end of the range when a period expired.
-                let exact = self.exact(cycle, id, old).saturating_add(units);
+                let exact = self.exact((cycle, current), id, old).saturating_add(units);
                 let moment = if units == 0 { old.moment } else { later(old.moment, stamp) };
                 let score = if units == 0 { old.score } else { entry::score_of(exact)? };
                 Entry { score, moment, event: None }
@@ -138,9 +154,9 @@ impl View {
         Ok(Plan { entry: Some(entry), bucket, ..plan })
     }
 
-    fn exact(&self, cycle: &Cycle, id: MemberId, old: Entry) -> i128 {
-        match (self.spec.kind, cycle.span) {
-            (Kind::Periods { count: 2.., .. }, Some(span)) => cycle.total(id, &span),
+    fn exact(&self, (cycle, current): (&Cycle, Current), id: MemberId, old: Entry) -> i128 {
+        match self.spec.kind {
+            Kind::Periods { count: 2.., .. } => cycle.total(id, &current.span),
             _ => i128::from(old.score.units()),
         }
     }
@@ -189,12 +205,6 @@ impl View {
 }
 
 impl Cycle {
-    /// Whether a member has points of the current period.
-    fn holds_current(&self, id: MemberId) -> bool {
-        let start = self.span.map(|span| span.period.start);
-        start.and_then(|start| self.bucket(start)).is_some_and(|bucket| bucket.contains(id))
-    }
-
     fn note(&mut self, id: MemberId, plan: &Plan, arrival: u64) {
         let Some((start, points)) = plan.bucket else { return };
         if plan.alone {

@@ -168,8 +168,27 @@ impl<'a> Rows<'a> {
 
     /// Who has points that no longer count in a later period, by ascending id.
     pub(super) fn expiring(self, later: &Span) -> Vec<MemberId> {
-        let expires = self.buckets().filter(|(start, _)| *start < later.from);
-        let mut ids: Vec<_> = expires
+        self.members(|start| start < later.from)
+    }
+
+    /// How many members, at the most, those are.
+    pub(super) fn count_expiring(self, later: &Span) -> usize {
+        self.count(|start| start < later.from)
+    }
+
+    /// Who has points that still count in a later period, by ascending id.
+    pub(super) fn staying(self, later: &Span) -> Vec<MemberId> {
+        self.members(|start| start >= later.from)
+    }
+
+    /// How many members, at the most, those are.
+    pub(super) fn count_left(self, later: &Span) -> usize {
+        self.count(|start| start >= later.from)
+    }
+
+    fn members(self, wanted: impl Fn(i64) -> bool) -> Vec<MemberId> {
+        let buckets = self.buckets().filter(|(start, _)| wanted(*start));
+        let mut ids: Vec<_> = buckets
             .flat_map(|(start, bucket)| bucket.iter().map(|(id, _)| id).chain(self.changed(start)))
             .collect();
         ids.sort_unstable();
@@ -177,15 +196,9 @@ impl<'a> Rows<'a> {
         ids
     }
 
-    /// How many members, at the most, those are.
-    pub(super) fn count_expiring(self, later: &Span) -> usize {
-        let expires = self.buckets().filter(|(start, _)| *start < later.from);
-        expires.map(|(_, bucket)| bucket.len()).fold(0, usize::saturating_add)
-    }
-
-    /// Whether any points of the period still count in a later one.
-    pub(super) fn any_left(self, later: &Span) -> bool {
-        self.buckets().any(|(start, bucket)| start >= later.from && !bucket.is_empty())
+    fn count(self, wanted: impl Fn(i64) -> bool) -> usize {
+        let buckets = self.buckets().filter(|(start, _)| wanted(*start));
+        buckets.map(|(_, bucket)| bucket.len()).fold(0, usize::saturating_add)
     }
 
     /// What is left of entries in a later period, of members by ascending id.
@@ -307,6 +320,26 @@ impl Rest {
     }
 }
 
+/// A set of members: a bit for each number, which are places in one memory.
+struct Ids(Vec<u64>);
+
+impl Ids {
+    fn of(ids: &[MemberId]) -> Self {
+        let most = ids.iter().max().map_or(0, |most| *most as usize / 64 + 1);
+        let mut set = vec![0; most];
+        for id in ids {
+            if let Some(word) = set.get_mut(*id as usize / 64) {
+                *word |= 1 << (id % 64);
+            }
+        }
+        Self(set)
+    }
+
+    fn contains(&self, id: MemberId) -> bool {
+        self.0.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
+    }
+}
+
 /// The entries of an index in a later period, given what is left of those whose points expire. The
 /// result is in order: the others are so already.
 pub(super) fn merged(
@@ -315,10 +348,10 @@ pub(super) fn merged(
     later: &Span,
     compare: impl Fn(&(Key, MemberId), &(Key, MemberId)) -> std::cmp::Ordering,
 ) -> Entries {
-    let expiring = rows.expiring(later);
+    let expiring = Ids::of(&rows.expiring(later));
     let (mut same, mut touched) = (Entries::new(), Vec::new());
     for (key, id) in base.iter_from(0) {
-        if expiring.binary_search(&id).is_ok() {
+        if expiring.contains(id) {
             touched.push((id, key));
         } else {
             same.push((key, id));

@@ -9,6 +9,7 @@ use super::{Facts, Kind, View, key_of};
 use crate::campaign::Choice;
 use crate::index::{Key, Known, MemberId};
 use crate::schema::{Schema, Tally};
+use crate::time::Millis;
 
 impl View {
     /// Whether options can start its periods with votes.
@@ -21,13 +22,18 @@ impl View {
     /// Gives options the votes that they start a period with. Those stand apart from what they got in
     /// it: nothing of them is carried over.
     pub(crate) fn enter_initials(&mut self, board: &mut Turning) {
+        self.enter_initials_given(Millis::MAX, board);
+    }
+
+    /// The same for those that were given their votes before a moment.
+    pub(super) fn enter_initials_given(&mut self, before: Millis, board: &mut Turning) {
         if !self.starts_options(&board.facts()) {
             return;
         }
         let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
         let Some((span, choices)) = span.zip(board.choices) else { return };
         for (id, choice) in choices.initials(0) {
-            if !self.includes_initial(id, &span) {
+            if choice.moment < before && !self.includes_initial(id, &span) {
                 self.enter_initial(id, choice, board);
             }
         }
@@ -112,7 +118,7 @@ impl View {
 
 /// The key of an option at the start of a period beside what it carried in, and the number of the write
 /// that it has its moment from.
-fn started(schema: &Schema, carried: Option<(Key, Option<u64>)>, choice: &Choice) -> (Key, u64) {
+pub(super) fn started(schema: &Schema, carried: Option<(Key, Option<u64>)>, choice: &Choice) -> (Key, u64) {
     let units = carried.map_or(0, |(key, _)| i128::from(schema.score(key.grade).units()));
     let score = clamped(units.saturating_add(i128::from(choice.initial.units())));
     let own = (choice.moment, choice.arrival);

@@ -39,6 +39,7 @@ impl View {
             return;
         }
         self.set_aside(&new, board);
+        let was_kept = self.keeps_order(&new);
         let entries = self.recount(&new, board);
         let index = self.build(&entries, board);
         let old = mem::replace(&mut self.index, index);
@@ -52,9 +53,11 @@ impl View {
         cycle.span = Some(new);
         cycle.share = self.spec.carry;
         cycle.since = cycle.since.min(new.period.start);
+        // Points do not tell what options started with; orders that were kept do.
         if self.has_buckets() {
-            // Points do not tell what options started with; orders that were kept do.
             self.enter_initials(board);
+        } else if !was_kept {
+            self.enter_initials_given(unsigned(new.period.start), board);
         }
         self.drop_own_points(&new, board.waste);
     }
@@ -145,13 +148,17 @@ impl View {
     pub(super) fn recount(&self, span: &Span, board: &Turning) -> Entries {
         let facts = board.facts();
         let past = self.cycle.as_deref().and_then(|cycle| cycle.past.front());
-        if !self.has_buckets()
-            && let Some(past) = past.filter(|past| past.period.start == span.period.start)
-        {
+        if let Some(past) = past.filter(|_| self.keeps_order(span)) {
             return past.entries(&facts);
         }
         let moment = |id| self.find(id, facts.members).map(|place| place.key.moment);
         self.recount_by(span, &facts, moment, &self.order(&facts))
+    }
+
+    /// Whether the order of a period that comes back is all that is known of it.
+    fn keeps_order(&self, span: &Span) -> bool {
+        let past = self.cycle.as_deref().and_then(|cycle| cycle.past.front());
+        !self.has_buckets() && past.is_some_and(|past| past.period.start == span.period.start)
     }
 
     /// The same from points alone, given when members got their present scores.

@@ -31,6 +31,7 @@ mod change;
 mod ended;
 pub(crate) mod entry;
 mod fade;
+mod foresee;
 mod initial;
 mod leap;
 mod past;
@@ -253,11 +254,16 @@ impl View {
         }
     }
 
-    /// The greatest distance from 0 of any number of the view.
-    pub(crate) fn peak(&self, schema: &Schema) -> u64 {
+    /// The greatest distance from 0 that any number of the view can have at a moment, if nothing is
+    /// written until then.
+    pub(crate) fn peak(&self, schema: &Schema, now: Millis) -> u128 {
         let units = |grade| schema.score(grade).units().unsigned_abs();
         let index = self.index.extremes().map_or(0, |(best, worst)| units(best).max(units(worst)));
-        index.max(self.cycle.as_ref().map_or(0, |cycle| cycle.peak))
+        let peak = u128::from(index.max(self.cycle.as_ref().map_or(0, |cycle| cycle.peak)));
+        // What expires may be less than 0.
+        let expiring = self.spec.reach().map_or(0, |(_, count)| u128::from(count));
+        let due = self.is_due(i64::try_from(now).unwrap_or(i64::MAX));
+        if due { peak.saturating_mul(expiring.saturating_add(1)) } else { peak }
     }
 
     /// Bytes on the heap.

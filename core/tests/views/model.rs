@@ -80,9 +80,10 @@ impl Model {
         if let Op::Set(score, name, condition) = op
             && !allows(*condition, self.score(view, name), i128::from(*score))
         {
-            let told = self.told(op, view, Effect::HeldBack);
+            // Nothing is applied, so a clock of events has not moved.
             *self = saved;
-            return Ok(told);
+            self.advance(self.now(wall));
+            return Ok(self.told(op, view, Effect::HeldBack));
         }
         for view in &mut self.views {
             view.start(&self.schema, stamp.now);

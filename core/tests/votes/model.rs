@@ -150,6 +150,12 @@ impl Model {
         if matches!(told, Told::Done(Effect::Applied(_), _)) {
             *self = after;
         }
+        if matches!(told, Told::Done(Effect::Repeated, _)) {
+            // Nothing is applied, so a clock of events has not moved.
+            let mut present = self.clone();
+            present.advance(present.now(wall));
+            return Ok(present.told(op, view, Effect::Repeated));
+        }
         Ok(told)
     }
 
