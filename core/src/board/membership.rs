@@ -43,7 +43,10 @@ impl Board {
     pub fn remove(&mut self, member: &[u8]) -> bool {
         let found = self.members.find(member);
         let Some(id) = found else { return false };
-        let known = self.knows(id);
+        let facts = self.facts();
+        let known = self.meta_of(id).is_some()
+            || self.campaign().is_some_and(|campaign| campaign.knows(id))
+            || self.views.iter().any(|view| view.shows(id, &facts, &|| self.note_worked()));
         self.drop_member(id);
         known
     }

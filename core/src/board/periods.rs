@@ -114,8 +114,7 @@ impl Board {
         if cycle.span.is_some_and(|span| span.period.start == start) {
             return live();
         }
-        let note = || self.worked.set(self.worked.get().saturating_add(1));
-        match view.ended(start, &self.facts(), note) {
+        match view.ended(start, &self.facts(), || self.note_worked()) {
             Some(order) => order.ranking(&self.schema, &self.members),
             None => Ranking::empty(&self.schema),
         }

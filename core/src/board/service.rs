@@ -31,6 +31,11 @@ impl Board {
         self.tidy();
     }
 
+    /// Notes that an order was worked out for a reader.
+    pub(super) fn note_worked(&self) {
+        self.worked.set(self.worked.get().saturating_add(1));
+    }
+
     /// Whether some view has another period at a moment.
     pub(super) fn is_due(&self, now: Millis) -> bool {
         let now = i64::try_from(now).unwrap_or(i64::MAX);

@@ -7,7 +7,9 @@ use super::fade::{self, Rows};
 use super::period::Span;
 use super::turn::{Entries, order_by};
 use super::{Facts, Order, Past, View};
+use crate::bucket::Bucket;
 use crate::calendar::{Calendar, Unit};
+use crate::index::MemberId;
 use crate::schema::Schema;
 
 /// Where an ended period is found.
@@ -137,7 +139,8 @@ impl View {
         let Some(cycle) = self.cycle.as_deref() else { return Entries::new() };
         let Some(base) = past.index() else { return Entries::new() };
         let rows = Rows::new(cycle, facts.schema, anchor.from, anchor.period.start);
-        let compare = order_by(facts, |id, moment| rows.arrival(self, facts.members, id, moment));
+        let arrival = |id, moment| rows.arrival(self, facts.members, id, moment);
+        let compare = order_by(facts, arrival);
         let within = |start: i64| anchor.period.start < start && start <= span.period.start;
         let ahead = past.fades.is_none() && cycle.buckets.iter().any(|(start, _)| within(*start));
         let mut entries = if ahead {
@@ -154,7 +157,7 @@ impl View {
             Entries::new()
         };
         if self.starts_options(facts) {
-            self.add_initials(&mut entries, span, facts);
+            self.add_initials(&mut entries, span, facts, arrival);
         }
         entries
     }
@@ -173,6 +176,54 @@ impl View {
         let ends = firsts.iter().skip(1).copied().chain([end]);
         let last = |end| schema.calendar.back(unit, end, 1).start;
         firsts.iter().zip(ends).map(|(first, end)| (*first, last(end))).collect()
+    }
+
+    /// The start of the period at which nothing is left of what counted in one in which somebody wrote.
+    pub(super) fn gone_from(&self, schema: &Schema, base: &Span) -> Option<i64> {
+        let (cycle, (unit, count)) = self.cycle.as_deref().zip(self.spec.reach())?;
+        let counted = |(start, bucket): &&(i64, Bucket)| *start <= base.period.start && !bucket.is_empty();
+        let (newest, _) = cycle.buckets.iter().rev().find(counted)?;
+        let mut steps = Steps { calendar: &schema.calendar, unit, count, low: i64::MAX, high: i64::MAX };
+        Some(steps.leaves(*newest))
+    }
+
+    /// Whether a member can be read of anywhere: it is ranked, or was in a period that is kept, or has
+    /// points that count. `note` is called where an order had to be worked out.
+    pub(crate) fn shows(&self, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
+        let Some(cycle) = self.cycle.as_deref() else { return self.find(id, facts.members).is_some() };
+        self.find(id, facts.members).is_some()
+            || cycle.counted().any(|(_, bucket)| bucket.contains(id))
+            || cycle.past.iter().any(|past| self.shows_in(past, id, facts, note))
+    }
+
+    fn shows_in(&self, past: &Past, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
+        let Some(cycle) = self.cycle.as_deref() else { return false };
+        if !past.order.contains(id, facts.members) {
+            return false;
+        }
+        let oldest = cycle.oldest();
+        if past.period.start >= oldest {
+            return true;
+        }
+        // Of the periods that follow from this one, those from the oldest on are kept.
+        match self.find_ended(oldest) {
+            Some(Found::Order(order)) => std::ptr::eq(order, &raw const past.order),
+            Some(Found::Follows { past: other, .. }) if !std::ptr::eq(other, past) => false,
+            Some(Found::Follows { base, end, is_final, .. })
+                if is_final || self.fades_alone(&base, end, facts) =>
+            {
+                let span = Span::at(&self.spec, facts.schema, oldest);
+                let rows = Rows::new(cycle, facts.schema, base.from, base.period.start);
+                span.is_some_and(|span| rows.has_left(id, &span))
+            }
+            Some(Found::Follows { base, end, .. }) => {
+                let runs = self.runs(facts.schema, &base, end);
+                let kept = runs.into_iter().filter(|(_, last)| *last >= oldest);
+                let mut orders = kept.filter_map(|(first, _)| self.ended(first.max(oldest), facts, note));
+                orders.any(|order| order.contains(id, facts.members))
+            }
+            None => false,
+        }
     }
 
     /// The starts of the periods at which points begin to count or count no more, behind one in which

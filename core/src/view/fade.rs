@@ -186,6 +186,11 @@ impl<'a> Rows<'a> {
         self.count(|start| start >= later.from)
     }
 
+    /// Whether a member has points that still count in a later period.
+    pub(super) fn has_left(self, id: MemberId, later: &Span) -> bool {
+        self.buckets().any(|bucket| bucket.0 >= later.from && self.get(bucket, id).is_some())
+    }
+
     fn members(self, wanted: impl Fn(i64) -> bool) -> Vec<MemberId> {
         let buckets = self.buckets().filter(|(start, _)| wanted(*start));
         let mut ids: Vec<_> = buckets
@@ -278,8 +283,10 @@ impl<'a> Rows<'a> {
             let points = self.get((start, bucket), id).filter(|points| points.moment == moment)?;
             return Some(points.arrival);
         };
+        let anchor = self.cycle.anchor.as_ref().filter(|anchor| anchor.span.period.start == self.ended);
+        let begun = anchor.and_then(|anchor| anchor.arrivals.get(&id).copied());
         let faded = self.cycle.faded.as_ref();
-        let old = faded.and_then(|faded| version_of(faded.arrivals.get(&id), self.ended));
+        let old = begun.or_else(|| version_of(faded?.arrivals.get(&id), self.ended));
         Some(old.unwrap_or_else(|| members.arrival(id, column)))
     }
 
@@ -325,8 +332,8 @@ struct Ids(Vec<u64>);
 
 impl Ids {
     fn of(ids: &[MemberId]) -> Self {
-        let most = ids.iter().max().map_or(0, |most| *most as usize / 64 + 1);
-        let mut set = vec![0; most];
+        let words = ids.iter().max().map_or(0, |most| (*most as usize / 64).saturating_add(1));
+        let mut set = vec![0; words];
         for id in ids {
             if let Some(word) = set.get_mut(*id as usize / 64) {
                 *word |= 1 << (id % 64);

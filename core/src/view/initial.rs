@@ -7,7 +7,7 @@ use super::period::{Span, clamped};
 use super::turn::{Entries, Turning, order_by};
 use super::{Facts, Kind, View, key_of};
 use crate::campaign::Choice;
-use crate::index::{Key, Known, MemberId};
+use crate::index::{Key, MemberId};
 use crate::schema::{Schema, Tally};
 use crate::time::Millis;
 
@@ -80,10 +80,15 @@ impl View {
     }
 
     /// The same for the entries of a period that nobody saw.
-    pub(super) fn add_initials(&self, entries: &mut Entries, span: &Span, facts: &Facts) {
+    pub(super) fn add_initials(
+        &self,
+        entries: &mut Entries,
+        span: &Span,
+        facts: &Facts,
+        arrival: impl Fn(MemberId, Millis) -> Option<u64>,
+    ) {
         let Some(choices) = facts.choices else { return };
-        let seats = self.seats(facts.members);
-        let arrived = |(key, id): (Key, MemberId)| (id, (key, seats.arrival(id, key.moment)));
+        let arrived = |(key, id): (Key, MemberId)| (id, (key, arrival(id, key.moment)));
         let mut keys: BTreeMap<MemberId, (Key, Option<u64>)> = entries.drain(..).map(arrived).collect();
         for (id, choice) in choices.initials(0).filter(|(id, _)| !self.includes_initial(*id, span)) {
             let (key, arrival) = started(facts.schema, keys.get(&id).copied(), choice);

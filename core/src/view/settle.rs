@@ -42,6 +42,10 @@ impl View {
         if !self.fades_alone(anchor, span.period.start, facts) {
             return Between::Orders(self.orders_between(anchor, span, facts));
         }
+        // Once everything has expired, nobody is ranked.
+        let last = self
+            .gone_from(facts.schema, anchor)
+            .map_or(last, |gone| last.min(facts.schema.calendar.back(unit, gone, 1).start));
         let fades = !self.changes(facts.schema, anchor, span.period.start).is_empty();
         Between::Run { last, fades }
     }
