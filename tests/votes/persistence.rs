@@ -24,9 +24,13 @@ const SETUP: &str = r#"LB.CREATE poll VIEWS all,day,day:2 CLOCK EVENT SHOWN DECL
     LB.CREATE rules CLOCK EVENT SHOWN DECLARED OPENS 5 CLOSES 7 LIMIT a voter+\xff 5 day BONUS x \x00 3
     LB.CREATE options CLOCK EVENT SHOWN
     LB.OPTION options ann WEIGHT 0
+    LB.CREATE late VIEWS day:2 CLOCK EVENT RETAIN 2
+    LB.VOTE late 1 ann BY v1 AT @2019-03-18
+    LB.VOTE late 1 ann BY v2 AT @2019-03-19
+    LB.VOTE late 1 ann BY v3 AT @2019-03-18
     LB.CREATE many VIEWS all,day CLOCK EVENT LIMIT once voter 1 day"#;
 
-const BOARDS: [&str; 5] = ["poll", "live", "rules", "options", "many"];
+const BOARDS: [&str; 6] = ["poll", "live", "rules", "options", "late", "many"];
 
 /// Reads that tell all, and on a copy the writes that come next.
 const READS: &str = r#"LB.QUOTA poll BY v1 TAG ip x TAG channel acme => [["hourly" 4 7 1800000] ["ever" 6 9 -1]]
@@ -44,6 +48,9 @@ const READS: &str = r#"LB.QUOTA poll BY v1 TAG ip x TAG channel acme => [["hourl
     LB.TOP poll 9 VIEW day PERIOD -1 REAL => [[1 "ann" 3] [2 "bob" 2]]
     LB.OPTIONS poll 0 => ["0" [["member" "ann" "weight" 3 "initial" 0 "meta" nil "real" 7 "shown" 21 "voters" 2] ["member" "bob" "weight" 1 "initial" 10 "meta" "text" "real" 3 "shown" 13 "voters" 1] ["member" "\x00\xff" "weight" 1 "initial" 0 "meta" nil "real" 1 "shown" 1 "voters" 1] ["member" "zed" "weight" 1 "initial" 3 "meta" nil "real" 0 "shown" 3 "voters" 0]]]
     LB.OPTIONS options 0 => ["0" [["member" "ann" "weight" 0 "initial" 0 "meta" nil "real" 0 "shown" 0 "voters" 0]]]
+    LB.VOTERS late VIEW day:2 => 3
+    LB.VOTERS late PERIOD -1 => 1
+    LB.VOTERS late PERIOD -2 => 0
     LB.TOP many 1 => [[1 "m0" 1500]]"#;
 
 const WRITES: &str = r#"LB.VOTE poll 4 ann BY v1 TAG ip x ID one AT @2019-03-19T10:00 => [1 [[21 1 0]]]
@@ -63,6 +70,11 @@ const WRITES: &str = r#"LB.VOTE poll 4 ann BY v1 TAG ip x ID one AT @2019-03-19T
     LB.VOTE live 2 ann BY v => [0 "r" -1]
     LB.VOTE live 1 ann BY v => [1 [[5 1 1]]]
     LB.VOTE live 1 ann BY v => [0 "r" -1]
+    LB.VOTE late 1 ann BY v4 AT @2019-03-20 => [1 [[2 1 1]]]
+    LB.VOTE late 1 ann BY v5 AT @2019-03-19 => [1 [[3 1 1]]]
+    LB.VOTERS late PERIOD 0 => 3
+    LB.VOTERS late PERIOD -1 => 3
+    LB.VOTERS late PERIOD -2 => 1
     LB.VOTE many 1 m0 BY voter77 AT 1000 => [0 "once" 86399000]
     LB.VOTE many 1 m0 BY new AT 1000 => [1 [[1501 1 1]]]"#;
 

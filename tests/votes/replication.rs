@@ -140,6 +140,8 @@ fn quotas(con: &mut Connection) -> Vec<String> {
     for line in [
         "LB.VOTERS poll",
         "LB.VOTERS poll VIEW minute:3",
+        "LB.VOTERS poll VIEW minute:3 PERIOD -1",
+        "LB.VOTERS poll VIEW minute:3 PERIOD -2 MEMBER m1",
         "LB.VOTERS some VIEW day",
         "LB.VOTERS live MEMBER m1",
     ] {

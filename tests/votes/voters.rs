@@ -60,7 +60,28 @@ fn a_late_voter_counts_where_the_vote_does() {
            LB.VOTE poll 1 ann BY v3 AT @2019-03-10
            LB.VOTERS poll => 3
            LB.VOTERS poll VIEW day => 1
-           LB.VOTERS poll VIEW day:3 => 2"#,
+           LB.VOTERS poll VIEW day:3 => 2
+           LB.VOTERS poll VIEW day:3 PERIOD -1 => 0
+           LB.VOTERS poll VIEW day:3 AT @2019-03-10 => 0"#,
+    );
+}
+
+#[test]
+fn a_late_vote_changes_no_number_of_voters_of_a_period_that_has_ended() {
+    plays(
+        r#"LB.CREATE poll VIEWS day:2 CLOCK EVENT
+           LB.VOTE poll 1 x BY a AT 86400000
+           LB.VOTE poll 1 x BY b AT 172800000
+           LB.VOTERS poll PERIOD -1 => 1
+           LB.VOTE poll 1 x BY c AT 86400000
+           LB.VOTERS poll PERIOD -1 => 1
+           LB.VOTERS poll PERIOD -1 MEMBER x => 1
+           LB.VOTERS poll VIEW day:2 => 3
+           LB.VOTERS poll VIEW day:2 MEMBER x => 3
+           LB.VOTE poll 1 x BY b AT 259200000
+           LB.VOTERS poll PERIOD -1 => 3
+           LB.VOTERS poll VIEW day:2 => 1
+           LB.VOTERS poll => 3"#,
     );
 }
 

@@ -7,7 +7,8 @@ use crate::campaign::Hours;
 use crate::error::Quoted;
 use crate::limits::{Ballot, Quota, Rule};
 use crate::time::{Millis, Origin};
-use crate::view::Kind;
+use crate::view::{Kind, View};
+use crate::voters::Window;
 
 impl Board {
     /// What was used of each rule that applies to somebody who would vote for somebody.
@@ -51,9 +52,9 @@ impl Board {
         view: Option<&[u8]>,
         when: Option<When>,
     ) -> Result<u64, Error> {
-        let window = match (view, when) {
-            (None, None) => Window::Ever,
-            (view, when) => self.window(view, when.unwrap_or_default())?,
+        let asked = match (view, when) {
+            (None, None) => Asked::Ever,
+            (view, when) => self.asked(view, when.unwrap_or_default())?,
         };
         let option = match member.map(|member| self.members.find(member)) {
             Some(None) => return Ok(0),
@@ -61,17 +62,17 @@ impl Board {
             None => None,
         };
         let Some(campaign) = self.campaign() else { return Ok(0) };
-        Ok(match window {
-            Window::Ever => campaign.voters.overall(option),
-            Window::Periods { kind, from, to } => {
+        Ok(match asked {
+            Asked::Ever => campaign.voters.overall(option),
+            Asked::Window { kind, window, has_ended } => {
                 let series = campaign.series.find(kind);
-                series.map_or(0, |series| campaign.voters.between(option, series, from, to))
+                series.map_or(0, |series| campaign.voters.within(option, series, &window, has_ended))
             }
-            Window::Nothing => 0,
+            Asked::Nothing => 0,
         })
     }
 
-    fn window(&self, view: Option<&[u8]>, when: When) -> Result<Window, Error> {
+    fn asked(&self, view: Option<&[u8]>, when: When) -> Result<Asked, Error> {
         // There is an overall count even on a board that has no view of it.
         let is_all = |name| matches!(Kind::parse(name), Ok(Kind::All));
         if view.is_some_and(is_all) {
@@ -81,35 +82,40 @@ impl Board {
         if view.spec.kind == Kind::All {
             return overall(when);
         }
-        let Ok(start) = self.start_of(view, when)? else { return Ok(Window::Nothing) };
-        let (Kind::Periods { unit, count }, Some(cycle)) = (view.spec.kind, &view.cycle) else {
-            return Ok(Window::Nothing);
-        };
-        if !cycle.span.is_some_and(|span| cycle.kept <= start && start <= span.period.start) {
-            return Ok(Window::Nothing);
-        }
-        let back = u32::from(count.saturating_sub(1));
-        let from = self.schema.calendar.back(unit, start, back).start;
-        Ok(Window::Periods { kind: view.spec.kind, from, to: start })
+        let start = self.start_of(view, when)?.ok();
+        Ok(start.and_then(|start| self.asked_of(view, start)).unwrap_or(Asked::Nothing))
+    }
+
+    /// The window of a view whose last period starts then; nothing where that is not kept, or was over
+    /// when the view saw its first write.
+    fn asked_of(&self, view: &View, start: i64) -> Option<Asked> {
+        let cycle = view.cycle.as_deref()?;
+        let span = cycle.span?;
+        let first = cycle.oldest();
+        let has_ended = start < span.period.start;
+        let window = view.window(&self.schema, start)?;
+        let is_kept = first <= start && start <= span.period.start;
+        is_kept.then_some(Asked::Window { kind: view.spec.kind, window, has_ended })
     }
 }
 
-/// The time that voters are asked for.
-enum Window {
+/// Whose voters are asked for.
+enum Asked {
+    /// All there were.
     Ever,
-    /// Of a view, the periods that begin from one moment to another, both included.
-    Periods {
+    /// Those of a window of a view.
+    Window {
         kind: Kind,
-        from: i64,
-        to: i64,
+        window: Window,
+        has_ended: bool,
     },
     Nothing,
 }
 
-fn overall(when: When) -> Result<Window, Error> {
+fn overall(when: When) -> Result<Asked, Error> {
     match when {
-        When::Now | When::At(_) | When::Back(0) => Ok(Window::Ever),
-        When::Back(_) => Ok(Window::Nothing),
+        When::Now | When::At(_) | When::Back(0) => Ok(Asked::Ever),
+        When::Back(_) => Ok(Asked::Nothing),
         When::Label(label) => Err(Error::BadPeriod(Quoted::new(label))),
     }
 }

@@ -13,6 +13,7 @@ use crate::requests::Fingerprint;
 use crate::schema::{Aggregate, Schema, Tally};
 use crate::time::{Millis, Origin, Stamp};
 use crate::view::{Change, MAX_VIEWS, View};
+use crate::voters::{Batch, Window};
 
 /// Votes for a member: who it is, and how many, from 1.
 pub type Vote<'a> = (&'a [u8], u64);
@@ -161,8 +162,8 @@ impl Board {
         let Some(campaign) = self.campaign() else { return };
         campaign.limits.prefetch(stamp.now, charges);
         if let Some((voter, id)) = voter.zip(self.members.find(member)) {
-            let periods: ArrayVec<_, MAX_VIEWS> = campaign.series.current().take(MAX_VIEWS).collect();
-            campaign.voters.prefetch(voter, id, &periods);
+            let batches: ArrayVec<_, MAX_VIEWS> = campaign.series.current().take(MAX_VIEWS).collect();
+            campaign.voters.prefetch(voter, id, &batches);
         }
         campaign.limits.expect(stamp.now, charges);
     }
@@ -200,24 +201,31 @@ impl Board {
         let Self { views, schema, members, extras, .. } = self;
         let campaign = extras.get_or_insert_default().campaign.get_or_insert_default();
         let views = views.iter().filter(|view| view.tally == Tally::Shown);
-        let periods: ArrayVec<_, MAX_VIEWS> =
-            views.filter_map(|view| campaign.period_of_voter(view, schema, stamp.at)).collect();
+        let batches: ArrayVec<_, MAX_VIEWS> =
+            views.filter_map(|view| campaign.batch_of(view, schema, stamp.at)).collect();
         for id in votes.iter().filter_map(|(member, _)| members.find(member)) {
-            campaign.voters.count(voter, id, &periods);
+            campaign.voters.count(voter, id, &batches);
         }
     }
 }
 
 impl Campaign {
-    /// The number of a view and the period in which a voter of a moment counts, once the voters are
-    /// where the view is.
-    fn period_of_voter(&mut self, view: &View, schema: &Schema, at: Millis) -> Option<(u8, i64)> {
+    /// What a vote of a moment is part of in a view, once the voters are where the view is.
+    fn batch_of(&mut self, view: &View, schema: &Schema, at: Millis) -> Option<Batch> {
         let current = view.cycle.as_deref()?.span?.period.start;
-        let number = self.series.number(view.spec.kind);
-        if self.series.turn(number, current) {
-            self.voters.turn(number, view.voters_kept(schema)?);
+        let series = self.series.number(view.spec.kind);
+        let last = self.series.window(series).and_then(Window::last);
+        if last != Some(current) {
+            let window = view.window(schema, current)?;
+            self.voters.turn(series, view.voters_kept(schema)?);
+            if last.is_none_or(|last| last > current) {
+                self.voters.put_back(series, &window);
+            }
+            self.series.turn(series, window);
         }
-        Some((number, view.period_of_voter(schema, at)?))
+        let start = view.period_of_voter(schema, at)?;
+        let late = self.series.window(series)?.periods_after(start);
+        Some(Batch { series, start, late })
     }
 }
 

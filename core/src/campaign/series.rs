@@ -1,14 +1,15 @@
 //! Which number the voters of each view are counted under. Numbers stay with their view while others
 //! come and go.
 
+use crate::size_class::round_up;
 use crate::view::Kind;
-use crate::voters::SERIES;
+use crate::voters::{Batch, SERIES, Window};
 
-/// A view whose voters are counted, and the period that this has come to.
-#[derive(Debug, Clone, Copy)]
+/// A view whose voters are counted, and the window that this has come to.
+#[derive(Debug, Clone)]
 struct Series {
     kind: Kind,
-    start: Option<i64>,
+    window: Window,
 }
 
 /// All of them, each at the place of its number.
@@ -18,7 +19,7 @@ pub(crate) struct SeriesList(Vec<Option<Series>>);
 impl SeriesList {
     /// The number of a view that has one.
     pub(crate) fn find(&self, kind: Kind) -> Option<u8> {
-        let at = self.0.iter().position(|series| series.is_some_and(|series| series.kind == kind));
+        let at = self.0.iter().position(|series| series.as_ref().is_some_and(|series| series.kind == kind));
         u8::try_from(at?).ok()
     }
 
@@ -35,21 +36,27 @@ impl SeriesList {
             self.0.push(None);
         }
         if let Some(slot) = self.0.get_mut(at) {
-            *slot = Some(Series { kind, start: None });
+            *slot = Some(Series { kind, window: Window::default() });
         }
         u8::try_from(at).unwrap_or(u8::MAX)
     }
 
-    /// The current periods of all views, as far as anybody voted in them.
-    pub(crate) fn current(&self) -> impl Iterator<Item = (u8, i64)> {
+    /// What votes that come in time are part of in each view, as far as anybody voted there.
+    pub(crate) fn current(&self) -> impl Iterator<Item = Batch> {
         let series = (0_u8..).zip(&self.0);
-        series.filter_map(|(number, series)| Some((number, series.as_ref()?.start?)))
+        series.filter_map(|(series, of)| Some(Batch { series, start: of.as_ref()?.window.last()?, late: 0 }))
     }
 
-    /// Notes the current period of a view; whether it is another one.
-    pub(crate) fn turn(&mut self, number: u8, start: i64) -> bool {
-        let Some(Some(series)) = self.0.get_mut(usize::from(number)) else { return false };
-        series.start.replace(start) != Some(start)
+    /// The window that a view has come to.
+    pub(crate) fn window(&self, number: u8) -> Option<&Window> {
+        self.0.get(usize::from(number))?.as_ref().map(|series| &series.window)
+    }
+
+    /// Notes that.
+    pub(crate) fn turn(&mut self, number: u8, window: Window) {
+        if let Some(Some(series)) = self.0.get_mut(usize::from(number)) {
+            series.window = window;
+        }
     }
 
     /// Takes the numbers from views that are gone; which ones. All others are asked for their period
@@ -58,7 +65,7 @@ impl SeriesList {
         let mut dropped = Vec::new();
         for (number, slot) in (0_u8..).zip(&mut self.0) {
             match slot {
-                Some(series) if stays(series.kind) => series.start = None,
+                Some(series) if stays(series.kind) => series.window = Window::default(),
                 Some(_) => {
                     *slot = None;
                     dropped.push(number);
@@ -69,7 +76,12 @@ impl SeriesList {
         dropped
     }
 
-    pub(crate) const fn memory(&self) -> usize {
-        self.0.capacity().saturating_mul(size_of::<Option<Series>>())
+    pub(crate) fn memory(&self) -> usize {
+        let windows = self.0.iter().flatten().map(|series| series.window.memory());
+        let list = match self.0.capacity() {
+            0 => 0,
+            room => round_up(room.saturating_mul(size_of::<Option<Series>>())),
+        };
+        windows.fold(list, usize::saturating_add)
     }
 }

@@ -12,7 +12,7 @@ use crate::index::MemberId;
 use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 use crate::score::Score;
 use crate::view::Kind;
-use crate::voters::SERIES;
+use crate::voters::{Batch, SERIES};
 
 /// The greatest number of an option that is taken up: as many may be declared behind it.
 const MAX_NUMBER: u32 = u32::MAX / 2;
@@ -89,13 +89,14 @@ impl Board {
         let mut chunk = Chunk::new(VOTERS, out);
         let (mut count, mut bytes) = (0_u64, Vec::new());
         for (number, option) in records {
-            let named = |(period, sketch)| Some((self.saved_period(period)?, sketch));
+            let named = |(batch, sketch)| Some((self.saved_batch(batch)?, sketch));
             let mut sketches: Vec<_> = campaign.voters.sketches(option).filter_map(named).collect();
-            sketches.sort_unstable_by_key(|(period, _)| *period);
-            for ((view, start), sketch) in sketches {
+            sketches.sort_unstable_by_key(|(batch, _)| *batch);
+            for ((view, start, late), sketch) in sketches {
                 put_number(&mut chunk.bytes, number);
                 put_number(&mut chunk.bytes, view);
                 put_signed(&mut chunk.bytes, start);
+                put_number(&mut chunk.bytes, u64::from(late));
                 sketch.save(&mut bytes);
                 put_bytes(&mut chunk.bytes, &bytes);
                 bytes.clear();
@@ -107,12 +108,13 @@ impl Board {
         count
     }
 
-    /// A period of voters as it is saved: 0 for all time, or the view's place from 1, and its start.
-    fn saved_period(&self, period: Option<(u8, i64)>) -> Option<(u64, i64)> {
-        let Some((series, start)) = period else { return Some((0, 0)) };
+    /// A batch of votes as it is saved: 0 for all time, or the view's place from 1; the start of the
+    /// period, and how many periods later they came.
+    fn saved_batch(&self, batch: Option<Batch>) -> Option<(u64, i64, u16)> {
+        let Some(Batch { series, start, late }) = batch else { return Some((0, 0, 0)) };
         let campaign = self.campaign()?;
         let view = self.specs().position(|spec| campaign.series.find(spec.kind) == Some(series))?;
-        Some((view.saturating_add(1) as u64, start))
+        Some((view.saturating_add(1) as u64, start, late))
     }
 
     pub(super) fn absorb_rules(&mut self, reader: &mut Reader) -> Result<(), Error> {
@@ -208,19 +210,23 @@ impl Board {
                 number => Some(self.named(number.saturating_sub(1))?),
             };
             let view = usize::try_from(reader.number()?).map_err(|_| wrong)?;
-            let begin = start(reader)?;
-            let period = match view.checked_sub(1) {
-                None if begin == 0 => None,
+            let start = start(reader)?;
+            let late = u16::try_from(reader.number()?).map_err(|_| wrong)?;
+            let batch = match view.checked_sub(1) {
+                None if (start, late) == (0, 0) => None,
                 None => return Err(wrong),
-                Some(view) => Some((numbers.get(view).copied().flatten().ok_or(wrong)?, begin)),
+                Some(view) => {
+                    let series = numbers.get(view).copied().flatten().ok_or(wrong)?;
+                    Some(Batch { series, start, late })
+                }
             };
-            sketches.push((option, period, reader.bytes(1, MAX_SKETCH)?));
+            sketches.push((option, batch, reader.bytes(1, MAX_SKETCH)?));
         }
         let voters = &mut self.campaign_mut().voters;
-        for (at, (option, period, bytes)) in sketches.iter().enumerate() {
-            if let Err(error) = voters.restore(*option, *period, bytes, SERIES) {
+        for (at, (option, batch, bytes)) in sketches.iter().enumerate() {
+            if let Err(error) = voters.restore(*option, *batch, bytes, SERIES) {
                 let done = sketches.iter().take(at).rev();
-                done.for_each(|(option, period, _)| voters.take_back(*option, *period));
+                done.for_each(|(option, batch, _)| voters.take_back(*option, *batch));
                 return Err(error);
             }
         }

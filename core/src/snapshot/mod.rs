@@ -13,7 +13,7 @@
 //!  past      ended periods of a view with one order, best first: member, score (for each of those)
 //!  choices   options that were declared, in that order: member, weight, votes to start with
 //!  used      of a limit in a period: hash of who used it, how much            (for each of them)
-//!  voters    sketches: of everybody or of a member, ever or in a period of a view
+//!  voters    sketches: of everybody or of a member, ever or in a period of a view, by how late votes came
 //!  requests  ids remembered, oldest first, with their age
 //!  end       how many of each there were
 //! ```

@@ -14,6 +14,7 @@ use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::time::Millis;
+use crate::voters::Window;
 
 /// About what a number of a write takes in a map.
 const ARRIVAL: usize = 24;
@@ -270,6 +271,12 @@ impl View {
         let (unit, _) = self.spec.reach()?;
         let counts = self.spec.kind.is_rolling() && span.from <= signed(at);
         counts.then(|| schema.calendar.period(unit, signed(at)).start)
+    }
+
+    /// The periods whose voters count in the one that starts then.
+    pub(crate) fn window(&self, schema: &Schema, start: i64) -> Option<Window> {
+        let Kind::Periods { unit, count } = self.spec.kind else { return None };
+        Some(Window::new(&schema.calendar, unit, count, start))
     }
 
     /// The start of the oldest period whose voters are asked for: by the oldest window that is kept.

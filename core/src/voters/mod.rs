@@ -6,9 +6,13 @@
 //! than it keeps is gone for every reader at once, and freed in small steps afterwards. What is kept and
 //! what is saved follows from the votes and the turns alone, never from how far the freeing has got.
 //!
+//! A period that has ended is final, and so is the number of its voters. But a late vote counts in the
+//! current window, so votes are told apart by their period and by how many periods later they came: a
+//! [`Batch`]. A window that has ended counts those batches that came before its end.
+//!
 //! ```text
-//!  board     | overall | series 0, start | series 0, start | series 1, start ...
-//!  option 3  | overall | series 0, start ...          each a sketch, in one list
+//!  board     | overall | series 0, start, late 0 | series 0, start, late 2 | series 1, start ...
+//!  option 3  | overall | series 0, start, late 0 ...      each a sketch, in one list
 //!  option 7  | overall ...
 //! ```
 //!
@@ -22,13 +26,15 @@ mod sketch;
 #[cfg(test)]
 mod tests;
 mod used;
+mod window;
 
 use std::collections::BTreeMap;
 
-pub use record::SERIES;
-use record::{Floors, Record, Slot};
+pub use record::{Batch, SERIES};
+use record::{Entry, Floors, Record, Slot};
 pub use sketch::Sketch;
 use used::Used;
+pub use window::Window;
 
 use crate::Error;
 use crate::index::MemberId;
@@ -75,11 +81,34 @@ impl Voters {
             self.free_expired();
         }
         self.floors.set(series, kept);
-        let first = self.board.range(Slot::new(series, i64::MIN), Slot::new(series, i64::MAX)).first();
-        // Nobody votes for an option and not on the board, so what an option has the board has too.
-        if first.is_some_and(|first| self.floors.hide(first.slot)) {
+        if self.of_board(series).first().is_some_and(|first| self.floors.hide(first.slot)) {
             self.begin_round();
         }
+    }
+
+    /// Tells that the last period of a window is current, and that later ones may have been before, on a
+    /// clock that was put back since. Votes that came in those have come in this one then, or in their
+    /// own period where that lies ahead.
+    pub fn put_back(&mut self, series: u8, window: &Window) {
+        let renamed = |slot: Slot| match slot.batch() {
+            Some(batch) if batch.series == series => {
+                Slot::new(Batch { late: batch.late.min(window.periods_after(batch.start)), ..batch })
+            }
+            _ => slot,
+        };
+        if self.of_board(series).iter().all(|entry| renamed(entry.slot) == entry.slot) {
+            return;
+        }
+        let Self { board, options, used, .. } = self;
+        for record in std::iter::once(board).chain(options.values_mut()) {
+            record.rename(renamed, used);
+        }
+    }
+
+    /// What the board has of a series. Nobody votes for an option and not on the board, so what an option
+    /// has the board has too.
+    fn of_board(&self, series: u8) -> &[Entry] {
+        self.board.range(Slot::bounds(series, i64::MIN, i64::MAX))
     }
 
     fn begin_round(&mut self) {
@@ -115,12 +144,12 @@ impl Voters {
         }
     }
 
-    /// Counts a vote for an option by the hash of the voter, overall and in the period of each series
-    /// that starts then; not in those that have expired. The hash is one of 64 bits that are all as good
-    /// as random, the same in every process.
-    pub fn count(&mut self, voter: u64, option: MemberId, periods: &[(u8, i64)]) {
+    /// Counts a vote for an option by the hash of the voter, overall and in the batch of each series; not
+    /// where the period has expired. The hash is one of 64 bits that are all as good as random, the same
+    /// in every process.
+    pub fn count(&mut self, voter: u64, option: MemberId, batches: &[Batch]) {
         let Self { board, options, floors, used, .. } = self;
-        let slots = slots(floors, periods);
+        let slots = slots(floors, batches);
         let option = options.entry(option).or_default();
         option.prefetch(slots.clone(), voter);
         for record in [board, option] {
@@ -133,9 +162,9 @@ impl Voters {
     }
 
     /// Asks for the memory that [`count`](Self::count) will touch for an option.
-    pub fn prefetch(&self, voter: u64, option: MemberId, periods: &[(u8, i64)]) {
+    pub fn prefetch(&self, voter: u64, option: MemberId, batches: &[Batch]) {
         if let Some(record) = self.options.get(&option) {
-            record.prefetch(slots(&self.floors, periods), voter);
+            record.prefetch(slots(&self.floors, batches), voter);
         }
     }
 
@@ -146,24 +175,23 @@ impl Voters {
         record.and_then(|record| record.get(Slot::OVERALL)).map_or(0, Sketch::estimate)
     }
 
-    /// The same for the periods of a series that start from one moment to another, both included, and
-    /// have not expired. Who voted in several of them counts once.
+    /// The same for a window of a series, without what has expired. Of one that has ended, the votes that
+    /// came before its end. Who voted in several periods counts once.
     #[must_use]
-    pub fn between(&self, option: Option<MemberId>, series: u8, from: i64, to: i64) -> u64 {
+    pub fn within(&self, option: Option<MemberId>, series: u8, window: &Window, has_ended: bool) -> u64 {
+        let Some((from, to)) = window.bounds().filter(|_| series < SERIES) else { return 0 };
         let from = from.max(self.floors.get(series));
-        if series >= SERIES || from > to {
-            return 0;
-        }
-        let record = self.record(option);
-        match record.map_or(&[][..], |record| record.range(Slot::new(series, from), Slot::new(series, to))) {
-            [] => 0,
-            [one] => one.sketch.estimate(),
-            [first, rest @ ..] => {
-                let mut all = first.sketch.clone();
-                rest.iter().for_each(|entry| all.merge(&entry.sketch));
-                all.estimate()
-            }
-        }
+        let Some(record) = self.record(option).filter(|_| from <= to) else { return 0 };
+        let counts = |slot: Slot| {
+            !has_ended || slot.batch().is_some_and(|batch| batch.late <= window.periods_after(batch.start))
+        };
+        let entries = record.range(Slot::bounds(series, from, to)).iter();
+        let mut sketches = entries.filter(|entry| counts(entry.slot)).map(|entry| &entry.sketch);
+        let Some(first) = sketches.next() else { return 0 };
+        let Some(second) = sketches.next() else { return first.estimate() };
+        let mut all = first.clone();
+        std::iter::once(second).chain(sketches).for_each(|sketch| all.merge(sketch));
+        all.estimate()
     }
 
     fn record(&self, option: Option<MemberId>) -> Option<&Record> {
@@ -213,15 +241,12 @@ impl Voters {
         self.board.is_empty() && self.options.is_empty()
     }
 
-    /// What is to be saved of the board or an option: the overall sketch, then those of its periods by
-    /// series and start, without the expired ones.
-    pub fn sketches(
-        &self,
-        option: Option<MemberId>,
-    ) -> impl Iterator<Item = (Option<(u8, i64)>, &Sketch)> + '_ {
+    /// What is to be saved of the board or an option: the overall sketch, then those of batches in order,
+    /// without the expired ones.
+    pub fn sketches(&self, option: Option<MemberId>) -> impl Iterator<Item = (Option<Batch>, &Sketch)> + '_ {
         let entries = self.record(option).map_or(&[][..], Record::entries);
         let kept = entries.iter().filter(|entry| !self.floors.hide(entry.slot));
-        kept.map(|entry| (entry.slot.period(), &entry.sketch))
+        kept.map(|entry| (entry.slot.batch(), &entry.sketch))
     }
 
     /// Takes up a saved sketch of the board or an option. They come in the order they are saved in; a board
@@ -232,17 +257,17 @@ impl Voters {
     pub fn restore(
         &mut self,
         option: Option<MemberId>,
-        period: Option<(u8, i64)>,
+        batch: Option<Batch>,
         bytes: &[u8],
         series: u8,
     ) -> Result<(), Error> {
-        let slot = period.map_or(Slot::OVERALL, |(series, start)| Slot::new(series, start));
-        if period.is_some_and(|(of, _)| of >= series.min(SERIES)) || slot.period() != period {
+        let slot = Slot::of(batch);
+        if batch.is_some_and(|batch| batch.series >= series.min(SERIES)) || slot.batch() != batch {
             return Err(Error::Corrupt("period of voters"));
         }
         let sketch = Sketch::load(bytes)?;
         let order = Error::Corrupt("voters out of order");
-        if sketch.is_empty() || (period.is_some() && self.record(option).is_none()) {
+        if sketch.is_empty() || (batch.is_some() && self.record(option).is_none()) {
             return Err(order);
         }
         let record = match option {
@@ -253,8 +278,8 @@ impl Voters {
     }
 
     /// Takes back what was restored last of the board or an option.
-    pub fn take_back(&mut self, option: Option<MemberId>, period: Option<(u8, i64)>) {
-        let slot = period.map_or(Slot::OVERALL, |(series, start)| Slot::new(series, start));
+    pub fn take_back(&mut self, option: Option<MemberId>, batch: Option<Batch>) {
+        let slot = Slot::of(batch);
         let Self { board, options, used, .. } = self;
         let record = match option {
             Some(option) => options.get_mut(&option),
@@ -357,9 +382,8 @@ impl Voters {
     }
 }
 
-/// Where a vote in these periods counts: overall, and in those that have not expired.
-fn slots<'a>(floors: &'a Floors, periods: &'a [(u8, i64)]) -> impl Iterator<Item = Slot> + Clone + 'a {
-    let kept = |(series, start): &&(u8, i64)| *series < SERIES && *start >= floors.get(*series);
-    let periods = periods.iter().filter(kept).map(|&(of, start)| Slot::new(of, start));
-    std::iter::once(Slot::OVERALL).chain(periods)
+/// Where a vote of these batches counts: overall, and in those whose periods have not expired.
+fn slots<'a>(floors: &'a Floors, batches: &'a [Batch]) -> impl Iterator<Item = Slot> + Clone + 'a {
+    let kept = |batch: &&Batch| batch.series < SERIES && batch.start >= floors.get(batch.series);
+    std::iter::once(Slot::OVERALL).chain(batches.iter().filter(kept).map(|batch| Slot::new(*batch)))
 }

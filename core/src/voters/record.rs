@@ -1,5 +1,5 @@
-//! The sketches of one option, or of the board: the overall one, and one for each period in which
-//! somebody voted.
+//! The sketches of one option, or of the board: the overall one, and one for each batch of votes: those
+//! of a period that came in time, and those that came so many periods later.
 //!
 //! All of them stand in one short list, so that a vote goes through one allocation to find them, and an
 //! option that got one vote takes little.
@@ -17,30 +17,59 @@ const ENTRY: usize = size_of::<Entry>();
 const SHORT: usize = 16;
 /// How many series of periods there can be.
 pub const SERIES: u8 = 32;
-/// Bits of a slot for the start of a period.
-const START_BITS: u32 = 58;
-/// Starts lie less than this from 0: four million years in milliseconds.
+/// Bits of a slot for how late votes came, and for the start of their period.
+const LATE_BITS: u32 = 9;
+const START_BITS: u32 = 49;
+/// The latest that a slot can tell: more periods than any window has.
+const LATEST: u16 = (1 << LATE_BITS) - 1;
+/// Starts lie less than this from 0: nearly nine thousand years in milliseconds.
 const START_LIMIT: i64 = 1 << (START_BITS - 1);
 
-/// What a sketch counts: all voters, or those of one period. In the order of series and start, after the
-/// overall one.
+/// Votes of one period of a series that came during one period: their own, or one so many later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Batch {
+    /// The number of the series.
+    pub series: u8,
+    /// The start of the period.
+    pub start: i64,
+    /// How many periods later they came.
+    pub late: u16,
+}
+
+/// What a sketch counts: all voters, or those of one batch. In the order of batches, after the overall
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(u64);
 
 impl Slot {
     pub const OVERALL: Self = Self(0);
 
-    /// The period of a series that starts then. What lies beyond all calendars is taken for their end.
-    pub fn new(series: u8, start: i64) -> Self {
+    /// The slot of a batch. What lies beyond all calendars is taken for their end.
+    pub fn new(Batch { series, start, late }: Batch) -> Self {
         let start = start.clamp(-START_LIMIT, START_LIMIT.saturating_sub(1)).wrapping_add(START_LIMIT);
-        Self(u64::from(series).saturating_add(1) << START_BITS | start as u64)
+        let period = (u64::from(series).saturating_add(1)) << START_BITS | start as u64;
+        Self(period << LATE_BITS | u64::from(late.min(LATEST)))
     }
 
-    /// Series and start.
-    pub fn period(self) -> Option<(u8, i64)> {
-        let series = (self.0 >> START_BITS).checked_sub(1)?;
-        let start = (self.0 & ((1 << START_BITS) - 1)) as i64;
-        Some((series as u8, start.wrapping_sub(START_LIMIT)))
+    /// The slot of a batch, or the overall one.
+    pub fn of(batch: Option<Batch>) -> Self {
+        batch.map_or(Self::OVERALL, Self::new)
+    }
+
+    /// The first and the last slot of periods that start from one moment to another.
+    pub fn bounds(series: u8, from: i64, to: i64) -> (Self, Self) {
+        let (first, last) =
+            (Batch { series, start: from, late: 0 }, Batch { series, start: to, late: LATEST });
+        (Self::new(first), Self::new(last))
+    }
+
+    /// What it counts, where that is a batch.
+    pub fn batch(self) -> Option<Batch> {
+        let period = self.0 >> LATE_BITS;
+        let series = (period >> START_BITS).checked_sub(1)?;
+        let start = (period & ((1 << START_BITS) - 1)) as i64;
+        let late = self.0 as u16 & LATEST;
+        Some(Batch { series: series as u8, start: start.wrapping_sub(START_LIMIT), late })
     }
 }
 
@@ -63,9 +92,9 @@ impl Floors {
         }
     }
 
-    /// Whether a slot is a period that has expired.
+    /// Whether a slot is of a period that has expired.
     pub fn hide(&self, slot: Slot) -> bool {
-        slot.period().is_some_and(|(series, start)| start < self.get(series))
+        slot.batch().is_some_and(|batch| batch.start < self.get(batch.series))
     }
 
     pub fn used(&self) -> Used {
@@ -101,8 +130,8 @@ impl Record {
         self.0.get(at).map(|entry| &entry.sketch)
     }
 
-    /// The sketches of some slots that follow each other.
-    pub fn range(&self, first: Slot, last: Slot) -> &[Entry] {
+    /// The sketches of slots from one to another, both included.
+    pub fn range(&self, (first, last): (Slot, Slot)) -> &[Entry] {
         let from = self.0.partition_point(|entry| entry.slot < first);
         let to = self.0.partition_point(|entry| entry.slot <= last);
         self.0.get(from..to).unwrap_or_default()
@@ -187,6 +216,21 @@ impl Record {
             used.add(Used::list::<Entry>(self.0.len()));
         }
         freed
+    }
+
+    /// Gives sketches other slots, in the same order. Those that come to have the same one are merged.
+    pub fn rename(&mut self, renamed: impl Fn(Slot) -> Slot, used: &mut Used) {
+        used.take(self.used());
+        self.0.iter_mut().for_each(|entry| entry.slot = renamed(entry.slot));
+        self.0.dedup_by(|entry, before| {
+            let is_same = entry.slot == before.slot;
+            if is_same {
+                before.sketch.merge(&entry.sketch);
+            }
+            is_same
+        });
+        self.0.shrink_to(room(self.0.len()));
+        used.add(self.used());
     }
 
     /// Lets the allocator move all of it to better places.

@@ -169,6 +169,7 @@ impl Model {
             if spec.carry.is_none() && view.spec.carry.is_some() {
                 view.end_carry();
             }
+            view.let_go(&self.schema);
             view.spec = *spec;
             view.span = view.span.map(|(period, _)| view.span_at(&self.schema, period.start));
             if let Some((unit, _)) = view.reach() {

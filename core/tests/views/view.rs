@@ -114,6 +114,12 @@ impl View {
         }
     }
 
+    /// What has not been kept until now stays gone, whatever is kept from now on.
+    pub fn let_go(&mut self, schema: &Schema) {
+        let (Some((unit, _)), Some((period, _))) = (self.reach(), self.span) else { return };
+        self.since = self.since.max(schema.calendar.back(unit, period.start, self.spec.retain).start);
+    }
+
     /// Whether points of a moment no longer move the score as they are.
     pub fn is_over(&self, at: u64) -> bool {
         let begin =
@@ -273,8 +279,6 @@ impl View {
         let Some((period, _)) = self.span else { return };
         let kept = schema.calendar.back(unit, period.start, self.spec.retain).start;
         self.past.retain(|start, _| *start >= kept);
-        // What was dropped does not come back where more is kept later.
-        self.since = self.since.max(kept);
     }
 
     /// What is left of an entry when a period has begun.

@@ -6,7 +6,7 @@ mod shown;
 mod voters;
 
 use leaderboard_core::board::{
-    Alter, Condition, Declaration, Edit, Effect, Listed, Verdict, Vote, When, Write,
+    Alter, Condition, Declaration, Edit, Effect, Listed, Retain, Verdict, Vote, When, Write,
 };
 use leaderboard_core::campaign::Changes;
 use leaderboard_core::limits::{Ballot, Rule};

@@ -23,8 +23,8 @@ pub fn all(board: &Board, model: &Model, now: u64, names: &[Name]) {
                 orders(board, model, view, tally);
             }
             periods(board, model, view);
-            voters(board, model, view, names);
         }
+        voters(board, model, view, now, names);
     }
     overall(board, model, names);
     options(board, model);
@@ -97,25 +97,27 @@ fn periods(board: &Board, model: &Model, view: &View) {
 }
 
 /// Voters of every period of a view that is kept, and of some that are not.
-fn voters(board: &Board, model: &Model, view: &View, names: &[Name]) {
+fn voters(board: &Board, model: &Model, view: &View, now: u64, names: &[Name]) {
+    let present = view.present(&model.schema, now);
     let name = view.spec.kind.to_string();
     let count = |member: Option<&Name>, when| {
         board.voters(member.map(|name| &name[..]), Some(name.as_bytes()), Some(when)).unwrap()
     };
     for member in std::iter::once(None).chain(names.iter().map(Some)) {
-        let (Some((unit, _)), Some((period, _))) = (view.reach(), view.span) else {
+        let (Some((unit, _)), Some(period)) = (view.reach(), present) else {
             let expected = if view.reach().is_none() { model.voters.overall(member) } else { 0 };
             assert_eq!(count(member, When::Now), expected);
             continue;
         };
-        for back in 0..=view.spec.retain {
+        for back in 0..=view.spec.retain + 2 {
             let start = model.schema.calendar.back(unit, period.start, back).start;
-            let expected = model.voters.between(&model.schema, view, member, start);
+            let is_kept = back <= view.spec.retain && start >= view.first;
+            let within = || model.voters.within(&model.schema, view, member, start, back > 0);
+            let expected = if is_kept { within() } else { 0 };
             assert_eq!(count(member, When::Back(back)), expected, "voters of {member:?} in {name}, -{back}");
             let expected_at = if start < 0 { continue } else { expected };
             assert_eq!(count(member, When::At(start as u64)), expected_at);
         }
-        assert_eq!(count(member, When::Back(view.spec.retain + 1)), 0);
         assert_eq!(count(member, When::At(period.end as u64)), 0);
     }
 }

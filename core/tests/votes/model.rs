@@ -131,6 +131,13 @@ impl Model {
         self.all_views().for_each(|view| view.advance(&schema, now, &choices));
     }
 
+    /// A clock that had leapt is put right; views are not followed any more.
+    pub fn put_back(&mut self, now: u64) {
+        let schema = self.schema;
+        self.all_views().for_each(|view| view.put_back(&schema, now));
+        self.leapt = true;
+    }
+
     fn start(&mut self, now: u64) {
         let (schema, choices) = (self.schema, self.choices.clone());
         self.all_views().for_each(|view| view.start(&schema, now, &choices));
@@ -206,6 +213,9 @@ impl Model {
             }
         }
         self.last = stamp.now;
+        // What is no longer kept when something is written is gone.
+        let schema = self.schema;
+        self.all_views().for_each(|view| view.let_go(&schema, stamp.now));
         if let Some(id) = id.filter(|_| self.schema.dedup > 0) {
             let printed = self.printed(op);
             self.requests.insert(id.to_vec(), printed);
@@ -259,7 +269,7 @@ impl Model {
         }
         if let Some(voter) = ballot.voter {
             let members: Vec<_> = votes.iter().map(|(_, name)| name.clone()).collect();
-            self.voters.count(&self.schema, &self.views, voter, &members, stamp.at);
+            self.voters.count(&self.schema, &self.views, voter, &members, stamp);
         }
     }
 
@@ -329,7 +339,7 @@ impl Model {
     }
 
     /// Takes over rules that the board has accepted.
-    pub fn alter(&mut self, alter: &Alter, limits: &[Rule], specs: &[Spec]) {
+    pub fn alter(&mut self, alter: &Alter, limits: &[Rule], specs: &[Spec], now: u64) {
         self.opens = alter.voting.opens.unwrap_or(self.opens);
         self.closes = alter.voting.closes.unwrap_or(self.closes);
         for name in &alter.voting.lifted {
@@ -354,7 +364,10 @@ impl Model {
                     views.push(View::new(*spec, takes_initials));
                     continue;
                 };
-                view.spec = *spec;
+                if view.spec != *spec {
+                    view.let_go(&self.schema, now);
+                    view.spec = *spec;
+                }
                 if let Some((unit, _)) = view.reach() {
                     view.forget(&self.schema, unit);
                 }

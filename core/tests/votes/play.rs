@@ -47,7 +47,7 @@ impl Play {
         alter.voting.opens = rules.hours.0.map(|after| rules.begin + after);
         alter.voting.closes = rules.hours.1.map(|after| rules.begin + rules.hours.0.unwrap_or(0) + after);
         board.alter(&alter).unwrap();
-        model.alter(&alter, &rules.limits, &rules.specs);
+        model.alter(&alter, &rules.limits, &rules.specs, rules.begin);
         let [worker, reloaded, replica] = [(); 3].map(|()| board.clone());
         let (wall, sent, truth) = (rules.begin, Vec::new(), None);
         Self { board, worker, reloaded, replica, model, wall, truth, sent, prefix, members: 0 }
@@ -229,7 +229,7 @@ impl Play {
         }
         if result.is_ok() {
             let specs: Vec<_> = self.board.specs().copied().collect();
-            self.model.alter(&alter, &rules, &specs);
+            self.model.alter(&alter, &rules, &specs, now);
         } else {
             assert!(saved(&self.board) == before, "not altered, but changed: {alter:?}");
         }

@@ -251,8 +251,22 @@ impl View {
         let Some((period, _)) = self.span else { return };
         let kept = schema.calendar.back(unit, period.start, self.spec.retain).start;
         self.past.retain(|start, _| *start >= kept);
-        // What was dropped does not come back where more is kept later.
-        self.first = self.first.max(kept);
+    }
+
+    /// The period of a moment, once there is one; also on a clock that was put back.
+    pub fn present(&self, schema: &Schema, now: u64) -> Option<Period> {
+        self.span.map(|_| self.span_at(schema, now as i64).0)
+    }
+
+    /// A clock that is put back to a moment makes that period one that was seen.
+    pub fn put_back(&mut self, schema: &Schema, now: u64) {
+        self.first = self.present(schema, now).map_or(self.first, |period| self.first.min(period.start));
+    }
+
+    /// What has not been kept until now stays gone, whatever is kept from now on.
+    pub fn let_go(&mut self, schema: &Schema, now: u64) {
+        let (Some((unit, _)), Some(period)) = (self.reach(), self.present(schema, now)) else { return };
+        self.first = self.first.max(schema.calendar.back(unit, period.start, self.spec.retain).start);
     }
 
     pub fn remove(&mut self, name: &Name) {

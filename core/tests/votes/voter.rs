@@ -1,76 +1,106 @@
-//! Who voted for whom and when, done plainly: sets of voters.
+//! Who voted for whom and when, done plainly: a list of votes, which is gone through for every question.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use leaderboard_core::Schema;
+use leaderboard_core::calendar::{Period, Unit};
+use leaderboard_core::time::Stamp;
 use leaderboard_core::view::Kind;
 
 use crate::view::{Name, View};
 
-/// The voters of the board or of a member, ever or in a period of a view.
-type Group = (Option<Name>, Option<(String, i64)>);
+/// A vote, and when it came.
+#[derive(Debug, Clone)]
+struct Cast {
+    voter: &'static str,
+    members: Vec<Name>,
+    at: u64,
+    came: u64,
+    /// The views whose windows took it in then.
+    views: Vec<Kind>,
+}
 
 #[derive(Debug, Clone, Default)]
-pub struct Voters(BTreeMap<Group, BTreeSet<&'static str>>);
+pub struct Voters(Vec<Cast>);
 
 impl Voters {
-    /// Counts a voter of a moment, whatever the board has beside views of shown votes.
-    pub fn count(&mut self, schema: &Schema, views: &[View], voter: &'static str, members: &[Name], at: u64) {
-        let mut periods = vec![None];
-        for view in views {
-            self.forget(schema, view);
-            periods
-                .extend(period_of(schema, view, at).map(|start| Some((view.spec.kind.to_string(), start))));
+    /// Counts a vote, whatever the board has beside views of shown votes.
+    pub fn count(
+        &mut self,
+        schema: &Schema,
+        views: &[View],
+        voter: &'static str,
+        members: &[Name],
+        Stamp { now, at }: Stamp,
+    ) {
+        // On a clock that was put back, what came later than now has come by now, or in its own time.
+        for cast in &mut self.0 {
+            cast.came = cast.came.min(now.max(cast.at));
         }
-        for period in periods {
-            self.0.entry((None, period.clone())).or_default().insert(voter);
-            for member in members {
-                self.0.entry((Some(member.clone()), period.clone())).or_default().insert(voter);
-            }
-        }
+        views.iter().for_each(|view| self.forget(schema, view, now));
+        let counts = |view: &&View| {
+            periods_of(view).is_none_or(|(unit, count)| {
+                let current = schema.calendar.period(unit, now as i64).start;
+                schema.calendar.back(unit, current, count - 1).start <= at as i64
+            })
+        };
+        let views = views.iter().filter(counts).map(|view| view.spec.kind).collect();
+        self.0.push(Cast { voter, members: members.to_vec(), at, came: now, views });
     }
 
-    /// Forgets those of periods that no window takes in which is kept.
-    fn forget(&mut self, schema: &Schema, view: &View) {
-        let (Kind::Periods { unit, count }, Some((period, _))) = (view.spec.kind, view.span) else { return };
-        let back = view.spec.retain + u32::from(count) - 1;
-        let kept = schema.calendar.back(unit, period.start, back).start;
-        let name = view.spec.kind.to_string();
-        self.0.retain(|(_, of), _| of.as_ref().is_none_or(|(kind, start)| *kind != name || *start >= kept));
+    /// Forgets the votes that no window takes in which is kept. They matter only to a clock that goes back.
+    fn forget(&mut self, schema: &Schema, view: &View, now: u64) {
+        let Some((unit, count)) = periods_of(view) else { return };
+        let current = schema.calendar.period(unit, now as i64).start;
+        let kept = schema.calendar.back(unit, current, view.spec.retain + count - 1).start;
+        for cast in self.0.iter_mut().filter(|cast| (cast.at as i64) < kept) {
+            cast.views.retain(|kind| *kind != view.spec.kind);
+        }
     }
 
     pub fn remove(&mut self, member: &Name) {
-        self.0.retain(|(of, _), _| of.as_ref() != Some(member));
+        self.0.iter_mut().for_each(|cast| cast.members.retain(|of| of != member));
     }
 
     pub fn drop_view(&mut self, kind: Kind) {
-        let name = kind.to_string();
-        self.0.retain(|(_, of), _| of.as_ref().is_none_or(|(kind, _)| *kind != name));
+        self.0.iter_mut().for_each(|cast| cast.views.retain(|of| *of != kind));
     }
 
     pub fn overall(&self, member: Option<&Name>) -> u64 {
-        self.0.get(&(member.cloned(), None)).map_or(0, |voters| voters.len() as u64)
+        self.those(member, |_| true)
     }
 
-    /// The voters of the window of a view that begins its last period then.
-    pub fn between(&self, schema: &Schema, view: &View, member: Option<&Name>, start: i64) -> u64 {
-        let Kind::Periods { unit, count } = view.spec.kind else { return self.overall(member) };
-        let from = schema.calendar.back(unit, start, u32::from(count) - 1).start;
-        let name = view.spec.kind.to_string();
-        let within = self.0.iter().filter(|((of, period), _)| {
-            let is_in = |(kind, at): &(String, i64)| *kind == name && from <= *at && *at <= start;
-            of.as_ref() == member && period.as_ref().is_some_and(is_in)
-        });
-        within.flat_map(|(_, voters)| voters).collect::<BTreeSet<_>>().len() as u64
+    /// The voters of a view in the period that starts then: once it has ended, of votes that came before
+    /// its end.
+    pub fn within(
+        &self,
+        schema: &Schema,
+        view: &View,
+        member: Option<&Name>,
+        start: i64,
+        has_ended: bool,
+    ) -> u64 {
+        let Some((unit, count)) = periods_of(view) else { return self.overall(member) };
+        let Period { end, .. } = schema.calendar.period(unit, start);
+        let from = schema.calendar.back(unit, start, count - 1).start;
+        self.those(member, |cast| {
+            let is_in = from <= cast.at as i64 && (cast.at as i64) < end;
+            let in_time = !has_ended || (cast.came as i64) < end;
+            is_in && in_time && cast.views.contains(&view.spec.kind)
+        })
+    }
+
+    fn those(&self, member: Option<&Name>, counts: impl Fn(&Cast) -> bool) -> u64 {
+        let of = |cast: &&Cast| member.is_none_or(|member| cast.members.contains(member));
+        let votes = self.0.iter().filter(|cast| counts(cast)).filter(of);
+        votes.map(|cast| cast.voter).collect::<BTreeSet<_>>().len() as u64
     }
 }
 
-/// The period of a view that a voter of a moment counts in: of those that have ended only what a
-/// rolling window takes in.
-fn period_of(schema: &Schema, view: &View, at: u64) -> Option<i64> {
-    let (Kind::Periods { unit, .. }, Some((period, from))) = (view.spec.kind, view.span) else { return None };
-    let at = at as i64;
-    let is_current = period.start <= at && at < period.end;
-    let is_late = view.spec.kind.is_rolling() && from <= at;
-    (is_current || is_late).then(|| schema.calendar.period(unit, at).start)
+/// Unit and number of the periods whose voters count in one of a view.
+fn periods_of(view: &View) -> Option<(Unit, u32)> {
+    match view.spec.kind {
+        Kind::All => None,
+        Kind::Periods { unit, count } => Some((unit, count.into())),
+    }
 }

@@ -19,24 +19,111 @@ fn an_option_that_is_removed_is_forgotten_but_its_voters_stay_voters_and_its_vot
     assert_eq!(board.voters(None, None, None), Ok(2));
 }
 
+/// Voters of a view now, in the period before, and so on.
+fn voters_of<const N: usize>(board: &Board, member: Option<&str>, view: &str) -> [u64; N] {
+    std::array::from_fn(|back| {
+        let when = Some(When::Back(back as u32));
+        board.voters(member.map(str::as_bytes), Some(view.as_bytes()), when).unwrap()
+    })
+}
+
+/// A vote of one moment that came at another.
+fn late_vote(board: &mut Board, now: u64, moment: u64, voter: &str, name: &str) {
+    vote(board, &Write { at: Some(MONDAY + moment), ..at(now) }, &by(voter), 1, name);
+}
+
 #[test]
 fn voters_count_in_the_period_of_their_votes_and_late_ones_where_a_window_takes_them_in() {
     let mut board = board(plain(), &["day", "day:2", "all"]);
     vote(&mut board, &at(0), &by("v"), 1, "ann");
     vote(&mut board, &at(DAY), &by("w"), 1, "ann");
-    let late = Write { at: Some(MONDAY + 1), ..at(DAY) };
-    vote(&mut board, &late, &by("x"), 1, "bob");
-    let voters = |board: &Board, member, view: &str, back| {
-        board.voters(member, Some(view.as_bytes()), Some(When::Back(back)))
-    };
+    late_vote(&mut board, DAY, 1, "x", "bob");
     for board in [&board, &loaded(&saved(&board))] {
-        assert_eq!([0, 1, 2].map(|back| voters(board, None, "day", back).unwrap()), [1, 1, 0]);
-        assert_eq!(voters(board, None, "day:2", 0), Ok(3));
-        assert_eq!(voters(board, Some(&b"bob"[..]), "day", 0), Ok(0));
-        assert_eq!(voters(board, Some(&b"bob"[..]), "day:2", 0), Ok(1));
+        assert_eq!(voters_of(board, None, "day"), [1, 1, 0]);
+        assert_eq!(voters_of(board, None, "day:2"), [3, 1, 0]);
+        assert_eq!(voters_of(board, Some("bob"), "day"), [0, 0]);
+        assert_eq!(voters_of(board, Some("bob"), "day:2"), [1, 0]);
         assert_eq!(board.voters(Some(b"ann"), None, None), Ok(2));
         assert_eq!(board.voters(None, None, None), Ok(3));
     }
+}
+
+#[test]
+fn a_late_vote_changes_no_number_of_voters_of_a_window_that_has_ended() {
+    let specs = ["day:2", "day:3", "day"].map(|name| spec(name, 4));
+    let mut board = Board::new(plain(), &specs).unwrap();
+    for day in 0..4 {
+        vote(&mut board, &at(day * DAY), &by("a"), 1, "ann");
+    }
+    let before = ["day:2", "day:3", "day"].map(|view| voters_of::<6>(&board, None, view));
+    assert_eq!(before, [[1, 1, 1, 1, 0, 0]; 3]);
+    late_vote(&mut board, 3 * DAY, 2 * DAY, "b", "ann");
+    late_vote(&mut board, 3 * DAY, DAY + 5, "c", "bob");
+    late_vote(&mut board, 3 * DAY, 5, "d", "ann");
+    let mut asleep = board.clone();
+    (0..DAY).step_by(HOUR as usize).for_each(|more| board.advance(MONDAY + 3 * DAY + more));
+    for board in [&board, &asleep, &loaded(&saved(&board))] {
+        assert_eq!(voters_of(board, None, "day:2"), [2, 1, 1, 1, 0, 0]);
+        assert_eq!(voters_of(board, None, "day:3"), [3, 1, 1, 1, 0, 0]);
+        assert_eq!(voters_of(board, None, "day"), [1, 1, 1, 1, 0, 0]);
+        assert_eq!(voters_of(board, Some("ann"), "day:3"), [2, 1, 1, 1, 0, 0]);
+        assert_eq!(voters_of(board, Some("bob"), "day:3"), [1, 0, 0, 0, 0, 0]);
+        assert_eq!(board.voters(None, None, None), Ok(4));
+    }
+    // The windows with the late votes end as well, and others take in what is left of them.
+    for board in [&mut board, &mut asleep] {
+        vote(board, &at(4 * DAY), &by("e"), 1, "ann");
+        late_vote(board, 4 * DAY, 2 * DAY, "f", "ann");
+        assert_eq!(voters_of(board, None, "day:2"), [2, 2, 1, 1, 1, 0]);
+        assert_eq!(voters_of(board, None, "day:3"), [4, 3, 1, 1, 1, 0]);
+    }
+    assert!(saved(&board) == saved(&asleep) && saved(&loaded(&saved(&board))) == saved(&board));
+}
+
+#[test]
+fn periods_before_the_first_write_have_no_voters() {
+    let specs = ["day:2", "day"].map(|name| spec(name, 3));
+    let mut board = Board::new(plain(), &specs).unwrap();
+    late_vote(&mut board, 2 * DAY, DAY, "v", "ann");
+    vote(&mut board, &at(2 * DAY), &by("w"), 1, "ann");
+    for board in [&board, &loaded(&saved(&board))] {
+        assert_eq!(voters_of(board, None, "day:2"), [2, 0, 0, 0, 0]);
+        assert_eq!(voters_of(board, None, "day"), [1, 0, 0, 0, 0]);
+    }
+}
+
+#[test]
+fn periods_that_were_not_kept_have_no_voters_when_more_are_kept_again() {
+    let mut board = Board::new(plain(), &[spec("day:2", 3)]).unwrap();
+    (0..4).for_each(|day| _ = vote(&mut board, &at(day * DAY), &by("v"), 1, "ann"));
+    assert_eq!(voters_of(&board, None, "day:2"), [1, 1, 1, 1, 0]);
+    for keep in [1, 3] {
+        board.alter(&Alter { retain: Some(Retain::All(keep)), ..Alter::default() }).unwrap();
+    }
+    assert_eq!(voters_of(&board, None, "day:2"), [1, 1, 0, 0, 0]);
+    assert_eq!(board.periods(b"day:2").unwrap().len(), 2);
+    assert!(saved(&loaded(&saved(&board))) == saved(&board));
+}
+
+#[test]
+fn a_vote_of_a_clock_that_had_leapt_counts_when_its_day_is_the_current_one_again() {
+    let mut board = board(plain(), &["day:3"]);
+    vote(&mut board, &at(0), &by("a"), 1, "ann");
+    // Two days ahead for two votes, one of them late, then back.
+    late_vote(&mut board, 2 * DAY, 1, "b", "ann");
+    vote(&mut board, &at(2 * DAY), &by("c"), 1, "ann");
+    let mut reloaded = loaded(&saved(&board));
+    for board in [&mut board, &mut reloaded] {
+        board.advance(MONDAY);
+        assert_eq!(voters_of(board, None, "day:3"), [2, 0]);
+        vote(board, &at(2), &by("a"), 1, "ann");
+        assert_eq!(voters_of(board, None, "day:3"), [2, 0]);
+        vote(board, &at(DAY), &by("d"), 1, "ann");
+        assert_eq!(voters_of(board, None, "day:3"), [3, 2]);
+        vote(board, &at(2 * DAY), &by("d"), 1, "ann");
+        assert_eq!(voters_of(board, None, "day:3"), [4, 3, 2]);
+    }
+    assert!(saved(&board) == saved(&reloaded));
 }
 
 #[test]

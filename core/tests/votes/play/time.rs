@@ -46,7 +46,7 @@ impl Play {
             Tick::Correct => {
                 if let Some(truth) = self.truth.take() {
                     self.wall = truth;
-                    self.model.leapt = true;
+                    self.model.put_back(self.now());
                     // A period that a clock came back to is one that was seen.
                     self.advance();
                     self.replica.advance(self.now());
