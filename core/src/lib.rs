@@ -21,6 +21,7 @@ pub mod schema;
 pub mod score;
 pub mod size_class;
 pub mod snapshot;
+mod sorted;
 pub mod time;
 pub mod view;
 pub mod voters;

@@ -21,7 +21,7 @@ use siphasher::sip::SipHasher13;
 use crate::Error;
 use crate::members::table::Table;
 use crate::mover::Mover;
-use crate::size_class::round_up;
+use crate::size_class::{bytes_of, room_for};
 use crate::time::Millis;
 
 /// Longest request id in bytes.
@@ -222,8 +222,7 @@ impl Requests {
         }
         if let Some(chunk) = self.chunks.back_mut() {
             if chunk.len() == chunk.capacity() {
-                let bytes = round_up((chunk.len() + 1) * size_of::<Entry>());
-                let room = (bytes / size_of::<Entry>()).min(CHUNK);
+                let room = room_for::<Entry>(chunk.len() + 1).min(CHUNK);
                 chunk.reserve_exact(room - chunk.len());
             }
             chunk.push(entry);
@@ -332,15 +331,13 @@ impl Requests {
         self.len == 0
     }
 
-    /// Bytes on the heap.
+    /// Bytes, its own struct included, which stands in a box.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let entries = match self.chunks.len() {
-            0 => 0,
-            full => (full - 1) * CHUNK + self.chunks.back().map_or(0, Vec::capacity),
-        };
-        let lists = self.chunks.capacity() * size_of::<Vec<Entry>>();
-        size_of::<Self>() + entries * size_of::<Entry>() + lists + self.table.memory()
+        let last = bytes_of::<Entry>(self.chunks.back().map_or(0, Vec::capacity));
+        let full = self.chunks.len().saturating_sub(1) * bytes_of::<Entry>(CHUNK);
+        let list = bytes_of::<Vec<Entry>>(self.chunks.capacity());
+        bytes_of::<Self>(1) + full + last + list + self.table.memory()
     }
 
     /// How many allocations freeing takes, about.

@@ -1,9 +1,12 @@
 //! Which sizes an allocator really hands out: jemalloc, the server's, has four classes a doubling.
 //! Blocks that grow in these steps waste nothing and never more than a fifth while they wait.
 
-/// The smallest class that holds so many bytes.
+/// The smallest class that holds so many bytes; no bytes take nothing.
 #[must_use]
 pub const fn round_up(bytes: usize) -> usize {
+    if bytes <= 8 {
+        return if bytes == 0 { 0 } else { 8 };
+    }
     if bytes <= 16 {
         return 16;
     }
@@ -15,21 +18,64 @@ pub const fn round_up(bytes: usize) -> usize {
     }
 }
 
+/// Bytes of an allocation for so many items.
+#[must_use]
+pub const fn bytes_of<T>(items: usize) -> usize {
+    round_up(items.saturating_mul(size_of::<T>()))
+}
+
+/// For how many items there is room in an allocation for so many.
+#[must_use]
+pub const fn room_for<T>(items: usize) -> usize {
+    match bytes_of::<T>(items).checked_div(size_of::<T>()) {
+        Some(room) => room,
+        None => usize::MAX,
+    }
+}
+
+/// Inserts without doubling: the vector grows by one class.
+pub fn put<T>(items: &mut Vec<T>, at: usize, item: T) {
+    let len = items.len();
+    if len == items.capacity() {
+        items.reserve_exact(room_for::<T>(len.saturating_add(1)).saturating_sub(len));
+    }
+    items.insert(at, item);
+}
+
+/// Gives back what a vector has got smaller by.
+pub fn trim<T>(items: &mut Vec<T>) {
+    items.shrink_to(room_for::<T>(items.len()));
+}
+
 #[cfg(test)]
 mod tests {
-    use super::round_up;
+    use super::*;
 
     #[test]
     fn the_classes_of_jemalloc() {
         let classes = [
-            16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024,
+            8, 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024,
             1280, 1536, 1792, 2048, 2560, 3072, 3584, 4096, 5120, 6144, 7168, 8192, 10240,
         ];
         let mut smaller = 0;
+        assert_eq!(round_up(0), 0);
         for class in classes {
             assert_eq!(round_up(smaller + 1), class);
             assert_eq!(round_up(class), class);
             smaller = class;
         }
+    }
+
+    #[test]
+    fn lists_grow_and_shrink_by_one_class() {
+        let mut items: Vec<[u8; 24]> = Vec::new();
+        for len in 1..300 {
+            put(&mut items, len / 2, [0; 24]);
+            assert_eq!(items.capacity(), room_for::<[u8; 24]>(len));
+            assert!(len * 24 <= bytes_of::<[u8; 24]>(len) && bytes_of::<[u8; 24]>(len) < len * 36);
+        }
+        items.truncate(3);
+        trim(&mut items);
+        assert_eq!((items.capacity(), bytes_of::<[u8; 24]>(3)), (3, 80));
     }
 }

@@ -36,7 +36,7 @@ impl Board {
     /// The text beside a member, by its number in a [`Row`].
     #[must_use]
     pub fn meta_of(&self, id: MemberId) -> Option<&[u8]> {
-        self.extras.as_ref()?.texts.get(&id).map(|text| &**text)
+        self.extras.as_ref()?.texts.get(id).map(|text| &**text)
     }
 
     /// Forgets a member: its scores, its text. Whether it was there.

@@ -27,8 +27,9 @@ use crate::members::Members;
 use crate::mover::Mover;
 use crate::requests::Requests;
 use crate::schema::{Schema, Tally};
-use crate::size_class::round_up;
+use crate::size_class::{bytes_of, round_up};
 use crate::snapshot::Loading;
+use crate::sorted::Sorted;
 use crate::time::{Millis, Origin, Stamp};
 use crate::view::{Facts, Spec, Turning, View, Waste};
 
@@ -42,9 +43,6 @@ pub use write::{Condition, Effect, Outcome, Position, Write};
 
 /// Longest text kept beside a member, in bytes.
 pub const MAX_META: usize = 4096;
-
-/// About what a node of the maps beside the members takes for each entry.
-const MAP_ENTRY: usize = 48;
 
 /// The counts that a board's views are there for.
 const fn tallies(schema: &Schema) -> &'static [Tally] {
@@ -86,10 +84,10 @@ struct Upkeep {
 
 impl Upkeep {
     fn memory(&self) -> usize {
-        let gone = self.gone.capacity().saturating_mul(size_of::<MemberId>());
-        let list = self.waste.capacity().saturating_mul(size_of::<Waste>()).saturating_add(gone);
+        let gone = bytes_of::<MemberId>(self.gone.capacity());
+        let list = bytes_of::<Waste>(self.waste.capacity());
         let waste = self.waste.iter().map(Waste::memory);
-        waste.fold(size_of::<Self>().saturating_add(list), usize::saturating_add)
+        waste.fold(bytes_of::<Self>(1), usize::saturating_add).saturating_add(gone).saturating_add(list)
     }
 }
 
@@ -103,7 +101,7 @@ impl Default for Upkeep {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extras {
     /// The texts beside members.
-    pub(crate) texts: BTreeMap<MemberId, Box<[u8]>>,
+    pub(crate) texts: Sorted<MemberId, Box<[u8]>>,
     /// Bytes that all texts take.
     text_bytes: usize,
     /// What only a board that is voted on has.
@@ -118,23 +116,21 @@ impl Extras {
     }
 
     fn remove_text(&mut self, id: MemberId) -> bool {
-        let old = self.texts.remove(&id);
+        let old = self.texts.remove(id);
         self.text_bytes = self.text_bytes.saturating_sub(old.as_ref().map_or(0, |text| round_up(text.len())));
         old.is_some()
     }
 
-    fn entries(&self) -> usize {
-        self.texts.len()
-    }
-
     fn memory(&self) -> usize {
-        let maps = self.entries().saturating_mul(MAP_ENTRY);
         let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.memory());
-        [maps, self.text_bytes, campaign].into_iter().fold(size_of::<Self>(), usize::saturating_add)
+        [self.texts.memory(), self.text_bytes, campaign]
+            .into_iter()
+            .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
     fn effort(&self) -> usize {
-        self.entries().saturating_add(self.campaign.as_ref().map_or(0, |campaign| campaign.effort()))
+        let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.effort());
+        [self.texts.len(), self.texts.allocations(), campaign].into_iter().fold(1, usize::saturating_add)
     }
 
     /// The same as [`Board::relocate`] for the parts 4 and 5.
@@ -148,8 +144,7 @@ impl Extras {
     }
 
     fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        let texts = std::mem::take(&mut self.texts);
-        self.texts = texts.into_iter().map(|(id, text)| (renumbered(id), text)).collect();
+        self.texts.rekey(&renumbered);
         if let Some(campaign) = &mut self.campaign {
             campaign.renumber(renumbered);
         }
@@ -317,13 +312,13 @@ impl Board {
     pub fn memory(&self) -> usize {
         let extras = self.extras.as_ref().map_or(0, |extras| extras.memory());
         let requests = self.requests.as_ref().map_or(0, |requests| requests.memory());
-        let lists = round_up(self.views.len().saturating_mul(size_of::<View>()));
+        let lists = bytes_of::<View>(self.views.len());
         let views = self.views.iter().map(View::memory);
         let upkeep = self.upkeep.as_ref().map_or(0, |upkeep| upkeep.memory());
         [self.members.memory(), lists, extras, requests, upkeep]
             .into_iter()
             .chain(views)
-            .fold(round_up(size_of::<Self>()), usize::saturating_add)
+            .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
     /// About how many allocations freeing the board takes.

@@ -10,7 +10,7 @@ use std::mem;
 use super::block::{self, Block};
 use crate::index::MemberId;
 use crate::mover::Mover;
-use crate::size_class::round_up;
+use crate::size_class::{bytes_of, put, room_for, trim};
 
 /// Blocks of a list: 3 KB.
 const MOST: usize = 128;
@@ -39,25 +39,6 @@ pub struct Directory {
     listed: usize,
     /// Bytes of all blocks and lists on the heap.
     bytes: usize,
-}
-
-/// Bytes of a vector of so many items that [`put`] and [`trim`] keep.
-const fn bytes_of<T>(len: usize) -> usize {
-    if len == 0 { 0 } else { round_up(len * size_of::<T>()) }
-}
-
-/// Inserts without doubling: the vector grows by one size of the allocator.
-fn put<T>(items: &mut Vec<T>, at: usize, item: T) {
-    let len = items.len();
-    if len == items.capacity() {
-        items.reserve_exact(bytes_of::<T>(len + 1) / size_of::<T>() - len);
-    }
-    items.insert(at, item);
-}
-
-/// Gives back what a vector has got smaller by.
-fn trim<T>(items: &mut Vec<T>) {
-    items.shrink_to(bytes_of::<T>(items.len()) / size_of::<T>());
 }
 
 impl Directory {
@@ -221,7 +202,7 @@ impl Directory {
         let next = self.lists.remove(number + 1).blocks;
         trim(&mut self.lists);
         let blocks = &mut self.lists[number].blocks;
-        blocks.reserve_exact(bytes_of::<Block>(left + right) / size_of::<Block>() - left);
+        blocks.reserve_exact(room_for::<Block>(left + right) - left);
         blocks.extend(next);
         self.bytes += bytes_of::<Block>(left + right);
         self.bytes -= bytes_of::<Block>(left) + bytes_of::<Block>(right);

@@ -13,7 +13,7 @@ use crate::Error;
 use crate::error::Quoted;
 use crate::index::MemberId;
 use crate::limits::{Limits, MAX_RULES, Rule};
-use crate::size_class::round_up;
+use crate::size_class::bytes_of;
 use crate::time::Millis;
 use crate::voters::Voters;
 
@@ -143,7 +143,7 @@ impl Campaign {
     pub(crate) fn memory(&self) -> usize {
         [self.limits.memory(), self.choices.memory(), self.voters.memory(), self.series.memory()]
             .into_iter()
-            .fold(round_up(size_of::<Self>()), usize::saturating_add)
+            .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
     /// How many allocations freeing takes, about.

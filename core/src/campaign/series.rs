@@ -1,7 +1,7 @@
 //! Which number the voters of each view are counted under. Numbers stay with their view while others
 //! come and go.
 
-use crate::size_class::round_up;
+use crate::size_class::bytes_of;
 use crate::view::Kind;
 use crate::voters::{Batch, SERIES, Window};
 
@@ -78,10 +78,6 @@ impl SeriesList {
 
     pub(crate) fn memory(&self) -> usize {
         let windows = self.0.iter().flatten().map(|series| series.window.memory());
-        let list = match self.0.capacity() {
-            0 => 0,
-            room => round_up(room.saturating_mul(size_of::<Option<Series>>())),
-        };
-        windows.fold(list, usize::saturating_add)
+        windows.fold(bytes_of::<Option<Series>>(self.0.capacity()), usize::saturating_add)
     }
 }

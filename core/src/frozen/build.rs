@@ -4,6 +4,7 @@
 use super::order::{BLOCK, Order};
 use super::sort::{Left, Sorter};
 use super::{Frozen, MemberId};
+use crate::size_class::bytes_of;
 
 /// Builds a [`Frozen`] order in small steps.
 #[derive(Debug, Clone)]
@@ -127,7 +128,7 @@ impl Freezer {
     /// Bytes on the heap.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let sorter = self.sorter.as_ref().map_or(0, |sorter| size_of::<Sorter>() + sorter.memory());
-        self.order.memory() + self.block.capacity() * size_of::<(u64, MemberId)>() + sorter
+        let sorter = self.sorter.as_ref().map_or(0, |sorter| bytes_of::<Sorter>(1) + sorter.memory());
+        self.order.memory() + bytes_of::<(u64, MemberId)>(self.block.capacity()) + sorter
     }
 }

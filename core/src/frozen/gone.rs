@@ -11,7 +11,7 @@
 use super::order::BLOCK;
 use super::packed::select;
 use crate::mover::Mover;
-use crate::size_class::round_up;
+use crate::size_class::bytes_of;
 
 /// Blocks of a group.
 const BLOCKS: usize = 64;
@@ -183,9 +183,9 @@ impl Gone {
     }
 
     pub fn memory(&self) -> usize {
-        let lists = [self.groups.capacity() * 8, self.entries.0.capacity() * 4, self.grades.0.capacity() * 4];
-        let lists: usize = lists.into_iter().map(round_up).sum();
-        round_up(size_of::<Self>()) + self.boxes * round_up(size_of::<Group>()) + lists
+        let sums = bytes_of::<u32>(self.entries.0.capacity()) + bytes_of::<u32>(self.grades.0.capacity());
+        let groups = bytes_of::<Option<Box<Group>>>(self.groups.capacity());
+        bytes_of::<Self>(1) + self.boxes * bytes_of::<Group>(1) + groups + sums
     }
 
     /// How many allocations there are, about.

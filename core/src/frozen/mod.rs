@@ -71,6 +71,7 @@ pub use build::Freezer;
 pub use iter::Iter;
 
 use crate::mover::Mover;
+use crate::size_class::bytes_of;
 use gone::Gone;
 use members::Members;
 use order::{BLOCK, Order};
@@ -207,11 +208,11 @@ impl Frozen {
         some
     }
 
-    /// Bytes on the heap.
+    /// Bytes, its own struct included, which stands in a box.
     #[must_use]
     pub fn memory(&self) -> usize {
         let gone = self.gone.as_ref().map_or(0, |gone| gone.memory());
-        self.order.memory() + self.members.memory() + gone
+        bytes_of::<Self>(1) + self.order.memory() + self.members.memory() + gone
     }
 
     /// How many allocations freeing takes, about.

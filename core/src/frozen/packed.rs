@@ -7,7 +7,7 @@
 )]
 
 use crate::mover::Mover;
-use crate::size_class::round_up;
+use crate::size_class::{bytes_of, round_up};
 
 /// Bytes of a chunk, a multiple of those of a word.
 pub const CHUNK: usize = 1 << 16;
@@ -115,14 +115,9 @@ pub fn trim<T>(chunks: &mut Vec<Vec<T>>) {
 
 /// Bytes of chunks that are all of one size but for the last, and of the list of them.
 pub fn memory<T>(chunks: &Vec<Vec<T>>) -> usize {
-    let of = |chunk: Option<&Vec<T>>| chunk.map_or(0, |chunk| sized::<T>(chunk.capacity()));
+    let of = |chunk: Option<&Vec<T>>| chunk.map_or(0, |chunk| bytes_of::<T>(chunk.capacity()));
     let full = of(chunks.first()) * chunks.len().saturating_sub(1);
-    full + of(chunks.last()) + sized::<Vec<T>>(chunks.capacity())
-}
-
-/// Bytes that an allocation of so many takes.
-fn sized<T>(items: usize) -> usize {
-    if items == 0 { 0 } else { round_up(items * size_of::<T>()) }
+    full + of(chunks.last()) + bytes_of::<Vec<T>>(chunks.capacity())
 }
 
 /// Lets the allocator move one chunk.

@@ -9,6 +9,7 @@
 use super::MemberId;
 use super::members::Members;
 use super::order::{BLOCK, Order};
+use crate::size_class::bytes_of;
 
 /// Bits of an id within its chunk of the arena.
 const CHUNK_BITS: u32 = 16;
@@ -94,9 +95,9 @@ impl Sorter {
     }
 
     pub fn memory(&self) -> usize {
-        let lists = self.chunks.capacity() * 4 + self.sizes.capacity() * 4;
-        let buckets = self.buckets.capacity() * size_of::<Vec<Item>>() + self.room;
-        lists + buckets + self.spare.capacity() * size_of::<Item>() + self.members.memory()
+        let lists = bytes_of::<u32>(self.chunks.capacity()) + bytes_of::<u32>(self.sizes.capacity());
+        let buckets = bytes_of::<Vec<Item>>(self.buckets.capacity()) + self.room;
+        lists + buckets + bytes_of::<Item>(self.spare.capacity()) + self.members.memory()
     }
 
     /// Does the next piece of the work.
@@ -163,7 +164,7 @@ impl Sorter {
             let mut bucket = vec![1; *size as usize];
             bucket.clear();
             self.buckets.push(bucket);
-            self.room += *size as usize * size_of::<Item>();
+            self.room += bytes_of::<Item>(*size as usize);
         }
         self.next = end;
         if end == self.sizes.len() {
@@ -205,7 +206,7 @@ impl Sorter {
         let bucket = &self.buckets[self.next];
         for _ in 0..ENTER_STEP {
             let Some(item) = bucket.get(self.entered) else {
-                self.room -= bucket.len() * size_of::<Item>();
+                self.room -= bytes_of::<Item>(bucket.len());
                 self.buckets[self.next] = Vec::new();
                 self.next += 1;
                 self.stage = Stage::Sort;

@@ -235,7 +235,7 @@ impl Index {
     #[must_use]
     pub fn memory(&self) -> usize {
         match &self.root {
-            Root::Small { body, .. } => body.capacity(),
+            Root::Small { body, .. } => round_up(body.capacity()),
             Root::Tree(tree) => tree.memory(),
         }
     }

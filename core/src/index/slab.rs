@@ -4,6 +4,7 @@
 use std::ops;
 
 use crate::mover::Mover;
+use crate::size_class::bytes_of;
 
 /// No node at all.
 pub const NONE: u32 = u32::MAX;
@@ -57,10 +58,9 @@ impl<T> Slab<T> {
 
     /// Bytes of the boxes and of the list of them.
     pub fn memory(&self) -> usize {
-        let boxes = self.len().saturating_mul(crate::size_class::round_up(size_of::<T>()));
-        let lists =
-            self.items.capacity().saturating_mul(8).saturating_add(self.free.capacity().saturating_mul(4));
-        boxes.saturating_add(lists)
+        let boxes = self.len().saturating_mul(bytes_of::<T>(1));
+        let items = bytes_of::<Option<Box<T>>>(self.items.capacity());
+        boxes.saturating_add(items).saturating_add(bytes_of::<u32>(self.free.capacity()))
     }
 
     /// Lets the allocator move boxes `from..` to better places until it wants a pause; where to go on,

@@ -15,6 +15,7 @@ use super::{Home, Key, Known, LeafId, MemberId, compare_keys, tie};
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
+use crate::size_class::bytes_of;
 
 /// So many leaves are in the processor's cache anyway.
 const NEAR: usize = 2_000;
@@ -80,10 +81,10 @@ impl Tree {
     }
 
     pub fn memory(&self) -> usize {
-        size_of::<Self>()
+        bytes_of::<Self>(1)
             + self.leaves.memory()
             + self.inners.memory()
-            + self.scratch.capacity() * size_of::<Entry>()
+            + bytes_of::<Entry>(self.scratch.capacity())
     }
 
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {

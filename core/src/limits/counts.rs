@@ -16,7 +16,7 @@ use crate::calendar::Period;
 use crate::members::table::Table;
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
-use crate::size_class::round_up;
+use crate::size_class::{bytes_of, room_for};
 
 /// Entries of a chunk: 12 KB, a size that the allocator has.
 const CHUNK: usize = 1024;
@@ -145,8 +145,7 @@ impl Counts {
         let len = self.first.len();
         if len < CHUNK {
             if len == self.first.capacity() {
-                let bytes = round_up((len + len / 4 + 1) * size_of::<Entry>());
-                self.first.reserve_exact((bytes / size_of::<Entry>()).min(CHUNK) - len);
+                self.first.reserve_exact(room_for::<Entry>(len + len / 4 + 1).min(CHUNK) - len);
             }
             return &mut self.first;
         }
@@ -185,9 +184,9 @@ impl Counts {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let entries = self.first.capacity() + self.more.len() * CHUNK;
-        let list = self.more.capacity() * size_of::<Vec<Entry>>();
-        entries * size_of::<Entry>() + list + self.table.as_ref().map_or(0, Table::memory)
+        let more = self.more.len() * bytes_of::<Entry>(CHUNK);
+        let lists = bytes_of::<Entry>(self.first.capacity()) + bytes_of::<Vec<Entry>>(self.more.capacity());
+        more + lists + self.table.as_ref().map_or(0, Table::memory)
     }
 
     /// About how many allocations there are.

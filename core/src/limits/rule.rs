@@ -7,6 +7,7 @@ use super::scope::is_plain;
 use super::{Ballot, CLOSED, MAX_BONUSES, MAX_VALUE, MAX_WORD, Scope, Unit};
 use crate::Error;
 use crate::error::Quoted;
+use crate::size_class::{bytes_of, round_up};
 
 /// What votes that carry a tag have on top.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,9 +150,10 @@ impl Rule {
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        let values = self.bonuses.iter().map(|bonus| bonus.tag.len().saturating_add(bonus.value.len()));
-        let list = self.bonuses.capacity().saturating_mul(size_of::<Bonus>());
-        [self.name.len(), self.scope.memory(), list].into_iter().chain(values).sum()
+        let words = self.bonuses.iter().flat_map(|bonus| [bonus.tag.len(), bonus.value.len()]);
+        let words = words.chain([self.name.len()]).map(round_up);
+        let list = bytes_of::<Bonus>(self.bonuses.capacity());
+        words.fold(list, usize::saturating_add).saturating_add(self.scope.memory())
     }
 }
 

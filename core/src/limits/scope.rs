@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use super::{Ballot, MAX_PARTS, MAX_WORD};
 use crate::Error;
 use crate::error::Quoted;
+use crate::size_class::{bytes_of, round_up};
 
 /// One of the things that a rule counts by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,8 +108,9 @@ impl Scope {
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        let names = self.0.iter().map(|part| if let Part::Tag(name) = part { name.len() } else { 0 });
-        names.sum::<usize>().saturating_add(size_of_val(self.parts()))
+        let names =
+            self.0.iter().map(|part| if let Part::Tag(name) = part { round_up(name.len()) } else { 0 });
+        names.fold(bytes_of::<Part>(self.0.capacity()), usize::saturating_add)
     }
 }
 

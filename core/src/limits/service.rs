@@ -5,6 +5,7 @@ use super::counts::Counts;
 use super::used::SMALL;
 use super::{Limit, Limits, moment};
 use crate::mover::Mover;
+use crate::size_class::bytes_of;
 use crate::time::Millis;
 
 impl Limits {
@@ -32,7 +33,7 @@ impl Limits {
     /// Bytes on the heap.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let list = self.limits.capacity().saturating_mul(size_of::<Limit>());
+        let list = bytes_of::<Limit>(self.limits.capacity());
         let each = self.limits.iter().map(|limit| limit.rule.memory().saturating_add(limit.used.memory()));
         each.fold(list.saturating_add(self.waste.memory()), usize::saturating_add)
     }

@@ -7,6 +7,7 @@ use super::Unit;
 use super::counts::Counts;
 use crate::calendar::{Calendar, Period};
 use crate::mover::Mover;
+use crate::size_class::bytes_of;
 
 /// Counts of at most so many hashes are freed at once.
 pub const SMALL: usize = 256;
@@ -106,7 +107,7 @@ impl Used {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.iter().map(|counts| counts.memory().saturating_add(size_of::<Counts>())).sum()
+        self.iter().map(|counts| counts.memory().saturating_add(bytes_of::<Counts>(1))).sum()
     }
 
     /// Lets the allocator move what stands before the entries.
@@ -147,7 +148,7 @@ impl Waste {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let list = self.0.capacity().saturating_mul(size_of::<Counts>());
+        let list = bytes_of::<Counts>(self.0.capacity());
         self.0.iter().map(Counts::memory).sum::<usize>().saturating_add(list)
     }
 

@@ -7,7 +7,7 @@
 )]
 
 use crate::mover::Mover;
-use crate::size_class::round_up;
+use crate::size_class::{bytes_of, round_up};
 
 /// Records begin at multiples of this many bytes.
 pub const UNIT: usize = 4;
@@ -102,10 +102,10 @@ impl Arena {
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let chunks = match (self.chunks.first(), self.chunks.len()) {
-            (Some(first), len) => first.len() + (len - 1) * CHUNK,
+            (Some(first), len) => round_up(first.len()) + (len - 1) * CHUNK,
             (None, _) => 0,
         };
-        chunks + self.chunks.capacity() * size_of::<Box<[u8]>>() + self.free.capacity() * 4
+        chunks + bytes_of::<Box<[u8]>>(self.chunks.capacity()) + bytes_of::<u32>(self.free.capacity())
     }
 
     /// How many allocations there are.

@@ -33,6 +33,8 @@ use siphasher::sip::SipHasher13;
 use crate::Error;
 use crate::index::MemberId;
 use crate::mover::Mover;
+use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
 use arena::Arena;
 pub use seats::{Arrivals, Seats};
 use small::Small;
@@ -45,8 +47,6 @@ pub const SMALL_MEMBERS: usize = crate::index::SMALL;
 /// Most bytes of names that are worth looking through.
 const SMALL_BYTES: usize = 8192;
 
-/// About what an entry of the map beside the records takes.
-const BESIDE: usize = 37;
 /// Bytes of the length before a name.
 const LENGTH: usize = 2;
 /// Bytes of a leaf's number.
@@ -71,6 +71,9 @@ impl Column {
     pub const NONE: Self = Self { number: u16::MAX, size: LEAF as u8, at: None };
 }
 
+/// Numbers by column and member.
+type Beside = Sorted<(u16, MemberId), u64>;
+
 /// All members of a board.
 #[derive(Debug, Clone, Default)]
 pub struct Members {
@@ -80,8 +83,7 @@ pub struct Members {
     /// Bytes of all columns in a record.
     width: u16,
     /// By column and member, what is not in a record.
-    #[expect(clippy::box_collection, reason = "most boards have none, and should be small")]
-    beside: Option<Box<BTreeMap<(u16, MemberId), u64>>>,
+    beside: Option<Box<Beside>>,
 }
 
 #[derive(Debug, Clone)]
@@ -134,7 +136,7 @@ impl Members {
     /// Forgets what is kept beside the records for columns that nobody uses any more.
     pub fn release(&mut self, columns: &[Column]) {
         if let Some(beside) = &mut self.beside {
-            beside.retain(|(number, _), _| columns.iter().all(|column| column.number != *number));
+            columns.iter().for_each(|column| _ = beside.take_all(*column));
         }
     }
 
@@ -161,7 +163,7 @@ impl Members {
             raw[..size].copy_from_slice(&large.arena.at(id)[at..at + size]);
             return Some(u64::from_le_bytes(raw));
         }
-        self.beside.as_ref()?.get(&(column.number, id)).copied()
+        self.beside.as_ref()?.get((column.number, id)).copied()
     }
 
     fn set(&mut self, id: MemberId, column: Column, value: u64) {
@@ -235,13 +237,8 @@ impl Members {
 
     /// Moves the numbers of a column to where a large board keeps them: the last step of enlarging.
     pub fn settle(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
-        let all = (column.number, MemberId::MIN)..=(column.number, MemberId::MAX);
         let Some(beside) = &mut self.beside else { return };
-        let old: Vec<_> = beside.range(all).map(|((_, id), value)| (*id, *value)).collect();
-        for (id, _) in &old {
-            beside.remove(&(column.number, *id));
-        }
-        for (id, value) in old {
+        for (id, value) in beside.take_all(column) {
             self.set(numbers.get(&id).copied().unwrap_or(id), column, value);
         }
     }
@@ -280,7 +277,7 @@ impl Members {
         }
         if let Some(beside) = &mut self.beside {
             for column in 0..self.columns {
-                beside.remove(&(column, id));
+                beside.remove((column, id));
             }
         }
         self.count -= 1;
@@ -298,18 +295,18 @@ impl Members {
     /// Bytes on the heap.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let beside = self.beside.as_ref().map_or(0, |beside| BESIDE + beside.len() * BESIDE);
+        let beside = self.beside.as_ref().map_or(0, |beside| bytes_of::<Beside>(1) + beside.memory());
         beside
             + match &self.store {
                 Store::Small(small) => small.memory(),
-                Store::Large(large) => size_of::<Large>() + large.arena.memory() + large.table.memory(),
+                Store::Large(large) => bytes_of::<Large>(1) + large.arena.memory() + large.table.memory(),
             }
     }
 
     /// How many allocations freeing takes, about.
     #[must_use]
     pub fn effort(&self) -> usize {
-        let beside = self.beside.as_ref().map_or(0, |beside| beside.len() / 8);
+        let beside = self.beside.as_ref().map_or(0, |beside| beside.allocations());
         beside
             + match &self.store {
                 Store::Small(_) => 1,
@@ -335,6 +332,18 @@ impl Members {
             Store::Small(_) => None,
             Store::Large(large) => large.table.relocate(from, mover),
         }
+    }
+}
+
+impl Beside {
+    /// Takes all of a column out.
+    fn take_all(&mut self, column: Column) -> Vec<(MemberId, u64)> {
+        let from = self.range_from((column.number, MemberId::MIN));
+        let all = from.take_while(|((number, _), _)| *number == column.number);
+        let all: Vec<_> = all.map(|((_, id), value)| (id, *value)).collect();
+        // From the last on, so that little has to move.
+        all.iter().rev().for_each(|(id, _)| _ = self.remove((column.number, *id)));
+        all
     }
 }
 

@@ -126,6 +126,6 @@ impl Small {
     }
 
     pub fn memory(&self) -> usize {
-        self.bytes.capacity()
+        round_up(self.bytes.capacity())
     }
 }

@@ -16,7 +16,7 @@
 
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
-use crate::size_class::round_up;
+use crate::size_class::{bytes_of, room_for, round_up};
 
 /// Slots of a line.
 const SLOTS: usize = 10;
@@ -138,7 +138,7 @@ impl Segment {
 /// Lines for so many entries at four fifths full, in an allocation of a size that there is.
 fn roomy(entries: usize) -> usize {
     let lines = (entries * 5 / 4).div_ceil(SLOTS).max(1) + 1;
-    round_up(lines * size_of::<Line>()) / size_of::<Line>()
+    room_for::<Line>(lines)
 }
 
 /// The table. Hashes must come from a keyed function, or somebody could fill one line on purpose.
@@ -265,7 +265,9 @@ impl Table {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.bytes + self.directory.capacity() * 4 + self.segments.capacity() * size_of::<Segment>()
+        self.bytes
+            + bytes_of::<u32>(self.directory.capacity())
+            + bytes_of::<Segment>(self.segments.capacity())
     }
 
     /// How many allocations there are.

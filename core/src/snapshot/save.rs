@@ -159,7 +159,7 @@ impl Board {
     fn others(&self, numbers: &Numbers) -> Vec<(&[u8], MemberId)> {
         let mut others = Vec::new();
         let Some(first) = self.views.first() else { return others };
-        let texts = self.extras.iter().flat_map(|extras| extras.texts.keys().copied());
+        let texts = self.extras.iter().flat_map(|extras| extras.texts.keys());
         let unranked = texts.filter(|id| first.find(*id, &self.members).is_none());
         others.extend(unranked.map(|id| (self.members.name(id), id)));
         let mut add = |id: MemberId| {

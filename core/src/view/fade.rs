@@ -8,7 +8,7 @@
 //! A write behind the base changes none of that: points that it changes are remembered as they were
 //! ([`Faded`]), so an order of an ended period comes out the same whenever it is asked for.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::period::{Cycle, Span, clamped, signed};
 use super::turn::Entries;
@@ -17,35 +17,20 @@ use crate::bucket::{Bucket, Points};
 use crate::index::{Index, Key, MemberId};
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
-use crate::size_class::round_up;
+use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
 use crate::time::Millis;
-
-/// About what an entry of a map takes, and what it refers to.
-const ENTRY: usize = 96;
-
-/// What was true until a period, by that period's start.
-type Versions<T> = Vec<(i64, T)>;
-
-/// The version that held at the end of the period with this start; nothing if that still holds.
-fn version_of<T: Copy>(versions: Option<&Versions<T>>, ended: i64) -> Option<T> {
-    versions?.iter().find(|(until, _)| *until > ended).map(|(_, value)| *value)
-}
-
-fn remember<T>(versions: &mut Versions<T>, until: i64, value: T) {
-    if versions.last().is_none_or(|(last, _)| *last != until) {
-        versions.push((until, value));
-    }
-}
 
 /// What orders of ended periods follow from that no longer is as it was.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Faded {
     /// Points that count no more, by the start of their period, oldest first.
     pub(super) buckets: VecDeque<(i64, Bucket)>,
-    /// Points that late writes have changed.
-    pub(super) points: BTreeMap<(i64, MemberId), Versions<Option<Points>>>,
-    /// Numbers of last writes that later ones have replaced.
-    arrivals: BTreeMap<MemberId, Versions<u64>>,
+    /// Points that late writes have changed: those of a member in a period, by both and by the start of
+    /// the period until which they were so.
+    pub(super) points: Sorted<(i64, MemberId, i64), Option<Points>>,
+    /// Numbers of last writes that later ones have replaced, by member and the same start.
+    arrivals: Sorted<(MemberId, i64), u64>,
     /// The starts of the oldest and the newest period whose points are needed.
     pub(super) reach: (i64, i64),
 }
@@ -63,31 +48,55 @@ impl Faded {
 
     /// Notes that a period's points change for a member, in the period that starts `now`.
     pub(super) fn note_points(&mut self, (start, id): (i64, MemberId), now: i64, old: Option<Points>) {
-        if self.needs(start) {
-            remember(self.points.entry((start, id)).or_default(), now, old);
+        let key = (start, id, now);
+        if self.needs(start) && self.points.get(key).is_none() {
+            self.points.insert(key, old);
         }
     }
 
     /// Notes that the number of a member's last write changes.
     pub(super) fn note_arrival(&mut self, id: MemberId, now: i64, old: u64) {
-        remember(self.arrivals.entry(id).or_default(), now, old);
+        if self.arrivals.get((id, now)).is_none() {
+            self.arrivals.insert((id, now), old);
+        }
+    }
+
+    /// A member's points in a period as they were at the end of another one, if they have changed since.
+    fn points_at(&self, (start, id): (i64, MemberId), ended: i64) -> Option<Option<Points>> {
+        let mut later = self.points.range_from((start, id, ended.saturating_add(1)));
+        later.next().filter(|(key, _)| (key.0, key.1) == (start, id)).map(|(_, points)| *points)
+    }
+
+    /// The number of a member's last write then, if there is a later one.
+    fn arrival_at(&self, id: MemberId, ended: i64) -> Option<u64> {
+        let mut later = self.arrivals.range_from((id, ended.saturating_add(1)));
+        later.next().filter(|(key, _)| key.0 == id).map(|(_, arrival)| *arrival)
+    }
+
+    /// Who has had other points in a period.
+    fn changed(&self, start: i64) -> impl Iterator<Item = MemberId> + '_ {
+        let all = self.points.range_from((start, MemberId::MIN, i64::MIN));
+        all.map(|(key, _)| key).take_while(move |key| key.0 == start).map(|key| key.1)
     }
 
     pub(super) fn remove(&mut self, id: MemberId, starts: impl Iterator<Item = i64>) {
-        self.arrivals.remove(&id);
-        for (start, bucket) in &mut self.buckets {
-            bucket.remove(id);
-            self.points.remove(&(*start, id));
+        let own = self.arrivals.range_from((id, i64::MIN)).map(|(key, _)| key);
+        let own: Vec<_> = own.take_while(|key| key.0 == id).collect();
+        own.into_iter().for_each(|key| _ = self.arrivals.remove(key));
+        let faded: Vec<_> = self.buckets.iter().map(|(start, _)| *start).collect();
+        for start in faded.into_iter().chain(starts) {
+            let own = self.points.range_from((start, id, i64::MIN)).map(|(key, _)| key);
+            let own: Vec<_> = own.take_while(|key| (key.0, key.1) == (start, id)).collect();
+            own.into_iter().for_each(|key| _ = self.points.remove(key));
         }
-        for start in starts {
-            self.points.remove(&(start, id));
+        for (_, bucket) in &mut self.buckets {
+            bucket.remove(id);
         }
     }
 
     pub(super) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        let (points, arrivals) = (std::mem::take(&mut self.points), std::mem::take(&mut self.arrivals));
-        self.points = points.into_iter().map(|((start, id), old)| ((start, renumbered(id)), old)).collect();
-        self.arrivals = arrivals.into_iter().map(|(id, old)| (renumbered(id), old)).collect();
+        self.points.rekey(|(start, id, until)| (start, renumbered(id), until));
+        self.arrivals.rekey(|(id, until)| (renumbered(id), until));
     }
 
     /// The points that are to be freed.
@@ -97,15 +106,19 @@ impl Faded {
 
     /// Bytes, its own struct included.
     pub(super) fn memory(&self) -> usize {
-        let lists = self.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>());
-        let maps = self.points.len().saturating_add(self.arrivals.len()).saturating_mul(ENTRY);
-        let own = round_up(size_of::<Self>()).saturating_add(lists).saturating_add(maps);
-        self.buckets.iter().map(|(_, bucket)| bucket.memory()).fold(own, usize::saturating_add)
+        let lists = [
+            bytes_of::<Self>(1),
+            bytes_of::<(i64, Bucket)>(self.buckets.capacity()),
+            self.points.memory(),
+            self.arrivals.memory(),
+        ];
+        let buckets = self.buckets.iter().map(|(_, bucket)| bucket.memory());
+        lists.into_iter().chain(buckets).fold(0, usize::saturating_add)
     }
 
     pub(super) fn effort(&self) -> usize {
-        let maps = self.points.len().saturating_add(self.arrivals.len()) / 4;
-        self.buckets.iter().map(|(_, bucket)| bucket.effort()).fold(maps, usize::saturating_add)
+        let lists = self.points.allocations().saturating_add(self.arrivals.allocations());
+        self.buckets.iter().map(|(_, bucket)| bucket.effort()).fold(lists, usize::saturating_add)
     }
 }
 
@@ -134,15 +147,13 @@ impl<'a> Rows<'a> {
 
     fn get(self, (start, bucket): (i64, &Bucket), id: MemberId) -> Option<Points> {
         let faded = self.cycle.faded.as_ref();
-        let old = faded.and_then(|faded| version_of(faded.points.get(&(start, id)), self.ended));
+        let old = faded.and_then(|faded| faded.points_at((start, id), self.ended));
         old.unwrap_or_else(|| bucket.get(id))
     }
 
     /// Who has other points in a period now.
     fn changed(self, start: i64) -> impl Iterator<Item = MemberId> + 'a {
-        let faded = self.cycle.faded.iter();
-        let all = (start, MemberId::MIN)..=(start, MemberId::MAX);
-        faded.flat_map(move |faded| faded.points.range(all.clone())).map(|((_, id), _)| *id)
+        self.cycle.faded.iter().flat_map(move |faded| faded.changed(start))
     }
 
     /// Tells the points that members have in a period, who come by ascending id, by their place among
@@ -284,9 +295,9 @@ impl<'a> Rows<'a> {
             return Some(points.arrival);
         };
         let anchor = self.cycle.anchor.as_ref().filter(|anchor| anchor.span.period.start == self.ended);
-        let begun = anchor.and_then(|anchor| anchor.arrivals.get(&id).copied());
+        let begun = anchor.and_then(|anchor| anchor.arrivals.get(id).copied());
         let faded = self.cycle.faded.as_ref();
-        let old = begun.or_else(|| version_of(faded?.arrivals.get(&id), self.ended));
+        let old = begun.or_else(|| faded?.arrival_at(id, self.ended));
         Some(old.unwrap_or_else(|| members.arrival(id, column)))
     }
 

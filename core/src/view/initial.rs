@@ -108,7 +108,9 @@ impl View {
         let anchor = self.cycle.as_deref_mut().and_then(|cycle| cycle.anchor.as_deref_mut());
         if let Some((anchor, before)) = anchor.zip(before) {
             // The order of the last period has the same numbers, and may come back.
-            anchor.arrivals.entry(id).or_insert(before);
+            if anchor.arrivals.get(id).is_none() {
+                anchor.arrivals.insert(id, before);
+            }
         }
     }
 

@@ -70,7 +70,7 @@ impl View {
         let cycle = self.cycle.as_deref_mut()?;
         let Anchor { span, share, arrivals } = *cycle.anchor.take()?;
         if let Some(column) = cycle.arrival {
-            arrivals.into_iter().for_each(|(id, last)| board.members.set_arrival(id, column, last));
+            arrivals.iter().for_each(|(id, last)| board.members.set_arrival(id, column, *last));
         }
         cycle.share = share;
         let later = cycle.span.replace(span);

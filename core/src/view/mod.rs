@@ -56,6 +56,8 @@ use crate::members::{Arrivals, Column, Members, Seats};
 use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema, Tally};
 use crate::score::Score;
+use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
 use crate::time::Millis;
 
 pub(crate) use change::{Change, Plan};
@@ -66,9 +68,6 @@ pub use prepare::Work;
 pub use ranking::{Ranking, Spot, Walk};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Share, Spec};
 pub(crate) use turn::Turning;
-
-/// About what a latest event takes in a map.
-const EVENT: usize = 24;
 
 /// What a view is not the owner of, but has to know.
 #[derive(Clone, Copy)]
@@ -90,8 +89,7 @@ pub(crate) struct View {
     /// The leaves of its entries.
     pub(crate) leaf: Column,
     /// On a board of the last score, the latest event of members whose score it left as it was.
-    #[expect(clippy::box_collection, reason = "most views have none, and should be small")]
-    pub(crate) events: Option<Box<BTreeMap<MemberId, Millis>>>,
+    pub(crate) events: Option<Box<Sorted<MemberId, Millis>>>,
     /// What only views of periods have.
     pub(crate) cycle: Option<Box<Cycle>>,
 }
@@ -133,8 +131,7 @@ impl View {
         }
         self.index = index;
         if let Some(events) = &mut self.events {
-            let old = std::mem::take(&mut **events);
-            **events = old.into_iter().map(|(id, event)| (renumbered(id), event)).collect();
+            events.rekey(renumbered);
         }
         match &mut self.cycle {
             Some(cycle) => cycle.renumber(schema, members, renumbered),
@@ -168,7 +165,7 @@ impl View {
 
     /// A member's latest event, if that is later than the moment of its entry.
     pub(crate) fn event(&self, id: MemberId, moment: Millis) -> Option<Millis> {
-        self.events.as_ref()?.get(&id).copied().filter(|event| *event > moment)
+        self.events.as_ref()?.get(id).copied().filter(|event| *event > moment)
     }
 
     pub(crate) fn set_event(&mut self, id: MemberId, event: Option<Millis>) {
@@ -177,7 +174,7 @@ impl View {
                 events.get_or_insert_default().insert(id, event);
             }
             (None, Some(events)) => {
-                events.remove(&id);
+                events.remove(id);
             }
             (None, None) => {}
         }
@@ -250,7 +247,7 @@ impl View {
             faded.remove(id, cycle.buckets.iter().map(|(start, _)| *start));
         }
         if let Some(anchor) = &mut cycle.anchor {
-            anchor.arrivals.remove(&id);
+            anchor.arrivals.remove(id);
         }
     }
 
@@ -268,14 +265,15 @@ impl View {
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        let events = self.events.as_ref().map_or(0, |events| events.len().saturating_mul(EVENT));
+        let own = bytes_of::<Sorted<MemberId, Millis>>(1);
+        let events = self.events.as_ref().map_or(0, |events| events.memory().saturating_add(own));
         let cycle = self.cycle.as_ref().map_or(0, |cycle| cycle.memory());
         self.index.memory().saturating_add(cycle).saturating_add(events)
     }
 
     /// How many allocations freeing takes, about.
     pub(crate) fn effort(&self) -> usize {
-        let events = self.events.as_ref().map_or(0, |events| events.len() / 8);
+        let events = self.events.as_ref().map_or(0, |events| events.allocations().saturating_add(1));
         let cycle = self.cycle.as_ref().map_or(0, |cycle| cycle.effort());
         self.index.effort().saturating_add(cycle).saturating_add(events)
     }

@@ -12,6 +12,7 @@ use crate::index::{Index, Key, MemberId, Place};
 use crate::members::{Column, Members};
 use crate::mover::Mover;
 use crate::schema::{Schema, Ties};
+use crate::size_class::bytes_of;
 
 /// An ended period in which somebody was ranked, and those behind it in which nobody wrote.
 #[derive(Debug, Clone)]
@@ -267,7 +268,9 @@ impl Order {
         match self {
             Self::Live(live) => live.index.memory(),
             Self::Packing(packing) => {
-                packing.live.index.memory().saturating_add(packing.freezer.memory()).saturating_add(128)
+                let lists =
+                    bytes_of::<Packing>(1).saturating_add(bytes_of::<MemberId>(packing.removed.capacity()));
+                packing.live.index.memory().saturating_add(packing.freezer.memory()).saturating_add(lists)
             }
             Self::Packed(frozen) => frozen.memory(),
         }

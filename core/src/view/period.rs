@@ -1,6 +1,6 @@
 //! The periods of a view: which one is current, what each brought, and what of it counts later.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::fade::Faded;
 use super::worked::Worked;
@@ -13,11 +13,10 @@ use crate::members::{Arrivals, Column, Members};
 use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
+use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
 use crate::time::Millis;
 use crate::voters::Window;
-
-/// About what a number of a write takes in a map.
-const ARRIVAL: usize = 24;
 
 /// A moment as periods count it: they may begin before 1970.
 pub(crate) fn signed(moment: Millis) -> i64 {
@@ -93,7 +92,7 @@ pub(crate) struct Anchor {
     /// What was carried into it.
     pub(crate) share: Option<Share>,
     /// The numbers of their last writes, of options that only began a period with votes.
-    pub(crate) arrivals: BTreeMap<MemberId, u64>,
+    pub(crate) arrivals: Sorted<MemberId, u64>,
 }
 
 impl Cycle {
@@ -214,16 +213,16 @@ impl Cycle {
 
     pub(crate) fn memory(&self) -> usize {
         let lists = [
-            self.buckets.capacity().saturating_mul(size_of::<(i64, Bucket)>()),
-            self.past.capacity().saturating_mul(size_of::<Past>()),
+            bytes_of::<Self>(1),
+            bytes_of::<(i64, Bucket)>(self.buckets.capacity()),
+            bytes_of::<Past>(self.past.capacity()),
             self.anchor.as_ref().map_or(0, |anchor| anchor.memory()),
             self.faded.as_ref().map_or(0, |faded| faded.memory()),
             self.next.as_ref().map_or(0, |next| next.index.memory()),
         ];
         let buckets = self.buckets.iter().map(|(_, bucket)| bucket.memory());
         let past = self.past.iter().map(Past::memory);
-        let own = crate::size_class::round_up(size_of::<Self>());
-        lists.into_iter().chain(buckets).chain(past).fold(own, usize::saturating_add)
+        lists.into_iter().chain(buckets).chain(past).fold(0, usize::saturating_add)
     }
 
     pub(crate) fn effort(&self) -> usize {
@@ -237,7 +236,7 @@ impl Cycle {
 
 impl Anchor {
     fn memory(&self) -> usize {
-        size_of::<Self>().saturating_add(self.arrivals.len().saturating_mul(ARRIVAL))
+        bytes_of::<Self>(1).saturating_add(self.arrivals.memory())
     }
 }
 

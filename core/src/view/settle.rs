@@ -108,7 +108,9 @@ impl View {
     fn forget_events(&mut self, board: &Turning) {
         let Some(mut events) = self.events.take() else { return };
         if events.len() as u64 > self.index.len() {
-            events.retain(|id, _| self.find(*id, board.members).is_some());
+            let gone = |id: &MemberId| self.find(*id, board.members).is_none();
+            let gone: Vec<_> = events.keys().filter(gone).collect();
+            gone.into_iter().for_each(|id| _ = events.remove(id));
         }
         self.events = Some(events).filter(|events| !events.is_empty());
     }
@@ -170,9 +172,8 @@ impl Faded {
         while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {
             waste.extend(self.buckets.pop_front().map(|(_, bucket)| Waste::Bucket(bucket)));
         }
-        while self.points.first_key_value().is_some_and(|((start, _), _)| *start < oldest) {
-            self.points.pop_first();
-        }
+        let gone: Vec<_> = self.points.keys().take_while(|(start, ..)| *start < oldest).collect();
+        gone.into_iter().for_each(|key| _ = self.points.remove(key));
     }
 
     const fn is_unneeded(&self) -> bool {

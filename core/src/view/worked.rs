@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 
 use super::Order;
+use crate::size_class::bytes_of;
 
 /// A short list that grows while it is read.
 #[derive(Debug, Clone, Default)]
@@ -37,9 +38,7 @@ impl Worked {
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         let link = |link: &Link| {
-            crate::size_class::round_up(size_of::<Link>())
-                .saturating_add(link.order.memory())
-                .saturating_add(link.rest.memory())
+            bytes_of::<Link>(1).saturating_add(link.order.memory()).saturating_add(link.rest.memory())
         };
         self.0.get().map_or(0, |found| link(found))
     }

@@ -17,8 +17,8 @@
 //! ```
 //!
 //! Measured with five series and every sketch in registers: 140 ns a vote in the cache, 500 ns with 1,000
-//! options at random (43 MB), nearly all of it waiting for memory. An option with one voter takes 248 bytes, with 10 it takes 536, with 1,000
-//! 25 KB, at most 43 KB. An estimate from registers takes 30 to 90 microseconds, from tokens none.
+//! options at random (43 MB), nearly all of it waiting for memory. An option with one voter takes 224 bytes,
+//! with 10 it takes 512, with 1,000 25 KB, at most 43 KB. An estimate from registers takes 30 to 90 microseconds, from tokens none.
 mod list;
 mod record;
 mod registers;
@@ -27,8 +27,6 @@ mod sketch;
 mod tests;
 mod used;
 mod window;
-
-use std::collections::BTreeMap;
 
 pub use record::{Batch, SERIES};
 use record::{Entry, Floors, Record, Slot};
@@ -39,6 +37,7 @@ pub use window::Window;
 use crate::Error;
 use crate::index::MemberId;
 use crate::mover::Mover;
+use crate::sorted::Sorted;
 
 /// Up to so many options and bytes, what has expired is freed at once.
 const SMALL_OPTIONS: usize = 64;
@@ -50,14 +49,11 @@ const STEP: usize = 1024;
 /// What finding an option costs, and freeing a sketch.
 const FIND: usize = 8;
 const FREE: usize = 16;
-/// What an option takes within the map of them: nodes of eleven, some two thirds of them full.
-const SEAT: usize = 56;
-
 /// The voters of one board.
 #[derive(Debug, Clone, Default)]
 pub struct Voters {
     board: Record,
-    options: BTreeMap<MemberId, Record>,
+    options: Sorted<MemberId, Record>,
     floors: Floors,
     used: Used,
     /// The option where freeing goes on.
@@ -150,7 +146,7 @@ impl Voters {
     pub fn count(&mut self, voter: u64, option: MemberId, batches: &[Batch]) {
         let Self { board, options, floors, used, .. } = self;
         let slots = slots(floors, batches);
-        let option = options.entry(option).or_default();
+        let option = options.or_default(option);
         option.prefetch(slots.clone(), voter);
         for record in [board, option] {
             for slot in slots.clone() {
@@ -163,7 +159,7 @@ impl Voters {
 
     /// Asks for the memory that [`count`](Self::count) will touch for an option.
     pub fn prefetch(&self, voter: u64, option: MemberId, batches: &[Batch]) {
-        if let Some(record) = self.options.get(&option) {
+        if let Some(record) = self.options.get(option) {
             record.prefetch(slots(&self.floors, batches), voter);
         }
     }
@@ -196,37 +192,33 @@ impl Voters {
 
     fn record(&self, option: Option<MemberId>) -> Option<&Record> {
         match option {
-            Some(option) => self.options.get(&option),
+            Some(option) => self.options.get(option),
             None => Some(&self.board),
         }
     }
 
     /// Forgets the voters of an option. They stay voters of the board.
     pub fn remove(&mut self, option: MemberId) {
-        if let Some(record) = self.options.remove(&option) {
+        if let Some(record) = self.options.remove(option) {
             self.used.take(record.used());
         }
     }
 
     /// Gives the options new numbers, which have to differ from each other.
     pub fn renumber(&mut self, number: impl Fn(MemberId) -> MemberId) {
-        for (option, record) in std::mem::take(&mut self.options) {
-            if let Some(lost) = self.options.insert(number(option), record) {
-                self.used.take(lost.used());
-            }
-        }
+        self.options.rekey(number);
         self.next = self.next.map(|_| MemberId::MIN);
     }
 
     /// Whether somebody voted for an option.
     #[must_use]
     pub fn contains(&self, option: MemberId) -> bool {
-        self.options.contains_key(&option)
+        self.options.get(option).is_some()
     }
 
     /// The options that somebody voted for, by ascending number.
     pub fn options(&self) -> impl Iterator<Item = MemberId> + '_ {
-        self.options.keys().copied()
+        self.options.keys()
     }
 
     /// How many those are.
@@ -271,7 +263,7 @@ impl Voters {
             return Err(order);
         }
         let record = match option {
-            Some(option) => self.options.entry(option).or_default(),
+            Some(option) => self.options.or_default(option),
             None => &mut self.board,
         };
         if record.push(slot, sketch, &mut self.used) { Ok(()) } else { Err(order) }
@@ -282,20 +274,20 @@ impl Voters {
         let slot = Slot::of(batch);
         let Self { board, options, used, .. } = self;
         let record = match option {
-            Some(option) => options.get_mut(&option),
+            Some(option) => options.get_mut(option),
             None => Some(board),
         };
         let Some(record) = record else { return };
         record.free(|other| other == slot, 1, used);
         if let Some(option) = option.filter(|_| record.is_empty()) {
-            options.remove(&option);
+            options.remove(option);
         }
     }
 
     /// Whether the voters of an option are so few that their number is exact, and quick to tell.
     #[must_use]
     pub fn is_exact(&self, option: MemberId) -> bool {
-        let overall = self.options.get(&option).and_then(|record| record.get(Slot::OVERALL));
+        let overall = self.options.get(option).and_then(|record| record.get(Slot::OVERALL));
         overall.is_none_or(Sketch::is_exact)
     }
 
@@ -317,15 +309,15 @@ impl Voters {
         if left == 0 {
             return Some(from);
         }
-        for (option, record) in options.range_mut(from..) {
+        for (option, record) in options.range_from_mut(from) {
             if left == 0 {
-                return Some(*option);
+                return Some(option);
             }
             // However long the list is, the step gets ahead.
             let most = (left / FREE).max(1);
             let freed = record.free(expired, most, used);
             if freed == most {
-                return Some(*option);
+                return Some(option);
             }
             let cost = FIND.saturating_add(record.len()).saturating_add(freed.saturating_mul(FREE));
             left = left.saturating_sub(cost);
@@ -342,26 +334,25 @@ impl Voters {
     /// Bytes on the heap. Counted as they change, nothing is walked.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let seats = self.options.len().saturating_mul(SEAT);
-        self.used.bytes.saturating_add(seats).saturating_add(self.floors.used().bytes)
+        let rest = [self.options.memory(), self.floors.used().bytes];
+        rest.into_iter().fold(self.used.bytes, usize::saturating_add)
     }
 
     /// About how many allocations there are to free.
     #[must_use]
     pub fn effort(&self) -> usize {
-        // A node of the map has six to eleven options.
-        self.used.allocations.saturating_add(self.options.len() / 7)
+        self.used.allocations.saturating_add(self.options.allocations())
     }
 
     /// Lets the allocator move the memory of the board, then of its options, to better places, from a step
-    /// on; where to go on, or nothing when all is done. The nodes of the map stay where they are.
+    /// on; where to go on, or nothing when all is done. The list of them stays where it is.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         if from == 0 {
             self.board.relocate(mover);
         }
         let first = MemberId::try_from(from.saturating_sub(1)).ok()?;
-        for (option, record) in self.options.range_mut(first..) {
-            let at = (*option as usize).saturating_add(1);
+        for (option, record) in self.options.range_from_mut(first) {
+            let at = (option as usize).saturating_add(1);
             if at != from && mover.pause() {
                 return Some(at);
             }

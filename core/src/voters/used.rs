@@ -1,6 +1,6 @@
 //! Memory that is counted as it comes and goes, so that nobody has to walk it.
 
-use crate::size_class::round_up;
+use crate::size_class::bytes_of;
 
 /// Memory on the heap.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -14,10 +14,7 @@ impl Used {
     /// A list of so many items. Lists grow and shrink from one size of the allocator to the next, so the
     /// room they have follows from their length.
     pub const fn list<T>(len: usize) -> Self {
-        if len == 0 {
-            return Self { bytes: 0, allocations: 0 };
-        }
-        Self { bytes: round_up(len.saturating_mul(size_of::<T>())), allocations: 1 }
+        Self { bytes: bytes_of::<T>(len), allocations: if len == 0 { 0 } else { 1 } }
     }
 
     pub const fn add(&mut self, other: Self) {

@@ -1,7 +1,7 @@
 //! The periods that a view looks at together: one of a cycle, the last few of a rolling one.
 
 use crate::calendar::{Calendar, Unit};
-use crate::size_class::round_up;
+use crate::size_class::bytes_of;
 
 /// The starts of periods that follow each other, oldest first. Nobody has looked at any where there are
 /// none.
@@ -43,6 +43,6 @@ impl Window {
     /// Bytes on the heap.
     #[must_use]
     pub fn memory(&self) -> usize {
-        if self.0.is_empty() { 0 } else { round_up(size_of_val(&*self.0)) }
+        bytes_of::<i64>(self.0.len())
     }
 }

@@ -56,6 +56,9 @@ fn past(board: &Board, model: &Model, number: usize, name: Option<&[u8]>) {
     let calendar: &Calendar = &model.schema.calendar;
     for count in 1..=view.spec.retain + 2 {
         let period = calendar.back(unit, now, count);
+        if period.start < 0 {
+            break;
+        }
         let lines = model.ranking(number, Some(period.start));
         let previous = model.ranking(number, Some(back(model, unit, period.start, 1)));
         let label = calendar.label(unit, period.start);

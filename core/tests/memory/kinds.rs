@@ -1,0 +1,173 @@
+//! Boards of all kinds. Each is made in the same way every time.
+
+use leaderboard_core::board::{Alter, Declaration, Write};
+use leaderboard_core::campaign::Changes;
+use leaderboard_core::limits::{Ballot, Rule};
+use leaderboard_core::schema::Aggregate;
+use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::view::{self, Spec, Work};
+use leaderboard_core::{Board, Decimal, Schema};
+
+/// A name, and how such a board is made.
+pub type Kind = (String, Box<dyn Fn() -> Board>);
+
+/// When all begins: a Monday at midnight.
+pub const BEGIN: u64 = 1_552_867_200_000;
+/// Most members of a board.
+pub const MOST: usize = 1_000;
+const FIVE: [&str; 5] = ["all", "hour", "day", "week", "month"];
+const MINUTE: u64 = 60_000;
+const DAY: u64 = 1_440 * MINUTE;
+
+fn board(schema: Schema, views: &[&str], retain: u32) -> Board {
+    let spec = |name: &&str| Spec { retain, ..Spec::new(view::Kind::parse(name.as_bytes()).unwrap()) };
+    let schema = Schema { clock: Clock::Event, ..schema };
+    Board::new(schema, &views.iter().map(spec).collect::<Vec<_>>()).unwrap()
+}
+
+fn of(aggregate: Aggregate) -> Schema {
+    Schema { aggregate, ..Schema::default() }
+}
+
+/// A write of a moment after the beginning.
+pub fn at(moment: u64) -> Write<'static> {
+    let origin = Origin::Client { wall: BEGIN, max_future: 0 };
+    Write { at: Some(BEGIN + moment), request: None, origin, with_change: false, view: None }
+}
+
+pub fn name(number: usize) -> Vec<u8> {
+    format!("member{number:08}").into_bytes()
+}
+
+/// Numbers in no order.
+pub fn mixed(number: usize) -> usize {
+    number.wrapping_mul(7919) % 100_003
+}
+
+pub fn points(number: usize) -> Decimal {
+    Decimal::whole((mixed(number) % 1000) as i64)
+}
+
+fn fill(board: &mut Board, members: usize, moment: u64) {
+    for number in 0..members {
+        board.add(&at(moment), points(number + moment as usize), &name(number)).unwrap();
+    }
+}
+
+fn plain(members: usize) -> Board {
+    let mut board = board(Schema::default(), &["all"], 1);
+    fill(&mut board, members, 0);
+    board
+}
+
+fn with_requests(members: usize) -> Board {
+    let mut board = board(Schema::default(), &["all"], 1);
+    for number in 0..members {
+        let id = format!("request{number}");
+        board.add(&Write { request: Some(id.as_bytes()), ..at(0) }, points(number), &name(number)).unwrap();
+    }
+    board
+}
+
+/// A text beside each member, one by one or in no order.
+fn with_texts(members: usize, text: &str, order: fn(usize) -> usize) -> Board {
+    let mut board = plain(members);
+    for number in 0..members {
+        board.set_meta(&name(order(number) % members), text.as_bytes()).unwrap();
+    }
+    board
+}
+
+/// Scores that come twice.
+fn last(members: usize, order: fn(usize) -> usize) -> Board {
+    let mut board = board(of(Aggregate::Last), &["all"], 1);
+    fill(&mut board, members, 0);
+    for number in (0..members).map(|number| order(number) % members) {
+        board.add(&at(1_000), points(number), &name(number)).unwrap();
+    }
+    board
+}
+
+/// So many periods, with all that is to be done for them. A first one of all makes the board a large one.
+fn periods(mut board: Board, all: usize, members: usize, step: u64, periods: u64) -> Board {
+    for period in 0..periods {
+        fill(&mut board, if period == 0 { all } else { members }, period * step);
+        while board.work(BEGIN + period * step) == Work::Now {}
+    }
+    board
+}
+
+fn voted(options: usize, voters: usize, limits: &[[&str; 4]]) -> Board {
+    let mut board = board(Schema::default(), &FIVE, 1);
+    let rule = |[name, scope, max, unit]: &[&str; 4]| {
+        let mut rule =
+            Rule::new(name.as_bytes(), scope.as_bytes(), max.parse().unwrap(), unit.as_bytes()).unwrap();
+        rule.add_bonus(b"channel", b"acme", 5).unwrap();
+        rule
+    };
+    let voting = Changes { limits: limits.iter().map(rule).collect(), ..Changes::default() };
+    board.alter(&Alter { voting, ..Alter::default() }).unwrap();
+    for number in 0..voters {
+        let voter = format!("voter{number}");
+        let ballot = Ballot { voter: Some(voter.as_bytes()), tags: &[(b"ip", b"1")] };
+        let member = name(mixed(number) % options);
+        board.vote(&at(number as u64 * 100), &ballot, (&member, 1)).unwrap();
+    }
+    board
+}
+
+fn declared(options: usize) -> Board {
+    let mut board = board(Schema { shown: true, declared: true, ..Schema::default() }, &FIVE, 1);
+    for number in 0..options {
+        let origin = Origin::Decided { now: Some(BEGIN) };
+        let said = Declaration { weight: Some(2), initial: Some(number as u64 + 1) };
+        board.declare(&name(number), said, origin).unwrap();
+        board.vote(&at(1), &Ballot::default(), (&name(number), 1)).unwrap();
+    }
+    board
+}
+
+const LIMITS: [[&str; 4]; 3] = [
+    ["daily", "voter", "5", "day"],
+    ["flood", "member+ip", "1000000", "second"],
+    ["ever", "voter+ip", "9", "all"],
+];
+
+pub fn all() -> Vec<Kind> {
+    let mut all: Vec<Kind> = Vec::new();
+    let mut add = |name: String, make: Box<dyn Fn() -> Board>| all.push((name, make));
+    for members in [0, 1, 16, 60, 129, 150, 400] {
+        add(format!("{members} members"), Box::new(move || plain(members)));
+    }
+    for n in [3, 10, 100, MOST] {
+        add(format!("{n} request ids"), Box::new(move || with_requests(n)));
+        add(format!("{n} short texts"), Box::new(move || with_texts(n, "x", |number| number)));
+        add(format!("{n} texts"), Box::new(move || with_texts(n, "a text of a few words", mixed)));
+        add(format!("{n} last scores"), Box::new(move || last(n, |number| number)));
+        add(format!("{n} last scores in no order"), Box::new(move || last(n, mixed)));
+        add(
+            format!("five views of {n}"),
+            Box::new(move || periods(board(Schema::default(), &FIVE, 1), n, n, 60 * MINUTE, 3)),
+        );
+        add(
+            format!("rolling sums of {n}"),
+            Box::new(move || periods(board(Schema::default(), &["day:7"], 1), n, n, DAY, 3)),
+        );
+        add(
+            format!("rolling best scores of {n}"),
+            Box::new(move || periods(board(of(Aggregate::Max), &["all", "day:7"], 2), n, n, DAY, 3)),
+        );
+        add(format!("votes for {n}"), Box::new(move || voted(n, 3 * n, &LIMITS)));
+        add(format!("{n} declared options"), Box::new(move || declared(n)));
+    }
+    for (n, of, count) in [(5, 5, 300), (5, 300, 300), (200, 200, 40), (1, 200, 30)] {
+        add(
+            format!("{count} periods of {n} of {of}"),
+            Box::new(move || periods(board(Schema::default(), &["minute"], 10_000), of, n, MINUTE, count)),
+        );
+    }
+    for (options, voters) in [(1, 4_000), (10, 9_000), (300, 2_000)] {
+        add(format!("{voters} voters for {options}"), Box::new(move || voted(options, voters, &[])));
+    }
+    all
+}

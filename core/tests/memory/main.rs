@@ -1,0 +1,63 @@
+//! What boards say that they take, against what the allocator has given them: to the byte, in its sizes,
+//! whatever has become of a board.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test that is wrong about a number or a place is meant to panic"
+)]
+
+mod allocator;
+mod fates;
+mod kinds;
+
+use leaderboard_core::Board;
+
+use allocator::given;
+
+/// Makes each kind of board, has something done to it, and looks at what it takes then.
+fn each_kind(fate: impl Fn(&mut Board)) {
+    for (name, make) in kinds::all() {
+        let before = given();
+        let mut board = Box::new(make());
+        fate(&mut board);
+        assert_eq!(board.memory(), given() - before, "bytes of {name}");
+    }
+}
+
+#[test]
+fn boards_as_they_were_made() {
+    each_kind(|_| {});
+}
+
+#[test]
+fn boards_that_are_copied() {
+    each_kind(|board| *board = board.clone());
+}
+
+#[test]
+fn boards_that_are_loaded() {
+    each_kind(|board| *board = fates::loaded(board));
+}
+
+#[test]
+fn boards_that_lose_members() {
+    each_kind(|board| fates::remove(board, 3));
+    each_kind(|board| fates::remove(board, 1));
+}
+
+#[test]
+fn boards_behind_a_boundary() {
+    for steps in [0, 1, 2, 5, 10, 30, 100] {
+        each_kind(|board| fates::go_on(board, steps));
+    }
+}
+
+#[test]
+fn boards_with_a_view_more_or_less() {
+    each_kind(fates::add_view);
+    each_kind(|board| {
+        fates::add_view(board);
+        fates::drop_views(board);
+    });
+}
