@@ -6,6 +6,7 @@ mod keys;
 mod memory;
 mod settings;
 mod transactions;
+mod usage;
 
 use redis::Connection;
 

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, OnceLock};
 
 use leaderboard_core::Board;
+use leaderboard_core::size_class::bytes_of;
 use redis_module::raw;
 
 use crate::{config, server, service, stats};
@@ -24,6 +25,10 @@ const NAME: &std::ffi::CStr = c"lb-board1";
 const ENCODING: c_int = 1;
 /// A board with more allocations than this is freed by a thread of its own: about a millisecond.
 const SLOW_TO_FREE: usize = 4_000;
+
+/// What the server has for a key beside its name and our value, and does not count where it counts strings:
+/// an object, and what tells it the type of the value, of 16 bytes each.
+const OBJECT: usize = 32;
 
 static KIND: AtomicPtr<raw::RedisModuleType> = AtomicPtr::new(null_mut());
 
@@ -111,7 +116,8 @@ unsafe fn board<'a>(value: *const c_void) -> &'a Board {
 
 unsafe extern "C" fn mem_usage(value: *const c_void) -> usize {
     // SAFETY: the server passes a value of ours.
-    unsafe { board(value) }.memory()
+    let board = unsafe { board(value) }.memory();
+    board.saturating_sub(bytes_of::<Board>(1)).saturating_add(bytes_of::<Value>(1)).saturating_add(OBJECT)
 }
 
 unsafe extern "C" fn free_effort(_key: *mut raw::RedisModuleString, value: *const c_void) -> usize {

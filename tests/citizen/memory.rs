@@ -6,7 +6,7 @@ use super::fill;
 use crate::session::play;
 use crate::support::{Flavor, Server, err, info, query, run, wait_until};
 
-fn used(con: &mut Connection) -> f64 {
+pub fn used(con: &mut Connection) -> f64 {
     // A script's garbage is none of ours.
     run(con, &["SCRIPT", "FLUSH", "SYNC"]);
     info(con, "memory", "used_memory").parse().expect("bytes")
@@ -28,7 +28,7 @@ fn share(flavor: Flavor, boards: usize, members: usize, extras: impl FnOnce(&mut
     (full[1] - plain[1]) / (full[0] - plain[0])
 }
 
-fn told(con: &mut Connection, keys: usize) -> f64 {
+pub fn told(con: &mut Connection, keys: usize) -> f64 {
     let usage = |key| query::<f64, _>(con, &["MEMORY", "USAGE", &format!("board{key}")]);
     (0..keys).map(usage).sum()
 }
