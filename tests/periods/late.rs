@@ -83,7 +83,7 @@ fn a_score_is_set_in_the_current_period_and_all_views_move_by_the_difference() {
            LB.SET board 5 bob NX VIEW day AT @2019-03-20 => [5 1 1]
            LB.SET board 6 bob NX VIEW day AT @2019-03-20 => [5 1 0]
            LB.SET board 3 bob GT VIEW day AT @2019-03-20 => [5 1 0]
-           LB.SET board 7 ann XX VIEW day AT @2019-03-21 => [nil nil 0]
+           LB.SET board 7 ann XX VIEW day AT @2019-03-21 => [-10 2 0]
            LB.SET board 1 bob NX VIEW day AT @2019-03-21 => [1 1 1]
            LB.SCORE board bob => 6
            LB.TOP board 9 VIEW day PERIOD -1 => [[1 "bob" 5] [2 "ann" -10]]"#,

@@ -81,7 +81,7 @@ impl View {
                 (None, Some(from)) => (Span { period: past.period, from }, self.end_of(facts.schema, past)),
                 (None, None) => {
                     if past.last >= cycle.oldest() {
-                        tell(past.period.start.max(cycle.oldest()), past.last, &past.order);
+                        tell(past.period.start.max(cycle.oldest()).min(past.last), past.last, &past.order);
                     }
                     continue;
                 }
@@ -234,6 +234,8 @@ impl View {
         };
         let faded = cycle.faded.iter().flat_map(|faded| &faded.buckets);
         let starts = faded.chain(&cycle.buckets).map(|(start, _)| *start);
+        // A loaded board may have points of a period that begins elsewhere by the rules of today.
+        let starts = starts.map(|start| schema.calendar.period(unit, start).start);
         let counted: Vec<_> = starts.filter(|start| base.from <= *start && *start < end).collect();
         let mut steps = Steps { calendar: &schema.calendar, unit, count, low: i64::MAX, high: i64::MAX };
         let mut changes: Vec<_> = counted.iter().map(|start| steps.leaves(*start)).collect();

@@ -8,8 +8,8 @@ use crate::bucket::Bucket;
 use crate::index::{Index, Key, Known, MemberId};
 use crate::members::Members;
 
-/// Entries that one step prepares.
-const STEP: usize = 64;
+/// Entries that one step prepares: each may have points in some hundred periods.
+const STEP: usize = 16;
 /// The longest time before a boundary at which preparing begins, in milliseconds.
 const LEAD: i64 = 15 * 60 * 1000;
 /// Entries that can be prepared in a millisecond of that time, with a twentieth of it for the work.
@@ -88,7 +88,9 @@ impl View {
     /// the next command: perhaps nobody comes, or much later.
     fn work_when_due(&mut self, now: i64, board: &mut Turning) -> Work {
         let next = self.cycle.as_deref().and_then(|cycle| cycle.next.as_ref());
-        match next.filter(|next| next.span.contains(now)) {
+        // Options come into an order with what is carried over one by one.
+        let is_whole = !(self.has_buckets() && self.starts_options(&board.facts()));
+        match next.filter(|next| next.span.contains(now) && is_whole) {
             Some(next) if next.complete => self.turn(now, board),
             Some(_) => self.prepare(board),
             None => return Work::Later(i64::MAX),

@@ -122,7 +122,7 @@ impl Model {
         }
     }
 
-    fn score(&self, view: usize, name: &Name) -> Option<i128> {
+    pub fn score(&self, view: usize, name: &Name) -> Option<i128> {
         self.views[view].entries.get(name).map(|entry| entry.score)
     }
 

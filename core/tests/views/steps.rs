@@ -35,8 +35,9 @@ pub enum Tick {
     Skip(Index, u32, u64),
     /// A little, as far as no boundary comes in between.
     Back(u64),
-    /// Over so many periods of a view and back again, with nothing but reads in between.
-    Peek(Index, u32, u64),
+    /// Over so many periods of a view, on over so many more, and back again, with nothing but reads and
+    /// work in between.
+    Peek(Index, [u32; 2], u64),
 }
 
 #[derive(Debug, Clone)]
@@ -44,6 +45,8 @@ pub enum Action {
     Add(i64, usize),
     Roll(i64, usize),
     Set(i64, usize, Condition),
+    /// Gives a member the score that it has.
+    SetSame(usize),
     Many(Vec<(i64, usize)>),
 }
 
@@ -200,6 +203,7 @@ fn action(members: usize, list: usize) -> impl Strategy<Value = Action> {
         8 => (points(), 0..members).prop_map(|(points, name)| Action::Add(points, name)),
         1 => (points(), 0..members).prop_map(|(points, name)| Action::Roll(points, name)),
         4 => (points(), 0..members, condition()).prop_map(|(score, name, when)| Action::Set(score, name, when)),
+        2 => (0..members).prop_map(Action::SetSame),
         1 => proptest::collection::vec((points(), 0..members), 1..5).prop_map(Action::Many),
         2 => proptest::collection::vec(few, 1..=list).prop_map(Action::Many),
     ]
@@ -210,7 +214,9 @@ fn at() -> impl Strategy<Value = At> {
         8 => Just(At::Unsaid),
         3 => (0..4_u64).prop_map(At::Late),
         2 => (0..10_000_000_u64).prop_map(At::Late),
-        6 => (any::<Index>(), 0..6_u32, 0..100_000_u64).prop_map(|(view, back, into)| At::Periods(view, back, into)),
+        4 => (any::<Index>(), 0..6_u32, 0..100_000_u64).prop_map(|(view, back, into)| At::Periods(view, back, into)),
+        // The boundary itself, and the same millisecond again and again.
+        4 => (any::<Index>(), 0..4_u32, 0..2_u64).prop_map(|(view, back, into)| At::Periods(view, back, into)),
         1 => (any::<Index>(), 0..400_u32, 0..100_000_u64).prop_map(|(view, back, into)| At::Periods(view, back, into)),
         2 => (0..=MAX_FUTURE).prop_map(At::Ahead),
         1 => (MAX_FUTURE..2 * MAX_FUTURE).prop_map(At::Ahead),
@@ -228,7 +234,8 @@ fn tick() -> impl Strategy<Value = Tick> {
         5 => (view(), 1..4_u32, 0..100_000_u64).prop_map(|(view, over, into)| Tick::Skip(view, over, into)),
         1 => (view(), 4..13_u32, 0..100_000_u64).prop_map(|(view, over, into)| Tick::Skip(view, over, into)),
         2 => (0..=MAX_FUTURE).prop_map(Tick::Back),
-        2 => (view(), 1..4_u32, 0..10_000_u64).prop_map(|(view, over, into)| Tick::Peek(view, over, into)),
+        3 => (view(), 1..4_u32, 0..9_u32, 0..10_000_u64)
+            .prop_map(|(view, over, more, into)| Tick::Peek(view, [over, more], into)),
     ]
 }
 
