@@ -151,7 +151,7 @@ impl View {
         } else if span.from == anchor.period.start {
             let left = |(key, id)| self.remaining(facts, id, key, span).map(|key| (key, id));
             let mut entries: Entries = base.iter_from(0).filter_map(left).collect();
-            entries.sort_unstable_by(&compare);
+            entries.sort_by(&compare);
             entries
         } else {
             Entries::new()

@@ -104,7 +104,7 @@ impl View {
         let entries = if rows.count_left(new) as u64 <= few {
             let left = self.left(rows, rows.staying(new), new, board.members);
             let mut entries: Entries = left.into_iter().filter_map(|(id, key)| Some((key?, id))).collect();
-            entries.sort_unstable_by(self.order(&facts));
+            entries.sort_by(self.order(&facts));
             entries
         } else {
             fade::merged(&self.index, rows, new, self.order(&facts))
@@ -176,7 +176,8 @@ impl View {
         let facts = board.facts();
         let left = |(key, id)| self.remaining(&facts, id, key, span).map(|key| (key, id));
         let mut entries: Entries = self.index.iter_from(0).filter_map(left).collect();
-        entries.sort_unstable_by(self.order(&facts));
+        // Mostly in order as it is, which a stable sort makes use of.
+        entries.sort_by(self.order(&facts));
         entries
     }
 

@@ -1,12 +1,15 @@
 //! Special cases that the specification names, one by one.
 
 use leaderboard_core::board::{Alter, Condition, Edit, Effect, Outcome, When, Write};
-use leaderboard_core::schema::{Aggregate, Ranks, Tally, Ties};
+use leaderboard_core::schema::{Aggregate, Order, Ranks, Tally, Ties};
 use leaderboard_core::time::{Clock, Origin};
 use leaderboard_core::view::{Kind, Share, Spec, Work};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
 use crate::{MAX_FUTURE, loaded, saved};
+
+mod expiry;
+mod skipped;
 
 const MOST: i64 = i64::MAX;
 /// A Monday at midnight, UTC.
