@@ -56,7 +56,8 @@ pub static ROWS: [Command; 7] = [
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
         since: "0.1.0",
         reply: "[score, rank, applied], as LB.ADD; applied is 0 where NX, XX, GT or LT holds it back, and nil, \
-                nil, 0 for a member that has no score then.",
+                nil, 0 for a member without a score. What is held back does not move a clock of events: score and \
+                rank are as of the board's now.",
         notes: "On a SUM board the difference is added to all views. On MAX and MIN boards the score is written even if it \
                 is worse. On a LAST board the latest event wins, as with LB.ADD. A write that is held back \
                 does not consume its request id.",

@@ -170,6 +170,10 @@ impl Board {
     fn forget_some(&mut self) -> bool {
         let forgets = self.forgets();
         let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
+        // Each would be looked for everywhere in an order that is yet to be packed.
+        if self.views.iter().any(View::is_loose) && !upkeep.gone.is_empty() {
+            return false;
+        }
         if upkeep.gone.is_empty() || !forgets {
             upkeep.gone = Vec::new();
             return false;

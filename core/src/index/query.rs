@@ -60,15 +60,33 @@ impl Index {
         None
     }
 
+    /// The place of a member's entry in a leaf, if it is there.
+    #[must_use]
+    pub fn find_in(&self, leaf: LeafId, id: MemberId) -> Option<Place> {
+        let Root::Tree(tree) = &self.root else { return self.scan(id) };
+        let entries = tree.leaves.get(leaf)?.entries();
+        entries.find(id).map(|at| Place { leaf, at, key: entries.key(at) })
+    }
+
+    /// All members and their leaves, in the order of the entries; nobody where there is no tree.
+    pub fn leaves(&self) -> impl Iterator<Item = (MemberId, LeafId)> {
+        let tree = match &self.root {
+            Root::Tree(tree) => Some(tree),
+            Root::Small { .. } => None,
+        };
+        let next = |tree: &Tree, leaf: LeafId| Some(tree.leaves[leaf].after).filter(|leaf| *leaf != NONE);
+        tree.into_iter().flat_map(move |tree| {
+            let leaves = std::iter::successors(Some(tree.first), move |leaf| next(tree, *leaf));
+            leaves.flat_map(|leaf| {
+                let entries = tree.leaves[leaf].entries();
+                (0..entries.len()).map(move |at| (entries.id(at), leaf))
+            })
+        })
+    }
+
     /// Tells all members their leaves anew: those of an index that was set aside.
     pub fn reseat(&self, home: &mut impl Home) {
-        let Root::Tree(tree) = &self.root else { return };
-        let mut leaf = tree.first;
-        while leaf != NONE {
-            let entries = tree.leaves[leaf].entries();
-            (0..entries.len()).for_each(|at| home.set_leaf(entries.id(at), leaf));
-            leaf = tree.leaves[leaf].after;
-        }
+        self.leaves().for_each(|(id, leaf)| home.set_leaf(id, leaf));
     }
 
     /// How many entries are before the one at a place: its ordinal rank less one.

@@ -210,6 +210,12 @@ impl View {
         self.cycle.as_deref().is_some_and(|cycle| cycle.anchor.is_some())
     }
 
+    /// Whether an ended order is no order of its own yet in which members are found quickly.
+    pub(crate) fn is_loose(&self) -> bool {
+        let mut past = self.cycle.iter().flat_map(|cycle| &cycle.past);
+        past.any(|past| past.order.live().is_some_and(|live| live.index.is_tree() && !live.owned))
+    }
+
     /// Drops orders that were worked out for readers.
     pub(crate) fn forget_worked(&mut self) {
         let past = self.cycle.iter_mut().flat_map(|cycle| &mut cycle.past);

@@ -1,6 +1,7 @@
 //! The orders of ended periods. Such an order is first the index that was current, or a copy of it;
 //! [`Order::pack`] turns it into a [`Frozen`] one in small steps.
 
+use std::cell::{Cell, OnceCell};
 use std::mem;
 
 use super::Ranking;
@@ -8,7 +9,7 @@ use super::worked::Worked;
 use crate::Error;
 use crate::calendar::Period;
 use crate::frozen::{Freezer, Frozen};
-use crate::index::{Index, Key, MemberId, Place};
+use crate::index::{Index, Key, LeafId, MemberId, Place};
 use crate::members::{Column, Members};
 use crate::mover::Mover;
 use crate::schema::{Schema, Ties};
@@ -97,6 +98,38 @@ pub(crate) struct Live {
     /// Whether that column belongs to this index. If not, it is a hint: most members are still in the
     /// leaf of that number, and the others are looked for everywhere.
     pub(crate) owned: bool,
+    pub(crate) search: Search,
+}
+
+/// Looking for members whose leaf is not known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Search {
+    /// How many were looked for everywhere.
+    scans: Cell<u32>,
+    /// The leaves of all by member, once those were many.
+    leaves: OnceCell<Box<[(MemberId, LeafId)]>>,
+}
+
+impl Search {
+    fn find(&self, index: &Index, id: MemberId) -> Option<Place> {
+        if self.scans.get() < SCANS && self.leaves.get().is_none() {
+            self.scans.set(self.scans.get().saturating_add(1));
+            return index.scan(id);
+        }
+        let leaves = self.leaves.get_or_init(|| {
+            let mut leaves: Vec<_> = index.leaves().collect();
+            leaves.sort_unstable();
+            leaves.into_boxed_slice()
+        });
+        let at = leaves.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        // A removal may have brought it to a neighbour.
+        let leaf = leaves.get(at).map(|(_, leaf)| *leaf)?;
+        index.find_in(leaf, id).or_else(|| index.scan(id))
+    }
+
+    fn memory(&self) -> usize {
+        self.leaves.get().map_or(0, |leaves| bytes_of::<(MemberId, LeafId)>(leaves.len()))
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -111,15 +144,29 @@ pub(crate) struct Packing {
 
 /// Entries that one step packs.
 const STEP: usize = 64;
+/// Members that are looked for everywhere before a list of all is made: a scan takes a millisecond for a
+/// million members, the list thirty.
+const SCANS: u32 = 16;
 
 impl Live {
-    const fn small() -> Self {
-        Self { index: Index::small(Ties::First), leaf: Column::NONE, owned: false }
+    pub(crate) const fn new(index: Index, leaf: Column, owned: bool) -> Self {
+        Self { index, leaf, owned, search: Search { scans: Cell::new(0), leaves: OnceCell::new() } }
     }
 
-    fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
+    const fn small() -> Self {
+        Self::new(Index::small(Ties::First), Column::NONE, false)
+    }
+
+    pub(crate) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
         let found = self.index.find(id, &members.seats(self.leaf, None));
-        if found.is_none() && !self.owned { self.index.scan(id) } else { found }
+        match found {
+            None if !self.owned && self.index.is_tree() => self.search.find(&self.index, id),
+            found => found,
+        }
+    }
+
+    fn memory(&self) -> usize {
+        self.index.memory().saturating_add(self.search.memory())
     }
 
     fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
@@ -266,11 +313,11 @@ impl Order {
 
     pub(crate) fn memory(&self) -> usize {
         match self {
-            Self::Live(live) => live.index.memory(),
+            Self::Live(live) => live.memory(),
             Self::Packing(packing) => {
                 let lists =
                     bytes_of::<Packing>(1).saturating_add(bytes_of::<MemberId>(packing.removed.capacity()));
-                packing.live.index.memory().saturating_add(packing.freezer.memory()).saturating_add(lists)
+                packing.live.memory().saturating_add(packing.freezer.memory()).saturating_add(lists)
             }
             Self::Packed(frozen) => frozen.memory(),
         }
@@ -296,7 +343,7 @@ impl Order {
         match (self, self.live()) {
             (Self::Packed(frozen), _) => Ranking::frozen(schema, frozen),
             (_, Some(live)) => {
-                Ranking::live(schema, &live.index, members.seats(live.leaf, None)).ended(!live.owned)
+                Ranking::live(schema, &live.index, members.seats(live.leaf, None)).ended(live, members)
             }
             (_, None) => Ranking::empty(schema),
         }

@@ -1,6 +1,7 @@
 //! Orders to read: that of the current period, or of an ended one in the shape that it has at the
 //! moment. Readers need not know which.
 
+use super::past::Live;
 use crate::frozen::{self, Frozen};
 use crate::index::{self, Index, MemberId, Place};
 use crate::members::{Members, Seats};
@@ -16,16 +17,16 @@ pub struct Ranking<'a> {
 
 #[derive(Debug, Clone, Copy)]
 enum Shape<'a> {
-    Live { index: &'a Index, seats: Seats<'a, &'a Members>, ended: Option<Ended> },
+    Live { index: &'a Index, seats: Seats<'a, &'a Members>, ended: Option<Ended<'a>> },
     Frozen(&'a Frozen),
     Empty,
 }
 
-/// The index of an ended period: when members got their scores is not kept.
+/// An order of an ended period that is still an index: when members got their scores is not kept.
 #[derive(Debug, Clone, Copy)]
-struct Ended {
-    /// Whether a member may be in another leaf than is known of it.
-    scans: bool,
+struct Ended<'a> {
+    live: &'a Live,
+    members: &'a Members,
 }
 
 /// Where a member stands in a [`Ranking`].
@@ -50,11 +51,11 @@ impl<'a> Ranking<'a> {
         Self { schema, shape: Shape::Frozen(frozen) }
     }
 
-    /// The order of an ended period. `scans`: whether a member may be in another leaf than is known.
-    pub(crate) const fn ended(self, scans: bool) -> Self {
+    /// The order of an ended period.
+    pub(crate) const fn ended(self, live: &'a Live, members: &'a Members) -> Self {
         match self.shape {
             Shape::Live { index, seats, .. } => {
-                Self { shape: Shape::Live { index, seats, ended: Some(Ended { scans }) }, ..self }
+                Self { shape: Shape::Live { index, seats, ended: Some(Ended { live, members }) }, ..self }
             }
             _ => self,
         }
@@ -85,9 +86,10 @@ impl<'a> Ranking<'a> {
     pub fn find(&self, id: MemberId) -> Option<Spot> {
         match self.shape {
             Shape::Live { index, seats, ended } => {
-                let found = index.find(id, &seats);
-                let scans = ended.is_some_and(|ended| ended.scans);
-                let place = if scans { found.or_else(|| index.scan(id)) } else { found }?;
+                let place = match ended {
+                    Some(Ended { live, members }) => live.find(id, members),
+                    None => index.find(id, &seats),
+                }?;
                 Some(Spot { place: Some(place), before: 0, grade: place.key.grade })
             }
             Shape::Frozen(frozen) => {

@@ -138,7 +138,7 @@ impl View {
         if cycle.anchor.is_some() {
             waste.push(Waste::Index(ended));
         } else {
-            let order = Order::Live(Live { index: ended, leaf: cycle.other, owned: true });
+            let order = Order::Live(Live::new(ended, cycle.other, true));
             cycle.past.push_front(Past::new(old.period, old.period.start, order));
         }
     }
@@ -146,7 +146,7 @@ impl View {
     /// Sets a copy of the current order aside: 5 nanoseconds a member.
     fn set_copy_aside(&mut self, old: Span) {
         let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| cycle.anchor.is_none()) else { return };
-        let live = Live { index: self.index.clone(), leaf: self.leaf, owned: false };
+        let live = Live::new(self.index.clone(), self.leaf, false);
         cycle.past.push_front(Past::new(old.period, old.period.start, Order::Live(live)));
     }
 
