@@ -37,6 +37,7 @@ impl Board {
     }
 
     /// Whether some view has another period at a moment.
+    #[inline]
     pub(super) fn is_due(&self, now: Millis) -> bool {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let current = self.upkeep.as_ref().map(|upkeep| upkeep.current);
@@ -116,7 +117,8 @@ impl Board {
     /// Makes the last boundaries final, before something is written behind them. Members that nothing
     /// refers to any more go with [`Board::tidy`], when the write is done.
     pub(crate) fn settle_views(&mut self) {
-        if self.views.iter().any(View::is_anchored) {
+        // A board without periods has no upkeep.
+        if self.upkeep.is_some() && self.views.iter().any(View::is_anchored) {
             let (views, mut rest) = self.split();
             views.iter_mut().for_each(|view| view.settle(&mut rest));
         }

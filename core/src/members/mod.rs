@@ -69,6 +69,10 @@ pub struct Column {
 impl Column {
     /// A column of nothing, for an index without entries.
     pub const NONE: Self = Self { number: u16::MAX, size: LEAF as u8, at: None };
+
+    const fn is_none(self) -> bool {
+        self.number == Self::NONE.number
+    }
 }
 
 /// Numbers by column and member.

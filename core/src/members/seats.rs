@@ -28,6 +28,14 @@ impl From<Option<Column>> for Arrivals<'_> {
     }
 }
 
+/// The number of the write that gave a member its points of a moment.
+fn arrival_in(buckets: &VecDeque<(i64, Bucket)>, id: MemberId, moment: Millis) -> Option<u64> {
+    let at = i64::try_from(moment).unwrap_or(i64::MAX);
+    let later = buckets.partition_point(|(start, _)| *start <= at);
+    let (_, bucket) = buckets.get(later.checked_sub(1)?)?;
+    bucket.get(id).filter(|points| points.moment == moment).map(|points| points.arrival)
+}
+
 /// The members of a board as one order index sees them.
 #[derive(Debug, Clone, Copy)]
 pub struct Seats<'a, M> {
@@ -43,6 +51,7 @@ impl<'a, M> Seats<'a, M> {
 }
 
 impl<M: Deref<Target = Members>> Known for Seats<'_, M> {
+    #[inline]
     fn leaf(&self, id: MemberId) -> LeafId {
         self.members.get(id, self.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
     }
@@ -51,24 +60,21 @@ impl<M: Deref<Target = Members>> Known for Seats<'_, M> {
         self.members.name(a).cmp(self.members.name(b))
     }
 
+    #[inline]
     fn arrival(&self, id: MemberId, moment: Millis) -> Option<u64> {
         match self.arrivals {
             Arrivals::Unknown => None,
             Arrivals::Column(column) => Some(self.members.arrival(id, column)),
-            Arrivals::Points(buckets) => {
-                let at = i64::try_from(moment).unwrap_or(i64::MAX);
-                let later = buckets.partition_point(|(start, _)| *start <= at);
-                let (_, bucket) = buckets.get(later.checked_sub(1)?)?;
-                bucket.get(id).filter(|points| points.moment == moment).map(|points| points.arrival)
-            }
+            Arrivals::Points(buckets) => arrival_in(buckets, id, moment),
         }
     }
 }
 
 impl Home for Seats<'_, &mut Members> {
+    #[inline]
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
         // An index of few members looks through all of them, and one that is set aside tells nobody.
-        if self.members.is_large() && self.leaf != Column::NONE {
+        if self.members.is_large() && !self.leaf.is_none() {
             self.members.set(id, self.leaf, u64::from(leaf));
         }
     }
