@@ -136,7 +136,7 @@ impl Board {
         let mut period = span.period;
         let oldest = cycle.oldest();
         let facts = self.facts();
-        let mut counts: Vec<(i64, u64)> = Vec::new();
+        let mut counts: &[(i64, u64)] = &[];
         loop {
             if counts.first().is_none_or(|(first, _)| period.start < *first) {
                 counts = view.counts_around(period.start, &facts).unwrap_or_default();

@@ -8,14 +8,15 @@ use crate::view::{Kind, View, Work};
 
 /// Members that one step looks at.
 const STEP: usize = 32;
-/// Orders worked out for readers that stay for the next one: a period and the one before.
-const MOST_WORKED: u32 = 2;
+/// Orders of a view, worked out for readers, that stay for the next one: a period and the one before.
+const MOST_WORKED: usize = 2;
 
 impl Board {
     /// Brings every view to the period of a moment of the board's clock. In a board that nobody has
     /// used for long this builds orders anew; otherwise it takes over what was prepared.
     pub fn advance(&mut self, now: Millis) {
-        if self.worked.get() > MOST_WORKED {
+        if self.worked.get() > 0 && self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len())
+        {
             self.views.iter_mut().for_each(View::forget_worked);
             self.worked.set(0);
         }

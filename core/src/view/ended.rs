@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::fade::{self, Rows};
-use super::period::Span;
+use super::period::{Cycle, Span};
 use super::turn::{Entries, order_by};
 use super::{Facts, Order, Past, View};
 use crate::bucket::Bucket;
@@ -107,20 +107,34 @@ impl View {
     /// How many members are ranked in the periods that follow from the one before them, and to which
     /// this one belongs: the starts of runs of equal counts, oldest first. Nothing for a period that
     /// has an order of its own.
-    pub(crate) fn counts_around(&self, start: i64, facts: &Facts) -> Option<Vec<(i64, u64)>> {
+    pub(crate) fn counts_around(&self, start: i64, facts: &Facts) -> Option<&[(i64, u64)]> {
         let Some(Found::Follows { past, base, end, is_final }) = self.find_ended(start) else { return None };
         let cycle = self.cycle.as_deref()?;
         if !is_final && !self.fades_alone(&base, end, facts) {
             return None;
         }
+        // All of them, however far the clock has got: so they stay as they are.
+        let end = self.gone_from(facts.schema, &base)?;
+        Some(past.counts.get_or_init(|| self.counts_until(cycle, past, &base, end, facts)))
+    }
+
+    fn counts_until(
+        &self,
+        cycle: &Cycle,
+        past: &Past,
+        base: &Span,
+        end: i64,
+        facts: &Facts,
+    ) -> Box<[(i64, u64)]> {
         let newest = Rows::new(cycle, facts.schema, base.from, base.period.start).newest();
         let left = |first: i64| {
             let from = Span::at(&self.spec, facts.schema, first).map_or(i64::MAX, |span| span.from);
             newest.len().saturating_sub(newest.partition_point(|newest| *newest < from)) as u64
         };
-        let runs = self.runs(facts.schema, &base, end).into_iter().skip(1);
+        let runs = self.runs(facts.schema, base, end).into_iter().skip(1);
         let first = (past.period.start, past.order.len());
-        Some(std::iter::once(first).chain(runs.map(|(first, _)| (first, left(first)))).collect())
+        let runs = runs.map(|(first, _)| (first, left(first)));
+        std::iter::once(first).chain(runs).chain([(end, 0)]).collect()
     }
 
     /// Whether the periods between one in which somebody wrote and the current one follow from what
@@ -181,8 +195,9 @@ impl View {
     /// The start of the period at which nothing is left of what counted in one in which somebody wrote.
     pub(super) fn gone_from(&self, schema: &Schema, base: &Span) -> Option<i64> {
         let (cycle, (unit, count)) = self.cycle.as_deref().zip(self.spec.reach())?;
-        let counted = |(start, bucket): &&(i64, Bucket)| *start <= base.period.start && !bucket.is_empty();
-        let (newest, _) = cycle.buckets.iter().rev().find(counted)?;
+        let counted = |(start, _): &&(i64, Bucket)| *start <= base.period.start;
+        let faded = cycle.faded.iter().flat_map(|faded| &faded.buckets);
+        let (newest, _) = faded.chain(&cycle.buckets).rfind(counted)?;
         let mut steps = Steps { calendar: &schema.calendar, unit, count, low: i64::MAX, high: i64::MAX };
         Some(steps.leaves(*newest))
     }

@@ -212,8 +212,8 @@ impl View {
 
     /// Whether an ended order is no order of its own yet in which members are found quickly.
     pub(crate) fn is_loose(&self) -> bool {
-        let mut past = self.cycle.iter().flat_map(|cycle| &cycle.past);
-        past.any(|past| past.order.live().is_some_and(|live| live.index.is_tree() && !live.owned))
+        let loose = |past: &Past| past.order.live().is_some_and(|live| live.index.is_tree() && !live.owned);
+        self.cycle.as_deref().is_some_and(|cycle| cycle.loose && cycle.past.iter().any(loose))
     }
 
     /// Drops orders that were worked out for readers.

@@ -31,11 +31,14 @@ pub(crate) struct Past {
     /// The first order with its moments, where it was packed and is needed to work out others.
     pub(crate) base: Option<Index>,
     pub(crate) worked: Worked,
+    /// How many members are ranked in the periods that follow, once somebody has asked: the starts of
+    /// runs of equal counts.
+    pub(crate) counts: OnceCell<Box<[(i64, u64)]>>,
 }
 
 impl Past {
     pub(crate) const fn new(period: Period, last: i64, order: Order) -> Self {
-        Self { period, last, order, fades: None, base: None, worked: Worked::new() }
+        Self { period, last, order, fades: None, base: None, worked: Worked::new(), counts: OnceCell::new() }
     }
 
     /// The entries of the first period with their moments.
@@ -55,7 +58,7 @@ impl Past {
     }
 
     pub(crate) fn remove(&mut self, id: MemberId, members: &mut Members) {
-        self.worked = Worked::new();
+        (self.worked, self.counts) = (Worked::new(), OnceCell::new());
         self.order.remove(id, members);
         if let Some(base) = &mut self.base
             && let Some(place) = base.scan(id)
@@ -67,7 +70,8 @@ impl Past {
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         let base = self.base.as_ref().map_or(0, Index::memory);
-        self.order.memory().saturating_add(base).saturating_add(self.worked.memory())
+        let counts = self.counts.get().map_or(0, |counts| bytes_of::<(i64, u64)>(counts.len()));
+        [base, counts, self.worked.memory()].into_iter().fold(self.order.memory(), usize::saturating_add)
     }
 
     pub(crate) fn effort(&self) -> usize {

@@ -77,6 +77,8 @@ pub(crate) struct Cycle {
     pub(crate) next: Option<prepare::Next>,
     /// Ended periods, newest first; only those in which anybody was ranked.
     pub(crate) past: VecDeque<Past>,
+    /// Whether the order of one of them may be yet to be packed.
+    pub(crate) loose: bool,
     /// The way back, where nothing has been written since the last boundary.
     pub(crate) anchor: Option<Box<Anchor>>,
     /// What orders of ended periods are worked out from, beside what still counts.
@@ -109,6 +111,7 @@ impl Cycle {
             peak: 0,
             next: None,
             past: VecDeque::new(),
+            loose: false,
             anchor: None,
             faded: None,
         }

@@ -101,12 +101,15 @@ impl View {
     /// Packs a little of an ended order; false when there is nothing to pack. The order of the last
     /// period stays as it is while it may have to come back, unless its column is needed.
     fn pack(&mut self, waste: &mut Vec<Waste>) -> bool {
-        let Some(cycle) = self.cycle.as_deref_mut() else { return false };
+        let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| cycle.loose) else { return false };
         let skipped = usize::from(cycle.anchor.is_some());
-        let Some(past) = cycle.past.iter_mut().skip(skipped).find(|past| past.order.is_loose()) else {
-            return false;
-        };
-        past.pack(waste, false);
+        match cycle.past.iter_mut().skip(skipped).find(|past| past.order.is_loose()) {
+            Some(past) => past.pack(waste, false),
+            None => {
+                cycle.loose = skipped > 0;
+                return false;
+            }
+        }
         true
     }
 

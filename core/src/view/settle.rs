@@ -20,13 +20,21 @@ impl View {
         let between = self.settle_between(&anchor, &span, &board.facts());
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         cycle.anchor = None;
-        match (between, cycle.past.front_mut()) {
-            (Between::Run { last, fades }, Some(base)) => {
+        if let Some(base) = cycle.past.front_mut() {
+            if let Between::Run { last, fades } = between {
                 base.last = last;
                 base.fades = fades.then_some(anchor.from);
             }
-            (Between::Orders(orders), _) => orders.into_iter().for_each(|past| cycle.past.push_front(past)),
-            _ => {}
+            // Its entries with their moments are of use only where other orders follow from them.
+            if base.fades.is_none() {
+                board.waste.extend(base.base.take().map(Waste::Index));
+            }
+            if base.order.len() == 0 {
+                board.waste.extend(cycle.past.pop_front().into_iter().flat_map(Past::into_waste));
+            }
+        }
+        if let Between::Orders(orders) = between {
+            orders.into_iter().for_each(|past| cycle.past.push_front(past));
         }
         self.prune(board.schema, board.waste);
         self.forget_events(board);
@@ -77,7 +85,6 @@ impl View {
         while cycle.past.back().is_some_and(|past| past.last < kept) {
             waste.extend(cycle.past.pop_back().into_iter().flat_map(Past::into_waste));
         }
-        cycle.past.retain(|past| past.order.len() > 0);
         // What was dropped does not come back where more is kept later.
         cycle.since = cycle.since.max(kept);
         cycle.set_reach();
@@ -90,7 +97,6 @@ impl View {
             }
         }
         cycle.drop_faded(waste);
-        cycle.drop_bases(waste);
     }
 
     /// Computes since when ended periods are readable.
@@ -129,6 +135,9 @@ enum Between {
 impl Cycle {
     /// Notes which points orders of ended periods follow from.
     fn set_reach(&mut self) {
+        if self.faded.is_none() && self.past.front().is_none_or(|past| past.fades.is_none()) {
+            return;
+        }
         let needed = self.past.iter().filter_map(|past| Some((past.fades?, past.period.start)));
         let reach = needed.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         match (reach, &mut self.faded) {
@@ -145,12 +154,6 @@ impl Cycle {
         if faded.is_unneeded() {
             self.faded = None;
         }
-    }
-
-    /// Forgets entries with moments that no order follows from.
-    fn drop_bases(&mut self, waste: &mut Vec<Waste>) {
-        let unneeded = self.past.iter_mut().filter(|past| past.fades.is_none());
-        waste.extend(unneeded.filter_map(|past| past.base.take()).map(Waste::Index));
     }
 
     /// Remembers a member's points as they are, before a late write changes them.

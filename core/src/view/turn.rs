@@ -139,6 +139,7 @@ impl View {
             waste.push(Waste::Index(ended));
         } else {
             let order = Order::Live(Live::new(ended, cycle.other, true));
+            cycle.loose = true;
             cycle.past.push_front(Past::new(old.period, old.period.start, order));
         }
     }
@@ -147,6 +148,7 @@ impl View {
     fn set_copy_aside(&mut self, old: Span) {
         let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| cycle.anchor.is_none()) else { return };
         let live = Live::new(self.index.clone(), self.leaf, false);
+        cycle.loose = true;
         cycle.past.push_front(Past::new(old.period, old.period.start, Order::Live(live)));
     }
 

@@ -175,6 +175,19 @@ fn work_between_commands_takes_over_only_what_was_prepared() {
 }
 
 #[test]
+fn a_score_that_is_set_takes_nobody_out_of_the_counts_of_ended_periods() {
+    let schema = Schema { aggregate: Aggregate::Min, clock: Clock::Event, ..Schema::default() };
+    let mut board = Board::new(schema, &[Spec { retain: 9, ..spec("day:7") }]).unwrap();
+    add(&mut board, &late(0, 0), -2, b"ann").unwrap();
+    add(&mut board, &late(0, 3 * DAY), 1, b"bob").unwrap();
+    // What bob had in other periods is hidden from now on.
+    board.set(&late(0, 9 * DAY), Decimal::whole(-2), b"bob", Condition::default()).unwrap();
+    board.check();
+    assert_eq!(counts(&board, "day:7"), [1, 1, 1, 2, 2, 2, 2, 1, 1, 1]);
+    assert_eq!(order(&board, "day:7", When::Back(1)), lines(&[("bob", 1)]));
+}
+
+#[test]
 fn who_can_be_read_of_nowhere_is_not_counted_as_removed() {
     let mut board = board(Aggregate::Sum, &[spec("minute:3")]);
     add(&mut board, &at(0), 1, b"ann").unwrap();
