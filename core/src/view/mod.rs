@@ -21,11 +21,18 @@
 //!   packed in small steps.
 //!
 //! At a boundary ([`turn`]) the prepared index takes over, whatever the size of the board. Where
-//! nothing was prepared (an idle server, a restart, a clock that leapt) the index is built at once
-//! from what is there: entries, and buckets.
+//! nothing was prepared (an idle server, a restart, a clock that leapt) a copy of the index is set aside,
+//! and the index itself is brought up to date by what expires.
+//!
+//! Until the next write nothing is thrown away ([`period::Anchor`]): the clock can be put back exactly
+//! ([`leap`]), and the periods that it skipped follow from the last one in which somebody wrote
+//! ([`ended`], [`fade`]). That write makes the boundary final ([`settle`]).
+//!
+//! A write is judged by what the view will be at its moment ([`foresee`]), before the view turns.
 //!
 //! Two indexes of a view never share a column of leaves: while one is current, the other column
-//! belongs to the last period until that is packed, then to the next one.
+//! belongs to the last period until that is packed, then to the next one. An index that was set aside
+//! as a copy has none.
 
 mod change;
 mod ended;
