@@ -21,6 +21,9 @@ use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
 
+/// So many remembered numbers are not worth a sweep.
+const FEW: usize = 64;
+
 /// What orders of ended periods follow from that no longer is as it was.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Faded {
@@ -31,6 +34,8 @@ pub(crate) struct Faded {
     pub(super) points: Sorted<(i64, MemberId, i64), Option<Points>>,
     /// Numbers of last writes that later ones have replaced, by member and the same start.
     arrivals: Sorted<(MemberId, i64), u64>,
+    /// How many of those there were when they were last swept.
+    swept: usize,
     /// The starts of the oldest and the newest period whose points are needed.
     pub(super) reach: (i64, i64),
 }
@@ -48,17 +53,29 @@ impl Faded {
 
     /// Notes that a period's points change for a member, in the period that starts `now`.
     pub(super) fn note_points(&mut self, (start, id): (i64, MemberId), now: i64, old: Option<Points>) {
-        let key = (start, id, now);
-        if self.needs(start) && self.points.get(key).is_none() {
-            self.points.insert(key, old);
+        // One that has changed since the newest base is remembered already.
+        if self.needs(start) && self.points_at((start, id), self.reach.1).is_none() {
+            self.points.insert((start, id, now), old);
         }
     }
 
     /// Notes that the number of a member's last write changes.
     pub(super) fn note_arrival(&mut self, id: MemberId, now: i64, old: u64) {
-        if self.arrivals.get((id, now)).is_none() {
+        if self.arrival_at(id, self.reach.1).is_none() {
             self.arrivals.insert((id, now), old);
         }
+    }
+
+    /// Forgets numbers that were replaced before the oldest base, once half of all may be such.
+    pub(super) fn sweep(&mut self) {
+        if self.arrivals.len() < self.swept.saturating_mul(2).saturating_add(FEW) {
+            return;
+        }
+        let mut kept = Sorted::default();
+        for ((id, until), arrival) in self.arrivals.iter().filter(|((_, until), _)| *until > self.reach.0) {
+            kept.insert((id, until), *arrival);
+        }
+        (self.swept, self.arrivals) = (kept.len(), kept);
     }
 
     /// A member's points in a period as they were at the end of another one, if they have changed since.

@@ -177,6 +177,7 @@ impl Faded {
         }
         let gone: Vec<_> = self.points.keys().take_while(|(start, ..)| *start < oldest).collect();
         gone.into_iter().for_each(|key| _ = self.points.remove(key));
+        self.sweep();
     }
 
     const fn is_unneeded(&self) -> bool {

@@ -93,6 +93,29 @@ fn a_late_write_changes_no_period_that_was_not_read_yet() {
 }
 
 #[test]
+fn what_is_remembered_for_skipped_periods_does_not_grow_with_every_period_written_since() {
+    let mut board = window(60);
+    fill(&mut board, 0, 0, 40);
+    fill(&mut board, 10 * SECOND, 0, 40);
+    // Skips periods in which points expire, so that these follow from the last one before.
+    fill(&mut board, 65 * SECOND, 0, 40);
+    let memory = |board: &mut Board, from: u64| {
+        for second in from..from + 40 {
+            fill(board, second * SECOND, 0, 40);
+            work(board, second * SECOND);
+        }
+        board.memory()
+    };
+    let once = memory(&mut board, 130);
+    let again = memory(&mut board, 170);
+    let mut other = window(60);
+    fill(&mut other, 129 * SECOND, 0, 40);
+    let plain = [memory(&mut other, 130), memory(&mut other, 170)];
+    let more = again.saturating_sub(once);
+    assert!(more < plain[1] - plain[0] + 8_000, "{more} more, {} without", plain[1] - plain[0]);
+}
+
+#[test]
 fn raising_what_is_kept_lists_no_period_that_was_dropped() {
     let mut board = board(Aggregate::Sum, &[Spec { retain: 1, ..spec("day") }]);
     for day in 0..4 {
