@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use leaderboard_core::Error;
-use leaderboard_core::time::{Millis, Origin};
+use leaderboard_core::time::{Millis, TimeSource};
 use redis_module::raw;
 
 use crate::argument::Argument;
@@ -99,9 +99,9 @@ impl<'a> Call<'a> {
     ///
     /// # Errors
     /// [`Refusal::Invalid`] where a client sends `NOW`.
-    pub fn origin(&self, at: Option<Millis>, now: Option<Millis>) -> Result<Origin, Refusal> {
+    pub fn origin(&self, at: Option<Millis>, now: Option<Millis>) -> Result<TimeSource, Refusal> {
         if (at.is_some() || now.is_some()) && self.is_decided() {
-            return Ok(Origin::Decided { now });
+            return Ok(TimeSource::Decided { now });
         }
         if now.is_some() {
             return Err(Error::UnknownOption(leaderboard_core::error::Quoted::new(b"NOW")).into());
@@ -110,8 +110,8 @@ impl<'a> Call<'a> {
     }
 
     /// The same for a read.
-    pub fn client(&self) -> Origin {
-        Origin::Client { wall: server::clock(), max_future: config::max_future() }
+    pub fn client(&self) -> TimeSource {
+        TimeSource::Client { wall: server::clock(), max_future: config::max_future() }
     }
 
     fn is_decided(&self) -> bool {

@@ -7,6 +7,7 @@
 mod alloc;
 mod argument;
 mod arguments;
+mod background;
 mod call;
 mod commands;
 mod config;
@@ -17,7 +18,6 @@ mod refusal;
 mod register;
 mod reply;
 mod server;
-mod service;
 mod stats;
 mod syntax;
 mod table;
@@ -89,7 +89,7 @@ unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleSt
     let registered = datatype::register(ctx) && register::register(ctx);
     if registered {
         config::register(ctx);
-        service::start(ctx);
+        background::start(ctx);
     }
     registered
 }

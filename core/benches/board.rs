@@ -16,7 +16,7 @@ use leaderboard_core::calendar::Unit;
 use leaderboard_core::campaign::Changes;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
-use leaderboard_core::time::Origin;
+use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
 
@@ -40,7 +40,7 @@ fn write(wall: u64) -> Write<'static> {
     Write {
         at: None,
         request: None,
-        origin: Origin::Client { wall, max_future: 0 },
+        origin: TimeSource::Client { wall, max_future: 0 },
         with_change: false,
         view: None,
     }

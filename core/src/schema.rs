@@ -164,21 +164,21 @@ impl Schema {
         Ok(())
     }
 
-    /// Where a score stands in the order: the best has the smallest grade.
+    /// Where a score stands in the order: the best has the smallest rank_key.
     #[must_use]
-    pub const fn grade(&self, score: Score) -> u64 {
+    pub const fn rank_key(&self, score: Score) -> u64 {
         match self.order {
             Order::Desc => Score::MAX.units().abs_diff(score.units()),
             Order::Asc => score.units().abs_diff(Score::MIN.units()),
         }
     }
 
-    /// The score that has this grade: the inverse of [`Schema::grade`].
+    /// The score that has this rank_key: the inverse of [`Schema::rank_key`].
     #[must_use]
-    pub const fn score(&self, grade: u64) -> Score {
+    pub const fn score(&self, rank_key: u64) -> Score {
         let units = match self.order {
-            Order::Desc => Score::MAX.units().wrapping_sub_unsigned(grade),
-            Order::Asc => Score::MIN.units().wrapping_add_unsigned(grade),
+            Order::Desc => Score::MAX.units().wrapping_sub_unsigned(rank_key),
+            Order::Asc => Score::MIN.units().wrapping_add_unsigned(rank_key),
         };
         match Score::from_units(units) {
             Some(score) => score,
@@ -186,10 +186,10 @@ impl Schema {
         }
     }
 
-    /// The grades of a closed range of scores, best first.
+    /// The rank_keys of a closed range of scores, best first.
     #[must_use]
-    pub fn grades(&self, low: Score, high: Score) -> (u64, u64) {
-        let (a, b) = (self.grade(low), self.grade(high));
+    pub fn rank_keys(&self, low: Score, high: Score) -> (u64, u64) {
+        let (a, b) = (self.rank_key(low), self.rank_key(high));
         (a.min(b), a.max(b))
     }
 }
@@ -209,14 +209,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn grades_order_scores_and_lead_back(a in -i64::MAX..=i64::MAX, b in -i64::MAX..=i64::MAX) {
+        fn rank_keys_order_scores_and_lead_back(a in -i64::MAX..=i64::MAX, b in -i64::MAX..=i64::MAX) {
             let (a, b) = (Score::from_units(a).unwrap(), Score::from_units(b).unwrap());
             let descending = Schema::default();
             let ascending = Schema { order: Order::Asc, ..descending };
-            prop_assert_eq!(descending.grade(a).cmp(&descending.grade(b)), b.cmp(&a));
-            prop_assert_eq!(ascending.grade(a).cmp(&ascending.grade(b)), a.cmp(&b));
-            prop_assert_eq!(descending.score(descending.grade(a)), a);
-            prop_assert_eq!(ascending.score(ascending.grade(a)), a);
+            prop_assert_eq!(descending.rank_key(a).cmp(&descending.rank_key(b)), b.cmp(&a));
+            prop_assert_eq!(ascending.rank_key(a).cmp(&ascending.rank_key(b)), a.cmp(&b));
+            prop_assert_eq!(descending.score(descending.rank_key(a)), a);
+            prop_assert_eq!(ascending.score(ascending.rank_key(a)), a);
         }
     }
 }

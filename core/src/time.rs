@@ -11,7 +11,7 @@ pub const MAX_MILLIS: Millis = 253_402_300_799_999;
 
 /// Who says what time it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum TimeSource {
     /// A client: the server's clock, and how far ahead of it an `AT` may lie.
     Client {
         /// The server's clock.
@@ -63,9 +63,9 @@ impl Clock {
     ///
     /// # Errors
     /// [`Error::MissingAt`] on an event clock, [`Error::AtInFuture`] past `max_future`.
-    pub fn stamp(self, last: Millis, at: Option<Millis>, origin: Origin) -> Result<Stamp, Error> {
+    pub fn stamp(self, last: Millis, at: Option<Millis>, origin: TimeSource) -> Result<Stamp, Error> {
         match (self, origin) {
-            (_, Origin::Decided { now }) => {
+            (_, TimeSource::Decided { now }) => {
                 let at = at.ok_or(Error::MissingAt)?;
                 let now = match self {
                     Self::Server => now.unwrap_or(at),
@@ -73,11 +73,11 @@ impl Clock {
                 };
                 Ok(Stamp { now, at })
             }
-            (Self::Event, Origin::Client { .. }) => {
+            (Self::Event, TimeSource::Client { .. }) => {
                 let at = at.ok_or(Error::MissingAt)?;
                 Ok(Stamp { now: at.max(last), at })
             }
-            (Self::Server, Origin::Client { wall, max_future }) => {
+            (Self::Server, TimeSource::Client { wall, max_future }) => {
                 let now = self.now(last, wall, max_future);
                 let at = at.unwrap_or(now);
                 if at > now.saturating_add(max_future) {
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn stamps() {
-        let client = |wall| Origin::Client { wall, max_future: 100 };
+        let client = |wall| TimeSource::Client { wall, max_future: 100 };
         let stamp = |now, at| Ok(Stamp { now, at });
         assert_eq!(Clock::Server.stamp(0, None, client(500)), stamp(500, 500));
         assert_eq!(Clock::Server.stamp(0, Some(20), client(500)), stamp(500, 20));
@@ -112,9 +112,9 @@ mod tests {
         assert_eq!(Clock::Event.stamp(0, None, client(500)), Err(Error::MissingAt));
         assert_eq!(Clock::Event.stamp(70, Some(9), client(500)), stamp(70, 9));
         assert_eq!(Clock::Event.stamp(70, Some(99_999), client(500)), stamp(99_999, 99_999));
-        let decided = Origin::Decided { now: Some(80) };
+        let decided = TimeSource::Decided { now: Some(80) };
         assert_eq!(Clock::Server.stamp(900, Some(9), decided), stamp(80, 9));
         assert_eq!(Clock::Server.stamp(900, None, decided), Err(Error::MissingAt));
-        assert_eq!(Clock::Event.stamp(900, Some(9), Origin::Decided { now: None }), stamp(900, 9));
+        assert_eq!(Clock::Event.stamp(900, Some(9), TimeSource::Decided { now: None }), stamp(900, 9));
     }
 }

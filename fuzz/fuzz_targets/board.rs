@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain, Verdict, When, Write};
 use leaderboard_core::campaign::Changes;
 use leaderboard_core::schema::{Aggregate, Ranks, Tally};
-use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::Share;
 use leaderboard_core::{Board, Decimal, Error};
 use libfuzzer_sys::fuzz_target;
@@ -32,8 +32,8 @@ struct Game {
 }
 
 impl Game {
-    const fn origin(&self) -> Origin {
-        Origin::Client { wall: self.wall, max_future: 0 }
+    const fn origin(&self) -> TimeSource {
+        TimeSource::Client { wall: self.wall, max_future: 0 }
     }
 
     fn now(&self) -> u64 {
@@ -168,7 +168,7 @@ impl Game {
         let new = (weight.unwrap_or(old_weight), initial.unwrap_or(old));
         assert_eq!(changed, (!known || new != (old_weight, old)).then_some(next));
         if let Some(now) = changed {
-            let again = self.replica.declare(&member, said, Origin::Decided { now: Some(now) });
+            let again = self.replica.declare(&member, said, TimeSource::Decided { now: Some(now) });
             assert_eq!(again, Ok(Some(now)));
         }
         if new.1 != old {
@@ -234,7 +234,7 @@ impl Game {
                 let lifted = vec![vec![b'a' + rule % 4]];
                 self.alter_voting(Changes { lifted, ..Changes::default() })?;
             }
-            Step::Hours(opens, closes) => {
+            Step::VotingWindow(opens, closes) => {
                 let hour = |minutes: Option<i8>| {
                     minutes.map_or(0, |minutes| self.wall.saturating_add_signed(i64::from(minutes) * 60_000))
                 };
@@ -299,7 +299,7 @@ impl Game {
         for option in page {
             let name = self.board.name(option.id);
             let (weight, initial) = self.options[name];
-            assert_eq!((option.choice.weight, option.choice.initial.units()), (weight, initial as i64));
+            assert_eq!((option.candidate.weight, option.candidate.initial.units()), (weight, initial as i64));
             assert_eq!(i128::from(option.shown.units()), self.scores.get(name).copied().unwrap_or(0));
             assert_eq!(i128::from(option.real.units()), self.real.get(name).copied().unwrap_or(0));
             assert_eq!(option.voters > 0, self.voted.contains(name));

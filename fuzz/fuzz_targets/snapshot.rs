@@ -9,7 +9,7 @@ use leaderboard_core::board::{Alter, Declaration, When, Write};
 use leaderboard_core::campaign::Changes;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
-use leaderboard_core::time::Origin;
+use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::{Kind, Share, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
 use libfuzzer_sys::fuzz_target;
@@ -73,7 +73,7 @@ fn empty(views: bool) -> Board {
     let kinds: &[&str] = if views { &["day:3", "all", "week"] } else { &["all"] };
     let specs: Vec<_> = kinds.iter().map(|name| spec(name)).collect();
     let mut board = Board::new(Schema::default(), &specs).expect("sound rules");
-    let origin = Origin::Client { wall: 1_700_000_000_000, max_future: 0 };
+    let origin = TimeSource::Client { wall: 1_700_000_000_000, max_future: 0 };
     let write = Write { at: None, request: None, origin, with_change: false, view: None };
     board.add(&write, Decimal::whole(1), b"ann").expect("a point");
     board.remove(b"ann");
@@ -99,11 +99,11 @@ fn campaign(shown: bool, voters: u32) -> Vec<Vec<u8>> {
     for (number, member) in [b"ann", b"bob", b"cat", b"dan"].into_iter().enumerate() {
         let initial = (shown && number > 1).then_some(number as u64);
         let said = Declaration { weight: shown.then_some(number as u32), initial };
-        board.declare(member, said, Origin::Client { wall, max_future: 0 }).expect("an option");
+        board.declare(member, said, TimeSource::Client { wall, max_future: 0 }).expect("an option");
     }
     for number in 0..voters {
         wall += if number % 3 == 0 { 40_000 } else { 1 };
-        let origin = Origin::Client { wall, max_future: 0 };
+        let origin = TimeSource::Client { wall, max_future: 0 };
         let (voter, at) = (number.to_be_bytes(), (number % 5 == 4).then_some(wall - 86_400_000));
         let write = Write { at, request: Some(&voter), origin, with_change: false, view: None };
         let ballot = Ballot { voter: Some(&voter), tags: &[(b"shop", b"acme")] };
@@ -227,7 +227,7 @@ fn ranked(board: &Board) -> Vec<Vec<u8>> {
 /// Writes to everybody there is, and to somebody new.
 fn go_on(board: &mut Board) {
     let at = board.last().saturating_sub(1);
-    let origin = Origin::Client { wall: board.last(), max_future: 60_000 };
+    let origin = TimeSource::Client { wall: board.last(), max_future: 60_000 };
     let mut names = ranked(board);
     names.push(b"somebody new".to_vec());
     for name in names {
@@ -238,7 +238,7 @@ fn go_on(board: &mut Board) {
 }
 
 /// Asks all that can be asked of a vote.
-fn ask(board: &Board, ballot: &Ballot, origin: Origin) {
+fn ask(board: &Board, ballot: &Ballot, origin: TimeSource) {
     let _ = board.quota(ballot, Some(b"ann"), None, origin);
     let (mut cursor, mut pages) = (0, 0);
     loop {
@@ -269,7 +269,7 @@ fn vote_on(board: &mut Board) {
     names.extend([b"ann".to_vec(), b"dan".to_vec(), b"somebody else".to_vec()]);
     let mut wall = board.last();
     for (number, name) in names.iter().enumerate() {
-        let origin = Origin::Client { wall, max_future: 60_000 };
+        let origin = TimeSource::Client { wall, max_future: 60_000 };
         let voter = [number as u8];
         let ballot = Ballot { voter: Some(&voter), tags: &[(b"shop", b"acme")] };
         let at = Some(if number % 4 == 3 { wall.saturating_sub(90_000_000) } else { wall });

@@ -132,7 +132,7 @@ fn reply_info(call: &Call, board: &Board) {
     let reply = call.reply();
     let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } =
         *board.schema();
-    let hours = board.hours();
+    let voting_window = board.voting_window();
     let now = board.now(server::clock(), config::max_future());
     let words = [
         (&b"views"[..], joined(board, |spec| Some(spec.kind.to_string()))),
@@ -151,8 +151,8 @@ fn reply_info(call: &Call, board: &Board) {
         (b"dedup", u64::from(dedup)),
         (b"shown", u64::from(shown)),
         (b"declared", u64::from(declared)),
-        (b"opens", hours.opens),
-        (b"closes", hours.closes),
+        (b"opens", voting_window.opens),
+        (b"closes", voting_window.closes),
         (b"members", board.len()),
         (b"requests", board.requests(now) as u64),
         (b"now", now),

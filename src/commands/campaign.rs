@@ -64,9 +64,9 @@ fn reply_option(call: &Call, board: &Board, option: &Listed) {
     reply.bulk(b"member");
     reply.bulk(board.name(option.id));
     reply.bulk(b"weight");
-    reply.int(u64::from(option.choice.weight));
+    reply.int(u64::from(option.candidate.weight));
     reply.bulk(b"initial");
-    reply.score(option.choice.initial, decimals);
+    reply.score(option.candidate.initial, decimals);
     reply.bulk(b"meta");
     match board.meta_of(option.id) {
         Some(meta) => reply.bulk(meta),

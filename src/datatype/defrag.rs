@@ -8,7 +8,7 @@ use leaderboard_core::mover::Mover;
 use redis_module::raw;
 
 use super::Value;
-use crate::service;
+use crate::background;
 
 /// The server's hand in a pass of defragmentation.
 struct Defrag(*mut raw::RedisModuleDefragCtx);
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn defrag(
         if step == 0 {
             let old = *value;
             *value = defrag.moved(old);
-            service::moved(old.cast(), (*value).cast());
+            background::moved(old.cast(), (*value).cast());
         }
         let board = &mut (*(*value).cast::<Value>()).board;
         let mut next = board.relocate(step, &mut defrag);

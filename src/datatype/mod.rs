@@ -16,7 +16,7 @@ use leaderboard_core::Board;
 use leaderboard_core::size_class::bytes_of;
 use redis_module::raw;
 
-use crate::{config, server, service, stats};
+use crate::{background, config, server, stats};
 
 /// Nine characters that name the type in every RDB file: never to be changed.
 const NAME: &std::ffi::CStr = c"lb-board1";
@@ -91,7 +91,7 @@ impl Value {
     pub fn watch(&mut self) {
         if !self.watched && self.board.is_served() {
             self.watched = true;
-            service::watch(self);
+            background::watch(self);
         }
     }
 }
@@ -138,7 +138,7 @@ unsafe extern "C" fn free(value: *mut c_void) {
     // SAFETY: the server passes a value of ours, and never uses it again.
     let value: Box<Value> = unsafe { Box::from_raw(value.cast()) };
     if value.watched {
-        service::forget(&value);
+        background::forget(&value);
     }
     stats::board_gone(value.board.len());
     if value.board.effort() > SLOW_TO_FREE {

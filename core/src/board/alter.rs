@@ -6,7 +6,7 @@ use crate::Error;
 use crate::campaign::{Campaign, Changes};
 use crate::error::Quoted;
 use crate::schema::{Aggregate, Schema};
-use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Past, Share, Spec, View, Waste};
+use crate::view::{Garbage, Kind, MAX_RETAIN, MAX_VIEWS, Past, Share, Spec, View};
 
 /// Changes to a board's rules; nothing that is not named.
 #[derive(Debug, Clone, Default)]
@@ -139,7 +139,7 @@ impl Board {
         self.keep_series(&specs);
         // Entries that were there when numbers were first asked for have the first ones.
         let most = self.views.iter().map(|view| view.index.len()).max();
-        self.arrivals = self.arrivals.max(most.unwrap_or(0));
+        self.sequences = self.sequences.max(most.unwrap_or(0));
         self.bound();
         self.tidy();
         Ok(())
@@ -185,8 +185,8 @@ impl Board {
         if !go.is_empty() {
             let columns: Vec<_> = go.iter().flat_map(View::columns).collect();
             self.members.release(&columns);
-            let waste = go.into_iter().flat_map(View::into_waste);
-            self.upkeep.get_or_insert_default().waste.extend(waste);
+            let garbage = go.into_iter().flat_map(View::into_waste);
+            self.upkeep.get_or_insert_default().garbage.extend(garbage);
         }
     }
 
@@ -201,8 +201,8 @@ impl Board {
             views.push(match found {
                 Some(at) => {
                     let mut view = old.swap_remove(at);
-                    let waste = &mut self.upkeep.get_or_insert_default().waste;
-                    view.set_spec(*spec, &self.schema, &mut self.members, waste);
+                    let garbage = &mut self.upkeep.get_or_insert_default().garbage;
+                    view.set_spec(*spec, &self.schema, &mut self.members, garbage);
                     view
                 }
                 None => View::new(*spec, tally, &self.schema, &mut self.members),
@@ -244,16 +244,16 @@ impl Board {
 }
 
 impl View {
-    fn into_waste(mut self) -> Vec<Waste> {
-        let mut waste = Vec::new();
-        self.forget_next(&mut waste);
-        waste.push(Waste::Index(self.index));
+    fn into_waste(mut self) -> Vec<Garbage> {
+        let mut garbage = Vec::new();
+        self.forget_next(&mut garbage);
+        garbage.push(Garbage::Index(self.index));
         if let Some(cycle) = self.cycle {
-            waste.extend(cycle.buckets.into_iter().map(|(_, bucket)| Waste::Bucket(bucket)));
-            waste.extend(cycle.past.into_iter().flat_map(Past::into_waste));
+            garbage.extend(cycle.buckets.into_iter().map(|(_, bucket)| Garbage::Bucket(bucket)));
+            garbage.extend(cycle.past.into_iter().flat_map(Past::into_waste));
             let faded = cycle.faded.into_iter().flat_map(|faded| faded.into_buckets());
-            waste.extend(faded.map(Waste::Bucket));
+            garbage.extend(faded.map(Garbage::Bucket));
         }
-        waste
+        garbage
     }
 }

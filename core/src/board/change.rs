@@ -88,12 +88,12 @@ impl Board {
 
     /// Carries the plans out; where the member stands in a view then.
     pub(super) fn carry_out(&mut self, id: MemberId, view: usize, plans: &Plans) -> Option<Position> {
-        self.arrivals = self.arrivals.saturating_add(1);
-        let arrival = self.arrivals;
+        self.sequences = self.sequences.saturating_add(1);
+        let sequence = self.sequences;
         let mut position = None;
         let Self { views, members, schema, .. } = self;
         for (number, (each, plan)) in views.iter_mut().zip(plans).enumerate() {
-            let rank = each.apply(schema, members, id, plan, arrival);
+            let rank = each.apply(schema, members, id, plan, sequence);
             if number == view {
                 let score = plan.entry.map(|entry| entry.score);
                 position =

@@ -13,14 +13,15 @@ impl Board {
             self.check_view(view);
         }
         if let Some(campaign) = self.campaign() {
-            campaign.choices.check();
+            campaign.candidates.check();
             campaign.voters.check();
         }
         let is_tidy =
-            self.upkeep.as_ref().is_none_or(|upkeep| upkeep.waste.is_empty() && upkeep.gone.is_empty());
+            self.upkeep.as_ref().is_none_or(|upkeep| upkeep.garbage.is_empty() && upkeep.gone.is_empty());
         if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.cycle.is_none()) {
             let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
-            let options = |campaign: &Campaign| campaign.choices.len().saturating_add(campaign.voters.len());
+            let options =
+                |campaign: &Campaign| campaign.candidates.len().saturating_add(campaign.voters.len());
             let others = texts.saturating_add(self.campaign().map_or(0, options) as u64);
             assert!(
                 self.members.len() as u64 <= self.len().saturating_add(others),
@@ -30,13 +31,13 @@ impl Board {
     }
 
     fn check_view(&self, view: &View) {
-        view.index.check(&view.seats(&self.members));
+        view.index.check(&view.index_members(&self.members));
         for (_, id) in view.index.iter_from(0) {
             assert_eq!(self.members.find(self.members.name(id)), Some(id));
         }
         let Some(cycle) = &view.cycle else { return };
         if let Some(next) = &cycle.next {
-            next.index.check(&self.members.seats(cycle.other, cycle.arrival));
+            next.index.check(&self.members.index_members(cycle.other, cycle.sequence));
         }
         for (_, bucket) in &cycle.buckets {
             bucket.check();

@@ -1,20 +1,20 @@
 //! A board: its rules, its members, its views, and the requests it has seen.
 //!
-//! [`write`] changes it, [`read`] answers from it, [`service`] does in small steps what can be done
+//! [`write`] changes it, [`read`] answers from it, [`background`] does in small steps what can be done
 //! ahead; here is what all stand on. Every change goes one way: read the clock, check all, change
 //! all, tell what changed.
 
 mod alter;
+mod background;
+mod batch;
 mod change;
 mod check;
-mod many;
 mod membership;
 mod options;
 mod periods;
-mod poll;
 mod read;
-mod service;
 mod vote;
+mod vote_reads;
 mod write;
 
 use std::cell::Cell;
@@ -30,11 +30,11 @@ use crate::schema::{Schema, Tally};
 use crate::size_class::{bytes_of, round_up};
 use crate::snapshot::Loading;
 use crate::sorted::Sorted;
-use crate::time::{Millis, Origin, Stamp};
-use crate::view::{Facts, Spec, Turning, View, Waste};
+use crate::time::{Millis, Stamp, TimeSource};
+use crate::view::{Facts, Garbage, Spec, Turning, View};
 
 pub use alter::{Alter, Edit, Retain, apply_carry};
-pub use many::Outcomes;
+pub use batch::Outcomes;
 pub use options::{Declaration, Listed};
 pub use periods::{Kept, When};
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
@@ -62,7 +62,7 @@ pub struct Board {
     /// What few members have.
     pub(crate) extras: Option<Box<Extras>>,
     /// How many writes were applied, as far as equals have to be told apart by that.
-    pub(crate) arrivals: u64,
+    pub(crate) sequences: u64,
     /// What only boards with periods have.
     upkeep: Option<Box<Upkeep>>,
     /// How many orders were worked out for readers and are still there.
@@ -77,7 +77,7 @@ struct Upkeep {
     /// The time in which all views have the right period: from, until.
     current: (i64, i64),
     /// What is to be freed.
-    waste: Vec<Waste>,
+    garbage: Vec<Garbage>,
     /// Members that were in what was freed, and that perhaps nothing refers to any more.
     gone: Vec<MemberId>,
 }
@@ -85,15 +85,15 @@ struct Upkeep {
 impl Upkeep {
     fn memory(&self) -> usize {
         let gone = bytes_of::<MemberId>(self.gone.capacity());
-        let list = bytes_of::<Waste>(self.waste.capacity());
-        let waste = self.waste.iter().map(Waste::memory);
-        waste.fold(bytes_of::<Self>(1), usize::saturating_add).saturating_add(gone).saturating_add(list)
+        let list = bytes_of::<Garbage>(self.garbage.capacity());
+        let garbage = self.garbage.iter().map(Garbage::memory);
+        garbage.fold(bytes_of::<Self>(1), usize::saturating_add).saturating_add(gone).saturating_add(list)
     }
 }
 
 impl Default for Upkeep {
     fn default() -> Self {
-        Self { current: (i64::MIN, i64::MAX), waste: Vec::new(), gone: Vec::new() }
+        Self { current: (i64::MIN, i64::MAX), garbage: Vec::new(), gone: Vec::new() }
     }
 }
 
@@ -170,7 +170,7 @@ impl Board {
             views,
             requests: None,
             extras: None,
-            arrivals: 0,
+            sequences: 0,
             upkeep: None,
             worked: Cell::new(0),
             loading: None,
@@ -221,10 +221,10 @@ impl Board {
 
     /// The board's now for somebody who says what time it is.
     #[must_use]
-    pub fn now_of(&self, origin: Origin) -> Millis {
+    pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {
-            Origin::Client { wall, max_future } => self.now(wall, max_future),
-            Origin::Decided { now } => now.unwrap_or(self.last),
+            TimeSource::Client { wall, max_future } => self.now(wall, max_future),
+            TimeSource::Decided { now } => now.unwrap_or(self.last),
         }
     }
 
@@ -267,17 +267,17 @@ impl Board {
     }
 
     pub(crate) fn facts(&self) -> Facts<'_> {
-        let choices = self.campaign().map(|campaign| &campaign.choices);
-        Facts { schema: &self.schema, members: &self.members, choices }
+        let candidates = self.campaign().map(|campaign| &campaign.candidates);
+        Facts { schema: &self.schema, members: &self.members, candidates }
     }
 
     /// The views, and what they need of the board to turn.
     pub(crate) fn split(&mut self) -> (&mut [View], Turning<'_>) {
         let Self { views, members, schema, extras, upkeep, .. } = self;
         let campaign = extras.as_ref().and_then(|extras| extras.campaign.as_ref());
-        let choices = campaign.map(|campaign| &campaign.choices);
-        let waste = &mut upkeep.get_or_insert_default().waste;
-        (views, Turning { schema, members, choices, waste })
+        let candidates = campaign.map(|campaign| &campaign.candidates);
+        let garbage = &mut upkeep.get_or_insert_default().garbage;
+        (views, Turning { schema, members, candidates, garbage })
     }
 
     /// Changes over to the form for many members.

@@ -2,11 +2,11 @@
 
 use super::Board;
 use crate::Error;
-use crate::campaign::Choice;
+use crate::campaign::Candidate;
 use crate::index::MemberId;
 use crate::schema::{Aggregate, Tally};
 use crate::score::Score;
-use crate::time::{Millis, Origin, Stamp};
+use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Change, Kind, Plan};
 
 /// Estimates of voters on a page: each takes up to a tenth of a millisecond.
@@ -27,7 +27,7 @@ pub struct Listed {
     /// The member.
     pub id: MemberId,
     /// What it was declared with.
-    pub choice: Choice,
+    pub candidate: Candidate,
     /// The votes that were cast for it, overall.
     pub real: Score,
     /// The votes that are shown.
@@ -47,7 +47,7 @@ impl Board {
         &mut self,
         member: &[u8],
         said: Declaration,
-        origin: Origin,
+        origin: TimeSource,
     ) -> Result<Option<Millis>, Error> {
         if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("an option"));
@@ -55,17 +55,19 @@ impl Board {
         let now = self.now_of(origin);
         self.advance(now);
         let found = self.members.find(member);
-        let old = found.and_then(|id| self.campaign()?.choices.get(id)).copied();
+        let old = found.and_then(|id| self.campaign()?.candidates.get(id)).copied();
         let before = match (old, self.campaign()) {
             (Some(old), _) => old,
-            (None, Some(campaign)) => Choice { number: campaign.choices.next_number()?, ..Choice::PLAIN },
-            (None, None) => Choice { number: 1, ..Choice::PLAIN },
+            (None, Some(campaign)) => {
+                Candidate { number: campaign.candidates.next_number()?, ..Candidate::PLAIN }
+            }
+            (None, None) => Candidate { number: 1, ..Candidate::PLAIN },
         };
-        let choice = self.chosen(before, said)?;
-        if old == Some(choice) {
+        let candidate = self.chosen(before, said)?;
+        if old == Some(candidate) {
             return Ok(None);
         }
-        let more = i128::from(choice.initial.units())
+        let more = i128::from(candidate.initial.units())
             .saturating_sub(old.map_or(0, |old| i128::from(old.initial.units())));
         let stamp = Stamp { now, at: now };
         let plan = self.plan_initial(found, more, stamp)?;
@@ -74,21 +76,21 @@ impl Board {
             Some(id) => id,
             None => self.enter_member(member)?,
         };
-        let choice = match more {
-            0 => choice,
-            _ => Choice { moment: now, arrival: self.add_initial(id, plan), ..choice },
+        let candidate = match more {
+            0 => candidate,
+            _ => Candidate { moment: now, sequence: self.add_initial(id, plan), ..candidate },
         };
-        self.campaign_mut().choices.set(id, choice);
+        self.campaign_mut().candidates.set(id, candidate);
         if more != 0 {
             let (views, mut rest) = self.split();
-            views.iter_mut().for_each(|view| view.follow_option(id, &choice, &mut rest));
+            views.iter_mut().for_each(|view| view.follow_option(id, &candidate, &mut rest));
         }
         self.touch(stamp);
         self.tidy();
         Ok(Some(now))
     }
 
-    fn chosen(&self, old: Choice, said: Declaration) -> Result<Choice, Error> {
+    fn chosen(&self, old: Candidate, said: Declaration) -> Result<Candidate, Error> {
         let initial = match said.initial {
             Some(votes) => {
                 let scale = 10_u64.saturating_pow(u32::from(self.schema.decimals));
@@ -97,14 +99,14 @@ impl Board {
             }
             None => old.initial,
         };
-        let choice = Choice { weight: said.weight.unwrap_or(old.weight), initial, ..old };
-        if !self.schema.shown && choice.weight != Choice::PLAIN.weight {
+        let candidate = Candidate { weight: said.weight.unwrap_or(old.weight), initial, ..old };
+        if !self.schema.shown && candidate.weight != Candidate::PLAIN.weight {
             return Err(Error::NeedsShown("WEIGHT"));
         }
-        if !self.schema.shown && choice.initial != Score::ZERO {
+        if !self.schema.shown && candidate.initial != Score::ZERO {
             return Err(Error::NeedsShown("INITIAL"));
         }
-        Ok(choice)
+        Ok(candidate)
     }
 
     /// What more votes to start with make of an option in the view `all`, where it has them at once.
@@ -115,13 +117,13 @@ impl Board {
 
     /// Carries that out; the number of the write.
     fn add_initial(&mut self, id: MemberId, plan: Option<Plan>) -> u64 {
-        self.arrivals = self.arrivals.saturating_add(1);
+        self.sequences = self.sequences.saturating_add(1);
         let all = self.view_of(Kind::All);
-        let Self { views, members, schema, arrivals, .. } = self;
+        let Self { views, members, schema, sequences, .. } = self;
         if let Some((view, plan)) = all.and_then(|all| views.get_mut(all)).zip(plan) {
-            view.apply(schema, members, id, &plan, *arrivals);
+            view.apply(schema, members, id, &plan, *sequences);
         }
-        *arrivals
+        *sequences
     }
 
     /// A page of the declared options, in the order of their declaration: so many from a cursor on,
@@ -133,27 +135,27 @@ impl Board {
             return (0, Vec::new());
         };
         let (mut page, mut estimates) = (Vec::new(), 0);
-        for (id, choice) in campaign.choices.from(from) {
+        for (id, candidate) in campaign.candidates.from(from) {
             if page.len() == count || estimates == MOST_ESTIMATES {
-                return (u64::from(choice.number), page);
+                return (u64::from(candidate.number), page);
             }
             estimates = estimates.saturating_add(usize::from(!campaign.voters.is_exact(id)));
-            page.push(self.listed(id, *choice));
+            page.push(self.listed(id, *candidate));
         }
         (0, page)
     }
 
-    fn listed(&self, id: MemberId, choice: Choice) -> Listed {
+    fn listed(&self, id: MemberId, candidate: Candidate) -> Listed {
         let overall = self.view_of(Kind::All).unwrap_or(0);
         let count = |tally| self.score_in(overall, tally, id).unwrap_or(Score::ZERO);
         let real = if self.schema.shown { Tally::Real } else { Tally::Shown };
         let voters = self.campaign().map_or(0, |campaign| campaign.voters.overall(Some(id)));
-        Listed { id, choice, real: count(real), shown: count(Tally::Shown), voters }
+        Listed { id, candidate, real: count(real), shown: count(Tally::Shown), voters }
     }
 
     fn score_in(&self, view: usize, tally: Tally, id: MemberId) -> Option<Score> {
         let first = if tally == Tally::Real { self.width() } else { 0 };
         let view = self.views.get(first.saturating_add(view))?;
-        view.find(id, &self.members).map(|place| self.schema.score(place.key.grade))
+        view.find(id, &self.members).map(|place| self.schema.score(place.key.rank_key))
     }
 }

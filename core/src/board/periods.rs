@@ -105,7 +105,7 @@ impl Board {
     }
 
     pub(super) fn ranking<'a>(&'a self, view: &'a View, start: Result<i64, Missing>) -> Ranking<'a> {
-        let live = || Ranking::live(&self.schema, &view.index, view.seats(&self.members));
+        let live = || Ranking::live(&self.schema, &view.index, view.index_members(&self.members));
         let (start, cycle) = match (start, &view.cycle) {
             (Err(Missing::Endless), _) => return live(),
             (Ok(start), Some(cycle)) => (start, cycle),

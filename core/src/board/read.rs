@@ -49,21 +49,21 @@ impl Iterator for Rows<'_> {
         if self.left == 0 {
             return None;
         }
-        let (grade, id) = self.entries.next()?;
+        let (rank_key, id) = self.entries.next()?;
         let ordinal = self.before.saturating_add(1);
         let rank = match (self.ranks, self.last) {
             (Ranks::Ordinal, _) => ordinal,
-            (_, Some((last, rank))) if last == grade => rank,
+            (_, Some((last, rank))) if last == rank_key => rank,
             (Ranks::Competition, Some(_)) => ordinal,
             (Ranks::Dense, Some((_, rank))) => rank.saturating_add(1),
             (ranks, None) => {
                 self.ranking.select(self.before).map_or(ordinal, |spot| rank_at(&self.ranking, spot, ranks))
             }
         };
-        self.last = Some((grade, rank));
+        self.last = Some((rank_key, rank));
         self.left = self.left.saturating_sub(1);
         self.before = ordinal;
-        Some(Row { rank, id, score: self.ranking.schema().score(grade) })
+        Some(Row { rank, id, score: self.ranking.schema().score(rank_key) })
     }
 }
 
@@ -112,7 +112,7 @@ pub struct Reading<'a> {
 fn rank_at(ranking: &Ranking, spot: Spot, ranks: Ranks) -> u64 {
     match ranks {
         Ranks::Ordinal => ranking.before(spot).saturating_add(1),
-        Ranks::Competition => ranking.before_grade(spot.grade()).saturating_add(1),
+        Ranks::Competition => ranking.before_rank_key(spot.rank_key()).saturating_add(1),
         Ranks::Dense => ranking.dense(spot),
     }
 }
@@ -139,7 +139,7 @@ impl<'a> Reading<'a> {
     }
 
     fn score_at(&self, spot: Spot) -> Score {
-        self.board.schema.score(spot.grade())
+        self.board.schema.score(spot.rank_key())
     }
 
     /// A member's rank, from 1.
@@ -186,9 +186,9 @@ impl<'a> Reading<'a> {
 
     /// How many members are before a range of scores, and how many in it.
     fn span(&self, low: Score, high: Score) -> (u64, u64) {
-        let (best, worst) = self.board.schema.grades(low, high);
-        let before = self.ranking.before_grade(best);
-        (before, self.ranking.before_grade(worst.saturating_add(1)).saturating_sub(before))
+        let (best, worst) = self.board.schema.rank_keys(low, high);
+        let before = self.ranking.before_rank_key(best);
+        (before, self.ranking.before_rank_key(worst.saturating_add(1)).saturating_sub(before))
     }
 
     /// How many members have a score in a closed range.
@@ -221,14 +221,14 @@ impl<'a> Reading<'a> {
         let ordinal = self.ranking.before(spot).saturating_add(1);
         let better = match ranks {
             Ranks::Ordinal => ordinal.saturating_sub(1),
-            Ranks::Competition | Ranks::Dense => self.ranking.before_grade(spot.grade()),
+            Ranks::Competition | Ranks::Dense => self.ranking.before_rank_key(spot.rank_key()),
         };
         let members = self.len();
         let score = self.score_at(spot);
         let from = ordinal.saturating_sub(2);
         let mut near = self.ranking.walk(from);
-        let neighbour = |(grade, id): (u64, MemberId)| {
-            let other = self.board.schema.score(grade);
+        let neighbour = |(rank_key, id): (u64, MemberId)| {
+            let other = self.board.schema.score(rank_key);
             Neighbour { id, score: other, gap: other.distance(score) }
         };
         let ahead = if ordinal > 1 { near.next().map(neighbour) } else { None };

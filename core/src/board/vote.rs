@@ -7,11 +7,11 @@ use super::change::Changes;
 use super::write::{VOTE, VOTE_MANY};
 use super::{Board, Effect, Outcome, Outcomes, Write};
 use crate::Error;
-use crate::campaign::{Campaign, Choice};
-use crate::limits::{Ballot, CLOSED, Charges, hash_of_voter};
+use crate::campaign::{Campaign, Candidate};
+use crate::limits::{Ballot, CLOSED, Cost, hash_of_voter};
 use crate::requests::Fingerprint;
 use crate::schema::{Aggregate, Schema, Tally};
-use crate::time::{Millis, Origin, Stamp};
+use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Change, MAX_VIEWS, View};
 use crate::voters::{Batch, Window};
 
@@ -62,16 +62,16 @@ impl Board {
             return Ok(Verdict::Accepted(self.unchanged(Effect::Repeated, write, 0, member)));
         };
         let changes = self.worth(write, vote)?;
-        let charges = self.charges(write, ballot, &[vote])?;
-        let voter = voter_of(ballot, &charges);
-        self.prefetch(stamp, &charges, voter, member);
-        if let Some(held_back) = self.held_back(write, stamp, ballot, &charges) {
+        let cost = self.cost(write, ballot, &[vote])?;
+        let voter = voter_of(ballot, &cost);
+        self.prefetch(stamp, &cost, voter, member);
+        if let Some(held_back) = self.held_back(write, stamp, ballot, &cost) {
             return Ok(held_back);
         }
         self.judge(member, changes, stamp)?;
         self.advance(stamp.now);
         let outcome = self.change(write, stamp, request, 0, member, changes)?;
-        self.count_ballot(stamp, voter, &charges, &[vote]);
+        self.count_ballot(stamp, voter, &cost, &[vote]);
         Ok(Verdict::Accepted(outcome))
     }
 
@@ -113,14 +113,14 @@ impl Board {
                     .iter()
                     .map(|vote| Ok((self.worth(write, *vote)?, vote.0)))
                     .collect::<Result<Vec<_>, Error>>()?;
-                let charges = self.charges(write, ballot, votes)?;
-                if let Some(held_back) = self.held_back(write, stamp, ballot, &charges) {
+                let cost = self.cost(write, ballot, votes)?;
+                if let Some(held_back) = self.held_back(write, stamp, ballot, &cost) {
                     return Ok(held_back);
                 }
                 self.check_sums(&changes, stamp)?;
                 self.advance(stamp.now);
                 self.change_all(stamp, request, &changes)?;
-                self.count_ballot(stamp, voter_of(ballot, &charges), &charges, votes);
+                self.count_ballot(stamp, voter_of(ballot, &cost), &cost, votes);
                 Effect::Applied(stamp)
             }
         };
@@ -136,60 +136,55 @@ impl Board {
 
     /// What votes add in each of the counts.
     fn worth(&self, write: &Write, (member, votes): Vote) -> Result<Changes, Error> {
-        let choice = self.campaign().and_then(|campaign| campaign.choices.get(self.members.find(member)?));
-        if choice.is_none() && self.schema.declared && !is_decided(write) {
+        let candidate =
+            self.campaign().and_then(|campaign| campaign.candidates.get(self.members.find(member)?));
+        if candidate.is_none() && self.schema.declared && !is_decided(write) {
             return Err(Error::NotAnOption);
         }
-        let weight = choice.map_or(Choice::PLAIN.weight, |choice| choice.weight);
+        let weight = candidate.map_or(Candidate::PLAIN.weight, |candidate| candidate.weight);
         let units = i128::from(votes).saturating_mul(10_i128.saturating_pow(u32::from(self.schema.decimals)));
         let shown = units.saturating_mul(i128::from(weight));
         Ok(Changes { shown: Change::Add(shown), real: Change::Add(units) })
     }
 
     /// What the request costs by each rule.
-    fn charges(&self, write: &Write, ballot: &Ballot, votes: &[Vote]) -> Result<Charges, Error> {
-        let Some(campaign) = self.campaign() else { return Ok(Charges::default()) };
-        match campaign.limits.charges(ballot, votes) {
+    fn cost(&self, write: &Write, ballot: &Ballot, votes: &[Vote]) -> Result<Cost, Error> {
+        let Some(campaign) = self.campaign() else { return Ok(Cost::default()) };
+        match campaign.limits.cost(ballot, votes) {
             // Whoever decided it knew rules that it went by.
-            Err(_) if is_decided(write) => Ok(Charges::default()),
-            charges => charges,
+            Err(_) if is_decided(write) => Ok(Cost::default()),
+            cost => cost,
         }
     }
 
     /// Asks for the memory that a vote will need and that is far away: first where what was used of limits
     /// is to be found, then the sketches of voters, then what was used.
-    fn prefetch(&self, stamp: Stamp, charges: &Charges, voter: Option<u64>, member: &[u8]) {
+    fn prefetch(&self, stamp: Stamp, cost: &Cost, voter: Option<u64>, member: &[u8]) {
         let Some(campaign) = self.campaign() else { return };
-        campaign.limits.prefetch(stamp.now, charges);
+        campaign.limits.prefetch(stamp.now, cost);
         if let Some((voter, id)) = voter.zip(self.members.find(member)) {
             let batches: ArrayVec<_, MAX_VIEWS> = campaign.series.current().take(MAX_VIEWS).collect();
             campaign.voters.prefetch(voter, id, &batches);
         }
-        campaign.limits.expect(stamp.now, charges);
+        campaign.limits.expect(stamp.now, cost);
     }
 
     /// Whether something stands against the votes.
-    fn held_back<T>(
-        &self,
-        write: &Write,
-        stamp: Stamp,
-        ballot: &Ballot,
-        charges: &Charges,
-    ) -> Option<Verdict<T>> {
+    fn held_back<T>(&self, write: &Write, stamp: Stamp, ballot: &Ballot, cost: &Cost) -> Option<Verdict<T>> {
         let campaign = self.campaign().filter(|_| !is_decided(write))?;
-        let hours = campaign.hours;
-        if !hours.hold(stamp.at) {
-            let wait = hours.opens.checked_sub(stamp.now).filter(|wait| *wait > 0);
+        let voting_window = campaign.voting_window;
+        if !voting_window.hold(stamp.at) {
+            let wait = voting_window.opens.checked_sub(stamp.now).filter(|wait| *wait > 0);
             return Some(Verdict::HeldBack { rule: CLOSED.to_vec(), wait });
         }
-        let held_back = campaign.limits.judge(stamp.now, ballot, charges)?;
+        let held_back = campaign.limits.judge(stamp.now, ballot, cost)?;
         Some(Verdict::HeldBack { rule: held_back.rule.name().to_vec(), wait: held_back.wait })
     }
 
     /// Counts what was accepted: by the rules, and the voter.
-    fn count_ballot(&mut self, stamp: Stamp, voter: Option<u64>, charges: &Charges, votes: &[Vote]) {
+    fn count_ballot(&mut self, stamp: Stamp, voter: Option<u64>, cost: &Cost, votes: &[Vote]) {
         if let Some(campaign) = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
-            campaign.limits.charge(&self.schema.calendar, stamp.now, charges);
+            campaign.limits.charge(&self.schema.calendar, stamp.now, cost);
         }
         let Some(voter) = voter else { return };
         for (member, _) in votes {
@@ -230,12 +225,12 @@ impl Campaign {
 }
 
 fn is_decided(write: &Write) -> bool {
-    matches!(write.origin, Origin::Decided { .. })
+    matches!(write.origin, TimeSource::Decided { .. })
 }
 
 /// The hash of who votes.
-fn voter_of(ballot: &Ballot, charges: &Charges) -> Option<u64> {
-    ballot.voter.map(|voter| charges.voter().unwrap_or_else(|| hash_of_voter(voter)))
+fn voter_of(ballot: &Ballot, cost: &Cost) -> Option<u64> {
+    ballot.voter.map(|voter| cost.voter().unwrap_or_else(|| hash_of_voter(voter)))
 }
 
 fn printed(kind: u8, ballot: &Ballot) -> Fingerprint {

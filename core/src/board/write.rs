@@ -7,7 +7,7 @@ use crate::error::Quoted;
 use crate::requests::{Fingerprint, Request, Requests};
 use crate::schema::Aggregate;
 use crate::score::{Decimal, Score};
-use crate::time::{Clock, Millis, Origin, Stamp};
+use crate::time::{Clock, Millis, Stamp, TimeSource};
 use crate::view::{Change, Kind};
 
 /// What all writes have in common.
@@ -18,7 +18,7 @@ pub struct Write<'a> {
     /// The request's id.
     pub request: Option<&'a [u8]>,
     /// Who says what time it is, and whether the write was decided before.
-    pub origin: Origin,
+    pub origin: TimeSource,
     /// Whether the position before the write is wanted.
     pub with_change: bool,
     /// The name of the view that the positions, and a score that is set, are those of; the default
@@ -200,7 +200,7 @@ impl Board {
             return Ok(self.unchanged(Effect::Repeated, write, view, member));
         };
         let old = self.score_at(view, member, stamp.now);
-        let decided = matches!(write.origin, Origin::Decided { .. });
+        let decided = matches!(write.origin, TimeSource::Decided { .. });
         if !decided && !condition.allows(old, score) {
             return Ok(self.unchanged(Effect::HeldBack, write, view, member));
         }
@@ -264,7 +264,7 @@ impl Board {
     ) -> Result<Option<Option<Request>>, Error> {
         let Some(id) = write.request.filter(|_| self.schema.dedup > 0) else { return Ok(Some(None)) };
         let request = Request::new(id, fingerprint());
-        if let (Some(requests), Origin::Client { .. }) = (&self.requests, write.origin)
+        if let (Some(requests), TimeSource::Client { .. }) = (&self.requests, write.origin)
             && requests.seen(&request, stamp.now.max(self.last), self.keep())?
         {
             return Ok(None);
@@ -283,7 +283,7 @@ impl Board {
         let view = self.views.get(view)?;
         let place = view.find(id, &self.members)?;
         let rank = view.index.rank(place).saturating_add(1);
-        Some(Position { score: self.schema.score(place.key.grade), rank })
+        Some(Position { score: self.schema.score(place.key.rank_key), rank })
     }
 
     /// Applies a change to one member in all views, or to none.

@@ -2,7 +2,7 @@
 //!
 //! The first two words are what units and moments are counted from. A row follows the one before it
 //! without a gap, and a row is four fields: the distance of the id from the block's first, of the units,
-//! the moment and the arrival from their bases. The lowest bits, so the ids, come first.
+//! the moment and the sequence from their bases. The lowest bits, so the ids, come first.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -35,7 +35,7 @@ struct Frame {
     first: MemberId,
     units: u64,
     moment: u64,
-    arrival: u64,
+    sequence: u64,
     widths: [u8; FIELDS],
 }
 
@@ -56,14 +56,14 @@ const fn low_bytes(number: u64) -> [u8; 6] {
 impl Frame {
     /// The frame of these entries. Values that the bits of the units leave free are half below them.
     fn around(rows: &[Row]) -> Self {
-        let [mut units, mut moments, mut arrivals] = [(u64::MAX, 0); 3];
+        let [mut units, mut moments, mut sequences] = [(u64::MAX, 0); 3];
         let widen = |(least, most): &mut (u64, u64), value: u64| {
             (*least, *most) = ((*least).min(value), (*most).max(value));
         };
         for (_, points) in rows {
             widen(&mut units, rank(points.units));
             widen(&mut moments, points.moment);
-            widen(&mut arrivals, points.arrival);
+            widen(&mut sequences, points.sequence);
         }
         let first = rows.first().map_or(0, |row| row.0);
         let last = rows.last().map_or(first, |row| row.0);
@@ -73,12 +73,12 @@ impl Frame {
             first,
             units: units.0.saturating_sub(spare / 2),
             moment: moments.0,
-            arrival: arrivals.0,
+            sequence: sequences.0,
             widths: [
                 bits::width(u64::from(last - first)),
                 bits::width(units.1.saturating_sub(units.0.saturating_sub(spare / 2))),
                 bits::width(moments.1.saturating_sub(moments.0)),
-                bits::width(arrivals.1.saturating_sub(arrivals.0)),
+                bits::width(sequences.1.saturating_sub(sequences.0)),
             ],
         }
     }
@@ -89,7 +89,7 @@ impl Frame {
             u64::from(id.checked_sub(self.first)?),
             rank(points.units).checked_sub(self.units)?,
             points.moment.checked_sub(self.moment)?,
-            points.arrival.checked_sub(self.arrival)?,
+            points.sequence.checked_sub(self.sequence)?,
         ];
         fields.iter().zip(self.widths).all(|(field, width)| bits::width(*field) <= width).then_some(fields)
     }
@@ -101,17 +101,17 @@ pub struct Block {
     /// The base of the ids, and the block's key in the directory: no id is below it.
     pub first: MemberId,
     len: u8,
-    /// Bits of the id, the units, the moment and the arrival.
+    /// Bits of the id, the units, the moment and the sequence.
     widths: [u8; FIELDS],
-    /// The base of the arrivals, low byte first: they have no more than six bytes.
-    arrival: [u8; 6],
+    /// The base of the sequences, low byte first: they have no more than six bytes.
+    sequence: [u8; 6],
     words: Option<Box<[u64]>>,
 }
 
 const _: () = assert!(size_of::<Block>() == 32 && MOST <= u8::MAX as usize);
 
 impl Block {
-    pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; FIELDS], arrival: [0; 6], words: None };
+    pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; FIELDS], sequence: [0; 6], words: None };
 
     /// A block of these entries, in the least allocation that holds them.
     pub fn of(rows: &[Row]) -> Self {
@@ -123,7 +123,7 @@ impl Block {
             first: frame.first,
             len: u8::try_from(rows.len()).unwrap_or(u8::MAX),
             widths: frame.widths,
-            arrival: low_bytes(frame.arrival),
+            sequence: low_bytes(frame.sequence),
             words: None,
         };
         let mut words = vec![0; round_up(block.used()) / BYTES].into_boxed_slice();
@@ -148,8 +148,8 @@ impl Block {
         self.words.as_deref().unwrap_or_default()
     }
 
-    const fn arrival(&self) -> u64 {
-        let [a, b, c, d, e, f] = self.arrival;
+    const fn sequence(&self) -> u64 {
+        let [a, b, c, d, e, f] = self.sequence;
         u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
     }
 
@@ -173,7 +173,7 @@ impl Block {
                 first: self.first,
                 units: *units,
                 moment: *moment,
-                arrival: self.arrival(),
+                sequence: self.sequence(),
                 widths: self.widths,
             }),
             _ => None,
@@ -210,12 +210,12 @@ impl Block {
     /// The points in the row at a place.
     #[inline]
     pub fn points(&self, at: usize) -> Points {
-        let (words, [ids, units, moments, arrivals]) = (self.words(), self.widths.map(usize::from));
+        let (words, [ids, units, moments, sequences]) = (self.words(), self.widths.map(usize::from));
         let start = self.start(at) + ids;
         Points {
             units: unrank(words[0] + bits::get(words, start, units)),
             moment: words[1] + bits::get(words, start + units, moments),
-            arrival: self.arrival() + bits::get(words, start + units + moments, arrivals),
+            sequence: self.sequence() + bits::get(words, start + units + moments, sequences),
         }
     }
 

@@ -8,11 +8,11 @@
 //! ```text
 //!  directory   head |  list 0: block, block, block ...  |  list 1: block, block ...
 //!                               |
-//!  block       first id, len, bits of the four fields, least arrival, pointer    32 bytes
+//!  block       first id, len, bits of the four fields, least sequence, pointer    32 bytes
 //!                                                          |
 //!  words       | least units | least moment | row 0 | row 1 | row 2 ...  free |
 //!                                              |
-//!  row         | id - first | units - least | moment - least | arrival - least |
+//!  row         | id - first | units - least | moment - least | sequence - least |
 //! ```
 //!
 //! With ids some ten apart and points up to 50,000, a row is 11 + 16 bits, and 27 more with moments
@@ -53,7 +53,7 @@ pub struct Points {
     /// When it was reached; the same for all where no order depends on it.
     pub moment: Millis,
     /// The number of the write that reached it, likewise.
-    pub arrival: u64,
+    pub sequence: u64,
 }
 
 /// A sorted map from members to points.

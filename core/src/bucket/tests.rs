@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::members::MAX_ARRIVAL;
+use crate::members::MAX_SEQUENCE;
 use crate::time::MAX_MILLIS;
 
 type Model = BTreeMap<MemberId, Points>;
 
 /// Every third moment is that of a numbered write.
 const fn points(units: i64, moment: Millis) -> Points {
-    let arrival = if moment.is_multiple_of(3) { moment.wrapping_mul(0x9e37_79b9) >> 17 } else { 0 };
-    Points { units, moment, arrival: arrival & MAX_ARRIVAL }
+    let sequence = if moment.is_multiple_of(3) { moment.wrapping_mul(0x9e37_79b9) >> 17 } else { 0 };
+    Points { units, moment, sequence: sequence & MAX_SEQUENCE }
 }
 
 fn check(bucket: &Bucket, model: &Model) {
@@ -209,8 +209,8 @@ fn filled(ids: &[MemberId], moments: bool) -> Bucket {
     for id in ids {
         let units = 1 + draw(&mut random) as i64 % 50_000;
         let moment = if moments { 1_790_000_000_000 + draw(&mut random) % 86_400_000 } else { 0 };
-        let arrival = if moments { bucket.len() as u64 } else { 0 };
-        bucket.set(*id, Points { units, moment, arrival });
+        let sequence = if moments { bucket.len() as u64 } else { 0 };
+        bucket.set(*id, Points { units, moment, sequence });
     }
     bucket
 }

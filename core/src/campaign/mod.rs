@@ -2,11 +2,11 @@
 //! were declared, and the distinct voters. Each is a part of its own; [`crate::board`] asks them all
 //! before a vote counts, and tells them all when it does.
 
-mod choices;
+mod candidates;
 mod series;
 
-pub(crate) use choices::Choices;
-pub use choices::{Choice, MAX_WEIGHT};
+pub(crate) use candidates::Candidates;
+pub use candidates::{Candidate, MAX_WEIGHT};
 pub(crate) use series::SeriesList;
 
 use crate::Error;
@@ -19,14 +19,14 @@ use crate::voters::Voters;
 
 /// When votes count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Hours {
+pub struct VotingWindow {
     /// From this moment on; 0: from the beginning.
     pub opens: Millis,
     /// Up to, and without, this moment; 0: without end.
     pub closes: Millis,
 }
 
-impl Hours {
+impl VotingWindow {
     /// Checks that there is time between the two.
     ///
     /// # Errors
@@ -66,9 +66,9 @@ impl Changes {
 /// The campaign of a board.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Campaign {
-    pub(crate) hours: Hours,
+    pub(crate) voting_window: VotingWindow,
     pub(crate) limits: Limits,
-    pub(crate) choices: Choices,
+    pub(crate) candidates: Candidates,
     pub(crate) voters: Voters,
     pub(crate) series: SeriesList,
 }
@@ -97,22 +97,22 @@ impl Campaign {
         if names.len().saturating_add(new.len()) > MAX_RULES { Err(Error::TooManyRules) } else { Ok(()) }
     }
 
-    const fn hours_after(&self, changes: &Changes) -> Hours {
-        Hours {
+    const fn hours_after(&self, changes: &Changes) -> VotingWindow {
+        VotingWindow {
             opens: match changes.opens {
                 Some(opens) => opens,
-                None => self.hours.opens,
+                None => self.voting_window.opens,
             },
             closes: match changes.closes {
                 Some(closes) => closes,
-                None => self.hours.closes,
+                None => self.voting_window.closes,
             },
         }
     }
 
     /// Changes the rules as was checked.
     pub(crate) fn change(&mut self, changes: &Changes) {
-        self.hours = self.hours_after(changes);
+        self.voting_window = self.hours_after(changes);
         for name in &changes.lifted {
             self.limits.remove(name);
         }
@@ -124,31 +124,31 @@ impl Campaign {
 
     /// Whether it is an option that was declared, or somebody whose voters are counted.
     pub(crate) fn knows(&self, id: MemberId) -> bool {
-        self.choices.get(id).is_some() || self.voters.contains(id)
+        self.candidates.get(id).is_some() || self.voters.contains(id)
     }
 
     /// Forgets an option with everything about it; its voters stay voters of the board.
     pub(crate) fn remove(&mut self, id: MemberId) {
-        self.choices.remove(id);
+        self.candidates.remove(id);
         self.voters.remove(id);
     }
 
     /// Gives all members other numbers, on a board that grows.
     pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        self.choices.renumber(&renumbered);
+        self.candidates.renumber(&renumbered);
         self.voters.renumber(&renumbered);
     }
 
     /// Bytes, its own struct included.
     pub(crate) fn memory(&self) -> usize {
-        [self.limits.memory(), self.choices.memory(), self.voters.memory(), self.series.memory()]
+        [self.limits.memory(), self.candidates.memory(), self.voters.memory(), self.series.memory()]
             .into_iter()
             .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
     /// How many allocations freeing takes, about.
     pub(crate) fn effort(&self) -> usize {
-        [self.limits.effort(), self.choices.effort(), self.voters.effort()]
+        [self.limits.effort(), self.candidates.effort(), self.voters.effort()]
             .into_iter()
             .fold(1, usize::saturating_add)
     }

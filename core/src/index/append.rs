@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use super::entries::Entries;
 use super::node::{BODY, Child};
 use super::tree::Tree;
-use super::{Home, Index, Key, MemberId, Root, SMALL, compare_keys, insert_small, tie};
+use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, insert_small, tie};
 use crate::Error;
 use crate::schema::Ties;
 
@@ -22,12 +22,12 @@ impl Index {
     ///
     /// # Errors
     /// [`Error::Corrupt`] where it does not belong there by the tie rule, or a small index is full.
-    pub fn append(&mut self, key: Key, id: MemberId, home: &mut impl Home) -> Result<(), Error> {
+    pub fn append(&mut self, key: Key, id: MemberId, home: &mut impl MemberStore) -> Result<(), Error> {
         if let Some((last, other)) = self.last() {
             let order =
                 compare_keys(self.ties, key, last).then_with(|| tie(home, self.ties, (key, id), other));
             // Writes without a number come in their order, so nobody can tell.
-            let unknown = self.ties != Ties::Lex && home.arrival(id, key.moment).is_none() && last == key;
+            let unknown = self.ties != Ties::Lex && home.sequence(id, key.moment).is_none() && last == key;
             let repeated = order == Ordering::Equal && self.ties == Ties::Lex;
             if repeated || (order == Ordering::Less && !unknown) {
                 return Err(Error::Corrupt("entries out of order"));
@@ -56,11 +56,11 @@ impl Index {
 }
 
 impl Tree {
-    fn append(&mut self, key: Key, id: MemberId, home: &mut impl Home) {
+    fn append(&mut self, key: Key, id: MemberId, home: &mut impl MemberStore) {
         let last = self.last;
         let entries = self.leaves[last].entries();
         let len = entries.len();
-        let opens = len == 0 || entries.grade(len - 1) != key.grade;
+        let opens = len == 0 || entries.rank_key(len - 1) != key.rank_key;
         let fits = self.leaves[last].frame.used() < FILLED;
         let mut entered = fits && self.leaves[last].entries_mut().insert(len, key, id);
         entered = entered || (fits && self.append_rewriting(key, id));

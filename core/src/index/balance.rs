@@ -11,7 +11,7 @@ use std::mem;
 use super::node::{BODY, Child, FANOUT, Inner, Leaf};
 use super::slab::NONE;
 use super::tree::{Entry, Tree};
-use super::{Home, LeafId};
+use super::{LeafId, MemberStore};
 
 /// How full leaves may be after they shared, in bytes: the rest is room for the next entries.
 const SHARED: usize = BODY * 15 / 16;
@@ -22,7 +22,13 @@ const MERGED: usize = BODY * 8 / 10;
 
 impl Tree {
     /// Inserts where the leaf as it stands has no room: in a new frame, or by sharing.
-    pub(super) fn insert_rewriting(&mut self, leaf: LeafId, at: usize, entry: Entry, home: &mut impl Home) {
+    pub(super) fn insert_rewriting(
+        &mut self,
+        leaf: LeafId,
+        at: usize,
+        entry: Entry,
+        home: &mut impl MemberStore,
+    ) {
         let mut all = mem::take(&mut self.scratch);
         all.clear();
         self.leaves[leaf].entries().gather(&mut all);
@@ -37,7 +43,7 @@ impl Tree {
 
     /// Spreads the entries of an overfull leaf (with the new one at `at`) over itself, a neighbour
     /// and as many new leaves as it takes.
-    fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<Entry>, home: &mut impl Home) {
+    fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<Entry>, home: &mut impl MemberStore) {
         let mut own = leaf;
         let mut old_home: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
         let mut new_at = at;
@@ -62,7 +68,7 @@ impl Tree {
         let olds = targets.len();
         targets.extend((olds..parts.len()).map(|_| self.leaves.insert(Leaf::new())));
 
-        let opens = self.last_grade_before(own) != Some(all[0].0.grade);
+        let opens = self.last_grade_before(own) != Some(all[0].0.rank_key);
         self.fill(&targets, &parts, all, opens);
         self.notify(&targets, &parts, &old_home, all, new_at, home);
     }
@@ -70,14 +76,14 @@ impl Tree {
     /// Writes the parts to their leaves and puts leaves and sums in order above them. The leaves
     /// that the tree has already come first.
     fn fill(&mut self, targets: &[LeafId], parts: &[usize], all: &[Entry], opens: bool) {
-        let (mut start, mut grade_before) = (0, (!opens).then(|| all[0].0.grade));
+        let (mut start, mut rank_key_before) = (0, (!opens).then(|| all[0].0.rank_key));
         for (number, (target, len)) in targets.iter().zip(parts).enumerate() {
             let part = &all[start..start + len];
             start += len;
             self.leaves[*target].entries_mut().rewrite(part, BODY);
-            let opens = grade_before != Some(part[0].0.grade);
+            let opens = rank_key_before != Some(part[0].0.rank_key);
             let groups = u32::from(opens) + self.leaves[*target].entries().changes_after(0);
-            grade_before = part.last().map(|entry| entry.0.grade);
+            rank_key_before = part.last().map(|entry| entry.0.rank_key);
             let child = Child { bound: part[0].0, node: *target, count: part.len() as u32, groups };
             if self.leaves[*target].parent == NONE {
                 self.add_leaf(targets[number - 1], child);
@@ -197,7 +203,7 @@ impl Tree {
         old_home: &[(LeafId, usize)],
         all: &[Entry],
         new_at: usize,
-        home: &mut impl Home,
+        home: &mut impl MemberStore,
     ) {
         let mut olds = old_home.iter().flat_map(|(leaf, len)| std::iter::repeat_n(*leaf, *len));
         let news = targets.iter().zip(parts).flat_map(|(leaf, len)| std::iter::repeat_n(*leaf, *len));
@@ -218,7 +224,7 @@ impl Tree {
     }
 
     /// Joins a sparse leaf with a neighbour where both fit into one; drops an empty one.
-    pub(super) fn merge(&mut self, leaf: LeafId, home: &mut impl Home) {
+    pub(super) fn merge(&mut self, leaf: LeafId, home: &mut impl MemberStore) {
         if self.leaves[leaf].frame.len() == 0 {
             if self.first != self.last {
                 self.drop_leaf(leaf);

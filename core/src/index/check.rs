@@ -12,13 +12,13 @@ use super::entries::Entries;
 use super::node::Sum;
 use super::slab::NONE;
 use super::tree::Tree;
-use super::{Index, Key, Known, MemberId, Root, compare_keys, tie};
+use super::{Index, Key, MemberId, MemberLookup, Root, compare_keys, tie};
 use crate::schema::Ties;
 
 impl Index {
     /// Walks the whole index and panics where something does not hold. Only tests call it.
     #[doc(hidden)]
-    pub fn check(&self, home: &impl Known) {
+    pub fn check(&self, home: &impl MemberLookup) {
         let all: Vec<_> = self.iter_from(0).collect();
         assert_eq!(all.len() as u64, self.len());
         for pair in all.windows(2) {
@@ -30,10 +30,10 @@ impl Index {
         }
     }
 
-    fn in_order(&self, a: (Key, MemberId), b: (Key, MemberId), home: &impl Known) -> bool {
+    fn in_order(&self, a: (Key, MemberId), b: (Key, MemberId), home: &impl MemberLookup) -> bool {
         let order = compare_keys(self.ties, b.0, a.0).then_with(|| match self.ties {
             Ties::Lex => home.compare(b.1, a.1),
-            ties if home.arrival(b.1, b.0.moment).is_some() => tie(home, ties, b, a.1),
+            ties if home.sequence(b.1, b.0.moment).is_some() => tie(home, ties, b, a.1),
             _ => Ordering::Greater,
         });
         order == Ordering::Greater || (order == Ordering::Equal && self.ties != Ties::Lex)
@@ -41,14 +41,14 @@ impl Index {
 }
 
 impl Tree {
-    fn check(&self, ties: Ties, home: &impl Known) {
+    fn check(&self, ties: Ties, home: &impl MemberLookup) {
         let mut leaves = Vec::new();
         let sum = self.check_node(self.root, NONE, self.height, ties, &mut leaves);
         assert_eq!(sum, self.sum, "sums at the root");
         assert_eq!((leaves.first(), leaves.last()), (Some(&self.first), Some(&self.last)));
         assert_eq!(leaves.len(), self.leaves.len(), "leaves out of reach");
         let mut before = NONE;
-        let mut grade = None;
+        let mut rank_key = None;
         for leaf in &leaves {
             let node = &self.leaves[*leaf];
             assert_eq!(node.before, before, "link back");
@@ -61,8 +61,8 @@ impl Tree {
             let mut groups = 0;
             for at in 0..entries.len() {
                 assert_eq!(home.leaf(entries.id(at)), *leaf, "a member with another leaf");
-                groups += u32::from(grade != Some(entries.grade(at)));
-                grade = Some(entries.grade(at));
+                groups += u32::from(rank_key != Some(entries.rank_key(at)));
+                rank_key = Some(entries.rank_key(at));
             }
             let parent = &self.inners[node.parent];
             let child = parent.child(parent.slot_of(*leaf));
@@ -117,5 +117,5 @@ fn not_after(a: Key, b: Key, ties: Ties) -> bool {
         Ties::Last => a.moment >= b.moment,
         Ties::Lex => true,
     };
-    a.grade < b.grade || (a.grade == b.grade && moments)
+    a.rank_key < b.rank_key || (a.rank_key == b.rank_key && moments)
 }

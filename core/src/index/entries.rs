@@ -1,7 +1,7 @@
 //! A sorted run of entries packed into one block of bytes: the leaf of the order index.
 //!
 //! An entry is a [`Key`] and a member id. Keys of one block lie close together, so each is stored as
-//! its distance from the block's smallest grade and moment, in just as many whole bytes as the
+//! its distance from the block's smallest rank_key and moment, in just as many whole bytes as the
 //! widest of them needs (0 to 16; three to six is usual). This split into bits is the block's
 //! [`Frame`]; a key outside of it makes the block choose a new one.
 //!
@@ -30,10 +30,10 @@ pub const MIN_BODY: usize = 16;
 /// How a block turns keys into bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame {
-    base_grade: u64,
+    base_rank_key: u64,
     base_moment: u64,
     len: u16,
-    grade_bits: u8,
+    rank_key_bits: u8,
     moment_bits: u8,
     width: u8,
 }
@@ -53,10 +53,10 @@ const fn bits(spread: u64) -> u8 {
 impl Frame {
     /// The frame of an empty block.
     pub const EMPTY: Self =
-        Self { base_grade: 0, base_moment: 0, len: 0, grade_bits: 0, moment_bits: 0, width: 0 };
+        Self { base_rank_key: 0, base_moment: 0, len: 0, rank_key_bits: 0, moment_bits: 0, width: 0 };
 
     /// The frame of so many entries whose keys lie within these ends. Bits left over in the last
-    /// byte give room: one to the grades, on both sides, the rest to later moments.
+    /// byte give room: one to the rank_keys, on both sides, the rest to later moments.
     fn around(entries: &[(Key, MemberId)]) -> Self {
         let Some(first) = entries.first() else {
             return Self::default();
@@ -67,22 +67,22 @@ impl Frame {
             earliest = earliest.min(key.moment);
             latest = latest.max(key.moment);
         }
-        let spread = last.0.grade - first.0.grade;
-        let (mut grade_bits, mut moment_bits) = (bits(spread), bits(latest - earliest));
-        let width = (grade_bits + moment_bits).div_ceil(8);
-        let mut spare = width * 8 - grade_bits - moment_bits;
-        let mut base_grade = first.0.grade;
-        if spare > 0 && grade_bits > 0 && grade_bits < 63 {
-            grade_bits += 1;
+        let spread = last.0.rank_key - first.0.rank_key;
+        let (mut rank_key_bits, mut moment_bits) = (bits(spread), bits(latest - earliest));
+        let width = (rank_key_bits + moment_bits).div_ceil(8);
+        let mut spare = width * 8 - rank_key_bits - moment_bits;
+        let mut base_rank_key = first.0.rank_key;
+        if spare > 0 && rank_key_bits > 0 && rank_key_bits < 63 {
+            rank_key_bits += 1;
             spare -= 1;
-            base_grade = base_grade.saturating_sub(((1 << grade_bits) - 1 - spread) / 2);
+            base_rank_key = base_rank_key.saturating_sub(((1 << rank_key_bits) - 1 - spread) / 2);
         }
         moment_bits = (moment_bits + spare).min(64);
         Self {
-            base_grade,
+            base_rank_key,
             base_moment: earliest,
             len: u16::try_from(entries.len()).unwrap_or(u16::MAX),
-            grade_bits,
+            rank_key_bits,
             moment_bits,
             width,
         }
@@ -105,11 +105,11 @@ impl Frame {
     /// The greatest packed key that is not behind this one, in a block up to 8 bytes wide; `None`
     /// where all are behind it.
     fn ceiling(&self, key: Key) -> Option<u64> {
-        let grade = key.grade.checked_sub(self.base_grade)?;
-        if bits(grade) > self.grade_bits {
+        let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
+        if bits(rank_key) > self.rank_key_bits {
             return Some(u64::MAX);
         }
-        let least = grade.checked_shl(u32::from(self.moment_bits)).unwrap_or(0);
+        let least = rank_key.checked_shl(u32::from(self.moment_bits)).unwrap_or(0);
         match key.moment.checked_sub(self.base_moment) {
             Some(moment) => Some(least | moment.min(ones(u32::from(self.moment_bits)))),
             None => least.checked_sub(1),
@@ -122,12 +122,12 @@ impl Frame {
     }
 
     fn pack(&self, key: Key) -> Option<u128> {
-        let grade = key.grade.checked_sub(self.base_grade)?;
+        let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
         let moment = key.moment.checked_sub(self.base_moment)?;
-        if bits(grade) > self.grade_bits || bits(moment) > self.moment_bits {
+        if bits(rank_key) > self.rank_key_bits || bits(moment) > self.moment_bits {
             return None;
         }
-        Some(u128::from(grade) << self.moment_bits | u128::from(moment))
+        Some(u128::from(rank_key) << self.moment_bits | u128::from(moment))
     }
 }
 
@@ -166,20 +166,20 @@ impl Entries<'_> {
     pub fn key(&self, at: usize) -> Key {
         let frame = self.frame;
         let moments = u32::from(frame.moment_bits);
-        let (grade, moment) = if frame.width <= 8 {
+        let (rank_key, moment) = if frame.width <= 8 {
             let packed = self.narrow(at);
-            // Moments of 64 bits leave no grade.
+            // Moments of 64 bits leave no rank_key.
             (packed.checked_shr(moments).unwrap_or(0), packed)
         } else {
             let packed = self.wide(at);
             ((packed >> moments) as u64, packed as u64)
         };
-        Key { grade: frame.base_grade + grade, moment: frame.base_moment + (moment & ones(moments)) }
+        Key { rank_key: frame.base_rank_key + rank_key, moment: frame.base_moment + (moment & ones(moments)) }
     }
 
-    /// The grade of the entry at a place.
-    pub fn grade(&self, at: usize) -> u64 {
-        self.key(at).grade
+    /// The rank_key of the entry at a place.
+    pub fn rank_key(&self, at: usize) -> u64 {
+        self.key(at).rank_key
     }
 
     /// The member of the entry at a place.
@@ -221,7 +221,7 @@ impl Entries<'_> {
         low + usize::from(len == 1 && before(low))
     }
 
-    /// How many entries are not behind a key, by grade and moment.
+    /// How many entries are not behind a key, by rank_key and moment.
     fn up_to(&self, key: Key) -> usize {
         if self.frame.width > 8 {
             return self.partition(|at| self.key(at) <= key);
@@ -232,9 +232,9 @@ impl Entries<'_> {
         }
     }
 
-    /// How many entries have a grade below this one.
-    pub fn before_grade(&self, grade: u64) -> usize {
-        self.partition(|at| self.grade(at) < grade)
+    /// How many entries have a rank_key below this one.
+    pub fn before_rank_key(&self, rank_key: u64) -> usize {
+        self.partition(|at| self.rank_key(at) < rank_key)
     }
 
     /// Where a new entry belongs by the tie rule. `tie` tells how the new member compares with that
@@ -251,14 +251,14 @@ impl Entries<'_> {
             Ties::Last => {
                 let mut at = self.partition(|at| {
                     let entry = self.key(at);
-                    (entry.grade, key.moment) < (key.grade, entry.moment)
+                    (entry.rank_key, key.moment) < (key.rank_key, entry.moment)
                 });
                 while at < self.len() && self.key(at) == key && tie(self.id(at)) == Ordering::Greater {
                     at += 1;
                 }
                 at
             }
-            Ties::Lex => self.partition(|at| match self.grade(at).cmp(&key.grade) {
+            Ties::Lex => self.partition(|at| match self.rank_key(at).cmp(&key.rank_key) {
                 Ordering::Equal => tie(self.id(at)) == Ordering::Greater,
                 order => order == Ordering::Less,
             }),
@@ -270,22 +270,22 @@ impl Entries<'_> {
         self.partition(|at| compare_keys(ties, self.key(at), key) == Ordering::Less)
     }
 
-    /// Whether an entry of this grade, between the entries at `at - 1` and `next`, changes the number
+    /// Whether an entry of this rank_key, between the entries at `at - 1` and `next`, changes the number
     /// of distinct scores. Both neighbours must be in the block.
-    pub fn group_opened_at(&self, at: usize, grade: u64, next: usize) -> bool {
-        self.grade(at - 1) != grade && self.grade(next) != grade
+    pub fn group_opened_at(&self, at: usize, rank_key: u64, next: usize) -> bool {
+        self.rank_key(at - 1) != rank_key && self.rank_key(next) != rank_key
     }
 
-    /// How many entries in `from..` have another grade than the one before them in the block.
+    /// How many entries in `from..` have another rank_key than the one before them in the block.
     pub fn changes_after(&self, from: usize) -> u32 {
         let mut changes = 0;
-        let Some(mut grade) = (from < self.len()).then(|| self.grade(from)) else {
+        let Some(mut rank_key) = (from < self.len()).then(|| self.rank_key(from)) else {
             return 0;
         };
         for at in from + 1..self.len() {
-            let next = self.grade(at);
-            changes += u32::from(next != grade);
-            grade = next;
+            let next = self.rank_key(at);
+            changes += u32::from(next != rank_key);
+            rank_key = next;
         }
         changes
     }

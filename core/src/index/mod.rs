@@ -16,15 +16,15 @@
 //! * An inner node holds a lower bound, the number of entries and the number of distinct scores for
 //!   each child. Ranks are sums over it, so rank, select, count by score and dense rank all take
 //!   one path through the tree.
-//! * A member knows its leaf ([`Home`]), so finding its entry starts at the leaf, and its rank is
+//! * A member knows its leaf ([`MemberStore`]), so finding its entry starts at the leaf, and its rank is
 //!   summed on the way *up* by parent pointers.
 //!
 //! # Order
-//! Entries are ordered by [`Key`]: grade (best score first), then moment, then arrival. Arrival is
+//! Entries are ordered by [`Key`]: rank_key (best score first), then moment, then sequence. Sequence is
 //! not part of the key: a new entry goes behind its equals ([`Ties::First`]) or before them
 //! ([`Ties::Last`]), and no search by key ever has to tell equals apart, since members know their
 //! leaf. So any number of equal scores in one millisecond keep the order in which they came. Only
-//! views whose entries are put into another index later need the number ([`Known::arrival`]).
+//! views whose entries are put into another index later need the number ([`MemberLookup::sequence`]).
 //!
 //! # Small boards
 //! Up to [`SMALL`] entries live in one packed block without a tree. The board decides when to
@@ -68,13 +68,13 @@ pub const SMALL: usize = 128;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The score, mapped so that the best has the smallest.
-    pub grade: u64,
+    pub rank_key: u64,
     /// When the member got this score in this view.
     pub moment: Millis,
 }
 
 /// What the index asks about the members whose order it keeps.
-pub trait Known {
+pub trait MemberLookup {
     /// Where a member's entry was put: the leaf it is in, if it has an entry. Without one it may be
     /// anything, [`NO_LEAF`] or a leaf that the member has left.
     fn leaf(&self, id: MemberId) -> LeafId;
@@ -82,19 +82,24 @@ pub trait Known {
     fn compare(&self, a: MemberId, b: MemberId) -> Ordering;
     /// The number of the write that gave a member its key, whose moment is this one, greater for later
     /// writes; nothing where entries come in the order of their writes anyway.
-    fn arrival(&self, id: MemberId, moment: Millis) -> Option<u64>;
+    fn sequence(&self, id: MemberId, moment: Millis) -> Option<u64>;
 }
 
 /// And what it tells them.
-pub trait Home: Known {
+pub trait MemberStore: MemberLookup {
     /// Remembers the leaf of a member's entry.
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId);
 }
 
 /// How a member that is coming in compares with one that is there, where their keys are equal as
 /// far as the tie rule looks at them.
-pub(crate) fn tie(home: &impl Known, ties: Ties, (key, id): (Key, MemberId), other: MemberId) -> Ordering {
-    let newer = || match (home.arrival(id, key.moment), home.arrival(other, key.moment)) {
+pub(crate) fn tie(
+    home: &impl MemberLookup,
+    ties: Ties,
+    (key, id): (Key, MemberId),
+    other: MemberId,
+) -> Ordering {
+    let newer = || match (home.sequence(id, key.moment), home.sequence(other, key.moment)) {
         (Some(own), Some(other)) => own.cmp(&other),
         _ => Ordering::Greater,
     };
@@ -107,7 +112,7 @@ pub(crate) fn tie(home: &impl Known, ties: Ties, (key, id): (Key, MemberId), oth
 
 /// How two keys compare by a tie rule, as far as it looks at them.
 pub(crate) fn compare_keys(ties: Ties, a: Key, b: Key) -> Ordering {
-    a.grade.cmp(&b.grade).then_with(|| match ties {
+    a.rank_key.cmp(&b.rank_key).then_with(|| match ties {
         Ties::First => a.moment.cmp(&b.moment),
         Ties::Last => b.moment.cmp(&a.moment),
         Ties::Lex => Ordering::Equal,
@@ -161,7 +166,7 @@ impl Index {
 
     /// Enters a member that has no entry; how many entries are before it. A small index must hold
     /// fewer than [`SMALL`].
-    pub fn insert(&mut self, key: Key, id: MemberId, home: &mut impl Home) -> u64 {
+    pub fn insert(&mut self, key: Key, id: MemberId, home: &mut impl MemberStore) -> u64 {
         match &mut self.root {
             Root::Small { frame, body } => {
                 let entries = Entries { frame, body };
@@ -174,7 +179,7 @@ impl Index {
     }
 
     /// Takes the entry at a place out.
-    pub fn remove(&mut self, place: Place, id: MemberId, home: &mut impl Home) {
+    pub fn remove(&mut self, place: Place, id: MemberId, home: &mut impl MemberStore) {
         match &mut self.root {
             Root::Small { frame, body } => EntriesMut { frame, body }.remove(place.at),
             Root::Tree(tree) => {
@@ -185,14 +190,14 @@ impl Index {
     }
 
     /// Asks for the memory that [`Index::find`] will need for a member, if it may be far away.
-    pub fn prefetch(&self, id: MemberId, home: &impl Known) {
+    pub fn prefetch(&self, id: MemberId, home: &impl MemberLookup) {
         if let Root::Tree(tree) = &self.root {
             tree.prefetch(home.leaf(id));
         }
     }
 
     /// Asks for the memory of the leaf that a member's entry is about to come to with a new key.
-    pub fn expect(&self, place: Option<Place>, key: Key, id: MemberId, home: &impl Known) {
+    pub fn expect(&self, place: Option<Place>, key: Key, id: MemberId, home: &impl MemberLookup) {
         if let Root::Tree(tree) = &self.root
             && place.is_none_or(|place| place.key != key && !tree.stays(place, key))
         {
@@ -221,7 +226,7 @@ impl Index {
     }
 
     /// Gives the entry at a place another key; how many entries are before it then.
-    pub fn update(&mut self, place: Place, key: Key, id: MemberId, home: &mut impl Home) -> u64 {
+    pub fn update(&mut self, place: Place, key: Key, id: MemberId, home: &mut impl MemberStore) -> u64 {
         if let Root::Tree(tree) = &mut self.root
             && let Some(rank) = tree.update_within(place, key, id, self.ties, home)
         {

@@ -64,7 +64,7 @@ pub struct Child {
 pub struct Inner {
     pub parent: u32,
     len: u32,
-    grades: [u64; FANOUT],
+    rank_keys: [u64; FANOUT],
     moments: [u64; FANOUT],
     nodes: [u32; FANOUT],
     counts: [u32; FANOUT],
@@ -83,7 +83,7 @@ impl Inner {
         Self {
             parent: NONE,
             len: 0,
-            grades: [0; FANOUT],
+            rank_keys: [0; FANOUT],
             moments: [0; FANOUT],
             nodes: [0; FANOUT],
             counts: [0; FANOUT],
@@ -101,7 +101,7 @@ impl Inner {
 
     pub fn child(&self, slot: usize) -> Child {
         Child {
-            bound: Key { grade: self.grades[slot], moment: self.moments[slot] },
+            bound: Key { rank_key: self.rank_keys[slot], moment: self.moments[slot] },
             node: self.nodes[slot],
             count: self.counts[slot],
             groups: self.groups[slot],
@@ -128,7 +128,7 @@ impl Inner {
     }
 
     pub fn set(&mut self, slot: usize, child: Child) {
-        self.grades[slot] = child.bound.grade;
+        self.rank_keys[slot] = child.bound.rank_key;
         self.moments[slot] = child.bound.moment;
         self.nodes[slot] = child.node;
         self.counts[slot] = child.count;
@@ -148,7 +148,7 @@ impl Inner {
 
     pub fn insert(&mut self, slot: usize, child: Child) {
         let len = self.len();
-        self.grades.copy_within(slot..len, slot + 1);
+        self.rank_keys.copy_within(slot..len, slot + 1);
         self.moments.copy_within(slot..len, slot + 1);
         self.nodes.copy_within(slot..len, slot + 1);
         self.counts.copy_within(slot..len, slot + 1);
@@ -159,7 +159,7 @@ impl Inner {
 
     pub fn remove(&mut self, slot: usize) {
         let len = self.len();
-        self.grades.copy_within(slot + 1..len, slot);
+        self.rank_keys.copy_within(slot + 1..len, slot);
         self.moments.copy_within(slot + 1..len, slot);
         self.nodes.copy_within(slot + 1..len, slot);
         self.counts.copy_within(slot + 1..len, slot);
@@ -197,17 +197,17 @@ impl Inner {
         (last, rank)
     }
 
-    /// The last child that holds a grade below this one, or the first.
-    pub fn route_grade(&self, grade: u64) -> usize {
-        self.grades[1..self.len()].partition_point(|bound| *bound < grade)
+    /// The last child that holds a rank_key below this one, or the first.
+    pub fn route_rank_key(&self, rank_key: u64) -> usize {
+        self.rank_keys[1..self.len()].partition_point(|bound| *bound < rank_key)
     }
 
     /// The child that a new entry belongs to. `behind` tells whether the new entry comes behind the
     /// first one below a child; it is asked only where the bounds alone cannot tell.
     pub fn route(&self, key: Key, ties: Ties, behind: impl Fn(u32) -> bool) -> usize {
-        let grades = &self.grades[1..self.len()];
-        let mut slot = grades.partition_point(|bound| *bound < key.grade);
-        while slot < grades.len() && grades[slot] == key.grade {
+        let rank_keys = &self.rank_keys[1..self.len()];
+        let mut slot = rank_keys.partition_point(|bound| *bound < key.rank_key);
+        while slot < rank_keys.len() && rank_keys[slot] == key.rank_key {
             let moments = match ties {
                 Ties::First => self.moments[slot + 1].cmp(&key.moment),
                 Ties::Last => key.moment.cmp(&self.moments[slot + 1]),

@@ -8,7 +8,7 @@
 use super::entries::Entries;
 use super::slab::NONE;
 use super::tree::Tree;
-use super::{Home, Index, Key, Known, LeafId, MemberId, Root};
+use super::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Root};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 
@@ -24,7 +24,7 @@ pub struct Place {
 impl Index {
     /// The place of a member's entry.
     #[must_use]
-    pub fn find(&self, id: MemberId, home: &impl Known) -> Option<Place> {
+    pub fn find(&self, id: MemberId, home: &impl MemberLookup) -> Option<Place> {
         match &self.root {
             Root::Small { .. } => self.scan(id),
             Root::Tree(tree) => {
@@ -85,7 +85,7 @@ impl Index {
     }
 
     /// Tells all members their leaves anew: those of an index that was set aside.
-    pub fn reseat(&self, home: &mut impl Home) {
+    pub fn reseat(&self, home: &mut impl MemberStore) {
         self.leaves().for_each(|(id, leaf)| home.set_leaf(id, leaf));
     }
 
@@ -98,14 +98,14 @@ impl Index {
         }
     }
 
-    /// How many entries have a better grade.
+    /// How many entries have a better rank_key.
     #[must_use]
-    pub fn before_grade(&self, grade: u64) -> u64 {
+    pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match &self.root {
-            Root::Small { frame, body } => Entries { frame, body }.before_grade(grade) as u64,
+            Root::Small { frame, body } => Entries { frame, body }.before_rank_key(rank_key) as u64,
             Root::Tree(tree) => {
-                let (leaf, before) = tree.route_grade(grade);
-                before + tree.leaves[leaf].entries().before_grade(grade) as u64
+                let (leaf, before) = tree.route_rank_key(rank_key);
+                before + tree.leaves[leaf].entries().before_rank_key(rank_key) as u64
             }
         }
     }
@@ -165,12 +165,12 @@ impl Index {
         Iter { index: self, leaf, at }
     }
 
-    /// The best and the worst grade.
+    /// The best and the worst rank_key.
     #[must_use]
     pub fn extremes(&self) -> Option<(u64, u64)> {
         let first = self.select(0)?;
         let last = self.select(self.len() - 1)?;
-        Some((first.key.grade, last.key.grade))
+        Some((first.key.rank_key, last.key.rank_key))
     }
 }
 
@@ -201,12 +201,12 @@ impl Tree {
         groups
     }
 
-    /// The last leaf with a grade below this one, or the first; how many entries are before it.
-    fn route_grade(&self, grade: u64) -> (LeafId, u64) {
+    /// The last leaf with a rank_key below this one, or the first; how many entries are before it.
+    fn route_rank_key(&self, rank_key: u64) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for _ in 0..self.height {
             let inner = &self.inners[node];
-            let slot = inner.route_grade(grade);
+            let slot = inner.route_rank_key(rank_key);
             before += inner.count_before(slot);
             node = inner.node(slot);
         }

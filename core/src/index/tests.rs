@@ -13,10 +13,10 @@ use super::*;
 struct Leaves {
     leaves: HashMap<MemberId, LeafId>,
     /// Where writes are numbered, the number of each member's last one.
-    arrivals: Option<HashMap<MemberId, u64>>,
+    sequences: Option<HashMap<MemberId, u64>>,
 }
 
-impl Known for Leaves {
+impl MemberLookup for Leaves {
     fn leaf(&self, id: MemberId) -> LeafId {
         self.leaves.get(&id).copied().unwrap_or(NO_LEAF)
     }
@@ -25,12 +25,12 @@ impl Known for Leaves {
         a.cmp(&b)
     }
 
-    fn arrival(&self, id: MemberId, _moment: Millis) -> Option<u64> {
-        self.arrivals.as_ref()?.get(&id).copied()
+    fn sequence(&self, id: MemberId, _moment: Millis) -> Option<u64> {
+        self.sequences.as_ref()?.get(&id).copied()
     }
 }
 
-impl Home for Leaves {
+impl MemberStore for Leaves {
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
         self.leaves.insert(id, leaf);
     }
@@ -46,8 +46,10 @@ impl Model {
     fn insert(&mut self, key: Key, id: MemberId) -> u64 {
         let before = |(other, other_id): &(Key, MemberId)| match self.ties {
             Ties::First => *other <= key,
-            Ties::Last => other.grade < key.grade || (other.grade == key.grade && other.moment > key.moment),
-            Ties::Lex => (other.grade, *other_id) < (key.grade, id),
+            Ties::Last => {
+                other.rank_key < key.rank_key || (other.rank_key == key.rank_key && other.moment > key.moment)
+            }
+            Ties::Lex => (other.rank_key, *other_id) < (key.rank_key, id),
         };
         let at = self.list.iter().filter(|entry| before(entry)).count();
         self.list.insert(at, (key, id));
@@ -70,13 +72,13 @@ enum Step {
 }
 
 fn key() -> impl Strategy<Value = Key> {
-    let grade = prop_oneof![
+    let rank_key = prop_oneof![
         4 => 0..50_u64,
         2 => (0..5_000_u64).prop_map(|n| n * 1_000),
         1 => any::<u64>().prop_map(|n| n.min(u64::MAX - 1)),
     ];
     let moment = prop_oneof![3 => 1_000..1_020_u64, 2 => 0..1_u64 << 20, 1 => 0..1_u64 << 47];
-    (grade, moment).prop_map(|(grade, moment)| Key { grade, moment })
+    (rank_key, moment).prop_map(|(rank_key, moment)| Key { rank_key, moment })
 }
 
 fn steps(members: u32, len: usize) -> impl Strategy<Value = Vec<Step>> {
@@ -130,17 +132,17 @@ fn compare(index: &Index, home: &Leaves, model: &Model) {
     assert_eq!(index.iter_from(0).collect::<Vec<_>>(), model.list);
     assert_eq!(index.len(), model.list.len() as u64);
     let mut dense = 0;
-    let mut grade = None;
+    let mut rank_key = None;
     for (at, (key, id)) in model.list.iter().enumerate() {
-        dense += u64::from(grade != Some(key.grade));
-        grade = Some(key.grade);
+        dense += u64::from(rank_key != Some(key.rank_key));
+        rank_key = Some(key.rank_key);
         let place = index.find(*id, home).unwrap();
         assert_eq!(index.select(at as u64), Some(place));
         assert_eq!((index.rank(place), index.dense_rank(place)), (at as u64, dense));
-        let better = model.list.iter().filter(|(other, _)| other.grade < key.grade).count();
-        assert_eq!(index.before_grade(key.grade), better as u64);
-        let not_worse = model.list.iter().filter(|(other, _)| other.grade <= key.grade).count();
-        assert_eq!(index.before_grade(key.grade + 1), not_worse as u64);
+        let better = model.list.iter().filter(|(other, _)| other.rank_key < key.rank_key).count();
+        assert_eq!(index.before_rank_key(key.rank_key), better as u64);
+        let not_worse = model.list.iter().filter(|(other, _)| other.rank_key <= key.rank_key).count();
+        assert_eq!(index.before_rank_key(key.rank_key + 1), not_worse as u64);
     }
 }
 
@@ -192,9 +194,9 @@ fn three_levels_up_and_down_again() {
         let count = 400_000_u32;
         for id in 0..count {
             // Two scores in reach of each other and one far away make frames wide and narrow.
-            let grade =
+            let rank_key =
                 u64::from(id.wrapping_mul(2_654_435_761) % 90_000) * if id % 7 == 0 { 1 << 30 } else { 1 };
-            index.insert(Key { grade, moment: u64::from(id / 64) }, id, &mut home);
+            index.insert(Key { rank_key, moment: u64::from(id / 64) }, id, &mut home);
         }
         index.check(&home);
         assert_eq!(index.len(), u64::from(count));
@@ -212,7 +214,7 @@ fn three_levels_up_and_down_again() {
 
 #[test]
 fn appending_refuses_disorder() {
-    let key = |grade, moment| Key { grade, moment };
+    let key = |rank_key, moment| Key { rank_key, moment };
     for (ties, first, second, fine) in [
         (Ties::First, key(1, 5), key(1, 5), true),
         (Ties::First, key(1, 5), key(1, 4), false),
@@ -234,31 +236,31 @@ fn appending_refuses_disorder() {
 struct Numbered {
     key: Key,
     id: MemberId,
-    arrival: u64,
+    sequence: u64,
 }
 
-fn by_arrival(ties: Ties, a: Numbered, b: Numbered) -> Ordering {
+fn by_sequence(ties: Ties, a: Numbered, b: Numbered) -> Ordering {
     compare_keys(ties, a.key, b.key).then_with(|| match ties {
-        Ties::First => a.arrival.cmp(&b.arrival),
-        Ties::Last => b.arrival.cmp(&a.arrival),
+        Ties::First => a.sequence.cmp(&b.sequence),
+        Ties::Last => b.sequence.cmp(&a.sequence),
         Ties::Lex => a.id.cmp(&b.id),
     })
 }
 
 fn numbered_steps() -> impl Strategy<Value = Vec<(MemberId, Option<Key>, u64)>> {
     // Few keys, so that there are leaves full of equals.
-    let key = (0..3_u64, 7..9_u64).prop_map(|(grade, moment)| Key { grade, moment });
+    let key = (0..3_u64, 7..9_u64).prop_map(|(rank_key, moment)| Key { rank_key, moment });
     let step = (0..600_u32, proptest::option::weighted(0.9, key), any::<u16>());
     let steps = proptest::collection::vec(step, 0..1_500);
     let unique =
-        |(number, (id, key, arrival)): (u64, (_, _, u16))| (id, key, u64::from(arrival) << 16 | number);
+        |(number, (id, key, sequence)): (u64, (_, _, u16))| (id, key, u64::from(sequence) << 16 | number);
     steps.prop_map(move |steps| (0..).zip(steps).map(unique).collect())
 }
 
 fn play_numbered(mut index: Index, ties: Ties, members: u32, steps: Vec<(MemberId, Option<Key>, u64)>) {
-    let mut home = Leaves { arrivals: Some(HashMap::new()), ..Leaves::default() };
+    let mut home = Leaves { sequences: Some(HashMap::new()), ..Leaves::default() };
     let mut model: Vec<Numbered> = Vec::new();
-    for (id, key, arrival) in steps {
+    for (id, key, sequence) in steps {
         let id = id % members;
         model.retain(|entry| entry.id != id);
         match (index.find(id, &home), key) {
@@ -266,9 +268,9 @@ fn play_numbered(mut index: Index, ties: Ties, members: u32, steps: Vec<(MemberI
             (None, None) => {}
             (place, Some(key)) => {
                 // The number is noted while the entry still has its old place.
-                home.arrivals.as_mut().unwrap().insert(id, arrival);
-                let entry = Numbered { key, id, arrival };
-                let at = model.partition_point(|other| by_arrival(ties, *other, entry).is_lt());
+                home.sequences.as_mut().unwrap().insert(id, sequence);
+                let entry = Numbered { key, id, sequence };
+                let at = model.partition_point(|other| by_sequence(ties, *other, entry).is_lt());
                 model.insert(at, entry);
                 let rank = match place {
                     Some(place) => index.update(place, key, id, &mut home),
@@ -281,7 +283,7 @@ fn play_numbered(mut index: Index, ties: Ties, members: u32, steps: Vec<(MemberI
     index.check(&home);
     let expected: Vec<_> = model.iter().map(|entry| (entry.key, entry.id)).collect();
     assert_eq!(index.iter_from(0).collect::<Vec<_>>(), expected);
-    for key in (0..4).flat_map(|grade| (6..10).map(move |moment| Key { grade, moment })) {
+    for key in (0..4).flat_map(|rank_key| (6..10).map(move |moment| Key { rank_key, moment })) {
         let before = expected.iter().filter(|entry| compare_keys(ties, entry.0, key).is_lt()).count();
         assert_eq!(index.before_key(key), before as u64, "{key:?}");
     }

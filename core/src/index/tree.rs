@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use super::node::{Child, Inner, Leaf, Sum};
 use super::query::Place;
 use super::slab::{NONE, Slab};
-use super::{Home, Key, Known, LeafId, MemberId, compare_keys, tie};
+use super::{Key, LeafId, MemberId, MemberLookup, MemberStore, compare_keys, tie};
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
@@ -65,7 +65,7 @@ impl Tree {
         };
         let leaf = tree.leaves.insert(Leaf::new());
         tree.root = tree.inners.insert(Inner::new());
-        let bound = Key { grade: 0, moment: 0 };
+        let bound = Key { rank_key: 0, moment: 0 };
         tree.inners[tree.root].insert(0, Child { bound, node: leaf, count: 0, groups: 0 });
         tree.leaves[leaf].parent = tree.root;
         (tree.first, tree.last) = (leaf, leaf);
@@ -110,13 +110,13 @@ impl Tree {
         }
     }
 
-    pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, home: &mut impl Home) -> u64 {
+    pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, home: &mut impl MemberStore) -> u64 {
         let mut path = Path::default();
         let (leaf, before) = self.descend(key, id, ties, home, &mut path);
         prefetch(&self.leaves[leaf]);
         let entries = self.leaves[leaf].entries();
         let at = entries.place(key, ties, |other| tie(home, ties, (key, id), other));
-        let (here, there) = self.groups_of_insert(leaf, at, key.grade);
+        let (here, there) = self.groups_of_insert(leaf, at, key.rank_key);
         self.adjust_along(&path, here);
         if there {
             self.adjust(self.leaves[leaf].after, 0, -1);
@@ -145,13 +145,13 @@ impl Tree {
         let last = entries.len() - 1;
         place.at > 0
             && place.at < last
-            && key.grade > entries.grade(0)
-            && key.grade < entries.grade(last)
+            && key.rank_key > entries.rank_key(0)
+            && key.rank_key < entries.rank_key(last)
             && leaf.frame.holds(key)
     }
 
     /// Asks for the memory of the leaf that an entry is about to come to, if it may be far away.
-    pub fn expect(&self, key: Key, id: MemberId, ties: Ties, home: &impl Known) {
+    pub fn expect(&self, key: Key, id: MemberId, ties: Ties, home: &impl MemberLookup) {
         if self.leaves.len() < NEAR {
             return;
         }
@@ -165,14 +165,14 @@ impl Tree {
         key: Key,
         id: MemberId,
         ties: Ties,
-        home: &impl Known,
+        home: &impl MemberLookup,
         path: &mut Path,
     ) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for level in (1..=self.height).rev() {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
-                if ties != Ties::Lex && home.arrival(id, key.moment).is_none() {
+                if ties != Ties::Lex && home.sequence(id, key.moment).is_none() {
                     // Newer than all equals: behind them, or before them.
                     return ties == Ties::First;
                 }
@@ -205,29 +205,29 @@ impl Tree {
 
     /// How the number of distinct scores changes by an entry that comes to a place of a leaf: for
     /// this leaf, and whether the first entry of the next leaf no longer opens a group.
-    fn groups_of_insert(&self, leaf: LeafId, at: usize, grade: u64) -> (i64, bool) {
+    fn groups_of_insert(&self, leaf: LeafId, at: usize, rank_key: u64) -> (i64, bool) {
         let entries = self.leaves[leaf].entries();
-        let before = if at > 0 { Some(entries.grade(at - 1)) } else { self.last_grade_before(leaf) };
-        if before == Some(grade) {
+        let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_grade_before(leaf) };
+        if before == Some(rank_key) {
             return (0, false);
         }
         if at < entries.len() {
-            return (i64::from(entries.grade(at) != grade), false);
+            return (i64::from(entries.rank_key(at) != rank_key), false);
         }
-        (1, self.first_grade_after(leaf) == Some(grade))
+        (1, self.first_grade_after(leaf) == Some(rank_key))
     }
 
     pub(super) fn last_grade_before(&self, leaf: LeafId) -> Option<u64> {
         let before = self.leaves[leaf].before;
         (before != NONE).then(|| {
             let entries = self.leaves[before].entries();
-            entries.grade(entries.len() - 1)
+            entries.rank_key(entries.len() - 1)
         })
     }
 
     fn first_grade_after(&self, leaf: LeafId) -> Option<u64> {
         let after = self.leaves[leaf].after;
-        (after != NONE).then(|| self.leaves[after].entries().grade(0))
+        (after != NONE).then(|| self.leaves[after].entries().rank_key(0))
     }
 
     /// Adds to the sums of everything above a leaf.
@@ -247,17 +247,17 @@ impl Tree {
     }
 
     /// Takes the entry at a place of a leaf out.
-    pub fn remove(&mut self, leaf: LeafId, at: usize, home: &mut impl Home) {
+    pub fn remove(&mut self, leaf: LeafId, at: usize, home: &mut impl MemberStore) {
         let entries = self.leaves[leaf].entries();
-        let grade = entries.grade(at);
-        let before = if at > 0 { Some(entries.grade(at - 1)) } else { self.last_grade_before(leaf) };
+        let rank_key = entries.rank_key(at);
+        let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_grade_before(leaf) };
         let (mut here, mut there) = (0, false);
-        if before != Some(grade) {
+        if before != Some(rank_key) {
             here = -1;
             if at + 1 < entries.len() {
-                here += i64::from(entries.grade(at + 1) == grade);
+                here += i64::from(entries.rank_key(at + 1) == rank_key);
             } else {
-                there = self.first_grade_after(leaf) == Some(grade);
+                there = self.first_grade_after(leaf) == Some(rank_key);
             }
         }
         self.adjust(leaf, -1, here);
@@ -278,18 +278,18 @@ impl Tree {
         key: Key,
         id: MemberId,
         ties: Ties,
-        home: &impl Known,
+        home: &impl MemberLookup,
     ) -> Option<u64> {
         if !self.stays(place, key) {
             return None;
         }
         let leaf = &mut self.leaves[place.leaf];
         let entries = leaf.entries();
-        let gone = entries.group_opened_at(place.at, place.key.grade, place.at + 1);
+        let gone = entries.group_opened_at(place.at, place.key.rank_key, place.at + 1);
         leaf.entries_mut().remove(place.at);
         let entries = leaf.entries();
         let at = entries.place(key, ties, |other| tie(home, ties, (key, id), other));
-        let come = entries.group_opened_at(at, key.grade, at);
+        let come = entries.group_opened_at(at, key.rank_key, at);
         leaf.entries_mut().insert(at, key, id);
         if come != gone {
             self.adjust(place.leaf, 0, i64::from(come) - i64::from(gone));

@@ -18,26 +18,26 @@
 //! Nothing stops for long: counts grow without ever being copied as a whole, and are freed in steps,
 //! between commands ([`Limits::work`]) and with each vote.
 
-mod charges;
+mod background;
+mod cost;
 mod counts;
 mod rule;
 mod saved;
 mod scope;
-mod service;
 #[cfg(test)]
 mod tests;
 mod unit;
-mod used;
+mod usage;
 
-pub use charges::{Ballot, Charges, hash_of_voter};
+pub use cost::{Ballot, Cost, hash_of_voter};
 pub use rule::{Bonus, Rule};
 pub use saved::Saved;
 pub use scope::{Part, Scope};
 pub use unit::Unit;
 
-use charges::Charge;
+use cost::RuleCost;
 use counts::{Counts, Places};
-use used::{Used, Waste, holds};
+use usage::{Garbage, Usage, holds};
 
 use crate::Error;
 use crate::calendar::{Calendar, Period};
@@ -63,7 +63,7 @@ struct Limit {
     rule: Rule,
     /// The number of the first rule with the same scope, perhaps its own.
     alike: usize,
-    used: Used,
+    used: Usage,
 }
 
 impl Limit {
@@ -77,7 +77,7 @@ impl Limit {
 pub struct Limits {
     limits: Vec<Limit>,
     places: Places,
-    waste: Waste,
+    garbage: Garbage,
 }
 
 /// Why a request is held back.
@@ -138,7 +138,7 @@ impl Limits {
             return Err(Error::TooManyRules);
         }
         self.limits.reserve_exact(1);
-        self.limits.push(Limit { rule, alike: 0, used: Used::default() });
+        self.limits.push(Limit { rule, alike: 0, used: Usage::default() });
         self.pair();
         Ok(())
     }
@@ -149,12 +149,12 @@ impl Limits {
     /// # Errors
     /// [`Error::TooManyRules`] where it would be one too many.
     pub fn replace(&mut self, rule: Rule) -> Result<(), Error> {
-        let Self { limits, waste, .. } = self;
+        let Self { limits, garbage, .. } = self;
         let Some(limit) = limits.iter_mut().find(|limit| limit.rule.name() == rule.name()) else {
             return self.add(rule);
         };
         if (limit.rule.scope(), limit.rule.unit()) != (rule.scope(), rule.unit()) {
-            limit.used.clear(waste);
+            limit.used.clear(garbage);
         }
         limit.rule = rule;
         self.pair();
@@ -164,7 +164,7 @@ impl Limits {
     /// Takes the rule of this name away with all that was used of it; whether there was one.
     pub fn remove(&mut self, name: &[u8]) -> bool {
         let Some(number) = self.rules().position(|rule| rule.name() == name) else { return false };
-        self.limits.remove(number).used.clear(&mut self.waste);
+        self.limits.remove(number).used.clear(&mut self.garbage);
         self.pair();
         true
     }
@@ -180,32 +180,32 @@ impl Limits {
         }
     }
 
-    /// Asks for the memory that judging charges begins with.
-    pub fn prefetch(&self, now: Millis, charges: &Charges) {
-        self.each(now, charges, Counts::prefetch);
+    /// Asks for the memory that judging cost begins with.
+    pub fn prefetch(&self, now: Millis, cost: &Cost) {
+        self.each(now, cost, Counts::prefetch);
     }
 
     /// Asks for what judging them ends with, once that is there.
-    pub fn expect(&self, now: Millis, charges: &Charges) {
-        self.each(now, charges, Counts::expect);
+    pub fn expect(&self, now: Millis, cost: &Cost) {
+        self.each(now, cost, Counts::expect);
     }
 
-    fn each(&self, now: Millis, charges: &Charges, act: impl Fn(&Counts, Places, u64)) {
+    fn each(&self, now: Millis, cost: &Cost, act: impl Fn(&Counts, Places, u64)) {
         let now = moment(now);
-        for (limit, charges) in self.limits.iter().zip(charges.by_rule()) {
+        for (limit, cost) in self.limits.iter().zip(cost.by_rule()) {
             if let Some(counts) = limit.used.find(now) {
-                charges.iter().for_each(|charge| act(counts, self.places, charge.hash));
+                cost.iter().for_each(|charge| act(counts, self.places, charge.hash));
             }
         }
     }
 
-    /// Whether all rules would hold if these charges of a ballot were counted now; else the first that
+    /// Whether all rules would hold if these cost of a ballot were counted now; else the first that
     /// would not.
     #[must_use]
-    pub fn judge(&self, now: Millis, ballot: &Ballot<'_>, charges: &Charges) -> Option<HeldBack<'_>> {
+    pub fn judge(&self, now: Millis, ballot: &Ballot<'_>, cost: &Cost) -> Option<HeldBack<'_>> {
         let now = moment(now);
-        let held_back = |(limit, charges): (_, &[Charge])| self.judge_one(limit, now, ballot, charges);
-        self.limits.iter().zip(charges.by_rule()).find_map(held_back)
+        let held_back = |(limit, cost): (_, &[RuleCost])| self.judge_one(limit, now, ballot, cost);
+        self.limits.iter().zip(cost.by_rule()).find_map(held_back)
     }
 
     fn judge_one<'a>(
@@ -213,35 +213,36 @@ impl Limits {
         limit: &'a Limit,
         now: i64,
         ballot: &Ballot<'_>,
-        charges: &[Charge],
+        cost: &[RuleCost],
     ) -> Option<HeldBack<'a>> {
         let rule = &limit.rule;
         let max = u64::from(rule.allowance(ballot));
-        if charges.iter().any(|charge| charge.votes > max) {
+        if cost.iter().any(|charge| charge.votes > max) {
             return Some(HeldBack { rule, wait: None });
         }
         // Where nothing was counted yet, there is room for what is not more than max.
         let counts = limit.used.find(now)?;
-        let is_over =
-            |charge: &Charge| charge.votes.saturating_add(counts.used(self.places, charge.hash).into()) > max;
+        let is_over = |charge: &RuleCost| {
+            charge.votes.saturating_add(counts.used(self.places, charge.hash).into()) > max
+        };
         let wait = wait(counts.period, now);
-        charges.iter().any(is_over).then_some(HeldBack { rule, wait })
+        cost.iter().any(is_over).then_some(HeldBack { rule, wait })
     }
 
-    /// Counts the charges of a request that was accepted, here or elsewhere, whatever the rules say.
-    pub fn charge(&mut self, calendar: &Calendar, now: Millis, charges: &Charges) {
+    /// Counts the cost of a request that was accepted, here or elsewhere, whatever the rules say.
+    pub fn charge(&mut self, calendar: &Calendar, now: Millis, cost: &Cost) {
         let now = moment(now);
-        let Self { limits, places, waste } = self;
-        for (limit, charges) in limits.iter_mut().zip(charges.by_rule()) {
+        let Self { limits, places, garbage } = self;
+        for (limit, cost) in limits.iter_mut().zip(cost.by_rule()) {
             // Counts are begun by votes only.
-            let mut charges = charges.iter().filter(|charge| charge.votes > 0).peekable();
-            if charges.peek().is_some() {
-                let counts = limit.used.enter(limit.rule.unit(), calendar, now, waste);
-                charges.for_each(|charge| counts.add(*places, charge.hash, charge.votes));
+            let mut cost = cost.iter().filter(|charge| charge.votes > 0).peekable();
+            if cost.peek().is_some() {
+                let counts = limit.used.enter(limit.rule.unit(), calendar, now, garbage);
+                cost.for_each(|charge| counts.add(*places, charge.hash, charge.votes));
             }
         }
-        // A step frees more entries than votes add, so waste does not pile up even if nobody works.
-        waste.free_some();
+        // A step frees more entries than votes add, so garbage does not pile up even if nobody works.
+        garbage.free_some();
     }
 
     /// How a ballot, or one for a member, stands with the rules whose scope it tells.
@@ -260,7 +261,7 @@ impl Limits {
             if member.is_none() && rule.scope().has_member() {
                 return None;
             }
-            let hash = charges::hash(values.iter().filter_map(|value| value.or(member)));
+            let hash = cost::hash(values.iter().filter_map(|value| value.or(member)));
             let period = match limit.used.find(now) {
                 Some(counts) => counts.period,
                 None => rule.unit().period(calendar, now),

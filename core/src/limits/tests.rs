@@ -42,10 +42,10 @@ fn by(voter: &[u8]) -> Ballot<'_> {
 
 /// A vote for somebody, and whether it was counted.
 fn vote(limits: &mut Limits, now: Millis, voter: &[u8]) -> bool {
-    let charges = limits.charges(&by(voter), &[(b"m", 1)]).unwrap();
-    let counts = limits.judge(now, &by(voter), &charges).is_none();
+    let cost = limits.cost(&by(voter), &[(b"m", 1)]).unwrap();
+    let counts = limits.judge(now, &by(voter), &cost).is_none();
     if counts {
-        limits.charge(&Calendar::default(), now, &charges);
+        limits.charge(&Calendar::default(), now, &cost);
     }
     counts
 }
@@ -139,16 +139,16 @@ fn compare_quota(limits: &Limits, model: &Model, now: u64, ballot: &Ballot<'_>, 
 
 fn play_vote(limits: &mut Limits, model: &mut Model, now: u64, vote: &Vote, decided: bool) {
     vote.lend(|ballot, votes| {
-        let Ok(charges) = limits.charges(ballot, votes) else {
+        let Ok(cost) = limits.cost(ballot, votes) else {
             assert!(model.lacks(ballot));
             return;
         };
         assert!(!model.lacks(ballot));
-        assert!(charges.voter().is_none_or(|hash| Some(hash) == ballot.voter.map(hash_of_voter)));
-        let held = limits.judge(now, ballot, &charges).map(|held| (held.rule, held.wait));
+        assert!(cost.voter().is_none_or(|hash| Some(hash) == ballot.voter.map(hash_of_voter)));
+        let held = limits.judge(now, ballot, &cost).map(|held| (held.rule, held.wait));
         assert_eq!(held, model.judge(now as i64, ballot, votes));
         if held.is_none() || decided {
-            limits.charge(&model.calendar, now, &charges);
+            limits.charge(&model.calendar, now, &cost);
             model.charge(now as i64, ballot, votes);
         }
         for (member, _) in votes.iter().take(3) {
@@ -301,16 +301,16 @@ fn few_votes_take_little() {
 #[test]
 fn counts_end_with_32_bits() {
     let mut limits = limits(&["a member 4294967295 all"]);
-    let charges = limits.charges(&by(b"v"), &[(b"m", u64::MAX), (b"m", 5)]).unwrap();
-    assert_eq!(limits.judge(0, &by(b"v"), &charges).unwrap().wait, None);
-    limits.charge(&Calendar::default(), u64::MAX, &charges);
-    limits.charge(&Calendar::default(), 0, &charges);
+    let cost = limits.cost(&by(b"v"), &[(b"m", u64::MAX), (b"m", 5)]).unwrap();
+    assert_eq!(limits.judge(0, &by(b"v"), &cost).unwrap().wait, None);
+    limits.charge(&Calendar::default(), u64::MAX, &cost);
+    limits.charge(&Calendar::default(), 0, &cost);
     let quota = |limits: &Limits, member: &'static [u8]| {
         limits.quota(&Calendar::default(), 0, &by(b"v"), Some(member)).next().unwrap().used
     };
     assert_eq!((quota(&limits, b"m"), quota(&limits, b"n")), (u32::MAX, 0));
     // Nothing is nothing.
-    let none = limits.charges(&by(b"v"), &[(b"n", 0)]).unwrap();
+    let none = limits.cost(&by(b"v"), &[(b"n", 0)]).unwrap();
     limits.charge(&Calendar::default(), 0, &none);
     assert_eq!(limits.saved(0).next().unwrap().entries(), 1);
 }
@@ -318,14 +318,14 @@ fn counts_end_with_32_bits() {
 #[test]
 fn rules_of_one_scope_share_hashes() {
     let limits = limits(&["a voter 1 day", "b VOTER 2 hour", "c voter+member 3 day"]);
-    let charges = limits.charges(&by(b"v"), &[(b"m", 1), (b"n", 2), (b"m", 3)]).unwrap();
-    let votes = |charges: &[Charge]| charges.iter().map(|charge| charge.votes).collect::<Vec<_>>();
-    assert_eq!(charges.by_rule().map(votes).collect::<Vec<_>>(), [vec![6], vec![6], vec![4, 2]]);
-    assert_eq!(charges.voter(), Some(hash_of_voter(b"v")));
+    let cost = limits.cost(&by(b"v"), &[(b"m", 1), (b"n", 2), (b"m", 3)]).unwrap();
+    let votes = |cost: &[RuleCost]| cost.iter().map(|charge| charge.votes).collect::<Vec<_>>();
+    assert_eq!(cost.by_rule().map(votes).collect::<Vec<_>>(), [vec![6], vec![6], vec![4, 2]]);
+    assert_eq!(cost.voter(), Some(hash_of_voter(b"v")));
     // Saved boards rely on it.
     assert_eq!(hash_of_voter(b"v"), 557_206_820_366_908_330);
     let long = [b'x'; 700];
     let both = [&[188, 2][..], &long, &[188, 2], &long].concat();
     let expected = u64::from_le_bytes(blake3::hash(&both).as_bytes()[..8].try_into().unwrap());
-    assert_eq!(charges::hash([&long[..], &long].into_iter()), expected);
+    assert_eq!(cost::hash([&long[..], &long].into_iter()), expected);
 }

@@ -21,7 +21,7 @@
 )]
 
 mod arena;
-mod seats;
+mod index_members;
 mod small;
 pub mod table;
 
@@ -36,7 +36,7 @@ use crate::mover::Mover;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use arena::Arena;
-pub use seats::{Arrivals, Seats};
+pub use index_members::{IndexMembers, Sequences};
 use small::Small;
 use table::Table;
 
@@ -52,9 +52,9 @@ const LENGTH: usize = 2;
 /// Bytes of a leaf's number.
 const LEAF: usize = 4;
 /// Bytes of the number of a write.
-const ARRIVAL: usize = 6;
+const SEQUENCE: usize = 6;
 /// The greatest number of a write: 280 trillion.
-pub const MAX_ARRIVAL: u64 = (1 << (8 * ARRIVAL as u32)) - 1;
+pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 1;
 
 /// A number that a board keeps for each of its members: in the member's record, or in a map beside
 /// all records where it was not yet thought of when they were laid out.
@@ -122,8 +122,8 @@ impl Members {
     }
 
     /// One more number for each member: that of the write which gave it its key.
-    pub fn add_arrival_column(&mut self) -> Column {
-        self.add_column(ARRIVAL)
+    pub fn add_sequence_column(&mut self) -> Column {
+        self.add_column(SEQUENCE)
     }
 
     fn add_column(&mut self, size: usize) -> Column {
@@ -146,18 +146,22 @@ impl Members {
 
     /// The members as an index sees them.
     #[must_use]
-    pub fn seats<'a>(&'a self, leaf: Column, arrivals: impl Into<Arrivals<'a>>) -> Seats<'a, &'a Self> {
-        Seats::new(self, leaf, arrivals.into())
+    pub fn index_members<'a>(
+        &'a self,
+        leaf: Column,
+        sequences: impl Into<Sequences<'a>>,
+    ) -> IndexMembers<'a, &'a Self> {
+        IndexMembers::new(self, leaf, sequences.into())
     }
 
     /// The same for an index that changes.
     #[must_use]
-    pub fn seats_mut<'a>(
+    pub fn index_members_mut<'a>(
         &'a mut self,
         leaf: Column,
-        arrivals: impl Into<Arrivals<'a>>,
-    ) -> Seats<'a, &'a mut Self> {
-        Seats::new(self, leaf, arrivals.into())
+        sequences: impl Into<Sequences<'a>>,
+    ) -> IndexMembers<'a, &'a mut Self> {
+        IndexMembers::new(self, leaf, sequences.into())
     }
 
     fn get(&self, id: MemberId, column: Column) -> Option<u64> {
@@ -181,12 +185,12 @@ impl Members {
 
     /// The number of a member's last write, in a column for that.
     #[must_use]
-    pub fn arrival(&self, id: MemberId, column: Column) -> u64 {
+    pub fn sequence(&self, id: MemberId, column: Column) -> u64 {
         self.get(id, column).unwrap_or(0)
     }
 
     /// Notes it.
-    pub fn set_arrival(&mut self, id: MemberId, column: Column, number: u64) {
+    pub fn set_sequence(&mut self, id: MemberId, column: Column, number: u64) {
         self.set(id, column, number);
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::index::{Home, Known, LeafId, NO_LEAF};
+use crate::index::{LeafId, MemberLookup, MemberStore, NO_LEAF};
 
 fn check(members: &Members, model: &HashMap<Vec<u8>, MemberId>) {
     assert_eq!(members.len(), model.len());
@@ -81,43 +81,43 @@ fn leaves_are_remembered() {
     let mut members = Members::large();
     let leaf = members.add_leaf_column();
     let id = members.insert(b"ann").unwrap();
-    assert_eq!(members.seats(leaf, None).leaf(id), NO_LEAF);
-    members.seats_mut(leaf, None).set_leaf(id, 77);
-    assert_eq!((members.seats(leaf, None).leaf(id), members.name(id)), (77, &b"ann"[..]));
+    assert_eq!(members.index_members(leaf, None).leaf(id), NO_LEAF);
+    members.index_members_mut(leaf, None).set_leaf(id, 77);
+    assert_eq!((members.index_members(leaf, None).leaf(id), members.name(id)), (77, &b"ann"[..]));
 }
 
 /// What a column should hold of each member.
 type Values = Vec<HashMap<MemberId, u64>>;
 
-fn check_columns(members: &Members, columns: &[Column], leaves: &Values, arrivals: &Values) {
+fn check_columns(members: &Members, columns: &[Column], leaves: &Values, sequences: &Values) {
     for pair in columns.chunks_exact(2).enumerate() {
-        let (number, &[leaf, arrival]) = pair else { unreachable!() };
-        let seats = members.seats(leaf, Some(arrival));
+        let (number, &[leaf, sequence]) = pair else { unreachable!() };
+        let index_members = members.index_members(leaf, Some(sequence));
         for (id, value) in &leaves[number] {
             // Where there are few members, their leaves are of no interest.
             let expected = if members.is_large() { *value as LeafId } else { NO_LEAF };
-            assert_eq!(seats.leaf(*id), expected);
+            assert_eq!(index_members.leaf(*id), expected);
         }
-        for (id, value) in &arrivals[number] {
-            assert_eq!(members.arrival(*id, arrival), *value);
-            assert_eq!(seats.arrival(*id, 0), Some(*value));
+        for (id, value) in &sequences[number] {
+            assert_eq!(members.sequence(*id, sequence), *value);
+            assert_eq!(index_members.sequence(*id, 0), Some(*value));
         }
     }
 }
 
 fn fill(members: &mut Members, columns: &[Column], ids: &[MemberId], salt: u64) -> (Values, Values) {
-    let (mut leaves, mut arrivals) = (Values::new(), Values::new());
+    let (mut leaves, mut sequences) = (Values::new(), Values::new());
     for (number, pair) in columns.chunks_exact(2).enumerate() {
-        let &[leaf, arrival] = pair else { unreachable!() };
+        let &[leaf, sequence] = pair else { unreachable!() };
         let value = |id: MemberId| (u64::from(id) + 1) * (number as u64 + 1) * salt;
         for id in ids {
-            members.seats_mut(leaf, None).set_leaf(*id, value(*id) as LeafId);
-            members.set_arrival(*id, arrival, value(*id) << 16 & MAX_ARRIVAL);
+            members.index_members_mut(leaf, None).set_leaf(*id, value(*id) as LeafId);
+            members.set_sequence(*id, sequence, value(*id) << 16 & MAX_SEQUENCE);
         }
         leaves.push(ids.iter().map(|id| (*id, u64::from(value(*id) as LeafId))).collect());
-        arrivals.push(ids.iter().map(|id| (*id, value(*id) << 16 & MAX_ARRIVAL)).collect());
+        sequences.push(ids.iter().map(|id| (*id, value(*id) << 16 & MAX_SEQUENCE)).collect());
     }
-    (leaves, arrivals)
+    (leaves, sequences)
 }
 
 fn some_names(from: u32, to: u32) -> impl Iterator<Item = Vec<u8>> {
@@ -127,15 +127,15 @@ fn some_names(from: u32, to: u32) -> impl Iterator<Item = Vec<u8>> {
 #[test]
 fn columns_that_come_when_members_are_there_lie_beside_the_records() {
     let mut members = Members::large();
-    let mut columns = vec![members.add_leaf_column(), members.add_arrival_column()];
+    let mut columns = vec![members.add_leaf_column(), members.add_sequence_column()];
     let mut ids: Vec<_> = some_names(0, 50).map(|name| members.insert(&name).unwrap()).collect();
-    columns.extend([members.add_leaf_column(), members.add_arrival_column()]);
+    columns.extend([members.add_leaf_column(), members.add_sequence_column()]);
     ids.extend(some_names(50, 100).map(|name| members.insert(&name).unwrap()));
     for column in &columns {
-        assert_eq!(members.seats(*column, None).leaf(ids[7]), NO_LEAF);
+        assert_eq!(members.index_members(*column, None).leaf(ids[7]), NO_LEAF);
     }
-    let (leaves, arrivals) = fill(&mut members, &columns, &ids, 1_000_003);
-    check_columns(&members, &columns, &leaves, &arrivals);
+    let (leaves, sequences) = fill(&mut members, &columns, &ids, 1_000_003);
+    check_columns(&members, &columns, &leaves, &sequences);
     for (name, id) in some_names(0, 100).zip(&ids) {
         assert_eq!((members.find(&name), members.name(*id)), (Some(*id), &name[..]));
     }
@@ -143,24 +143,27 @@ fn columns_that_come_when_members_are_there_lie_beside_the_records() {
     members.remove(ids[3]);
     let again = members.insert(&some_names(3, 4).next().unwrap()).unwrap();
     assert_eq!(again, ids[3]);
-    assert_eq!(columns.iter().map(|column| members.seats(*column, None).leaf(again)).min(), Some(NO_LEAF));
+    assert_eq!(
+        columns.iter().map(|column| members.index_members(*column, None).leaf(again)).min(),
+        Some(NO_LEAF)
+    );
     // Records that are all gone leave room for columns in the new ones.
     ids.iter().for_each(|id| members.remove(*id));
     assert!(members.beside.as_ref().is_none_or(|beside| beside.is_empty()));
-    columns.extend([members.add_leaf_column(), members.add_arrival_column()]);
+    columns.extend([members.add_leaf_column(), members.add_sequence_column()]);
     let ids: Vec<_> = some_names(0, 200).map(|name| members.insert(&name).unwrap()).collect();
-    let (leaves, arrivals) = fill(&mut members, &columns, &ids, 998_244_353);
-    check_columns(&members, &columns, &leaves, &arrivals);
+    let (leaves, sequences) = fill(&mut members, &columns, &ids, 998_244_353);
+    check_columns(&members, &columns, &leaves, &sequences);
 }
 
 #[test]
 fn columns_of_few_members_move_into_the_records_when_these_become_many() {
     let mut members = Members::default();
-    let mut columns = vec![members.add_leaf_column(), members.add_arrival_column()];
+    let mut columns = vec![members.add_leaf_column(), members.add_sequence_column()];
     let ids: Vec<_> = some_names(0, 60).map(|name| members.insert(&name).unwrap()).collect();
-    columns.extend([members.add_leaf_column(), members.add_arrival_column()]);
-    let (leaves, arrivals) = fill(&mut members, &columns, &ids, 1_000_003);
-    check_columns(&members, &columns, &leaves, &arrivals);
+    columns.extend([members.add_leaf_column(), members.add_sequence_column()]);
+    let (leaves, sequences) = fill(&mut members, &columns, &ids, 1_000_003);
+    check_columns(&members, &columns, &leaves, &sequences);
     let numbers: BTreeMap<_, _> = members.enlarge().unwrap().into_iter().collect();
     for column in [columns[1], columns[3]] {
         members.settle(column, &numbers);
@@ -172,9 +175,14 @@ fn columns_of_few_members_move_into_the_records_when_these_become_many() {
         };
         values.into_iter().map(one).collect()
     };
-    check_columns(&members, &columns, &Values::from([HashMap::new(), HashMap::new()]), &renumbered(arrivals));
+    check_columns(
+        &members,
+        &columns,
+        &Values::from([HashMap::new(), HashMap::new()]),
+        &renumbered(sequences),
+    );
     let ids: Vec<_> = some_names(0, 60).map(|name| members.find(&name).unwrap()).collect();
-    columns.extend([members.add_leaf_column(), members.add_arrival_column()]);
-    let (leaves, arrivals) = fill(&mut members, &columns, &ids, 17);
-    check_columns(&members, &columns, &leaves, &arrivals);
+    columns.extend([members.add_leaf_column(), members.add_sequence_column()]);
+    let (leaves, sequences) = fill(&mut members, &columns, &ids, 17);
+    check_columns(&members, &columns, &leaves, &sequences);
 }

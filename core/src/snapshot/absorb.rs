@@ -9,13 +9,13 @@ use crate::board::{Board, MAX_META};
 use crate::bucket::Points;
 use crate::calendar::Period;
 use crate::index::{Key, MemberId};
-use crate::members::{MAX_ARRIVAL, MAX_NAME};
+use crate::members::{MAX_NAME, MAX_SEQUENCE};
 use crate::schema::Aggregate;
 use crate::score::Score;
 use crate::time::MAX_MILLIS;
 use crate::view::{Order, Past};
 
-/// The greatest grade that a score has: as many as there are scores, from 0.
+/// The greatest rank_key that a score has: as many as there are scores, from 0.
 const MAX_GRADE: u64 = Score::MAX.units().abs_diff(Score::MIN.units());
 
 /// The order of ended periods as far as it has been read: its view, the starts of the first and the last
@@ -65,27 +65,31 @@ struct Entry {
 /// What was read of an entry before this one.
 #[derive(Debug, Clone, Copy, Default)]
 struct Before {
-    grade: u64,
+    rank_key: u64,
     moment: u64,
-    arrival: u64,
+    sequence: u64,
 }
 
 impl Before {
     fn key(&mut self, reader: &mut Reader) -> Result<Key, Error> {
-        self.grade = grade(reader, self.grade)?;
+        self.rank_key = rank_key(reader, self.rank_key)?;
         self.moment = moment(reader.difference(self.moment)?)?;
-        Ok(Key { grade: self.grade, moment: self.moment })
+        Ok(Key { rank_key: self.rank_key, moment: self.moment })
     }
 
-    fn arrival(&mut self, reader: &mut Reader) -> Result<u64, Error> {
-        self.arrival = reader.difference(self.arrival)?;
-        if self.arrival <= MAX_ARRIVAL { Ok(self.arrival) } else { Err(Error::Corrupt("a write's number")) }
+    fn sequence(&mut self, reader: &mut Reader) -> Result<u64, Error> {
+        self.sequence = reader.difference(self.sequence)?;
+        if self.sequence <= MAX_SEQUENCE {
+            Ok(self.sequence)
+        } else {
+            Err(Error::Corrupt("a write's number"))
+        }
     }
 }
 
-fn grade(reader: &mut Reader, before: u64) -> Result<u64, Error> {
-    let grade = before.checked_add(reader.number()?).filter(|grade| *grade <= MAX_GRADE);
-    grade.ok_or(Error::Corrupt("a score out of range"))
+fn rank_key(reader: &mut Reader, before: u64) -> Result<u64, Error> {
+    let rank_key = before.checked_add(reader.number()?).filter(|rank_key| *rank_key <= MAX_GRADE);
+    rank_key.ok_or(Error::Corrupt("a score out of range"))
 }
 
 impl Board {
@@ -155,9 +159,9 @@ impl Board {
 
     /// What a view knows of an entry.
     fn read_entry(&self, view: usize, reader: &mut Reader, before: &mut Before) -> Result<Entry, Error> {
-        let numbered = self.views.get(view).is_some_and(|view| view.arrival().is_some());
+        let numbered = self.views.get(view).is_some_and(|view| view.sequence().is_some());
         let key = before.key(reader)?;
-        let arrived = if numbered { before.arrival(reader)? } else { 0 };
+        let arrived = if numbered { before.sequence(reader)? } else { 0 };
         let event = match self.schema.aggregate {
             Aggregate::Last => key.moment.checked_add(reader.number()?),
             _ => Some(key.moment),
@@ -176,15 +180,15 @@ impl Board {
     fn append(&mut self, view: usize, id: MemberId, entry: Entry) -> Result<(), Error> {
         let Entry { key, arrived, event } = entry;
         let view = self.views.get_mut(view).ok_or(Error::Corrupt("a view"))?;
-        let arrival = view.arrival();
+        let sequence = view.sequence();
         if view.find(id, &self.members).is_some() {
             return Err(Error::Corrupt("a member twice in a view"));
         }
-        if let Some(column) = arrival {
-            self.members.set_arrival(id, column, arrived);
+        if let Some(column) = sequence {
+            self.members.set_sequence(id, column, arrived);
         }
         view.set_event(id, event);
-        view.index.append(key, id, &mut self.members.seats_mut(view.leaf, arrival))
+        view.index.append(key, id, &mut self.members.index_members_mut(view.leaf, sequence))
     }
 
     pub(super) fn absorb_view(&mut self, reader: &mut Reader) -> Result<(), Error> {
@@ -218,8 +222,8 @@ impl Board {
     fn take_off(&mut self, number: usize, id: MemberId) {
         let Some(view) = self.views.get_mut(number) else { return };
         if let Some(place) = view.find(id, &self.members) {
-            let arrival = view.arrival();
-            view.index.remove(place, id, &mut self.members.seats_mut(view.leaf, arrival));
+            let sequence = view.sequence();
+            view.index.remove(place, id, &mut self.members.index_members_mut(view.leaf, sequence));
             view.set_event(id, None);
         }
     }
@@ -263,7 +267,7 @@ impl Board {
     }
 
     fn read_points(&self, reader: &mut Reader, begin: i64) -> Result<Vec<(MemberId, Points)>, Error> {
-        let (mut number, mut at, mut arrival) = (0_u64, begin as u64, 0_u64);
+        let (mut number, mut at, mut sequence) = (0_u64, begin as u64, 0_u64);
         let mut points = Vec::new();
         while !reader.is_empty() {
             let gap = reader.number()?;
@@ -273,11 +277,11 @@ impl Board {
             number = number.checked_add(gap).ok_or(Error::Corrupt("a member that was not named"))?;
             let units = Score::from_units(reader.signed()?).ok_or(Error::Corrupt("a score out of range"))?;
             at = moment(reader.difference(at)?)?;
-            arrival = reader.difference(arrival)?;
-            if arrival > MAX_ARRIVAL {
+            sequence = reader.difference(sequence)?;
+            if sequence > MAX_SEQUENCE {
                 return Err(Error::Corrupt("a write's number"));
             }
-            points.push((self.named(number)?, Points { units: units.units(), moment: at, arrival }));
+            points.push((self.named(number)?, Points { units: units.units(), moment: at, sequence }));
         }
         Ok(points)
     }
@@ -293,13 +297,13 @@ impl Board {
             self.check_past(view, run)?;
         }
         let last = self.loading.as_ref().and_then(|loading| loading.past.as_ref()?.2.last().copied());
-        let (mut grade_before, mut entries) = (0, Vec::new());
+        let (mut rank_key_before, mut entries) = (0, Vec::new());
         while !reader.is_empty() {
             let id = self.named(reader.number()?)?;
-            grade_before = grade(reader, grade_before)?;
-            entries.push((Key { grade: grade_before, moment: 0 }, id));
+            rank_key_before = rank_key(reader, rank_key_before)?;
+            entries.push((Key { rank_key: rank_key_before, moment: 0 }, id));
         }
-        if last.zip(entries.first()).is_some_and(|(last, first)| last.0.grade > first.0.grade) {
+        if last.zip(entries.first()).is_some_and(|(last, first)| last.0.rank_key > first.0.rank_key) {
             return Err(Error::Corrupt("entries out of order"));
         }
         if let Some(loading) = &mut self.loading {

@@ -7,7 +7,7 @@ use super::wire::{Reader, put_bytes, put_number, put_signed};
 use super::{CHOICES, RULES, USED, VOTERS};
 use crate::Error;
 use crate::board::Board;
-use crate::campaign::{Changes, Choice, Hours, MAX_WEIGHT};
+use crate::campaign::{Candidate, Changes, MAX_WEIGHT, VotingWindow};
 use crate::index::MemberId;
 use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 use crate::score::Score;
@@ -28,8 +28,8 @@ impl Board {
     pub(super) fn save_rules(&self, out: &mut impl FnMut(&[u8])) {
         let Some(campaign) = self.campaign() else { return };
         let mut chunk = vec![RULES];
-        put_number(&mut chunk, campaign.hours.opens);
-        put_number(&mut chunk, campaign.hours.closes);
+        put_number(&mut chunk, campaign.voting_window.opens);
+        put_number(&mut chunk, campaign.voting_window.closes);
         for rule in campaign.limits.rules() {
             put_bytes(&mut chunk, rule.name());
             put_bytes(&mut chunk, &rule.scope().to_bytes());
@@ -52,17 +52,17 @@ impl Board {
     fn save_choices(&self, numbers: &Numbers, out: &mut impl FnMut(&[u8])) -> u64 {
         let Some(campaign) = self.campaign() else { return 0 };
         let mut chunk = Chunk::new(CHOICES, out);
-        for (id, choice) in campaign.choices.from(0) {
-            put_number(&mut chunk.bytes, u64::from(choice.number));
+        for (id, candidate) in campaign.candidates.from(0) {
+            put_number(&mut chunk.bytes, u64::from(candidate.number));
             put_number(&mut chunk.bytes, numbers.get(&id).copied().unwrap_or(0));
-            put_number(&mut chunk.bytes, u64::from(choice.weight));
-            put_signed(&mut chunk.bytes, choice.initial.units());
-            put_number(&mut chunk.bytes, choice.moment);
-            put_number(&mut chunk.bytes, choice.arrival);
+            put_number(&mut chunk.bytes, u64::from(candidate.weight));
+            put_signed(&mut chunk.bytes, candidate.initial.units());
+            put_number(&mut chunk.bytes, candidate.moment);
+            put_number(&mut chunk.bytes, candidate.sequence);
             chunk.close_if_full();
         }
         chunk.finish();
-        campaign.choices.len() as u64
+        campaign.candidates.len() as u64
     }
 
     fn save_used(&self, out: &mut impl FnMut(&[u8])) -> u64 {
@@ -118,7 +118,8 @@ impl Board {
     }
 
     pub(super) fn absorb_rules(&mut self, reader: &mut Reader) -> Result<(), Error> {
-        let hours = Hours { opens: moment(reader.number()?)?, closes: moment(reader.number()?)? };
+        let voting_window =
+            VotingWindow { opens: moment(reader.number()?)?, closes: moment(reader.number()?)? };
         let mut limits = Vec::new();
         while !reader.is_empty() {
             if limits.len() == MAX_RULES {
@@ -126,7 +127,7 @@ impl Board {
             }
             limits.push(read_rule(reader)?);
         }
-        let (opens, closes) = (Some(hours.opens), Some(hours.closes));
+        let (opens, closes) = (Some(voting_window.opens), Some(voting_window.closes));
         let changes = Changes { opens, closes, lifted: Vec::new(), limits };
         if self.campaign().is_some() || self.check_voting(&changes).is_err() {
             return Err(Error::Corrupt("the rules of a vote"));
@@ -141,8 +142,8 @@ impl Board {
     pub(super) fn absorb_choices(&mut self, reader: &mut Reader) -> Result<(), Error> {
         let wrong = Error::Corrupt("an option");
         let campaign = self.campaign().ok_or(wrong)?;
-        let mut last = campaign.choices.last_number();
-        let mut choices: Vec<(MemberId, Choice)> = Vec::new();
+        let mut last = campaign.candidates.last_number();
+        let mut candidates: Vec<(MemberId, Candidate)> = Vec::new();
         while !reader.is_empty() {
             let number = u32::try_from(reader.number()?).ok();
             let number = number.filter(|number| (last.saturating_add(1)..=MAX_NUMBER).contains(number));
@@ -150,29 +151,32 @@ impl Board {
             let id = self.named(reader.number()?)?;
             let weight = Some(reader.number()?).filter(|weight| *weight <= MAX_WEIGHT).ok_or(wrong)?;
             let initial = Score::from_units(reader.signed()?).filter(|initial| *initial >= Score::ZERO);
-            let choice = Choice {
+            let candidate = Candidate {
                 number,
                 weight: u32::try_from(weight).map_err(|_| wrong)?,
                 initial: initial.ok_or(wrong)?,
                 moment: moment(reader.number()?)?,
-                arrival: Some(reader.number()?).filter(|arrival| *arrival <= self.arrivals).ok_or(wrong)?,
+                sequence: Some(reader.number()?)
+                    .filter(|sequence| *sequence <= self.sequences)
+                    .ok_or(wrong)?,
             };
-            let is_plain = (choice.weight, choice.initial) == (Choice::PLAIN.weight, Choice::PLAIN.initial);
-            if !is_plain && !self.schema.shown || campaign.choices.get(id).is_some() {
+            let is_plain =
+                (candidate.weight, candidate.initial) == (Candidate::PLAIN.weight, Candidate::PLAIN.initial);
+            if !is_plain && !self.schema.shown || campaign.candidates.get(id).is_some() {
                 return Err(wrong);
             }
             last = number;
-            choices.push((id, choice));
+            candidates.push((id, candidate));
         }
-        let starting = || choices.iter().filter(|(_, choice)| choice.starts());
-        let is_twice = repeats(choices.iter().map(|(id, _)| u64::from(*id)))
-            || repeats(starting().map(|(_, choice)| choice.arrival))
-            || starting().any(|(_, choice)| campaign.choices.is_taken(choice.arrival));
+        let starting = || candidates.iter().filter(|(_, candidate)| candidate.starts());
+        let is_twice = repeats(candidates.iter().map(|(id, _)| u64::from(*id)))
+            || repeats(starting().map(|(_, candidate)| candidate.sequence))
+            || starting().any(|(_, candidate)| campaign.candidates.is_taken(candidate.sequence));
         if is_twice {
             return Err(wrong);
         }
         let campaign = self.campaign_mut();
-        choices.into_iter().for_each(|(id, choice)| campaign.choices.set(id, choice));
+        candidates.into_iter().for_each(|(id, candidate)| campaign.candidates.set(id, candidate));
         Ok(())
     }
 
@@ -239,7 +243,7 @@ impl Board {
         let everybody = std::iter::once(None);
         let records = everybody.chain(campaign.voters.options().map(Some));
         let sketches = records.map(|option| campaign.voters.sketches(option).count() as u64).sum();
-        [campaign.choices.len() as u64, used, sketches]
+        [campaign.candidates.len() as u64, used, sketches]
     }
 }
 

@@ -45,7 +45,7 @@ impl Board {
         put_bytes(&mut head, calendar.zone.to_string().as_bytes());
         head.push(code(&DAYS, &calendar.week_start));
         put_number(&mut head, calendar.origin);
-        put_number(&mut head, self.arrivals);
+        put_number(&mut head, self.sequences);
         head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
         put_number(&mut head, self.width() as u64);
         self.specs().for_each(|spec| put_spec(&mut head, spec));
@@ -129,8 +129,8 @@ fn new_board(schema: Schema, specs: &[Spec]) -> Result<Board, Error> {
 type Begun = Option<(i64, i64, Option<Share>)>;
 
 fn read_views(reader: &mut Reader, mut schema: Schema) -> Result<Board, Error> {
-    let arrivals = reader.number()?;
-    if arrivals > crate::members::MAX_ARRIVAL {
+    let sequences = reader.number()?;
+    if sequences > crate::members::MAX_SEQUENCE {
         return Err(Error::Corrupt("a write's number"));
     }
     let flags = reader.byte()?;
@@ -147,7 +147,7 @@ fn read_views(reader: &mut Reader, mut schema: Schema) -> Result<Board, Error> {
         specs.push(read_spec(reader)?);
     }
     let mut board = new_board(schema, &specs)?;
-    board.arrivals = arrivals;
+    board.sequences = sequences;
     while begun.len() < board.views.len() {
         begun.push(read_begun(reader)?);
     }

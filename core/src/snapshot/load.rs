@@ -58,9 +58,9 @@ impl Board {
         let cycles = || self.views.iter().filter_map(|view| view.cycle.as_deref());
         let points = cycles().flat_map(|cycle| &cycle.buckets).map(|(_, bucket)| bucket.len() as u64).sum();
         let past = cycles().flat_map(|cycle| &cycle.past).map(|past| past.order.len()).sum();
-        let [choices, used, sketches] = self.campaign_parts();
+        let [candidates, used, sketches] = self.campaign_parts();
         let others = members.saturating_sub(self.len());
-        [self.len(), others, requests, entries, points, past, choices, used, sketches]
+        [self.len(), others, requests, entries, points, past, candidates, used, sketches]
     }
 
     fn absorb_requests(&mut self, reader: &mut Reader) -> Result<(), Error> {

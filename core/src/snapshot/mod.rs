@@ -11,7 +11,7 @@
 //!  view      entries of another view, best first: member, score, moment       (for each of them)
 //!  points    of one period of a view: member, points                          (for each of them)
 //!  past      ended periods of a view with one order, best first: member, score (for each of those)
-//!  choices   options that were declared, in that order: member, weight, votes to start with
+//!  candidates   options that were declared, &
 //!  used      of a limit in a period: hash of who used it, how much            (for each of them)
 //!  voters    sketches: of everybody or of a member, ever or in a period of a view, by how late votes came
 //!  requests  ids remembered, oldest first, with their age
@@ -22,7 +22,7 @@
 //! on they go by their place in that list. Views are saved as they were left: who loads a board
 //! brings them to the present.
 //!
-//! The order of a board is the order of its entries here: arrival among equals needs no number. The
+//! The order of a board is the order of its entries here: the sequence of equals needs no number. The
 //! same board gives the same bytes in every process, and a board that was loaded gives them again.
 //!
 //! Loading trusts nothing: entries enter by the same doors as those of commands, which check

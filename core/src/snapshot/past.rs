@@ -48,10 +48,10 @@ impl Board {
     ) {
         let mut chunk = Chunk::of_view(PAST, number, &[run.first, run.last], out);
         let mut before = 0;
-        for (grade, id) in order.ranking(&self.schema, &self.members).walk(0) {
+        for (rank_key, id) in order.ranking(&self.schema, &self.members).walk(0) {
             put_number(&mut chunk.bytes, numbers.get(&id).copied().unwrap_or(0));
-            put_number(&mut chunk.bytes, grade.saturating_sub(before));
-            before = if chunk.close_if_full() { 0 } else { grade };
+            put_number(&mut chunk.bytes, rank_key.saturating_sub(before));
+            before = if chunk.close_if_full() { 0 } else { rank_key };
         }
         chunk.finish();
     }
@@ -107,8 +107,8 @@ impl Board {
 
     fn hash_of(&self, order: &Order) -> blake3::Hash {
         let mut hash = blake3::Hasher::new();
-        for (grade, id) in order.ranking(&self.schema, &self.members).walk(0) {
-            hash.update(&grade.to_le_bytes());
+        for (rank_key, id) in order.ranking(&self.schema, &self.members).walk(0) {
+            hash.update(&rank_key.to_le_bytes());
             hash.update(&id.to_le_bytes());
         }
         hash.finalize()

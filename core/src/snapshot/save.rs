@@ -102,7 +102,7 @@ impl Board {
             put_bytes(bytes, self.members.name(id));
             let arrived = self.put_entry(bytes, view, (key, id), before);
             self.put_meta(bytes, id);
-            before = if chunk.close_if_full() { (0, 0, 0) } else { (key.grade, key.moment, arrived) };
+            before = if chunk.close_if_full() { (0, 0, 0) } else { (key.rank_key, key.moment, arrived) };
         }
         chunk.finish();
     }
@@ -126,10 +126,10 @@ impl Board {
         (key, id): (Key, MemberId),
         before: (u64, u64, u64),
     ) -> u64 {
-        put_number(bytes, key.grade.saturating_sub(before.0));
+        put_number(bytes, key.rank_key.saturating_sub(before.0));
         put_difference(bytes, before.1, key.moment);
-        let arrived = view.arrival().map_or(0, |column| self.members.arrival(id, column));
-        if view.arrival().is_some() {
+        let arrived = view.sequence().map_or(0, |column| self.members.sequence(id, column));
+        if view.sequence().is_some() {
             put_difference(bytes, before.2, arrived);
         }
         if self.schema.aggregate == Aggregate::Last {
@@ -167,8 +167,8 @@ impl Board {
                 others.push((self.members.name(id), id));
             }
         };
-        let choices = self.campaign().into_iter().flat_map(|campaign| campaign.choices.from(0));
-        choices.for_each(|(id, _)| add(id));
+        let candidates = self.campaign().into_iter().flat_map(|campaign| campaign.candidates.from(0));
+        candidates.for_each(|(id, _)| add(id));
         self.campaign().into_iter().flat_map(|campaign| campaign.voters.options()).for_each(&mut add);
         for view in self.views.iter().skip(1) {
             view.index.iter_from(0).for_each(|(_, id)| add(id));
@@ -190,7 +190,7 @@ impl Board {
             let bytes = &mut chunk.bytes;
             put_number(bytes, numbers.get(&id).copied().unwrap_or(0));
             let arrived = self.put_entry(bytes, view, (key, id), before);
-            before = if chunk.close_if_full() { (0, 0, 0) } else { (key.grade, key.moment, arrived) };
+            before = if chunk.close_if_full() { (0, 0, 0) } else { (key.rank_key, key.moment, arrived) };
         }
         chunk.finish();
         view.index.len()
@@ -224,11 +224,11 @@ fn save_points((view, start): (usize, i64), bucket: &Bucket, numbers: &Numbers, 
         put_number(&mut chunk.bytes, number.saturating_sub(before.0));
         put_signed(&mut chunk.bytes, points.units);
         put_difference(&mut chunk.bytes, before.1, points.moment);
-        put_difference(&mut chunk.bytes, before.2, points.arrival);
+        put_difference(&mut chunk.bytes, before.2, points.sequence);
         before = if chunk.close_if_full() {
             (0, start as u64, 0)
         } else {
-            (number, points.moment, points.arrival)
+            (number, points.moment, points.sequence)
         };
     }
     chunk.finish();

@@ -4,10 +4,10 @@
 
 use crate::board::{Board, Condition, Write};
 use crate::calendar::{Calendar, Weekday, Zone};
-use crate::members::MAX_ARRIVAL;
+use crate::members::MAX_SEQUENCE;
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::score::Decimal;
-use crate::time::{Clock, MAX_MILLIS, Origin};
+use crate::time::{Clock, MAX_MILLIS, TimeSource};
 use crate::view::{Kind, Share, Spec};
 
 const NOW: u64 = 1_700_000_000_000;
@@ -61,7 +61,7 @@ fn examine(board: &Board) {
         let again = load(&bytes);
         assert!(again.is_some_and(|again| saved(&again) == bytes), "what was loaded cannot be loaded again");
         let now = board.last().saturating_add(later).min(MAX_MILLIS);
-        let origin = Origin::Client { wall: now, max_future: 0 };
+        let origin = TimeSource::Client { wall: now, max_future: 0 };
         let write = Write { at: Some(now), request: None, origin, with_change: true, view: None };
         // It may be more than a score can be.
         let _ = board.add(&write, Decimal::whole(1), &name(1, 1));
@@ -119,7 +119,7 @@ fn board(shape: &Shape) -> Board {
         let id = number.to_le_bytes();
         let at = Some(NOW + u64::from(number * 700 % 5_000));
         let request = (number < shape.requests).then_some(&id[..]);
-        let origin = Origin::Client { wall: NOW + 10_000 + u64::from(number) * 100, max_future: 0 };
+        let origin = TimeSource::Client { wall: NOW + 10_000 + u64::from(number) * 100, max_future: 0 };
         let (score, name) = (Decimal::whole(i64::from(number % 5) - 2), name(number, shape.longest));
         let write = Write { at, request, origin, with_change: false, view: None };
         board.set(&write, score, &name, Condition::default()).unwrap();
@@ -136,7 +136,7 @@ fn board(shape: &Shape) -> Board {
 /// A board with names so long that its entries and texts take several chunks.
 fn in_many_chunks() -> Board {
     let mut board = Board::new(DEFAULT, &[Spec::new(Kind::All)]).unwrap();
-    let origin = Origin::Client { wall: NOW, max_future: 0 };
+    let origin = TimeSource::Client { wall: NOW, max_future: 0 };
     for number in 0..400_u32 {
         let mut name = vec![b'n'; 500];
         name[..4].copy_from_slice(&number.to_be_bytes());
@@ -172,7 +172,7 @@ fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
     let mut board = Board::new(schema, specs).unwrap();
     for number in 0..members * 4 {
         let now = NOW + u64::from(number) * 10 * 86_400_000 / u64::from(members * 4);
-        let origin = Origin::Client { wall: now, max_future: 0 };
+        let origin = TimeSource::Client { wall: now, max_future: 0 };
         let at = Some(now - u64::from(number % 5) * 20_000_000);
         let write = Write { at, request: None, origin, with_change: false, view: None };
         board.add(&write, Decimal::whole(i64::from(number % 7)), &name(number % members, 2)).unwrap();
@@ -321,9 +321,9 @@ fn another_format_and_unknown_parts_are_refused() {
 
 #[test]
 fn numbers_of_writes_that_members_have_no_room_for_are_refused() {
-    for (arrivals, fine) in [(MAX_ARRIVAL, true), (MAX_ARRIVAL + 1, false), (u64::MAX, false)] {
+    for (sequences, fine) in [(MAX_SEQUENCE, true), (MAX_SEQUENCE + 1, false), (u64::MAX, false)] {
         let mut board = with_views(6).swap_remove(1);
-        board.arrivals = arrivals;
-        assert_eq!(Board::load(&saved(&board)[0]).is_ok(), fine, "{arrivals}");
+        board.sequences = sequences;
+        assert_eq!(Board::load(&saved(&board)[0]).is_ok(), fine, "{sequences}");
     }
 }

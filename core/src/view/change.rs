@@ -8,7 +8,7 @@ use super::{Facts, Kind, View, key_of};
 use crate::Error;
 use crate::bucket::Points;
 use crate::index::{Index, Key, MemberId, Place};
-use crate::members::{Arrivals, Column, Members, Seats};
+use crate::members::{Column, IndexMembers, Members, Sequences};
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::time::{Millis, Stamp};
@@ -125,7 +125,7 @@ impl View {
     ) -> Result<Plan, Error> {
         let before = points.map_or(0, |points| points.units);
         let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
-        let bucket = Some((start, Points { units: after, moment: 0, arrival: 0 }));
+        let bucket = Some((start, Points { units: after, moment: 0, sequence: 0 }));
         if self.spec.carry.is_some() && current.span.period.start != start {
             let carried_of = |units| current.share.map_or(0, |share| share.of(units));
             let (carried, now) = (carried_of(before), carried_of(after));
@@ -165,7 +165,7 @@ impl View {
     pub(crate) fn expect(&self, facts: &Facts, id: MemberId, plan: &Plan) {
         if let Some(entry) = plan.counted() {
             let key = key_of(facts.schema, entry.score, entry.moment);
-            self.index.expect(plan.place, key, id, &self.seats(facts.members));
+            self.index.expect(plan.place, key, id, &self.index_members(facts.members));
         }
     }
 
@@ -176,27 +176,27 @@ impl View {
         members: &mut Members,
         id: MemberId,
         plan: &Plan,
-        arrival: u64,
+        sequence: u64,
     ) -> Option<u64> {
         if !plan.counts {
             return plan.place.map(|place| self.index.rank(place));
         }
-        let column = self.arrival();
+        let column = self.sequence();
         let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
         let is_new = key.is_some() && plan.place.map(|place| place.key) != key;
         if let Some(cycle) = &mut self.cycle {
             // The index asks for the number of the write.
-            cycle.note(id, plan, arrival);
+            cycle.note(id, plan, sequence);
             if let Some(column) = column.filter(|_| is_new) {
-                cycle.remember_arrival(id, members.arrival(id, column));
+                cycle.remember_sequence(id, members.sequence(id, column));
             }
         }
-        let arrivals = self.cycle.as_deref().map_or(Arrivals::Unknown, Cycle::arrivals);
+        let sequences = self.cycle.as_deref().map_or(Sequences::Unknown, Cycle::sequences);
         if let Some(column) = column.filter(|_| is_new) {
-            members.set_arrival(id, column, arrival);
+            members.set_sequence(id, column, sequence);
         }
-        let seats = &mut members.seats_mut(self.leaf, arrivals);
-        let rank = move_entry(&mut self.index, seats, id, plan.place, key);
+        let index_members = &mut members.index_members_mut(self.leaf, sequences);
+        let rank = move_entry(&mut self.index, index_members, id, plan.place, key);
         if schema.aggregate == Aggregate::Last {
             self.set_event(id, plan.entry.and_then(|entry| entry.event));
         }
@@ -205,7 +205,7 @@ impl View {
 }
 
 impl Cycle {
-    fn note(&mut self, id: MemberId, plan: &Plan, arrival: u64) {
+    fn note(&mut self, id: MemberId, plan: &Plan, sequence: u64) {
         let Some((start, points)) = plan.bucket else { return };
         if plan.alone {
             for at in 0..self.buckets.len() {
@@ -216,16 +216,16 @@ impl Cycle {
         }
         self.peak = self.peak.max(points.units.unsigned_abs());
         self.remember_points(start, id);
-        let is_numbered = self.several && self.arrival.is_none() && points.arrival == NEW;
+        let is_numbered = self.several && self.sequence.is_none() && points.sequence == NEW;
         if let Some(bucket) = self.bucket_mut(start) {
-            bucket.set(id, if is_numbered { Points { arrival, ..points } } else { points });
+            bucket.set(id, if is_numbered { Points { sequence, ..points } } else { points });
         }
     }
 
     /// Remembers the number of a member's last write, before it is replaced.
-    fn remember_arrival(&mut self, id: MemberId, old: u64) {
+    fn remember_sequence(&mut self, id: MemberId, old: u64) {
         if let Some((faded, span)) = self.faded.as_mut().zip(self.span) {
-            faded.note_arrival(id, span.period.start, old);
+            faded.note_sequence(id, span.period.start, old);
         }
     }
 }
@@ -238,29 +238,29 @@ pub(super) fn place_entry(
     id: MemberId,
     place: Option<Place>,
     key: Option<Key>,
-    arrival: u64,
+    sequence: u64,
 ) -> Option<u64> {
     let is_new = key.is_some() && place.map(|place| place.key) != key;
     if let Some(column) = column.filter(|_| is_new) {
-        members.set_arrival(id, column, arrival);
+        members.set_sequence(id, column, sequence);
     }
-    move_entry(index, &mut members.seats_mut(leaf, column), id, place, key)
+    move_entry(index, &mut members.index_members_mut(leaf, column), id, place, key)
 }
 
 fn move_entry(
     index: &mut Index,
-    seats: &mut Seats<&mut Members>,
+    index_members: &mut IndexMembers<&mut Members>,
     id: MemberId,
     place: Option<Place>,
     key: Option<Key>,
 ) -> Option<u64> {
     match (place, key) {
         (None, None) => None,
-        (None, Some(key)) => Some(index.insert(key, id, seats)),
+        (None, Some(key)) => Some(index.insert(key, id, index_members)),
         (Some(place), Some(key)) if place.key == key => Some(index.rank(place)),
-        (Some(place), Some(key)) => Some(index.update(place, key, id, seats)),
+        (Some(place), Some(key)) => Some(index.update(place, key, id, index_members)),
         (Some(place), None) => {
-            index.remove(place, id, seats);
+            index.remove(place, id, index_members);
             None
         }
     }
@@ -323,5 +323,5 @@ fn plan_put(
 
 /// Points of a write that has no number yet.
 const fn new_points(score: Score, moment: Millis) -> Points {
-    Points { units: score.units(), moment, arrival: NEW }
+    Points { units: score.units(), moment, sequence: NEW }
 }

@@ -153,8 +153,8 @@ impl View {
         let Some(cycle) = self.cycle.as_deref() else { return Entries::new() };
         let Some(base) = past.index() else { return Entries::new() };
         let rows = Rows::new(cycle, facts.schema, anchor.from, anchor.period.start);
-        let arrival = |id, moment| rows.arrival(self, facts.members, id, moment);
-        let compare = order_by(facts, arrival);
+        let sequence = |id, moment| rows.sequence(self, facts.members, id, moment);
+        let compare = order_by(facts, sequence);
         let within = |start: i64| anchor.period.start < start && start <= span.period.start;
         let ahead = past.fades.is_none() && cycle.buckets.iter().any(|(start, _)| within(*start));
         let mut entries = if ahead {
@@ -171,7 +171,7 @@ impl View {
             Entries::new()
         };
         if self.starts_options(facts) {
-            self.add_initials(&mut entries, span, facts, arrival);
+            self.add_initials(&mut entries, span, facts, sequence);
         }
         entries
     }

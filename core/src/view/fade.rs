@@ -33,7 +33,7 @@ pub(crate) struct Faded {
     /// the period until which they were so.
     pub(super) points: Sorted<(i64, MemberId, i64), Option<Points>>,
     /// Numbers of last writes that later ones have replaced, by member and the same start.
-    arrivals: Sorted<(MemberId, i64), u64>,
+    sequences: Sorted<(MemberId, i64), u64>,
     /// How many of those there were when they were last swept.
     swept: usize,
     /// The starts of the oldest and the newest period whose points are needed.
@@ -60,22 +60,22 @@ impl Faded {
     }
 
     /// Notes that the number of a member's last write changes.
-    pub(super) fn note_arrival(&mut self, id: MemberId, now: i64, old: u64) {
-        if self.arrival_at(id, self.reach.1).is_none() {
-            self.arrivals.insert((id, now), old);
+    pub(super) fn note_sequence(&mut self, id: MemberId, now: i64, old: u64) {
+        if self.sequence_at(id, self.reach.1).is_none() {
+            self.sequences.insert((id, now), old);
         }
     }
 
     /// Forgets numbers that were replaced before the oldest base, once half of all may be such.
     pub(super) fn sweep(&mut self) {
-        if self.arrivals.len() < self.swept.saturating_mul(2).saturating_add(FEW) {
+        if self.sequences.len() < self.swept.saturating_mul(2).saturating_add(FEW) {
             return;
         }
         let mut kept = Sorted::default();
-        for ((id, until), arrival) in self.arrivals.iter().filter(|((_, until), _)| *until > self.reach.0) {
-            kept.insert((id, until), *arrival);
+        for ((id, until), sequence) in self.sequences.iter().filter(|((_, until), _)| *until > self.reach.0) {
+            kept.insert((id, until), *sequence);
         }
-        (self.swept, self.arrivals) = (kept.len(), kept);
+        (self.swept, self.sequences) = (kept.len(), kept);
     }
 
     /// A member's points in a period as they were at the end of another one, if they have changed since.
@@ -85,9 +85,9 @@ impl Faded {
     }
 
     /// The number of a member's last write then, if there is a later one.
-    fn arrival_at(&self, id: MemberId, ended: i64) -> Option<u64> {
-        let mut later = self.arrivals.range_from((id, ended.saturating_add(1)));
-        later.next().filter(|(key, _)| key.0 == id).map(|(_, arrival)| *arrival)
+    fn sequence_at(&self, id: MemberId, ended: i64) -> Option<u64> {
+        let mut later = self.sequences.range_from((id, ended.saturating_add(1)));
+        later.next().filter(|(key, _)| key.0 == id).map(|(_, sequence)| *sequence)
     }
 
     /// Who has had other points in a period.
@@ -97,9 +97,9 @@ impl Faded {
     }
 
     pub(super) fn remove(&mut self, id: MemberId, starts: impl Iterator<Item = i64>) {
-        let own = self.arrivals.range_from((id, i64::MIN)).map(|(key, _)| key);
+        let own = self.sequences.range_from((id, i64::MIN)).map(|(key, _)| key);
         let own: Vec<_> = own.take_while(|key| key.0 == id).collect();
-        own.into_iter().for_each(|key| _ = self.arrivals.remove(key));
+        own.into_iter().for_each(|key| _ = self.sequences.remove(key));
         let faded: Vec<_> = self.buckets.iter().map(|(start, _)| *start).collect();
         for start in faded.into_iter().chain(starts) {
             let own = self.points.range_from((start, id, i64::MIN)).map(|(key, _)| key);
@@ -113,7 +113,7 @@ impl Faded {
 
     pub(super) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         self.points.rekey(|(start, id, until)| (start, renumbered(id), until));
-        self.arrivals.rekey(|(id, until)| (renumbered(id), until));
+        self.sequences.rekey(|(id, until)| (renumbered(id), until));
     }
 
     /// The points that are to be freed.
@@ -127,14 +127,14 @@ impl Faded {
             bytes_of::<Self>(1),
             bytes_of::<(i64, Bucket)>(self.buckets.capacity()),
             self.points.memory(),
-            self.arrivals.memory(),
+            self.sequences.memory(),
         ];
         let buckets = self.buckets.iter().map(|(_, bucket)| bucket.memory());
         lists.into_iter().chain(buckets).fold(0, usize::saturating_add)
     }
 
     pub(super) fn effort(&self) -> usize {
-        let lists = self.points.allocations().saturating_add(self.arrivals.allocations());
+        let lists = self.points.allocations().saturating_add(self.sequences.allocations());
         self.buckets.iter().map(|(_, bucket)| bucket.effort()).fold(lists, usize::saturating_add)
     }
 }
@@ -259,7 +259,7 @@ impl<'a> Rows<'a> {
 
     /// Whether an entry stays, and what it becomes follows from what expired.
     fn is_sure(self, key: Key, later: &Span) -> bool {
-        let score = self.schema.score(key.grade);
+        let score = self.schema.score(key.rank_key);
         // A sum at the end of the range may have been cut off.
         let is_cut = self.schema.aggregate == Aggregate::Sum && (score == Score::MAX || score == Score::MIN);
         signed(key.moment) >= later.from && self.schema.aggregate != Aggregate::Last && !is_cut
@@ -282,7 +282,7 @@ impl<'a> Rows<'a> {
     }
 
     fn key_of(self, key: Key, expired: i128, rest: Option<Rest>) -> Option<Key> {
-        let score = self.schema.score(key.grade);
+        let score = self.schema.score(key.rank_key);
         match (self.schema.aggregate, rest) {
             (Aggregate::Sum, Some(rest)) if score == Score::MAX || score == Score::MIN => {
                 Some(key_of(self.schema, clamped(rest.sum), key.moment))
@@ -299,23 +299,23 @@ impl<'a> Rows<'a> {
     }
 
     /// The number of the write that gave a member its key in the period.
-    pub(super) fn arrival(
+    pub(super) fn sequence(
         self,
         view: &View,
         members: &crate::members::Members,
         id: MemberId,
         moment: Millis,
     ) -> Option<u64> {
-        let Some(column) = view.arrival() else {
+        let Some(column) = view.sequence() else {
             let (start, bucket) = self.buckets().take_while(|(start, _)| *start <= signed(moment)).last()?;
             let points = self.get((start, bucket), id).filter(|points| points.moment == moment)?;
-            return Some(points.arrival);
+            return Some(points.sequence);
         };
         let anchor = self.cycle.anchor.as_ref().filter(|anchor| anchor.span.period.start == self.ended);
-        let begun = anchor.and_then(|anchor| anchor.arrivals.get(id).copied());
+        let begun = anchor.and_then(|anchor| anchor.sequences.get(id).copied());
         let faded = self.cycle.faded.as_ref();
-        let old = begun.or_else(|| faded?.arrival_at(id, self.ended));
-        Some(old.unwrap_or_else(|| members.arrival(id, column)))
+        let old = begun.or_else(|| faded?.sequence_at(id, self.ended));
+        Some(old.unwrap_or_else(|| members.sequence(id, column)))
     }
 
     /// The starts of the periods from which on members are gone, each with its member's number: for

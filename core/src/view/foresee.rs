@@ -46,14 +46,15 @@ impl View {
         let key = key.and_then(|key| self.remaining(facts, id, key, &later));
         let key = self.with_initial(facts, id, key)?;
         let event = self.event(id, key.moment);
-        Some(Entry { score: facts.schema.score(key.grade), moment: key.moment, event })
+        Some(Entry { score: facts.schema.score(key.rank_key), moment: key.moment, event })
     }
 
     /// The key of a member at the beginning of a period, with the votes that it starts with as an option.
     fn with_initial(&self, facts: &Facts, id: MemberId, key: Option<Key>) -> Option<Key> {
-        let choice = facts.choices.and_then(|choices| choices.get(id)).filter(|choice| choice.starts());
-        match choice.filter(|_| self.starts_options(facts)) {
-            Some(choice) => Some(started(facts.schema, key.map(|key| (key, None)), choice).0),
+        let candidate =
+            facts.candidates.and_then(|candidates| candidates.get(id)).filter(|candidate| candidate.starts());
+        match candidate.filter(|_| self.starts_options(facts)) {
+            Some(candidate) => Some(started(facts.schema, key.map(|key| (key, None)), candidate).0),
             None => key,
         }
     }

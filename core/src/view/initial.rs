@@ -6,7 +6,7 @@ use super::change::place_entry;
 use super::period::{Span, clamped};
 use super::turn::{Entries, Turning, order_by};
 use super::{Facts, Kind, View, key_of};
-use crate::campaign::Choice;
+use crate::campaign::Candidate;
 use crate::index::{Key, MemberId};
 use crate::schema::{Schema, Tally};
 use crate::time::Millis;
@@ -16,7 +16,9 @@ impl View {
     pub(super) fn starts_options(&self, facts: &Facts) -> bool {
         let is_cycle = matches!(self.spec.kind, Kind::Periods { count: 1, .. });
         let is_shown = facts.schema.shown && self.tally == Tally::Shown;
-        is_cycle && is_shown && facts.choices.is_some_and(|choices| choices.initials(0).next().is_some())
+        is_cycle
+            && is_shown
+            && facts.candidates.is_some_and(|candidates| candidates.initials(0).next().is_some())
     }
 
     /// Gives options the votes that they start a period with. Those stand apart from what they got in
@@ -31,10 +33,10 @@ impl View {
             return;
         }
         let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
-        let Some((span, choices)) = span.zip(board.choices) else { return };
-        for (id, choice) in choices.initials(0) {
-            if choice.moment < before && !self.includes_initial(id, &span) {
-                self.enter_initial(id, choice, board);
+        let Some((span, candidates)) = span.zip(board.candidates) else { return };
+        for (id, candidate) in candidates.initials(0) {
+            if candidate.moment < before && !self.includes_initial(id, &span) {
+                self.enter_initial(id, candidate, board);
             }
         }
     }
@@ -43,32 +45,33 @@ impl View {
     pub(super) fn prepare_options(&mut self, most: usize, board: &mut Turning) {
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         let Some(next) = &mut cycle.next else { return };
-        let choices = board.choices.into_iter();
-        let some: Vec<_> = choices.flat_map(|choices| choices.initials(next.arrival)).take(most).collect();
+        let candidates = board.candidates.into_iter();
+        let some: Vec<_> =
+            candidates.flat_map(|candidates| candidates.initials(next.sequence)).take(most).collect();
         match some.last() {
-            Some((_, last)) => next.arrival = last.arrival.saturating_add(1),
+            Some((_, last)) => next.sequence = last.sequence.saturating_add(1),
             None => next.complete = true,
         }
-        for (id, choice) in some {
-            let (key, _) = started(board.schema, None, choice);
-            next.index.insert(key, id, &mut board.members.seats_mut(cycle.other, None));
+        for (id, candidate) in some {
+            let (key, _) = started(board.schema, None, candidate);
+            next.index.insert(key, id, &mut board.members.index_members_mut(cycle.other, None));
         }
     }
 
     /// Brings that up to date for an option that has changed what it starts with.
-    pub(crate) fn follow_option(&mut self, id: MemberId, choice: &Choice, board: &mut Turning) {
+    pub(crate) fn follow_option(&mut self, id: MemberId, candidate: &Candidate, board: &mut Turning) {
         if self.has_buckets() {
             return;
         }
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         let Some(next) = &mut cycle.next else { return };
-        let mut seats = board.members.seats_mut(cycle.other, None);
-        if let Some(place) = next.index.find(id, &seats) {
-            next.index.remove(place, id, &mut seats);
+        let mut index_members = board.members.index_members_mut(cycle.other, None);
+        if let Some(place) = next.index.find(id, &index_members) {
+            next.index.remove(place, id, &mut index_members);
         }
         // It comes last of all from now on.
-        if next.complete && choice.starts() {
-            next.index.insert(started(board.schema, None, choice).0, id, &mut seats);
+        if next.complete && candidate.starts() {
+            next.index.insert(started(board.schema, None, candidate).0, id, &mut index_members);
         }
     }
 
@@ -85,31 +88,31 @@ impl View {
         entries: &mut Entries,
         span: &Span,
         facts: &Facts,
-        arrival: impl Fn(MemberId, Millis) -> Option<u64>,
+        sequence: impl Fn(MemberId, Millis) -> Option<u64>,
     ) {
-        let Some(choices) = facts.choices else { return };
-        let arrived = |(key, id): (Key, MemberId)| (id, (key, arrival(id, key.moment)));
+        let Some(candidates) = facts.candidates else { return };
+        let arrived = |(key, id): (Key, MemberId)| (id, (key, sequence(id, key.moment)));
         let mut keys: BTreeMap<MemberId, (Key, Option<u64>)> = entries.drain(..).map(arrived).collect();
-        for (id, choice) in choices.initials(0).filter(|(id, _)| !self.includes_initial(*id, span)) {
-            let (key, arrival) = started(facts.schema, keys.get(&id).copied(), choice);
-            keys.insert(id, (key, Some(arrival)));
+        for (id, candidate) in candidates.initials(0).filter(|(id, _)| !self.includes_initial(*id, span)) {
+            let (key, sequence) = started(facts.schema, keys.get(&id).copied(), candidate);
+            keys.insert(id, (key, Some(sequence)));
         }
         entries.extend(keys.iter().map(|(id, (key, _))| (*key, *id)));
-        let arrival = |id, _| keys.get(&id).and_then(|(_, arrival)| *arrival);
-        entries.sort_unstable_by(order_by(facts, arrival));
+        let sequence = |id, _| keys.get(&id).and_then(|(_, sequence)| *sequence);
+        entries.sort_unstable_by(order_by(facts, sequence));
     }
 
-    fn enter_initial(&mut self, id: MemberId, choice: &Choice, board: &mut Turning) {
+    fn enter_initial(&mut self, id: MemberId, candidate: &Candidate, board: &mut Turning) {
         let place = self.find(id, board.members);
-        let before = self.arrival().map(|column| board.members.arrival(id, column));
-        let (key, arrival) = started(board.schema, place.map(|place| (place.key, before)), choice);
-        let columns = (self.leaf, self.arrival());
-        place_entry(&mut self.index, board.members, columns, id, place, Some(key), arrival);
+        let before = self.sequence().map(|column| board.members.sequence(id, column));
+        let (key, sequence) = started(board.schema, place.map(|place| (place.key, before)), candidate);
+        let columns = (self.leaf, self.sequence());
+        place_entry(&mut self.index, board.members, columns, id, place, Some(key), sequence);
         let anchor = self.cycle.as_deref_mut().and_then(|cycle| cycle.anchor.as_deref_mut());
         if let Some((anchor, before)) = anchor.zip(before) {
             // The order of the last period has the same numbers, and may come back.
-            if anchor.arrivals.get(id).is_none() {
-                anchor.arrivals.insert(id, before);
+            if anchor.sequences.get(id).is_none() {
+                anchor.sequences.insert(id, before);
             }
         }
     }
@@ -125,11 +128,15 @@ impl View {
 
 /// The key of an option at the start of a period beside what it carried in, and the number of the write
 /// that it has its moment from.
-pub(super) fn started(schema: &Schema, carried: Option<(Key, Option<u64>)>, choice: &Choice) -> (Key, u64) {
-    let units = carried.map_or(0, |(key, _)| i128::from(schema.score(key.grade).units()));
-    let score = clamped(units.saturating_add(i128::from(choice.initial.units())));
-    let own = (choice.moment, choice.arrival);
-    let last = carried.map(|(key, arrival)| (key.moment, arrival.unwrap_or(0)));
-    let (moment, arrival) = last.map_or(own, |last| own.max(last));
-    (key_of(schema, score, moment), arrival)
+pub(super) fn started(
+    schema: &Schema,
+    carried: Option<(Key, Option<u64>)>,
+    candidate: &Candidate,
+) -> (Key, u64) {
+    let units = carried.map_or(0, |(key, _)| i128::from(schema.score(key.rank_key).units()));
+    let score = clamped(units.saturating_add(i128::from(candidate.initial.units())));
+    let own = (candidate.moment, candidate.sequence);
+    let last = carried.map(|(key, sequence)| (key.moment, sequence.unwrap_or(0)));
+    let (moment, sequence) = last.map_or(own, |last| own.max(last));
+    (key_of(schema, score, moment), sequence)
 }

@@ -7,7 +7,7 @@ use std::mem;
 
 use super::period::{Anchor, Cycle, Span, clamped, signed, unsigned};
 use super::turn::{Entries, Turning};
-use super::{Facts, Order, Past, View, Waste, is_sum, key_of};
+use super::{Facts, Garbage, Order, Past, View, is_sum, key_of};
 use crate::bucket::{Bucket, Points};
 use crate::calendar::{Calendar, Period, Unit};
 use crate::index::{Index, Key, MemberId};
@@ -43,13 +43,13 @@ impl View {
         let entries = self.recount(&new, board);
         let index = self.build(&entries, board);
         let old = mem::replace(&mut self.index, index);
-        board.waste.push(Waste::Index(old));
+        board.garbage.push(Garbage::Index(old));
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         let other = cycle.other;
         cycle.past.iter_mut().filter(|past| past.order.occupies(other)).for_each(|past| past.order.detach());
         mem::swap(&mut self.leaf, &mut cycle.other);
-        cycle.cut_past(new.period, &board.schema.calendar, self.spec.reach(), board.waste);
-        board.waste.extend(cycle.next.take().map(|next| Waste::Index(next.index)));
+        cycle.cut_past(new.period, &board.schema.calendar, self.spec.reach(), board.garbage);
+        board.garbage.extend(cycle.next.take().map(|next| Garbage::Index(next.index)));
         cycle.span = Some(new);
         cycle.share = self.spec.carry;
         cycle.since = cycle.since.min(new.period.start);
@@ -59,7 +59,7 @@ impl View {
         } else if !was_kept {
             self.enter_initials_given(unsigned(new.period.start), board);
         }
-        self.drop_own_points(&new, board.waste);
+        self.drop_own_points(&new, board.garbage);
     }
 
     /// Goes back to the last period in which something was written, as if no other had come since; its
@@ -68,9 +68,9 @@ impl View {
         // What options start with was entered into the later order, and would be once more.
         let starts = self.starts_options(&board.facts());
         let cycle = self.cycle.as_deref_mut()?;
-        let Anchor { span, share, arrivals } = *cycle.anchor.take()?;
-        if let Some(column) = cycle.arrival {
-            arrivals.iter().for_each(|(id, last)| board.members.set_arrival(id, column, *last));
+        let Anchor { span, share, sequences } = *cycle.anchor.take()?;
+        if let Some(column) = cycle.sequence {
+            sequences.iter().for_each(|(id, last)| board.members.set_sequence(id, column, *last));
         }
         cycle.share = share;
         let later = cycle.span.replace(span);
@@ -81,14 +81,14 @@ impl View {
             let Order::Live(live) = order else { return self.take_back_packing(order, base, span, board) };
             let unused = mem::replace(&mut self.index, live.index);
             let is_next = |later: &Span| cycle.several && later.period.start == span.period.end;
-            board.waste.extend(cycle.next.take().map(|next| Waste::Index(next.index)));
+            board.garbage.extend(cycle.next.take().map(|next| Garbage::Index(next.index)));
             match later.filter(|later| is_next(later) && !starts) {
                 Some(later) => cycle.next = Some(super::prepare::Next::complete(unused, later)),
-                None => board.waste.push(Waste::Index(unused)),
+                None => board.garbage.push(Garbage::Index(unused)),
             }
             return Some(span);
         }
-        board.waste.extend(cycle.next.take().map(|next| Waste::Index(next.index)));
+        board.garbage.extend(cycle.next.take().map(|next| Garbage::Index(next.index)));
         self.take_back_packing(order, base, span, board)
     }
 
@@ -102,7 +102,7 @@ impl View {
     ) -> Option<Span> {
         let index = match (base, order) {
             (Some(base), order) => {
-                board.waste.push(Waste::Order(order));
+                board.garbage.push(Garbage::Order(order));
                 base
             }
             (None, order) => {
@@ -110,8 +110,8 @@ impl View {
             }
         };
         let unused = mem::replace(&mut self.index, index);
-        self.index.reseat(&mut board.members.seats_mut(self.leaf, None));
-        board.waste.push(Waste::Index(unused));
+        self.index.reseat(&mut board.members.index_members_mut(self.leaf, None));
+        board.garbage.push(Garbage::Index(unused));
         Some(span)
     }
 
@@ -126,7 +126,7 @@ impl View {
                 let entries = past.entries(&board.facts());
                 cycle.keep_points(past.period.start, entries, board.schema);
             }
-            board.waste.extend(past.into_waste());
+            board.garbage.extend(past.into_waste());
         }
         if let Some(current) = cycle.span.filter(|_| !keeps) {
             cycle.keep_points(current.period.start, self.index.iter_from(0), board.schema);
@@ -134,13 +134,13 @@ impl View {
     }
 
     /// A view of one period needs no points beside its order once that is there.
-    pub(super) fn drop_own_points(&mut self, span: &Span, waste: &mut Vec<Waste>) {
+    pub(super) fn drop_own_points(&mut self, span: &Span, garbage: &mut Vec<Garbage>) {
         if self.has_buckets() {
             return;
         }
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         while cycle.buckets.front().is_some_and(|(start, _)| *start <= span.period.start) {
-            waste.extend(cycle.buckets.pop_front().map(|(_, bucket)| Waste::Bucket(bucket)));
+            garbage.extend(cycle.buckets.pop_front().map(|(_, bucket)| Garbage::Bucket(bucket)));
         }
     }
 
@@ -212,11 +212,11 @@ impl Cycle {
         period: Period,
         calendar: &Calendar,
         reach: Option<(Unit, u16)>,
-        waste: &mut Vec<Waste>,
+        garbage: &mut Vec<Garbage>,
     ) {
         match (self.past.front_mut(), reach) {
             (Some(past), _) if past.period.start == period.start => {
-                waste.extend(self.past.pop_front().into_iter().flat_map(Past::into_waste));
+                garbage.extend(self.past.pop_front().into_iter().flat_map(Past::into_waste));
             }
             (Some(past), Some((unit, _))) if past.last >= period.start => {
                 past.last = calendar.back(unit, period.start, 1).start;
@@ -234,8 +234,8 @@ impl Cycle {
     ) {
         let Some(bucket) = self.bucket_mut(start) else { return };
         for (key, id) in entries {
-            let units = schema.score(key.grade).units();
-            bucket.set(id, Points { units, moment: key.moment, arrival: 0 });
+            let units = schema.score(key.rank_key).units();
+            bucket.set(id, Points { units, moment: key.moment, sequence: 0 });
         }
         self.buckets.retain(|(_, bucket)| !bucket.is_empty());
     }
@@ -257,6 +257,6 @@ impl Past {
     fn entries(&self, facts: &Facts) -> Entries {
         let moment = unsigned(self.period.start);
         let walk = self.order.ranking(facts.schema, facts.members).walk(0);
-        walk.map(|(grade, id)| (Key { grade, moment }, id)).collect()
+        walk.map(|(rank_key, id)| (Key { rank_key, moment }, id)).collect()
     }
 }

@@ -10,7 +10,7 @@
 //!                      past                         current          next
 //!            ... | order of i-2 | order of i-1 | index of S(i) | index of S(i+1)
 //!   R(i-6)  ...  |   bucket     |   bucket     |    bucket R(i)
-//!                        frozen as they ended     every write      being prepared
+//!                        packed as they ended     every write      being prepared
 //! ```
 //!
 //! * **current**: an order index of S(i). Where more than one period counts, each period's points
@@ -57,9 +57,9 @@ use entry::Entry;
 use worked::Worked;
 
 use crate::Error;
-use crate::campaign::Choices;
+use crate::campaign::Candidates;
 use crate::index::{Index, Key, MemberId, Place};
-use crate::members::{Arrivals, Column, Members, Seats};
+use crate::members::{Column, IndexMembers, Members, Sequences};
 use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema, Tally};
 use crate::score::Score;
@@ -70,7 +70,7 @@ use crate::time::Millis;
 pub(crate) use change::{Change, Plan};
 pub(crate) use past::{Order, Past};
 pub(crate) use period::{Cycle, Span};
-pub(crate) use prepare::Waste;
+pub(crate) use prepare::Garbage;
 pub use prepare::Work;
 pub use ranking::{Ranking, Spot, Walk};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Share, Spec};
@@ -82,7 +82,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) members: &'a Members,
     /// The options that start periods with shown votes.
-    pub(crate) choices: Option<&'a Choices>,
+    pub(crate) candidates: Option<&'a Candidates>,
 }
 
 /// One view of a board.
@@ -112,7 +112,7 @@ impl View {
             // stand as they do in this one. Where a period's best comes back, its points know the number.
             let several = count > 1;
             let numbered = several && matches!(schema.aggregate, Aggregate::Sum | Aggregate::Last);
-            Box::new(Cycle::new(other, several, numbered.then(|| members.add_arrival_column())))
+            Box::new(Cycle::new(other, several, numbered.then(|| members.add_sequence_column())))
         });
         Self { spec, tally, index: Self::empty(schema, large), leaf, events: None, cycle }
     }
@@ -128,13 +128,13 @@ impl View {
         numbers: &BTreeMap<MemberId, MemberId>,
     ) -> Result<(), Error> {
         let renumbered = |id| numbers.get(&id).copied().unwrap_or(id);
-        let arrival = self.arrival();
-        if let Some(column) = arrival {
+        let sequence = self.sequence();
+        if let Some(column) = sequence {
             members.settle(column, numbers);
         }
         let mut index = Index::tree(schema.ties);
         for (key, id) in self.index.iter_from(0) {
-            index.append(key, renumbered(id), &mut members.seats_mut(self.leaf, None))?;
+            index.append(key, renumbered(id), &mut members.index_members_mut(self.leaf, None))?;
         }
         self.index = index;
         if let Some(events) = &mut self.events {
@@ -153,21 +153,21 @@ impl View {
     /// All columns that it uses.
     pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {
         let cycle = self.cycle.as_deref();
-        let others = cycle.into_iter().flat_map(|cycle| [Some(cycle.other), cycle.arrival]);
+        let others = cycle.into_iter().flat_map(|cycle| [Some(cycle.other), cycle.sequence]);
         std::iter::once(self.leaf).chain(others.flatten())
     }
 
-    pub(crate) fn arrival(&self) -> Option<Column> {
-        self.cycle.as_ref()?.arrival
+    pub(crate) fn sequence(&self) -> Option<Column> {
+        self.cycle.as_ref()?.sequence
     }
 
     /// The members as the current index sees them.
-    pub(crate) fn seats<'a>(&'a self, members: &'a Members) -> Seats<'a, &'a Members> {
-        members.seats(self.leaf, self.arrivals())
+    pub(crate) fn index_members<'a>(&'a self, members: &'a Members) -> IndexMembers<'a, &'a Members> {
+        members.index_members(self.leaf, self.sequences())
     }
 
-    fn arrivals(&self) -> Arrivals<'_> {
-        self.cycle.as_deref().map_or(Arrivals::Unknown, Cycle::arrivals)
+    fn sequences(&self) -> Sequences<'_> {
+        self.cycle.as_deref().map_or(Sequences::Unknown, Cycle::sequences)
     }
 
     /// A member's latest event, if that is later than the moment of its entry.
@@ -188,12 +188,12 @@ impl View {
     }
 
     pub(crate) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
-        self.index.find(id, &self.seats(members))
+        self.index.find(id, &self.index_members(members))
     }
 
     /// Asks for the memory that a write to a member will need.
     pub(crate) fn prefetch(&self, id: MemberId, members: &Members) {
-        self.index.prefetch(id, &self.seats(members));
+        self.index.prefetch(id, &self.index_members(members));
         if let Some((_, bucket)) = self.cycle.as_deref().and_then(|cycle| cycle.buckets.back()) {
             bucket.prefetch(id);
         }
@@ -202,8 +202,8 @@ impl View {
     /// A member's entry in the current period, and its place.
     fn entry(&self, facts: &Facts, id: MemberId) -> Option<(Place, Entry)> {
         let place = self.find(id, facts.members)?;
-        let Key { grade, moment } = place.key;
-        let score = facts.schema.score(grade);
+        let Key { rank_key, moment } = place.key;
+        let score = facts.schema.score(rank_key);
         Some((place, Entry { score, moment, event: self.event(id, moment) }))
     }
 
@@ -241,14 +241,14 @@ impl View {
     /// Takes a member out, past periods included.
     pub(crate) fn remove(&mut self, id: MemberId, members: &mut Members) {
         if let Some(place) = self.find(id, members) {
-            self.index.remove(place, id, &mut members.seats_mut(self.leaf, None));
+            self.index.remove(place, id, &mut members.index_members_mut(self.leaf, None));
         }
         self.set_event(id, None);
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         if let Some(next) = &mut cycle.next
-            && let Some(place) = next.index.find(id, &members.seats(cycle.other, None))
+            && let Some(place) = next.index.find(id, &members.index_members(cycle.other, None))
         {
-            next.index.remove(place, id, &mut members.seats_mut(cycle.other, None));
+            next.index.remove(place, id, &mut members.index_members_mut(cycle.other, None));
         }
         for past in &mut cycle.past {
             past.remove(id, members);
@@ -260,14 +260,14 @@ impl View {
             faded.remove(id, cycle.buckets.iter().map(|(start, _)| *start));
         }
         if let Some(anchor) = &mut cycle.anchor {
-            anchor.arrivals.remove(id);
+            anchor.sequences.remove(id);
         }
     }
 
     /// The greatest distance from 0 that any number of the view can have at a moment, if nothing is
     /// written until then.
     pub(crate) fn peak(&self, schema: &Schema, now: Millis) -> u128 {
-        let units = |grade| schema.score(grade).units().unsigned_abs();
+        let units = |rank_key| schema.score(rank_key).units().unsigned_abs();
         let index = self.index.extremes().map_or(0, |(best, worst)| units(best).max(units(worst)));
         let peak = u128::from(index.max(self.cycle.as_ref().map_or(0, |cycle| cycle.peak)));
         // What expires may be less than 0.
@@ -321,7 +321,7 @@ impl View {
 
 /// The key of an entry.
 pub(crate) const fn key_of(schema: &Schema, score: Score, moment: Millis) -> Key {
-    Key { grade: schema.grade(score), moment }
+    Key { rank_key: schema.rank_key(score), moment }
 }
 
 /// Whether scores of several periods are added up.

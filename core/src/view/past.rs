@@ -1,5 +1,5 @@
 //! The orders of ended periods. Such an order is first the index that was current, or a copy of it;
-//! [`Order::pack`] turns it into a [`Frozen`] one in small steps.
+//! [`Order::pack`] turns it into a [`PackedOrder`] one in small steps.
 
 use std::cell::{Cell, OnceCell};
 use std::mem;
@@ -8,10 +8,10 @@ use super::Ranking;
 use super::worked::Worked;
 use crate::Error;
 use crate::calendar::Period;
-use crate::frozen::{Freezer, Frozen};
 use crate::index::{Index, Key, LeafId, MemberId, Place};
 use crate::members::{Column, Members};
 use crate::mover::Mover;
+use crate::packed::{PackedOrder, Packer};
 use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
 
@@ -48,12 +48,12 @@ impl Past {
 
     /// Packs a little of its order. The entries stay if other orders are worked out from them, or as
     /// `keep` says.
-    pub(crate) fn pack(&mut self, waste: &mut Vec<super::Waste>, keep: bool) {
+    pub(crate) fn pack(&mut self, garbage: &mut Vec<super::Garbage>, keep: bool) {
         let Some(index) = self.order.pack() else { return };
         if keep || self.fades.is_some() {
             self.base = Some(index);
         } else {
-            waste.push(super::Waste::Index(index));
+            garbage.push(super::Garbage::Index(index));
         }
     }
 
@@ -63,7 +63,7 @@ impl Past {
         if let Some(base) = &mut self.base
             && let Some(place) = base.scan(id)
         {
-            base.remove(place, id, &mut members.seats_mut(Column::NONE, None));
+            base.remove(place, id, &mut members.index_members_mut(Column::NONE, None));
         }
     }
 
@@ -79,8 +79,8 @@ impl Past {
     }
 
     /// What is to be freed of it.
-    pub(crate) fn into_waste(self) -> impl Iterator<Item = super::Waste> {
-        [super::Waste::Order(self.order)].into_iter().chain(self.base.map(super::Waste::Index))
+    pub(crate) fn into_waste(self) -> impl Iterator<Item = super::Garbage> {
+        [super::Garbage::Order(self.order)].into_iter().chain(self.base.map(super::Garbage::Index))
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) enum Order {
     Live(Live),
     /// An index, and how much of it has been packed.
     Packing(Box<Packing>),
-    Packed(Box<Frozen>),
+    Packed(Box<PackedOrder>),
 }
 
 /// The index as it was when the period ended.
@@ -139,10 +139,10 @@ impl Search {
 #[derive(Debug, Clone)]
 pub(crate) struct Packing {
     live: Live,
-    freezer: Freezer,
-    /// How many entries of the index the freezer has been given.
+    packer: Packer,
+    /// How many entries of the index the packer has been given.
     done: u64,
-    /// Who was given to the freezer and has been removed since.
+    /// Who was given to the packer and has been removed since.
     removed: Vec<MemberId>,
 }
 
@@ -162,7 +162,7 @@ impl Live {
     }
 
     pub(crate) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
-        let found = self.index.find(id, &members.seats(self.leaf, None));
+        let found = self.index.find(id, &members.index_members(self.leaf, None));
         match found {
             None if !self.owned && self.index.is_tree() => self.search.find(&self.index, id),
             found => found,
@@ -175,18 +175,18 @@ impl Live {
 
     fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
         let leaf = if self.owned { self.leaf } else { Column::NONE };
-        self.index.remove(place, id, &mut members.seats_mut(leaf, None));
+        self.index.remove(place, id, &mut members.index_members_mut(leaf, None));
     }
 }
 
 impl Order {
     /// An order of entries that come best first; nothing where a member is in it twice.
     pub(crate) fn of(entries: &[(Key, MemberId)]) -> Option<Self> {
-        let mut freezer = Freezer::new();
+        let mut packer = Packer::new();
         for (key, id) in entries {
-            freezer.push(key.grade, *id);
+            packer.push(key.rank_key, *id);
         }
-        freezer.finish().map(|frozen| Self::Packed(Box::new(frozen)))
+        packer.finish().map(|packed| Self::Packed(Box::new(packed)))
     }
 
     /// Its entries with their moments, unless it was packed.
@@ -207,11 +207,11 @@ impl Order {
     pub(crate) fn of_few(entries: &[(Key, MemberId)], members: &mut Members) -> Option<Self> {
         let mut live = Live::small();
         for (key, id) in entries {
-            let mut seats = members.seats_mut(Column::NONE, None);
-            if live.index.find(*id, &seats).is_some() {
+            let mut index_members = members.index_members_mut(Column::NONE, None);
+            if live.index.find(*id, &index_members).is_some() {
                 return None;
             }
-            live.index.append(Key { moment: 0, ..*key }, *id, &mut seats).ok()?;
+            live.index.append(Key { moment: 0, ..*key }, *id, &mut index_members).ok()?;
         }
         Some(Self::Live(live))
     }
@@ -227,13 +227,13 @@ impl Order {
         if let Self::Live(live) = self {
             let mut index = Index::small(schema.ties);
             for (key, id) in live.index.iter_from(0) {
-                index.append(key, renumbered(id), &mut members.seats_mut(Column::NONE, None))?;
+                index.append(key, renumbered(id), &mut members.index_members_mut(Column::NONE, None))?;
             }
             live.index = index;
         } else {
             let walk = self.ranking(schema, members).walk(0);
             let entries: Vec<_> =
-                walk.map(|(grade, id)| (Key { grade, moment: 0 }, renumbered(id))).collect();
+                walk.map(|(rank_key, id)| (Key { rank_key, moment: 0 }, renumbered(id))).collect();
             *self = Self::of(&entries).unwrap_or_else(Self::none);
         }
         Ok(())
@@ -263,14 +263,14 @@ impl Order {
 
     pub(crate) fn contains(&self, id: MemberId, members: &Members) -> bool {
         match self {
-            Self::Packed(frozen) => frozen.place(id).is_some(),
+            Self::Packed(packed) => packed.place(id).is_some(),
             _ => self.live().and_then(|live| live.find(id, members)).is_some(),
         }
     }
 
     pub(crate) fn len(&self) -> u64 {
         match self {
-            Self::Packed(frozen) => frozen.len(),
+            Self::Packed(packed) => packed.len(),
             _ => self.live().map_or(0, |live| live.index.len()),
         }
     }
@@ -278,8 +278,8 @@ impl Order {
     pub(crate) fn remove(&mut self, id: MemberId, members: &mut Members) {
         let place = self.live().and_then(|live| live.find(id, members));
         match (self, place) {
-            (Self::Packed(frozen), _) => {
-                frozen.remove(id);
+            (Self::Packed(packed), _) => {
+                packed.remove(id);
             }
             (Self::Live(live), Some(place)) => live.remove(place, id, members),
             (Self::Packing(packing), Some(place)) => packing.remove(place, id, members),
@@ -296,22 +296,22 @@ impl Order {
     pub(crate) fn pack(&mut self) -> Option<Index> {
         if let Self::Live(live) = self {
             let live = mem::replace(live, Live::small());
-            let packing = Packing { live, freezer: Freezer::new(), done: 0, removed: Vec::new() };
+            let packing = Packing { live, packer: Packer::new(), done: 0, removed: Vec::new() };
             *self = Self::Packing(Box::new(packing));
         }
         let Self::Packing(packing) = self else { return None };
         if packing.step() {
             return None;
         }
-        let Packing { freezer, removed, live, .. } = mem::replace(&mut **packing, Packing::none());
-        let Some(mut frozen) = freezer.finish() else {
+        let Packing { packer, removed, live, .. } = mem::replace(&mut **packing, Packing::none());
+        let Some(mut packed) = packer.finish() else {
             *self = Self::Live(live);
             return None;
         };
         for id in removed {
-            frozen.remove(id);
+            packed.remove(id);
         }
-        *self = Self::Packed(Box::new(frozen));
+        *self = Self::Packed(Box::new(packed));
         Some(live.index)
     }
 
@@ -321,15 +321,15 @@ impl Order {
             Self::Packing(packing) => {
                 let lists =
                     bytes_of::<Packing>(1).saturating_add(bytes_of::<MemberId>(packing.removed.capacity()));
-                packing.live.memory().saturating_add(packing.freezer.memory()).saturating_add(lists)
+                packing.live.memory().saturating_add(packing.packer.memory()).saturating_add(lists)
             }
-            Self::Packed(frozen) => frozen.memory(),
+            Self::Packed(packed) => packed.memory(),
         }
     }
 
     pub(crate) fn effort(&self) -> usize {
         match self {
-            Self::Packed(frozen) => frozen.effort(),
+            Self::Packed(packed) => packed.effort(),
             _ => self.live().map_or(0, |live| live.index.effort()),
         }
     }
@@ -339,16 +339,15 @@ impl Order {
             Self::Live(live) => live.index.relocate(from, mover),
             // It is about to be freed.
             Self::Packing(_) => None,
-            Self::Packed(frozen) => frozen.relocate(from, mover),
+            Self::Packed(packed) => packed.relocate(from, mover),
         }
     }
 
     pub(crate) fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
         match (self, self.live()) {
-            (Self::Packed(frozen), _) => Ranking::frozen(schema, frozen),
-            (_, Some(live)) => {
-                Ranking::live(schema, &live.index, members.seats(live.leaf, None)).ended(live, members)
-            }
+            (Self::Packed(packed), _) => Ranking::packed(schema, packed),
+            (_, Some(live)) => Ranking::live(schema, &live.index, members.index_members(live.leaf, None))
+                .ended(live, members),
             (_, None) => Ranking::empty(schema),
         }
     }
@@ -357,15 +356,15 @@ impl Order {
 impl Packing {
     /// What stays behind when the parts are taken.
     fn none() -> Self {
-        Self { live: Live::small(), freezer: Freezer::new(), done: 0, removed: Vec::new() }
+        Self { live: Live::small(), packer: Packer::new(), done: 0, removed: Vec::new() }
     }
 
     fn step(&mut self) -> bool {
         if self.done >= self.live.index.len() {
-            return self.freezer.step();
+            return self.packer.step();
         }
         for (key, id) in self.live.index.iter_from(self.done).take(STEP) {
-            self.freezer.push(key.grade, id);
+            self.packer.push(key.rank_key, id);
             self.done = self.done.saturating_add(1);
         }
         true

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Period;
 use crate::index::{Key, MemberId};
-use crate::members::{Arrivals, Column, Members};
+use crate::members::{Column, Members, Sequences};
 use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
@@ -61,7 +61,7 @@ pub(crate) struct Cycle {
     /// Whether points of more than one period count, so that those of each are kept apart.
     pub(crate) several: bool,
     /// The numbers of writes, where equals will have to be told apart and points do not hold them.
-    pub(crate) arrival: Option<Column>,
+    pub(crate) sequence: Option<Column>,
     /// Start of the first period that the view has seen and not dropped.
     pub(crate) since: i64,
     /// Start of the oldest period that stays readable.
@@ -94,16 +94,16 @@ pub(crate) struct Anchor {
     /// What was carried into it.
     pub(crate) share: Option<Share>,
     /// The numbers of their last writes, of options that only began a period with votes.
-    pub(crate) arrivals: Sorted<MemberId, u64>,
+    pub(crate) sequences: Sorted<MemberId, u64>,
 }
 
 impl Cycle {
-    pub(crate) fn new(other: Column, several: bool, arrival: Option<Column>) -> Self {
+    pub(crate) fn new(other: Column, several: bool, sequence: Option<Column>) -> Self {
         Self {
             span: None,
             other,
             several,
-            arrival,
+            sequence,
             since: 0,
             kept: i64::MIN,
             share: None,
@@ -118,8 +118,8 @@ impl Cycle {
     }
 
     /// Where the numbers of writes are.
-    pub(crate) fn arrivals(&self) -> Arrivals<'_> {
-        arrivals(self.several, self.arrival, &self.buckets)
+    pub(crate) fn sequences(&self) -> Sequences<'_> {
+        sequences(self.several, self.sequence, &self.buckets)
     }
 
     /// Start of the oldest period that is kept.
@@ -239,20 +239,20 @@ impl Cycle {
 
 impl Anchor {
     fn memory(&self) -> usize {
-        bytes_of::<Self>(1).saturating_add(self.arrivals.memory())
+        bytes_of::<Self>(1).saturating_add(self.sequences.memory())
     }
 }
 
 /// Where the numbers of writes are, of a view that keeps its points so.
-pub(crate) const fn arrivals(
+pub(crate) const fn sequences(
     several: bool,
     column: Option<Column>,
     buckets: &VecDeque<(i64, Bucket)>,
-) -> Arrivals<'_> {
+) -> Sequences<'_> {
     match (several, column) {
-        (false, _) => Arrivals::Unknown,
-        (true, Some(column)) => Arrivals::Column(column),
-        (true, None) => Arrivals::Points(buckets),
+        (false, _) => Sequences::Unknown,
+        (true, Some(column)) => Sequences::Column(column),
+        (true, None) => Sequences::Points(buckets),
     }
 }
 
@@ -319,7 +319,7 @@ impl Cycle {
         if signed(key.moment) < from && self.points(id, later).next().is_none() {
             return None;
         }
-        let score = schema.score(key.grade);
+        let score = schema.score(key.rank_key);
         let units = if score == Score::MAX || score == Score::MIN {
             // It may have been cut off at the end of the range.
             self.total(id, later)
@@ -335,13 +335,13 @@ impl Cycle {
 
     /// The best, or the last, that a member got in any period of a span, and when it did first.
     pub(super) fn best(&self, schema: &Schema, id: MemberId, span: &Span) -> Option<Key> {
-        let grade = |points: &Points| match schema.aggregate {
+        let rank_key = |points: &Points| match schema.aggregate {
             Aggregate::Min => points.units,
             _ => points.units.saturating_neg(),
         };
         let best = match schema.aggregate {
             Aggregate::Last => self.points(id, span).last()?,
-            _ => self.points(id, span).min_by_key(|points| (grade(points), points.moment))?,
+            _ => self.points(id, span).min_by_key(|points| (rank_key(points), points.moment))?,
         };
         Some(key_of(schema, Score::from_units(best.units)?, best.moment))
     }

@@ -1,11 +1,11 @@
 //! What is done in small steps, before it is needed or when it no longer is: the next period's order,
 //! packing the last one, freeing what has gone.
 
-use super::period::{Span, arrivals};
+use super::period::{Span, sequences};
 use super::turn::Turning;
 use super::{Order, View};
 use crate::bucket::Bucket;
-use crate::index::{Index, Key, Known, MemberId};
+use crate::index::{Index, Key, MemberId, MemberLookup};
 use crate::members::Members;
 
 /// Entries that one step prepares: each may have points in some hundred periods.
@@ -28,20 +28,20 @@ pub enum Work {
 
 /// What is of no use any more but takes long to free, and members that perhaps only this still knew.
 #[derive(Debug, Clone)]
-pub(crate) enum Waste {
+pub(crate) enum Garbage {
     Index(Index),
     Bucket(Bucket),
     Order(Order),
 }
 
-impl Waste {
+impl Garbage {
     /// Frees a part; the members that were in it. False when nothing is left.
     pub(crate) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
             Self::Index(index) => index.drain_some(into),
             Self::Order(Order::Live(live)) => live.index.drain_some(into),
             Self::Bucket(bucket) => bucket.drain_some(into),
-            Self::Order(Order::Packed(frozen)) => frozen.drain_some(into),
+            Self::Order(Order::Packed(packed)) => packed.drain_some(into),
             Self::Order(Order::Packing(packing)) => packing.drain_some(into),
         }
     }
@@ -63,13 +63,13 @@ pub(crate) struct Next {
     /// The last entry of the current order that has been looked at.
     cursor: Option<(Key, MemberId)>,
     /// The number of the write behind those that gave the options votes which have been looked at.
-    pub(super) arrival: u64,
+    pub(super) sequence: u64,
     pub(super) complete: bool,
 }
 
 impl Next {
     pub(crate) const fn complete(index: Index, span: Span) -> Self {
-        Self { index, span, cursor: None, arrival: 0, complete: true }
+        Self { index, span, cursor: None, sequence: 0, complete: true }
     }
 }
 
@@ -81,7 +81,7 @@ impl View {
         if now >= span.period.end {
             return self.work_when_due(now, board);
         }
-        if self.pack(board.waste) { Work::Now } else { self.prepare_in_time(now, span, board) }
+        if self.pack(board.garbage) { Work::Now } else { self.prepare_in_time(now, span, board) }
     }
 
     /// Behind a boundary, an order that was prepared for the present takes over. Anything else is for
@@ -100,11 +100,11 @@ impl View {
 
     /// Packs a little of an ended order; false when there is nothing to pack. The order of the last
     /// period stays as it is while it may have to come back, unless its column is needed.
-    fn pack(&mut self, waste: &mut Vec<Waste>) -> bool {
+    fn pack(&mut self, garbage: &mut Vec<Garbage>) -> bool {
         let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| cycle.loose) else { return false };
         let skipped = usize::from(cycle.anchor.is_some());
         match cycle.past.iter_mut().skip(skipped).find(|past| past.order.is_loose()) {
-            Some(past) => past.pack(waste, false),
+            Some(past) => past.pack(garbage, false),
             None => {
                 cycle.loose = skipped > 0;
                 return false;
@@ -135,7 +135,7 @@ impl View {
         }
         let other = cycle.other;
         match cycle.past.iter_mut().find(|past| past.order.occupies(other)) {
-            Some(past) => past.pack(board.waste, true),
+            Some(past) => past.pack(board.garbage, true),
             None => self.prepare(board),
         }
         Work::Now
@@ -148,14 +148,15 @@ impl View {
         let Some(next) = &mut cycle.next else {
             let span = Span::at(&self.spec, board.schema, span.period.end);
             let index = Index::tree(board.schema.ties);
-            cycle.next = span.map(|span| Next { index, span, cursor: None, arrival: 0, complete: false });
+            cycle.next = span.map(|span| Next { index, span, cursor: None, sequence: 0, complete: false });
             return;
         };
         if !cycle.several {
             return self.prepare_options(STEP, board);
         }
-        let from =
-            next.cursor.map_or(0, |cursor| self.index.after(cursor, &board.members.seats(self.leaf, None)));
+        let from = next
+            .cursor
+            .map_or(0, |cursor| self.index.after(cursor, &board.members.index_members(self.leaf, None)));
         let some: Vec<_> = self.index.iter_from(from).take(STEP).collect();
         match some.last() {
             Some(last) => next.cursor = Some(*last),
@@ -170,8 +171,8 @@ impl View {
 
     fn is_prepared(&self, id: MemberId, members: &Members) -> bool {
         self.cycle.as_deref().is_some_and(|cycle| {
-            let seats = members.seats(cycle.other, None);
-            cycle.next.as_ref().is_some_and(|next| next.index.find(id, &seats).is_some())
+            let index_members = members.index_members(cycle.other, None);
+            cycle.next.as_ref().is_some_and(|next| next.index.find(id, &index_members).is_some())
         })
     }
 
@@ -182,18 +183,18 @@ impl View {
         };
         let key = now.and_then(|key| self.remaining(&board.facts(), id, key, &span));
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let arrivals = arrivals(cycle.several, cycle.arrival, &cycle.buckets);
+        let sequences = sequences(cycle.several, cycle.sequence, &cycle.buckets);
         let Some(next) = &mut cycle.next else { return };
-        let mut seats = board.members.seats_mut(cycle.other, arrivals);
-        match (next.index.find(id, &seats), key) {
+        let mut index_members = board.members.index_members_mut(cycle.other, sequences);
+        match (next.index.find(id, &index_members), key) {
             (None, None) => {}
             (None, Some(key)) => {
-                next.index.insert(key, id, &mut seats);
+                next.index.insert(key, id, &mut index_members);
             }
-            (Some(place), None) => next.index.remove(place, id, &mut seats),
+            (Some(place), None) => next.index.remove(place, id, &mut index_members),
             // Even an entry with the same key may have another place among its equals now.
             (Some(place), Some(key)) => {
-                next.index.update(place, key, id, &mut seats);
+                next.index.update(place, key, id, &mut index_members);
             }
         }
     }
@@ -225,14 +226,14 @@ impl View {
         if next.span == *span && next.complete {
             return Some(next.index);
         }
-        board.waste.push(Waste::Index(next.index));
+        board.garbage.push(Garbage::Index(next.index));
         None
     }
 
     /// Forgets what was prepared.
-    pub(crate) fn forget_next(&mut self, waste: &mut Vec<Waste>) {
+    pub(crate) fn forget_next(&mut self, garbage: &mut Vec<Garbage>) {
         if let Some(cycle) = self.cycle.as_deref_mut() {
-            waste.extend(cycle.next.take().map(|next| Waste::Index(next.index)));
+            garbage.extend(cycle.next.take().map(|next| Garbage::Index(next.index)));
         }
     }
 
@@ -245,8 +246,8 @@ impl View {
 impl Index {
     /// How many entries are before those that have not been looked at, when this one was the last
     /// that was. If it has left its place since, all that have its key are taken to be new.
-    fn after(&self, (key, id): (Key, MemberId), seats: &impl Known) -> u64 {
-        match self.find(id, seats).filter(|place| place.key == key) {
+    fn after(&self, (key, id): (Key, MemberId), index_members: &impl MemberLookup) -> u64 {
+        match self.find(id, index_members).filter(|place| place.key == key) {
             Some(place) => self.rank(place).saturating_add(1),
             None => self.before_key(key),
         }

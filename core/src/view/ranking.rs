@@ -2,9 +2,9 @@
 //! moment. Readers need not know which.
 
 use super::past::Live;
-use crate::frozen::{self, Frozen};
 use crate::index::{self, Index, MemberId, Place};
-use crate::members::{Members, Seats};
+use crate::members::{IndexMembers, Members};
+use crate::packed::{self, PackedOrder};
 use crate::schema::Schema;
 use crate::time::Millis;
 
@@ -17,8 +17,8 @@ pub struct Ranking<'a> {
 
 #[derive(Debug, Clone, Copy)]
 enum Shape<'a> {
-    Live { index: &'a Index, seats: Seats<'a, &'a Members>, ended: Option<Ended<'a>> },
-    Frozen(&'a Frozen),
+    Live { index: &'a Index, index_members: IndexMembers<'a, &'a Members>, ended: Option<Ended<'a>> },
+    Packed(&'a PackedOrder),
     Empty,
 }
 
@@ -34,7 +34,7 @@ struct Ended<'a> {
 pub struct Spot {
     place: Option<Place>,
     before: u64,
-    grade: u64,
+    rank_key: u64,
 }
 
 impl<'a> Ranking<'a> {
@@ -43,20 +43,25 @@ impl<'a> Ranking<'a> {
         Self { schema, shape: Shape::Empty }
     }
 
-    pub(crate) const fn live(schema: &'a Schema, index: &'a Index, seats: Seats<'a, &'a Members>) -> Self {
-        Self { schema, shape: Shape::Live { index, seats, ended: None } }
+    pub(crate) const fn live(
+        schema: &'a Schema,
+        index: &'a Index,
+        index_members: IndexMembers<'a, &'a Members>,
+    ) -> Self {
+        Self { schema, shape: Shape::Live { index, index_members, ended: None } }
     }
 
-    pub(crate) const fn frozen(schema: &'a Schema, frozen: &'a Frozen) -> Self {
-        Self { schema, shape: Shape::Frozen(frozen) }
+    pub(crate) const fn packed(schema: &'a Schema, packed: &'a PackedOrder) -> Self {
+        Self { schema, shape: Shape::Packed(packed) }
     }
 
     /// The order of an ended period.
     pub(crate) const fn ended(self, live: &'a Live, members: &'a Members) -> Self {
         match self.shape {
-            Shape::Live { index, seats, .. } => {
-                Self { shape: Shape::Live { index, seats, ended: Some(Ended { live, members }) }, ..self }
-            }
+            Shape::Live { index, index_members, .. } => Self {
+                shape: Shape::Live { index, index_members, ended: Some(Ended { live, members }) },
+                ..self
+            },
             _ => self,
         }
     }
@@ -70,7 +75,7 @@ impl<'a> Ranking<'a> {
     pub fn len(&self) -> u64 {
         match self.shape {
             Shape::Live { index, .. } => index.len(),
-            Shape::Frozen(frozen) => frozen.len(),
+            Shape::Packed(packed) => packed.len(),
             Shape::Empty => 0,
         }
     }
@@ -85,17 +90,17 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn find(&self, id: MemberId) -> Option<Spot> {
         match self.shape {
-            Shape::Live { index, seats, ended } => {
+            Shape::Live { index, index_members, ended } => {
                 let place = match ended {
                     Some(Ended { live, members }) => live.find(id, members),
-                    None => index.find(id, &seats),
+                    None => index.find(id, &index_members),
                 }?;
-                Some(Spot { place: Some(place), before: 0, grade: place.key.grade })
+                Some(Spot { place: Some(place), before: 0, rank_key: place.key.rank_key })
             }
-            Shape::Frozen(frozen) => {
-                let before = frozen.place(id)?;
-                let (grade, _) = frozen.entry(before)?;
-                Some(Spot { place: None, before, grade })
+            Shape::Packed(packed) => {
+                let before = packed.place(id)?;
+                let (rank_key, _) = packed.entry(before)?;
+                Some(Spot { place: None, before, rank_key })
             }
             Shape::Empty => None,
         }
@@ -107,11 +112,11 @@ impl<'a> Ranking<'a> {
         match self.shape {
             Shape::Live { index, .. } => {
                 let place = index.select(before)?;
-                Some(Spot { place: Some(place), before, grade: place.key.grade })
+                Some(Spot { place: Some(place), before, rank_key: place.key.rank_key })
             }
-            Shape::Frozen(frozen) => {
-                let (grade, _) = frozen.entry(before)?;
-                Some(Spot { place: None, before, grade })
+            Shape::Packed(packed) => {
+                let (rank_key, _) = packed.entry(before)?;
+                Some(Spot { place: None, before, rank_key })
             }
             Shape::Empty => None,
         }
@@ -126,12 +131,12 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many have a better grade.
+    /// How many have a better rank_key.
     #[must_use]
-    pub fn before_grade(&self, grade: u64) -> u64 {
+    pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match self.shape {
-            Shape::Live { index, .. } => index.before_grade(grade),
-            Shape::Frozen(frozen) => frozen.before_grade(grade),
+            Shape::Live { index, .. } => index.before_rank_key(rank_key),
+            Shape::Packed(packed) => packed.before_rank_key(rank_key),
             Shape::Empty => 0,
         }
     }
@@ -141,7 +146,7 @@ impl<'a> Ranking<'a> {
     pub fn dense(&self, spot: Spot) -> u64 {
         match (self.shape, spot.place) {
             (Shape::Live { index, .. }, Some(place)) => index.dense_rank(place),
-            (Shape::Frozen(frozen), _) => frozen.dense(spot.before),
+            (Shape::Packed(packed), _) => packed.dense(spot.before),
             _ => 0,
         }
     }
@@ -151,7 +156,7 @@ impl<'a> Ranking<'a> {
     pub fn walk(&self, before: u64) -> Walk<'a> {
         match self.shape {
             Shape::Live { index, .. } => Walk::Live(index.iter_from(before)),
-            Shape::Frozen(frozen) => Walk::Frozen(frozen.iter_from(before)),
+            Shape::Packed(packed) => Walk::Packed(packed.iter_from(before)),
             Shape::Empty => Walk::Empty,
         }
     }
@@ -169,8 +174,8 @@ impl<'a> Ranking<'a> {
 impl Spot {
     /// Its score, as the order counts it.
     #[must_use]
-    pub const fn grade(&self) -> u64 {
-        self.grade
+    pub const fn rank_key(&self) -> u64 {
+        self.rank_key
     }
 }
 
@@ -180,7 +185,7 @@ pub enum Walk<'a> {
     /// Through an index.
     Live(index::Iter<'a>),
     /// Through a packed order.
-    Frozen(frozen::Iter<'a>),
+    Packed(packed::Iter<'a>),
     /// Nowhere.
     Empty,
 }
@@ -190,8 +195,8 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
-            Self::Live(iter) => iter.next().map(|(key, id)| (key.grade, id)),
-            Self::Frozen(iter) => iter.next(),
+            Self::Live(iter) => iter.next().map(|(key, id)| (key.rank_key, id)),
+            Self::Packed(iter) => iter.next(),
             Self::Empty => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Other rules for a view that is there.
 
 use super::period::Span;
-use super::{Spec, View, Waste};
+use super::{Garbage, Spec, View};
 use crate::bucket::Points;
 use crate::members::Members;
 use crate::schema::{Schema, Ties};
@@ -14,12 +14,12 @@ impl View {
         spec: Spec,
         schema: &Schema,
         members: &mut Members,
-        waste: &mut Vec<Waste>,
+        garbage: &mut Vec<Garbage>,
     ) {
         if spec == self.spec {
             return;
         }
-        self.forget_next(waste);
+        self.forget_next(garbage);
         self.spec = spec;
         let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
         let span = span.and_then(|span| Span::at(&spec, schema, span.period.start));
@@ -28,28 +28,28 @@ impl View {
         cycle.span = span;
         if let Some((_, 1)) = spec.reach() {
             // Points of single periods are not needed any more.
-            members.release(cycle.arrival.take().as_slice());
+            members.release(cycle.sequence.take().as_slice());
             cycle.several = false;
         }
-        self.prune(schema, waste);
+        self.prune(schema, garbage);
     }
 
     fn keep_buckets(&mut self, schema: &Schema, members: &mut Members) {
         let Some((_, 2..)) = self.spec.reach() else { return };
         let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| !cycle.several) else { return };
-        let column = members.add_arrival_column();
-        (cycle.several, cycle.arrival) = (true, Some(column));
+        let column = members.add_sequence_column();
+        (cycle.several, cycle.sequence) = (true, Some(column));
         let Some(span) = cycle.span else { return };
         let count = self.index.len();
         for (before, (key, id)) in (0_u64..).zip(self.index.iter_from(0)) {
             // Nobody knows any more in which order they came: equals stay as they stand.
             let newest_first = schema.ties == Ties::Last;
-            let arrival = if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) };
-            members.set_arrival(id, column, arrival);
-            let units = schema.score(key.grade).units();
+            let sequence = if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) };
+            members.set_sequence(id, column, sequence);
+            let units = schema.score(key.rank_key).units();
             cycle.peak = cycle.peak.max(units.unsigned_abs());
             if let Some(bucket) = cycle.bucket_mut(span.period.start) {
-                bucket.set(id, Points { units, moment: 0, arrival: 0 });
+                bucket.set(id, Points { units, moment: 0, sequence: 0 });
             }
         }
     }

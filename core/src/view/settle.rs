@@ -7,7 +7,7 @@
 use super::fade::Faded;
 use super::period::{Cycle, Span};
 use super::turn::Turning;
-use super::{Facts, Order, Past, View, Waste};
+use super::{Facts, Garbage, Order, Past, View};
 use crate::index::MemberId;
 use crate::schema::Schema;
 
@@ -27,16 +27,16 @@ impl View {
             }
             // Its entries with their moments are of use only where other orders follow from them.
             if base.fades.is_none() {
-                board.waste.extend(base.base.take().map(Waste::Index));
+                board.garbage.extend(base.base.take().map(Garbage::Index));
             }
             if base.order.len() == 0 {
-                board.waste.extend(cycle.past.pop_front().into_iter().flat_map(Past::into_waste));
+                board.garbage.extend(cycle.past.pop_front().into_iter().flat_map(Past::into_waste));
             }
         }
         if let Between::Orders(orders) = between {
             orders.into_iter().for_each(|past| cycle.past.push_front(past));
         }
-        self.prune(board.schema, board.waste);
+        self.prune(board.schema, board.garbage);
         self.forget_events(board);
     }
 
@@ -76,14 +76,14 @@ impl View {
     }
 
     /// Forgets what counts no more and what is no longer kept.
-    pub(crate) fn prune(&mut self, schema: &Schema, waste: &mut Vec<Waste>) {
+    pub(crate) fn prune(&mut self, schema: &Schema, garbage: &mut Vec<Garbage>) {
         self.set_kept(schema);
         let several = self.has_buckets();
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         let Some(span) = cycle.span else { return };
         let kept = cycle.kept;
         while cycle.past.back().is_some_and(|past| past.last < kept) {
-            waste.extend(cycle.past.pop_back().into_iter().flat_map(Past::into_waste));
+            garbage.extend(cycle.past.pop_back().into_iter().flat_map(Past::into_waste));
         }
         // What was dropped does not come back where more is kept later.
         cycle.since = cycle.since.max(kept);
@@ -93,10 +93,10 @@ impl View {
             let Some((start, bucket)) = cycle.buckets.pop_front() else { break };
             match cycle.faded.as_mut().filter(|faded| faded.needs(start)) {
                 Some(faded) => faded.keep(start, bucket),
-                None => waste.push(Waste::Bucket(bucket)),
+                None => garbage.push(Garbage::Bucket(bucket)),
             }
         }
-        cycle.drop_faded(waste);
+        cycle.drop_faded(garbage);
     }
 
     /// Computes since when ended periods are readable.
@@ -148,9 +148,9 @@ impl Cycle {
     }
 
     /// Forgets points that no order follows from any more.
-    fn drop_faded(&mut self, waste: &mut Vec<Waste>) {
+    fn drop_faded(&mut self, garbage: &mut Vec<Garbage>) {
         let Some(faded) = &mut self.faded else { return };
-        faded.drop_unneeded(waste);
+        faded.drop_unneeded(garbage);
         if faded.is_unneeded() {
             self.faded = None;
         }
@@ -170,10 +170,10 @@ impl Cycle {
 }
 
 impl Faded {
-    fn drop_unneeded(&mut self, waste: &mut Vec<Waste>) {
+    fn drop_unneeded(&mut self, garbage: &mut Vec<Garbage>) {
         let oldest = self.reach.0;
         while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {
-            waste.extend(self.buckets.pop_front().map(|(_, bucket)| Waste::Bucket(bucket)));
+            garbage.extend(self.buckets.pop_front().map(|(_, bucket)| Garbage::Bucket(bucket)));
         }
         let gone: Vec<_> = self.points.keys().take_while(|(start, ..)| *start < oldest).collect();
         gone.into_iter().for_each(|key| _ = self.points.remove(key));

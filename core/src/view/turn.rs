@@ -14,10 +14,10 @@ use std::mem;
 
 use super::fade::{self, Rows};
 use super::past::Live;
-use super::period::{Anchor, Span, arrivals};
-use super::{Facts, Order, Past, View, Waste};
-use crate::campaign::Choices;
-use crate::index::{Index, Key, Known, MemberId, compare_keys};
+use super::period::{Anchor, Span, sequences};
+use super::{Facts, Garbage, Order, Past, View};
+use crate::campaign::Candidates;
+use crate::index::{Index, Key, MemberId, MemberLookup, compare_keys};
 use crate::members::Members;
 use crate::schema::{Schema, Ties};
 
@@ -72,7 +72,7 @@ impl View {
         // Where nothing else is left of the last period, what was prepared are the options.
         let begun = ready.is_some() && !self.has_buckets();
         match ready.map_or_else(|| self.turned(&old, &new, board), Turned::Replaced) {
-            Turned::Replaced(index) => self.replace(old, index, board.waste),
+            Turned::Replaced(index) => self.replace(old, index, board.garbage),
             Turned::Changed(left) => {
                 self.set_copy_aside(old);
                 self.change_all(left, board);
@@ -81,7 +81,7 @@ impl View {
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         let share = mem::replace(&mut cycle.share, self.spec.carry);
         if cycle.anchor.is_none() {
-            cycle.anchor = Some(Box::new(Anchor { span: old, share, arrivals: Default::default() }));
+            cycle.anchor = Some(Box::new(Anchor { span: old, share, sequences: Default::default() }));
         }
         cycle.span = Some(new);
         if !begun {
@@ -128,7 +128,7 @@ impl View {
 
     /// Puts an index in the place of the current one, which is the order of the ended period unless
     /// nobody wrote in that.
-    fn replace(&mut self, old: Span, index: Index, waste: &mut Vec<Waste>) {
+    fn replace(&mut self, old: Span, index: Index, garbage: &mut Vec<Garbage>) {
         let ended = mem::replace(&mut self.index, index);
         let Some(cycle) = self.cycle.as_deref_mut() else { return };
         // The new one has the other column to itself.
@@ -136,7 +136,7 @@ impl View {
         cycle.past.iter_mut().filter(|past| past.order.occupies(other)).for_each(|past| past.order.detach());
         mem::swap(&mut self.leaf, &mut cycle.other);
         if cycle.anchor.is_some() {
-            waste.push(Waste::Index(ended));
+            garbage.push(Garbage::Index(ended));
         } else {
             let order = Order::Live(Live::new(ended, cycle.other, true));
             cycle.loose = true;
@@ -156,12 +156,12 @@ impl View {
     fn change_all(&mut self, left: Vec<(MemberId, Option<Key>)>, board: &mut Turning) {
         let Some(cycle) = self.cycle.as_deref() else { return };
         for (id, key) in left {
-            let mut seats = board.members.seats_mut(self.leaf, cycle.arrivals());
-            match (self.index.find(id, &seats), key) {
+            let mut index_members = board.members.index_members_mut(self.leaf, cycle.sequences());
+            match (self.index.find(id, &index_members), key) {
                 (Some(place), Some(key)) if place.key != key => {
-                    self.index.update(place, key, id, &mut seats);
+                    self.index.update(place, key, id, &mut index_members);
                 }
-                (Some(place), None) => self.index.remove(place, id, &mut seats),
+                (Some(place), None) => self.index.remove(place, id, &mut index_members),
                 _ => {}
             }
         }
@@ -188,19 +188,19 @@ impl View {
         &'a self,
         facts: &'a Facts,
     ) -> impl Fn(&(Key, MemberId), &(Key, MemberId)) -> Ordering + 'a {
-        let seats = self.seats(facts.members);
-        order_by(facts, move |id, moment| seats.arrival(id, moment))
+        let index_members = self.index_members(facts.members);
+        order_by(facts, move |id, moment| index_members.sequence(id, moment))
     }
 
     /// An index of these entries, whose leaves go to the column that is not in use.
     pub(super) fn build(&self, entries: &[(Key, MemberId)], board: &mut Turning) -> Index {
         let mut index = Self::empty(board.schema, self.index.is_tree());
         let Some(cycle) = &self.cycle else { return index };
-        let arrivals = arrivals(cycle.several, cycle.arrival, &cycle.buckets);
-        let mut seats = board.members.seats_mut(cycle.other, arrivals);
+        let sequences = sequences(cycle.several, cycle.sequence, &cycle.buckets);
+        let mut index_members = board.members.index_members_mut(cycle.other, sequences);
         for (key, id) in entries {
             // Sorted as they are, none can be out of order.
-            let _ = index.append(*key, *id, &mut seats);
+            let _ = index.append(*key, *id, &mut index_members);
         }
         index
     }
@@ -211,17 +211,17 @@ impl View {
 /// decide, so that every server comes to the same order.
 pub(super) fn order_by<'a>(
     facts: &'a Facts,
-    arrival: impl Fn(MemberId, u64) -> Option<u64> + 'a,
+    sequence: impl Fn(MemberId, u64) -> Option<u64> + 'a,
 ) -> impl Fn(&(Key, MemberId), &(Key, MemberId)) -> Ordering + 'a {
     let ties = facts.schema.ties;
     move |(a, id), (b, other)| {
-        let arrivals = || match ties {
-            Ties::First => arrival(*id, a.moment).cmp(&arrival(*other, b.moment)),
-            Ties::Last => arrival(*other, b.moment).cmp(&arrival(*id, a.moment)),
+        let sequences = || match ties {
+            Ties::First => sequence(*id, a.moment).cmp(&sequence(*other, b.moment)),
+            Ties::Last => sequence(*other, b.moment).cmp(&sequence(*id, a.moment)),
             Ties::Lex => Ordering::Equal,
         };
         let names = || facts.members.name(*id).cmp(facts.members.name(*other));
-        compare_keys(ties, *a, *b).then_with(arrivals).then_with(names)
+        compare_keys(ties, *a, *b).then_with(sequences).then_with(names)
     }
 }
 
@@ -230,12 +230,12 @@ pub(crate) struct Turning<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) members: &'a mut Members,
     /// The options that start periods with shown votes.
-    pub(crate) choices: Option<&'a Choices>,
-    pub(crate) waste: &'a mut Vec<Waste>,
+    pub(crate) candidates: Option<&'a Candidates>,
+    pub(crate) garbage: &'a mut Vec<Garbage>,
 }
 
 impl Turning<'_> {
     pub(crate) fn facts(&self) -> Facts<'_> {
-        Facts { schema: self.schema, members: self.members, choices: self.choices }
+        Facts { schema: self.schema, members: self.members, candidates: self.candidates }
     }
 }

@@ -9,7 +9,7 @@
     reason = "a list has its head, and places behind it are counted within"
 )]
 
-use super::used::Used;
+use super::footprint::Footprint;
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::size_class::round_up;
@@ -81,8 +81,8 @@ impl List {
         prefetch(&self.0[self.0.len() - 1]);
     }
 
-    pub const fn used(&self) -> Used {
-        Used::list::<u32>(self.0.len())
+    pub const fn used(&self) -> Footprint {
+        Footprint::list::<u32>(self.0.len())
     }
 
     /// Lets the allocator move it to a better place.

@@ -19,19 +19,19 @@
 //! Measured with five series and every sketch in registers: 140 ns a vote in the cache, 500 ns with 1,000
 //! options at random (43 MB), nearly all of it waiting for memory. An option with one voter takes 224 bytes,
 //! with 10 it takes 512, with 1,000 25 KB, at most 43 KB. An estimate from registers takes 30 to 90 microseconds, from tokens none.
+mod footprint;
 mod list;
 mod record;
 mod registers;
 mod sketch;
 #[cfg(test)]
 mod tests;
-mod used;
 mod window;
 
+use footprint::Footprint;
 pub use record::{Batch, SERIES};
 use record::{Entry, Floors, Record, Slot};
 pub use sketch::Sketch;
-use used::Used;
 pub use window::Window;
 
 use crate::Error;
@@ -55,7 +55,7 @@ pub struct Voters {
     board: Record,
     options: Sorted<MemberId, Record>,
     floors: Floors,
-    used: Used,
+    used: Footprint,
     /// The option where freeing goes on.
     next: Option<MemberId>,
     /// Whether something has expired since this round began.

@@ -7,7 +7,7 @@
 use std::mem;
 
 use super::Sketch;
-use super::used::Used;
+use super::footprint::Footprint;
 use crate::mover::Mover;
 use crate::size_class::round_up;
 
@@ -97,8 +97,8 @@ impl Floors {
         slot.batch().is_some_and(|batch| batch.start < self.get(batch.series))
     }
 
-    pub fn used(&self) -> Used {
-        Used::list::<i64>(self.0.capacity())
+    pub fn used(&self) -> Footprint {
+        Footprint::list::<i64>(self.0.capacity())
     }
 }
 
@@ -156,7 +156,7 @@ impl Record {
     }
 
     /// Counts a voter in a slot; whether it is a new one.
-    pub fn count(&mut self, slot: Slot, voter: u64, used: &mut Used) -> bool {
+    pub fn count(&mut self, slot: Slot, voter: u64, used: &mut Footprint) -> bool {
         let found = self.find(slot);
         match found {
             Ok(at) => {
@@ -176,7 +176,7 @@ impl Record {
     }
 
     /// Adds a sketch behind all others; `false` where it does not belong there.
-    pub fn push(&mut self, slot: Slot, sketch: Sketch, used: &mut Used) -> bool {
+    pub fn push(&mut self, slot: Slot, sketch: Sketch, used: &mut Footprint) -> bool {
         let fits = match self.0.last() {
             Some(last) => last.slot < slot,
             None => slot == Slot::OVERALL,
@@ -187,19 +187,19 @@ impl Record {
         fits
     }
 
-    fn insert(&mut self, at: usize, entry: Entry, used: &mut Used) {
-        used.take(Used::list::<Entry>(self.0.len()));
+    fn insert(&mut self, at: usize, entry: Entry, used: &mut Footprint) {
+        used.take(Footprint::list::<Entry>(self.0.len()));
         used.add(entry.sketch.used());
         if self.0.len() == self.0.capacity() {
             let more = room(self.0.len().saturating_add(1)).saturating_sub(self.0.len());
             self.0.reserve_exact(more);
         }
         self.0.insert(at, entry);
-        used.add(Used::list::<Entry>(self.0.len()));
+        used.add(Footprint::list::<Entry>(self.0.len()));
     }
 
     /// Frees up to so many sketches of slots that are to go; how many.
-    pub fn free(&mut self, goes: impl Fn(Slot) -> bool, most: usize, used: &mut Used) -> usize {
+    pub fn free(&mut self, goes: impl Fn(Slot) -> bool, most: usize, used: &mut Footprint) -> usize {
         let before = self.0.len();
         let mut freed: usize = 0;
         self.0.retain(|entry| {
@@ -212,14 +212,14 @@ impl Record {
         });
         if freed > 0 {
             self.0.shrink_to(room(self.0.len()));
-            used.take(Used::list::<Entry>(before));
-            used.add(Used::list::<Entry>(self.0.len()));
+            used.take(Footprint::list::<Entry>(before));
+            used.add(Footprint::list::<Entry>(self.0.len()));
         }
         freed
     }
 
     /// Gives sketches other slots, in the same order. Those that come to have the same one are merged.
-    pub fn rename(&mut self, renamed: impl Fn(Slot) -> Slot, used: &mut Used) {
+    pub fn rename(&mut self, renamed: impl Fn(Slot) -> Slot, used: &mut Footprint) {
         used.take(self.used());
         self.0.iter_mut().for_each(|entry| entry.slot = renamed(entry.slot));
         self.0.dedup_by(|entry, before| {
@@ -240,8 +240,8 @@ impl Record {
     }
 
     /// What all of it takes, by a walk over it.
-    pub fn used(&self) -> Used {
-        let mut used = Used::list::<Entry>(self.0.len());
+    pub fn used(&self) -> Footprint {
+        let mut used = Footprint::list::<Entry>(self.0.len());
         self.0.iter().for_each(|entry| used.add(entry.sketch.used()));
         used
     }

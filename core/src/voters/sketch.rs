@@ -22,9 +22,9 @@ use std::mem;
 
 use arrayvec::ArrayVec;
 
+use super::footprint::Footprint;
 use super::list::{List, TOKEN};
 use super::registers::{self, Registers};
-use super::used::Used;
 use crate::Error;
 use crate::mover::Mover;
 
@@ -164,11 +164,11 @@ impl Sketch {
     }
 
     #[inline]
-    pub(super) fn used(&self) -> Used {
+    pub(super) fn used(&self) -> Footprint {
         match &self.0 {
-            State::Few(_) => Used::default(),
+            State::Few(_) => Footprint::default(),
             State::List(list) => list.used(),
-            State::Many(_) => Used::list::<u8>(registers::BYTES),
+            State::Many(_) => Footprint::list::<u8>(registers::BYTES),
         }
     }
 

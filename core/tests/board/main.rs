@@ -18,7 +18,7 @@ mod twin;
 
 use leaderboard_core::board::{Reading, When};
 use leaderboard_core::schema::Tally;
-use leaderboard_core::time::Origin;
+use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
 use proptest::prelude::*;
@@ -32,8 +32,8 @@ const MAX_FUTURE: u64 = 60_000;
 /// When all tests begin.
 const START: u64 = 1_700_000_000_000;
 
-fn client(wall: u64) -> Origin {
-    Origin::Client { wall, max_future: MAX_FUTURE }
+fn client(wall: u64) -> TimeSource {
+    TimeSource::Client { wall, max_future: MAX_FUTURE }
 }
 
 /// A board with the one view `all`.

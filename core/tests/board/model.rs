@@ -75,7 +75,7 @@ pub struct Member {
     pub score: i128,
     pub moment: u64,
     /// When, among all writes, it got this score.
-    arrival: u64,
+    sequence: u64,
     /// The latest event of the member, whatever came of it.
     event: u64,
 }
@@ -88,7 +88,7 @@ pub struct Model {
     pub metas: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Payload and time of each request; times go back with the clock.
     requests: HashMap<Vec<u8>, (Op, i128)>,
-    arrivals: u64,
+    sequences: u64,
 }
 
 /// The later of a moment and an event; but a moment after now comes from a clock that was wrong.
@@ -104,7 +104,7 @@ impl Model {
             members: Vec::new(),
             metas: BTreeMap::new(),
             requests: HashMap::new(),
-            arrivals: 0,
+            sequences: 0,
         }
     }
 
@@ -255,28 +255,28 @@ impl Model {
 
     /// On a board of the last score, a moment that the clock has not reached was a mistake.
     fn correct(&mut self, name: &[u8], stamp: Stamp) {
-        self.arrivals += 1;
-        let arrival = self.arrivals;
+        self.sequences += 1;
+        let sequence = self.sequences;
         let last = self.schema.aggregate == Aggregate::Last;
         let Some(member) = self.members.iter_mut().find(|member| last && member.name == name) else { return };
         if member.moment > stamp.now {
-            (member.moment, member.arrival) = (stamp.at, arrival);
+            (member.moment, member.sequence) = (stamp.at, sequence);
         }
     }
 
     fn enter(&mut self, name: &[u8], score: i128, at: u64) {
-        self.arrivals += 1;
+        self.sequences += 1;
         let name = name.to_vec();
-        self.members.push(Member { name, score, moment: at, arrival: self.arrivals, event: at });
+        self.members.push(Member { name, score, moment: at, sequence: self.sequences, event: at });
     }
 
     fn give(&mut self, name: &[u8], score: i128, moment: u64, event: u64) {
-        self.arrivals += 1;
-        let arrival = self.arrivals;
+        self.sequences += 1;
+        let sequence = self.sequences;
         let Some(member) = self.members.iter_mut().find(|member| member.name == name) else { return };
         member.event = event;
         if member.score != score {
-            (member.score, member.moment, member.arrival) = (score, moment, arrival);
+            (member.score, member.moment, member.sequence) = (score, moment, sequence);
         }
     }
 
@@ -321,8 +321,8 @@ impl Model {
             Order::Asc => a.score.cmp(&b.score),
         };
         by_score.then_with(|| match self.schema.ties {
-            Ties::First => (a.moment, a.arrival).cmp(&(b.moment, b.arrival)),
-            Ties::Last => (b.moment, b.arrival).cmp(&(a.moment, a.arrival)),
+            Ties::First => (a.moment, a.sequence).cmp(&(b.moment, b.sequence)),
+            Ties::Last => (b.moment, b.sequence).cmp(&(a.moment, a.sequence)),
             Ties::Lex => a.name.cmp(&b.name),
         })
     }

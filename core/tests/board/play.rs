@@ -1,7 +1,7 @@
 //! Plays steps on a board and on everything that has to agree with it.
 
 use leaderboard_core::board::{Alter, Effect, Write};
-use leaderboard_core::time::{Clock, Origin, Stamp};
+use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
 use crate::model::{Model, Op, Points, Sent, Told};
@@ -82,7 +82,7 @@ impl Play {
     }
 
     fn replicate(&mut self, sent: &Sent, stamp: Stamp, now: &[Option<leaderboard_core::board::Position>]) {
-        let origin = Origin::Decided { now: Some(stamp.now) };
+        let origin = TimeSource::Decided { now: Some(stamp.now) };
         let told = send(&mut self.replica, sent, Some(stamp.at), origin).unwrap();
         assert_eq!((told.effect, &told.now[..]), (Effect::Applied(stamp), now), "the replica: {sent:?}");
     }
@@ -133,7 +133,7 @@ impl Play {
 }
 
 /// Sends a write to a board as the commands do.
-pub fn send(board: &mut Board, sent: &Sent, at: Option<u64>, origin: Origin) -> Result<Told, Error> {
+pub fn send(board: &mut Board, sent: &Sent, at: Option<u64>, origin: TimeSource) -> Result<Told, Error> {
     let write = Write { at, request: sent.id.as_deref(), origin, with_change: sent.with_change, view: None };
     let decimals = board.schema().decimals;
     let outcome = match &sent.op {

@@ -2,7 +2,7 @@
 
 use leaderboard_core::board::{Alter, Condition, Effect, Write};
 use leaderboard_core::schema::{Aggregate, Ranks};
-use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
 use crate::{MAX_FUTURE, START, client, loaded, new, now, saved};
@@ -138,7 +138,7 @@ fn a_leap_keeps_the_ids_that_are_young_enough() {
 #[test]
 fn a_decided_write_that_comes_twice_leaves_a_board_that_loads() {
     let mut board = short(Clock::Server);
-    let origin = Origin::Decided { now: Some(START) };
+    let origin = TimeSource::Decided { now: Some(START) };
     let write = Write { at: Some(START), request: Some(b"id"), origin, with_change: false, view: None };
     for _ in 0..2 {
         let outcome = board.add(&write, one(), b"ann").unwrap();

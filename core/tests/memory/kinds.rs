@@ -4,7 +4,7 @@ use leaderboard_core::board::{Alter, Declaration, Write};
 use leaderboard_core::campaign::Changes;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::Aggregate;
-use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{self, Spec, Work};
 use leaderboard_core::{Board, Decimal, Schema};
 
@@ -31,7 +31,7 @@ fn of(aggregate: Aggregate) -> Schema {
 
 /// A write of a moment after the beginning.
 pub fn at(moment: u64) -> Write<'static> {
-    let origin = Origin::Client { wall: BEGIN, max_future: 0 };
+    let origin = TimeSource::Client { wall: BEGIN, max_future: 0 };
     Write { at: Some(BEGIN + moment), request: None, origin, with_change: false, view: None }
 }
 
@@ -119,7 +119,7 @@ fn voted(options: usize, voters: usize, limits: &[[&str; 4]]) -> Board {
 fn declared(options: usize) -> Board {
     let mut board = board(Schema { shown: true, declared: true, ..Schema::default() }, &FIVE, 1);
     for number in 0..options {
-        let origin = Origin::Decided { now: Some(BEGIN) };
+        let origin = TimeSource::Decided { now: Some(BEGIN) };
         let said = Declaration { weight: Some(2), initial: Some(number as u64 + 1) };
         board.declare(&name(number), said, origin).unwrap();
         board.vote(&at(1), &Ballot::default(), (&name(number), 1)).unwrap();

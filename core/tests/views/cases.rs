@@ -2,7 +2,7 @@
 
 use leaderboard_core::board::{Alter, Condition, Edit, Effect, Outcome, When, Write};
 use leaderboard_core::schema::{Aggregate, Order, Ranks, Tally, Ties};
-use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{Kind, Share, Spec, Work};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
@@ -30,7 +30,7 @@ fn board(aggregate: Aggregate, specs: &[Spec]) -> Board {
 
 /// A write at a time after that Monday.
 fn at(now: u64) -> Write<'static> {
-    let origin = Origin::Client { wall: MONDAY + now, max_future: MAX_FUTURE };
+    let origin = TimeSource::Client { wall: MONDAY + now, max_future: MAX_FUTURE };
     Write { at: None, request: None, origin, with_change: false, view: None }
 }
 

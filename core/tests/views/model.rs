@@ -35,13 +35,13 @@ pub struct Model {
     pub views: Vec<View>,
     pub last: u64,
     pub metas: BTreeMap<Name, Vec<u8>>,
-    arrivals: u64,
+    sequences: u64,
 }
 
 impl Model {
     pub fn new(schema: Schema, specs: &[Spec]) -> Self {
         let views = specs.iter().map(|spec| View::new(*spec)).collect();
-        Self { schema, views, last: 0, metas: BTreeMap::new(), arrivals: 0 }
+        Self { schema, views, last: 0, metas: BTreeMap::new(), sequences: 0 }
     }
 
     /// Now: a clock that is a little behind stands still, one that is far behind was put right.
@@ -102,9 +102,9 @@ impl Model {
             }
         };
         for (change, name) in pairs {
-            self.arrivals += 1;
+            self.sequences += 1;
             for view in &mut self.views {
-                if let Err(error) = view.apply(&self.schema, name, change, stamp, self.arrivals) {
+                if let Err(error) = view.apply(&self.schema, name, change, stamp, self.sequences) {
                     *self = saved;
                     return Err(error);
                 }

@@ -2,7 +2,7 @@
 
 use leaderboard_core::board::{Alter, Condition, Edit, Effect, Retain, Write};
 use leaderboard_core::schema::Aggregate;
-use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{Spec, Work};
 use leaderboard_core::{Board, Decimal, Error};
 
@@ -89,7 +89,7 @@ impl Play {
         let before = self.bytes_now();
         let expected = self.model.write(&op, view, at, self.wall);
         let name = self.model.views[view].spec.kind.to_string();
-        let client = Origin::Client { wall: self.wall, max_future: MAX_FUTURE };
+        let client = TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE };
         for (what, board) in
             [("board", &mut self.board), ("worker", &mut self.worker), ("reloaded", &mut self.reloaded)]
         {
@@ -100,7 +100,7 @@ impl Play {
             assert!(self.bytes_now() == before, "not applied, but changed: {op:?} at {at:?}");
             return;
         };
-        let origin = Origin::Decided { now: Some(stamp.now) };
+        let origin = TimeSource::Decided { now: Some(stamp.now) };
         let got = send(&mut self.replica, &op, &name, Some(stamp.at), origin);
         assert_eq!(got, expected, "the replica: {op:?} in {name} at {at:?}");
     }
@@ -281,7 +281,7 @@ impl Play {
 }
 
 /// Sends a write to a board as the commands do.
-fn send(board: &mut Board, op: &Op, view: &str, at: Option<u64>, origin: Origin) -> Result<Told, Error> {
+fn send(board: &mut Board, op: &Op, view: &str, at: Option<u64>, origin: TimeSource) -> Result<Told, Error> {
     let write = Write { at, request: None, origin, with_change: false, view: Some(view.as_bytes()) };
     let decimals = board.schema().decimals;
     let outcome = match op {

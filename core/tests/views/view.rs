@@ -47,7 +47,7 @@ pub struct Entry {
     pub score: i128,
     pub moment: u64,
     /// When, among all writes, it got this score or moment.
-    arrival: u64,
+    sequence: u64,
     /// Its latest event here, whatever came of it.
     event: u64,
 }
@@ -57,7 +57,7 @@ struct Points {
     units: i128,
     /// When it got these, and by which of all writes; not used where scores are added up.
     moment: u64,
-    arrival: u64,
+    sequence: u64,
 }
 
 /// A line of a ranking: name, score, and when the member got it.
@@ -140,11 +140,11 @@ impl View {
         name: &Name,
         change: Change,
         stamp: Stamp,
-        arrival: u64,
+        sequence: u64,
     ) -> Result<(), Error> {
         let Some(start) = self.counted_in(schema, stamp.at as i64) else { return Ok(()) };
         let old = self.entries.get(name).copied();
-        let fresh = Entry { score: 0, moment: stamp.at, arrival, event: stamp.at };
+        let fresh = Entry { score: 0, moment: stamp.at, sequence, event: stamp.at };
         let new = match (schema.aggregate, change) {
             (Aggregate::Sum, Change::Give(units)) => self.add(name, start, units, old, fresh, stamp)?,
             (Aggregate::Sum, Change::Put(_)) => unreachable!("a sum is set by adding the difference"),
@@ -160,7 +160,7 @@ impl View {
         };
         let key = |entry: Entry| (entry.score, entry.moment);
         if let Some(old) = old.filter(|old| key(*old) == key(new)) {
-            new.arrival = old.arrival;
+            new.sequence = old.sequence;
         }
         self.entries.insert(name.clone(), new);
         Ok(())
@@ -179,7 +179,7 @@ impl View {
         let key = (start, name.clone());
         let before = self.points.get(&key).map_or(0, |points| points.units);
         let after = in_range(before + units)?;
-        self.points.insert(key, Points { units: after, moment: 0, arrival: 0 });
+        self.points.insert(key, Points { units: after, moment: 0, sequence: 0 });
         let now = self.span.map_or(0, |(period, _)| period.start);
         let mut moves = units != 0;
         if self.spec.carry.is_some() && start != now {
@@ -305,7 +305,7 @@ impl View {
                 let sign = if aggregate == Aggregate::Min { 1 } else { -1 };
                 let all = self.of(name).map(|(_, points)| points);
                 let best = all.min_by_key(|points| (sign * points.units, points.moment))?;
-                Some(Entry { score: best.units, moment: best.moment, arrival: best.arrival, ..entry })
+                Some(Entry { score: best.units, moment: best.moment, sequence: best.sequence, ..entry })
             }
         }
     }
@@ -334,7 +334,7 @@ impl View {
         self.carried.clear();
         let entries = self.entries.iter();
         let own = |(name, entry): (&Name, &Entry)| {
-            ((period.start, name.clone()), Points { units: entry.score, moment: 0, arrival: 0 })
+            ((period.start, name.clone()), Points { units: entry.score, moment: 0, sequence: 0 })
         };
         self.points = entries.map(own).collect();
     }
@@ -346,7 +346,7 @@ impl View {
             names.reverse();
         }
         for (number, name) in (0..).zip(names) {
-            self.entries.entry(name).and_modify(|entry| entry.arrival = number);
+            self.entries.entry(name).and_modify(|entry| entry.sequence = number);
         }
     }
 
@@ -365,8 +365,8 @@ fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &En
         Order::Asc => a.score.cmp(&b.score),
     };
     by_score.then_with(|| match schema.ties {
-        Ties::First => (a.moment, a.arrival).cmp(&(b.moment, b.arrival)),
-        Ties::Last => (b.moment, b.arrival).cmp(&(a.moment, a.arrival)),
+        Ties::First => (a.moment, a.sequence).cmp(&(b.moment, b.sequence)),
+        Ties::Last => (b.moment, b.sequence).cmp(&(a.moment, a.sequence)),
         Ties::Lex => a_name.cmp(b_name),
     })
 }
@@ -386,7 +386,7 @@ fn latest(old: Option<Entry>, new: Entry, stamp: Stamp) -> Entry {
 }
 
 fn points_of(entry: Entry) -> Points {
-    Points { units: entry.score, moment: entry.moment, arrival: entry.arrival }
+    Points { units: entry.score, moment: entry.moment, sequence: entry.sequence }
 }
 
 fn in_range(units: i128) -> Result<i128, Error> {

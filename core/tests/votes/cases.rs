@@ -11,7 +11,7 @@ use leaderboard_core::board::{
 use leaderboard_core::campaign::Changes;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
-use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{Kind, Share, Spec};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
@@ -63,8 +63,8 @@ pub fn alter(board: &mut Board, voting: Changes) {
     board.alter(&Alter { voting, ..Alter::default() }).unwrap();
 }
 
-pub fn client(now: u64) -> Origin {
-    Origin::Client { wall: MONDAY + now, max_future: MAX_FUTURE }
+pub fn client(now: u64) -> TimeSource {
+    TimeSource::Client { wall: MONDAY + now, max_future: MAX_FUTURE }
 }
 
 /// A write at a time after that Monday.

@@ -2,7 +2,7 @@
 
 use leaderboard_core::board::{Reading, When};
 use leaderboard_core::schema::{Ranks, Tally};
-use leaderboard_core::time::Origin;
+use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Board, Score};
 
@@ -140,16 +140,16 @@ fn options(board: &Board, model: &Model) {
             assert!(page.len() <= count);
             got.extend(page.iter().map(|option| {
                 let name = Name(board.name(option.id).to_vec());
-                let choice = option.choice;
-                (name, choice.weight, choice.initial, option.real, option.shown, option.voters)
+                let candidate = option.candidate;
+                (name, candidate.weight, candidate.initial, option.real, option.shown, option.voters)
             }));
             cursor = next;
             if next == 0 {
                 break;
             }
         }
-        let expected = model.choices.iter().map(|choice| {
-            let name = choice.name.clone();
+        let expected = model.candidates.iter().map(|candidate| {
+            let name = candidate.name.clone();
             let (real, shown) = if model.leapt && model.views.iter().all(|view| view.spec.kind != Kind::All) {
                 let found = got.iter().find(|line| line.0 == name);
                 found.map_or((Score::ZERO, Score::ZERO), |line| (line.3, line.4))
@@ -158,7 +158,7 @@ fn options(board: &Board, model: &Model) {
                 (score(real), score(shown))
             };
             let voters = model.voters.overall(Some(&name));
-            (name, choice.weight, score(choice.initial), real, shown, voters)
+            (name, candidate.weight, score(candidate.initial), real, shown, voters)
         });
         let expected: Vec<Line4> = expected.collect();
         assert_eq!(got, expected);
@@ -171,7 +171,7 @@ pub fn quota(
     ballot: &Ballot,
     member: Option<&Name>,
     at: Option<u64>,
-    origin: Origin,
+    origin: TimeSource,
 ) -> Result<Vec<Quota>, Refused> {
     with_ballot(ballot, |ballot| {
         let quota = board.quota(ballot, member.map(|member| &member[..]), at, origin)?;
@@ -181,10 +181,10 @@ pub fn quota(
 }
 
 fn rules(board: &Board, model: &Model, now: u64, names: &[Name]) {
-    assert_eq!((board.hours().opens, board.hours().closes), (model.opens, model.closes));
+    assert_eq!((board.voting_window().opens, board.voting_window().closes), (model.opens, model.closes));
     let expected: Vec<_> = model.limits.iter().map(|limit| Rule::made(&limit.rule)).collect();
     assert_eq!(board.limits().cloned().collect::<Vec<_>>(), expected);
-    let origin = Origin::Decided { now: Some(now) };
+    let origin = TimeSource::Decided { now: Some(now) };
     for (voter, ip) in [("v1", "a"), ("v2", "b"), ("v3", "a")] {
         let ballot = Ballot { voter: Some(voter), tags: vec![("ip", ip)] };
         for member in std::iter::once(None).chain(names.iter().take(3).map(Some)) {

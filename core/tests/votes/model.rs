@@ -10,7 +10,7 @@ use leaderboard_core::{Error, Schema, Score};
 
 use crate::MAX_FUTURE;
 use crate::limit::{Ballot, Limit, Quota, Rule};
-use crate::view::{Choice, Name, View};
+use crate::view::{Candidate, Name, View};
 use crate::voter::Voters;
 
 /// What a write asks for.
@@ -69,13 +69,13 @@ pub struct Model {
     pub real: Vec<View>,
     pub last: u64,
     /// In the order of declaration.
-    pub choices: Vec<Choice>,
+    pub candidates: Vec<Candidate>,
     pub opens: u64,
     pub closes: u64,
     pub limits: Vec<Limit>,
     pub voters: Voters,
     requests: HashMap<Vec<u8>, Op>,
-    arrivals: u64,
+    sequences: u64,
     /// Whether something was written on a clock that had leapt, so that views are not followed any more.
     pub leapt: bool,
 }
@@ -89,13 +89,13 @@ impl Model {
             views,
             real,
             last: 0,
-            choices: Vec::new(),
+            candidates: Vec::new(),
             opens: 0,
             closes: 0,
             limits: Vec::new(),
             voters: Voters::default(),
             requests: HashMap::new(),
-            arrivals: 0,
+            sequences: 0,
             leapt: false,
         }
     }
@@ -127,8 +127,8 @@ impl Model {
     }
 
     pub fn advance(&mut self, now: u64) {
-        let (schema, choices) = (self.schema, self.choices.clone());
-        self.all_views().for_each(|view| view.advance(&schema, now, &choices));
+        let (schema, candidates) = (self.schema, self.candidates.clone());
+        self.all_views().for_each(|view| view.advance(&schema, now, &candidates));
     }
 
     /// A clock that had leapt is put right; views are not followed any more.
@@ -139,8 +139,8 @@ impl Model {
     }
 
     fn start(&mut self, now: u64) {
-        let (schema, choices) = (self.schema, self.choices.clone());
-        self.all_views().for_each(|view| view.start(&schema, now, &choices));
+        let (schema, candidates) = (self.schema, self.candidates.clone());
+        self.all_views().for_each(|view| view.start(&schema, now, &candidates));
     }
 
     /// Applies a write whose positions are those in a view; nothing changes where it is not applied.
@@ -234,7 +234,7 @@ impl Model {
     }
 
     fn check(&self, ballot: &Ballot, votes: &[(u64, Name)]) -> Result<(), Refused> {
-        if self.schema.declared && votes.iter().any(|(_, name)| self.choice(name).is_none()) {
+        if self.schema.declared && votes.iter().any(|(_, name)| self.candidate(name).is_none()) {
             return Err(Refused::NotAnOption);
         }
         match self.limits.iter().find_map(|limit| limit.rule.missing(ballot)) {
@@ -244,8 +244,8 @@ impl Model {
         }
     }
 
-    pub fn choice(&self, name: &Name) -> Option<&Choice> {
-        self.choices.iter().find(|choice| choice.name == *name)
+    pub fn candidate(&self, name: &Name) -> Option<&Candidate> {
+        self.candidates.iter().find(|candidate| candidate.name == *name)
     }
 
     fn judge(&self, stamp: Stamp, ballot: &Ballot, votes: &[(u64, Name)]) -> Option<(String, Option<u64>)> {
@@ -274,13 +274,13 @@ impl Model {
     }
 
     fn add(&mut self, name: &Name, units: i128, stamp: Stamp, is_vote: bool) {
-        let weight = self.choice(name).filter(|_| is_vote).map_or(1, |choice| choice.weight);
-        self.arrivals += 1;
+        let weight = self.candidate(name).filter(|_| is_vote).map_or(1, |candidate| candidate.weight);
+        self.sequences += 1;
         for view in &mut self.views {
-            view.add(&self.schema, name, units * i128::from(weight), stamp, self.arrivals);
+            view.add(&self.schema, name, units * i128::from(weight), stamp, self.sequences);
         }
         for view in &mut self.real {
-            view.add(&self.schema, name, units, stamp, self.arrivals);
+            view.add(&self.schema, name, units, stamp, self.sequences);
         }
     }
 
@@ -303,8 +303,8 @@ impl Model {
     pub fn declare(&mut self, name: &Name, weight: Option<u32>, initial: Option<u64>, now: u64) -> bool {
         self.advance(now);
         let scale = 10_i128.pow(self.schema.decimals.into());
-        let plain = Choice { name: name.clone(), weight: 1, initial: 0, given: (0, 0) };
-        let old = self.choice(name).cloned();
+        let plain = Candidate { name: name.clone(), weight: 1, initial: 0, given: (0, 0) };
+        let old = self.candidate(name).cloned();
         let is_new = old.is_none();
         let old = old.unwrap_or(plain);
         let mut new = old.clone();
@@ -315,15 +315,15 @@ impl Model {
         }
         let more = new.initial - old.initial;
         if more != 0 {
-            self.arrivals += 1;
-            new.given = (now, self.arrivals);
+            self.sequences += 1;
+            new.given = (now, self.sequences);
             for view in self.views.iter_mut().filter(|view| view.spec.kind == Kind::All) {
-                view.give(name, more, Stamp { now, at: now }, self.arrivals);
+                view.give(name, more, Stamp { now, at: now }, self.sequences);
             }
         }
-        match self.choices.iter_mut().find(|choice| choice.name == *name) {
-            Some(choice) => *choice = new,
-            None => self.choices.push(new),
+        match self.candidates.iter_mut().find(|candidate| candidate.name == *name) {
+            Some(candidate) => *candidate = new,
+            None => self.candidates.push(new),
         }
         self.last = now;
         true
@@ -331,9 +331,9 @@ impl Model {
 
     /// Whether it was known by anything that can be read.
     pub fn remove(&mut self, name: &Name) -> bool {
-        let known = self.choice(name).is_some() || self.all_views().any(|view| view.knows(name));
+        let known = self.candidate(name).is_some() || self.all_views().any(|view| view.knows(name));
         self.all_views().for_each(|view| view.remove(name));
-        self.choices.retain(|choice| choice.name != *name);
+        self.candidates.retain(|candidate| candidate.name != *name);
         self.voters.remove(name);
         known
     }

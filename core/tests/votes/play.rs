@@ -4,7 +4,7 @@ mod time;
 
 use leaderboard_core::board::{Alter, Declaration, Edit, Effect, Retain, Verdict, Vote, Write};
 use leaderboard_core::limits;
-use leaderboard_core::time::{Clock, Origin};
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{Kind, Work};
 use leaderboard_core::{Board, Decimal};
 use proptest::sample::Index;
@@ -115,7 +115,7 @@ impl Play {
         let at = self.moment(at);
         let before = self.bytes_now();
         let expected = self.model.write(op, id.as_deref(), view, at, self.wall);
-        let client = Origin::Client { wall: self.wall, max_future: MAX_FUTURE };
+        let client = TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE };
         let is_followed = !self.model.leapt || self.model.views[view].spec.kind == Kind::All;
         for (what, board) in
             [("board", &mut self.board), ("worker", &mut self.worker), ("reloaded", &mut self.reloaded)]
@@ -132,7 +132,7 @@ impl Play {
             self.advance();
             return;
         };
-        let origin = Origin::Decided { now: Some(stamp.now) };
+        let origin = TimeSource::Decided { now: Some(stamp.now) };
         let got = send(&mut self.replica, op, id.as_deref(), &name, Some(stamp.at), origin);
         assert_eq!(bare(got), bare(expected), "the replica: {op:?} in {name} at {at:?}");
         if let Some(id) = id {
@@ -171,13 +171,13 @@ impl Play {
         let (weight, initial) = if self.model.schema.shown { (weight, initial) } else { (None, None) };
         let now = self.now();
         let expected = self.model.declare(&name, weight, initial, now).then_some(now);
-        let client = Origin::Client { wall: self.wall, max_future: MAX_FUTURE };
+        let client = TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE };
         let said = Declaration { weight, initial };
         for board in [&mut self.board, &mut self.worker, &mut self.reloaded] {
             assert_eq!(board.declare(&name, said, client), Ok(expected));
         }
         if expected.is_some() {
-            let origin = Origin::Decided { now: Some(now) };
+            let origin = TimeSource::Decided { now: Some(now) };
             assert_eq!(self.replica.declare(&name, said, origin), Ok(expected));
         }
     }
@@ -214,7 +214,7 @@ impl Play {
                 alter.voting.limits = limits.iter().map(Rule::made).collect();
                 rules.clone_from(limits);
             }
-            Change::Hours(opens, closes) => {
+            Change::VotingWindow(opens, closes) => {
                 let moment = |by: &Option<i64>| by.map_or(0, |by| now.saturating_add_signed(by));
                 alter.voting.opens = opens.as_ref().map(moment);
                 alter.voting.closes = closes.as_ref().map(moment);
@@ -243,7 +243,7 @@ impl Play {
             Some(_) => self.model.stamp(at, self.wall).map(|stamp| stamp.now),
         };
         let expected = now.map(|now| self.model.quota(ballot, member.as_ref(), now));
-        let client = Origin::Client { wall: self.wall, max_future: MAX_FUTURE };
+        let client = TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE };
         for board in [&self.board, &self.worker, &self.reloaded] {
             assert_eq!(compare::quota(board, ballot, member.as_ref(), at, client), expected, "at {at:?}");
         }
@@ -321,7 +321,7 @@ fn send(
     request: Option<&[u8]>,
     view: &str,
     at: Option<u64>,
-    origin: Origin,
+    origin: TimeSource,
 ) -> Result<Told, Refused> {
     let write = Write { at, request, origin, with_change: false, view: Some(view.as_bytes()) };
     let plain = Write { view: None, ..write };

@@ -55,7 +55,7 @@ pub enum Change {
     Retain(u32),
     Limits(Vec<u8>, Vec<Rule>),
     /// So far from now; or never, or from the beginning.
-    Hours(Option<Option<i64>>, Option<Option<i64>>),
+    VotingWindow(Option<Option<i64>>, Option<Option<i64>>),
 }
 
 #[derive(Debug, Clone)]
@@ -256,7 +256,7 @@ fn change() -> impl Strategy<Value = Change> {
         1 => any::<Index>().prop_map(Change::DropView),
         1 => (0..6_u32).prop_map(Change::Retain),
         4 => (lifted, limits).prop_map(|(lifted, limits)| Change::Limits(lifted, limits)),
-        2 => (hour(), hour()).prop_map(|(opens, closes)| Change::Hours(opens, closes)),
+        2 => (hour(), hour()).prop_map(|(opens, closes)| Change::VotingWindow(opens, closes)),
     ]
 }
 

@@ -32,7 +32,7 @@ impl Deref for Name {
 
 /// What an option was declared with.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub struct Candidate {
     pub name: Name,
     pub weight: u32,
     pub initial: i128,
@@ -107,11 +107,11 @@ impl View {
     }
 
     /// The first write begins the first period.
-    pub fn start(&mut self, schema: &Schema, now: u64, choices: &[Choice]) {
+    pub fn start(&mut self, schema: &Schema, now: u64, candidates: &[Candidate]) {
         if self.span.is_none() {
             let span = self.span_at(schema, now as i64);
             (self.span, self.first, self.share) = (Some(span), span.0.start, self.spec.carry);
-            self.enter_initials(choices);
+            self.enter_initials(candidates);
         }
     }
 
@@ -128,7 +128,7 @@ impl View {
         Some(self.reach().map_or(i64::MIN, |(unit, _)| schema.calendar.period(unit, at).start))
     }
 
-    pub fn add(&mut self, schema: &Schema, name: &Name, units: i128, stamp: Stamp, arrival: u64) {
+    pub fn add(&mut self, schema: &Schema, name: &Name, units: i128, stamp: Stamp, sequence: u64) {
         let Some(start) = self.counted_in(schema, stamp.at as i64) else { return };
         let now = self.span.map_or(0, |(period, _)| period.start);
         let old = self.entries.get(name).copied();
@@ -157,23 +157,23 @@ impl View {
         }
         let score = self.sum(name);
         let since = match old {
-            None => (stamp.at, arrival),
+            None => (stamp.at, sequence),
             Some(old) if !moves => old.since,
             Some(old) => {
                 let moment = later(old.since.0, stamp);
-                if (old.score, old.since.0) == (score, moment) { old.since } else { (moment, arrival) }
+                if (old.score, old.since.0) == (score, moment) { old.since } else { (moment, sequence) }
             }
         };
         self.entries.insert(name.clone(), Entry { score, since });
     }
 
     /// Shown votes that an option has from now on beside all others, in the view `all`.
-    pub fn give(&mut self, name: &Name, units: i128, stamp: Stamp, arrival: u64) {
+    pub fn give(&mut self, name: &Name, units: i128, stamp: Stamp, sequence: u64) {
         *self.started.entry(name.clone()).or_default() += units;
         let score = self.sum(name);
         let old = self.entries.get(name);
         let moment = old.map_or(stamp.at, |old| later(old.since.0, stamp));
-        self.entries.insert(name.clone(), Entry { score, since: (moment, arrival) });
+        self.entries.insert(name.clone(), Entry { score, since: (moment, sequence) });
     }
 
     /// The sum of all that counts.
@@ -186,7 +186,7 @@ impl View {
     }
 
     /// Goes on to the period of a moment, one boundary after the other.
-    pub fn advance(&mut self, schema: &Schema, now: u64, choices: &[Choice]) {
+    pub fn advance(&mut self, schema: &Schema, now: u64, candidates: &[Candidate]) {
         let (Some((unit, count)), Some(mut span)) = (self.reach(), self.span) else { return };
         let goal = self.span_at(schema, now as i64);
         let mut turns = 0;
@@ -205,7 +205,7 @@ impl View {
             self.span = Some(span);
             self.points.retain(|(start, _), _| *start >= span.1);
             self.turn();
-            self.enter_initials(choices);
+            self.enter_initials(candidates);
             self.forget(schema, unit);
         }
     }
@@ -236,13 +236,15 @@ impl View {
     }
 
     /// Options begin a period with their votes, beside what they carried over.
-    fn enter_initials(&mut self, choices: &[Choice]) {
-        for choice in choices.iter().filter(|choice| self.takes_initials && choice.initial != 0) {
-            self.started.insert(choice.name.clone(), choice.initial);
-            let since =
-                self.entries.get(&choice.name).map_or(choice.given, |old| old.since.max(choice.given));
-            let score = self.sum(&choice.name);
-            self.entries.insert(choice.name.clone(), Entry { score, since });
+    fn enter_initials(&mut self, candidates: &[Candidate]) {
+        for candidate in candidates.iter().filter(|candidate| self.takes_initials && candidate.initial != 0) {
+            self.started.insert(candidate.name.clone(), candidate.initial);
+            let since = self
+                .entries
+                .get(&candidate.name)
+                .map_or(candidate.given, |old| old.since.max(candidate.given));
+            let score = self.sum(&candidate.name);
+            self.entries.insert(candidate.name.clone(), Entry { score, since });
         }
     }
 

@@ -4,7 +4,7 @@ use arbitrary::Arbitrary;
 use leaderboard_core::board::Write;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Aggregate, Order, Ties};
-use leaderboard_core::time::{Clock, Origin, Stamp};
+use leaderboard_core::time::{Clock, TimeSource, Stamp};
 use leaderboard_core::view::{Kind, Share, Spec};
 use leaderboard_core::{Board, Schema};
 
@@ -66,7 +66,7 @@ pub enum Step {
     },
     Lift(u8),
     /// Minutes from now; nothing takes a bound away.
-    Hours(Option<i8>, Option<i8>),
+    VotingWindow(Option<i8>, Option<i8>),
     Dedup(u8),
     Remove {
         first: u16,
@@ -194,6 +194,6 @@ impl Voter {
 
 /// A write as the primary decided it.
 pub fn decided(stamp: Stamp, id: Option<&[u8]>) -> Write<'_> {
-    let origin = Origin::Decided { now: Some(stamp.now) };
+    let origin = TimeSource::Decided { now: Some(stamp.now) };
     Write { at: Some(stamp.at), request: id, origin, with_change: false, view: None }
 }

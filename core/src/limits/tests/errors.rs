@@ -77,10 +77,10 @@ fn of_boards() {
 #[test]
 fn of_ballots() {
     let rules = limits(&["a member 1 day", "b voter+terminal 1 day"]);
-    let charges = |voter, tags| text(rules.charges(&Ballot { voter, tags }, &[(b"m", 1)]));
-    assert_eq!(charges(None, &[(b"terminal", b"web")]), "BY is needed: the rule 'b' counts by voter");
+    let cost = |voter, tags| text(rules.cost(&Ballot { voter, tags }, &[(b"m", 1)]));
+    assert_eq!(cost(None, &[(b"terminal", b"web")]), "BY is needed: the rule 'b' counts by voter");
     let error = "TAG 'terminal' is needed: the rule 'b' counts by it";
-    assert_eq!(charges(Some(b"v"), &[(b"Terminal", b"web")]), error);
+    assert_eq!(cost(Some(b"v"), &[(b"Terminal", b"web")]), error);
 }
 
 #[test]

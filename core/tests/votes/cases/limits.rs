@@ -105,7 +105,7 @@ fn votes_are_closed_by_their_own_moment_and_wait_by_the_clock() {
 fn votes_that_were_decided_ask_no_rule_but_are_charged() {
     let mut replica = limited(Schema { declared: true, ..plain() }, &["all"], &["once voter 1 day"]);
     alter(&mut replica, Changes { closes: Some(1), ..Changes::default() });
-    let decided = Origin::Decided { now: Some(MONDAY) };
+    let decided = TimeSource::Decided { now: Some(MONDAY) };
     let write = Write { at: Some(MONDAY), origin: decided, ..at(0) };
     for used in [3, 6] {
         assert_eq!(vote(&mut replica, &write, &by("v"), 3, "ann"), None);

@@ -62,7 +62,7 @@ fn a_weight_counts_from_now_on_and_never_in_real_votes() {
         assert_eq!(real(&board, view), lines(&[("ann", 9 + 3)]));
     }
     let [ann] = listed(&board)[..] else { panic!("one option") };
-    assert_eq!((ann.choice.weight, ann.real.units(), ann.shown.units(), ann.voters), (0, 12, 25, 2));
+    assert_eq!((ann.candidate.weight, ann.real.units(), ann.shown.units(), ann.voters), (0, 12, 25, 2));
     // Who is first voted for with the weight 0 is there, with 0.
     declare(&mut board, 6, "bob", Some(0), None);
     vote(&mut board, &at(6), &by("v"), 1, "bob");
@@ -184,7 +184,7 @@ fn an_option_declared_on_a_clock_that_leapt_is_the_same_on_a_replica_that_was_ne
     board.advance(MONDAY + HOUR);
     declare(&mut board, 2 * HOUR, "ann", None, Some(1));
     let said = Declaration { weight: None, initial: Some(1) };
-    replica.declare(b"ann", said, Origin::Decided { now: Some(MONDAY + 2 * HOUR) }).unwrap();
+    replica.declare(b"ann", said, TimeSource::Decided { now: Some(MONDAY + 2 * HOUR) }).unwrap();
     for board in [&mut board, &mut replica] {
         board.advance(MONDAY + HOUR);
         assert_eq!(shown(board, "hour", When::Now), []);

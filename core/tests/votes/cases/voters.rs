@@ -168,7 +168,7 @@ fn a_board_that_is_voted_on_saves_its_rules_and_no_other_does() {
     assert_eq!(chunks[1][0], RULES);
     let again = loaded(&chunks);
     assert!(saved(&again) == chunks);
-    assert!(again.limits().eq(voted.limits()) && again.hours() == voted.hours());
+    assert!(again.limits().eq(voted.limits()) && again.voting_window() == voted.voting_window());
     assert_eq!(quota(&again, 3, &ballot, Some("bob")), [(6, 7, Some(DAY - 3)), (6, 9, None)]);
     assert_eq!(listed(&again), listed(&voted));
     assert_eq!(again.voters(None, Some(b"day"), None), Ok(1));

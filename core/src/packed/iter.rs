@@ -2,12 +2,12 @@
 #![allow(clippy::arithmetic_side_effects, reason = "places lie within a block")]
 
 use super::order::Block;
-use super::{Frozen, MemberId};
+use super::{MemberId, PackedOrder};
 
-/// Entries in order, from [`Frozen::iter_from`].
+/// Entries in order, from [`PackedOrder::iter_from`].
 #[derive(Debug, Clone)]
 pub struct Iter<'a> {
-    frozen: &'a Frozen,
+    packed: &'a PackedOrder,
     block: Option<Block<'a>>,
     /// The block after it.
     next: usize,
@@ -16,13 +16,13 @@ pub struct Iter<'a> {
     left: u64,
 }
 
-impl Frozen {
+impl PackedOrder {
     /// The entries from the one on that so many are before.
     #[must_use]
     pub fn iter_from(&self, before: u64) -> Iter<'_> {
         let (number, at) = self.locate(before).unwrap_or_default();
         let left = self.len().saturating_sub(before);
-        let mut iter = Iter { frozen: self, block: None, next: number, at: 0, gone: 0, left };
+        let mut iter = Iter { packed: self, block: None, next: number, at: 0, gone: 0, left };
         if left > 0 {
             iter.load();
             iter.at = at;
@@ -33,8 +33,8 @@ impl Frozen {
 
 impl Iter<'_> {
     fn load(&mut self) {
-        self.block = Some(self.frozen.order.block(self.next));
-        self.gone = self.frozen.gone_of(self.next);
+        self.block = Some(self.packed.order.block(self.next));
+        self.gone = self.packed.gone_of(self.next);
         self.next += 1;
         self.at = 0;
     }
@@ -50,7 +50,7 @@ impl Iterator for Iter<'_> {
             // Those that are gone at the place and behind it are skipped at once.
             self.at += self.gone.checked_shr(self.at as u32).unwrap_or(0).trailing_ones() as usize;
             if self.at < block.len {
-                let entry = (block.grade(self.at), block.id(self.at));
+                let entry = (block.rank_key(self.at), block.id(self.at));
                 self.at += 1;
                 return Some(entry);
             }

@@ -1,11 +1,11 @@
 //! Entries by rank: blocks of [`BLOCK`] that are packed as they come.
 //!
 //! ```text
-//!  head    base grade | base id | grades before | where | two widths | opens      24 bytes
-//!  block   id grade | id grade | ...                               whole words, in pages
+//!  head    base rank_key | base id | rank_keys before | where | two widths | opens      24 bytes
+//!  block   id rank_key | id rank_key | ...                               whole words, in pages
 //! ```
 //!
-//! Ids and grades are distances from the least of the block, in as many bits as its greatest need.
+//! Ids and rank_keys are distances from the least of the block, in as many bits as its greatest need.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,7 +13,7 @@
 )]
 
 use super::MemberId;
-use super::packed::{self, CHUNK, Pending, WORD, bits, make_room};
+use super::bits::{self, CHUNK, Pending, WORD, bits, make_room};
 
 /// Entries of a block.
 pub const BLOCK: usize = 128;
@@ -25,16 +25,16 @@ const HEADS: usize = 2048;
 /// What is known of a block without reading it.
 #[derive(Debug, Clone, Copy)]
 pub struct Head {
-    pub base_grade: u64,
+    pub base_rank_key: u64,
     base_id: MemberId,
-    /// How many grades begin in earlier blocks.
-    pub grades: u32,
+    /// How many rank_keys begin in earlier blocks.
+    pub rank_keys: u32,
     /// Page and word where the block begins; blocks take up to 12 bytes an entry, so there are
     /// enough numbers for more entries than an arena has room for.
     at: u32,
     id_bits: u8,
-    grade_bits: u8,
-    /// Whether the first entry has another grade than the one before it.
+    rank_key_bits: u8,
+    /// Whether the first entry has another rank_key than the one before it.
     pub opens: bool,
 }
 
@@ -51,48 +51,48 @@ impl Block<'_> {
     /// The bit where an entry begins.
     #[inline]
     fn start(&self, at: usize) -> usize {
-        at * (usize::from(self.head.id_bits) + usize::from(self.head.grade_bits))
+        at * (usize::from(self.head.id_bits) + usize::from(self.head.rank_key_bits))
     }
 
     /// The member at a place.
     #[inline]
     pub fn id(&self, at: usize) -> MemberId {
-        let distance = packed::read(self.body, self.start(at), u32::from(self.head.id_bits));
+        let distance = bits::read(self.body, self.start(at), u32::from(self.head.id_bits));
         self.head.base_id + distance as MemberId
     }
 
-    /// How far a grade is from the block's first.
+    /// How far a rank_key is from the block's first.
     #[inline]
     fn offset(&self, at: usize) -> u64 {
         let start = self.start(at) + usize::from(self.head.id_bits);
-        packed::read(self.body, start, u32::from(self.head.grade_bits))
+        bits::read(self.body, start, u32::from(self.head.rank_key_bits))
     }
 
-    /// The grade at a place.
+    /// The rank_key at a place.
     #[inline]
-    pub fn grade(&self, at: usize) -> u64 {
-        self.head.base_grade + self.offset(at)
+    pub fn rank_key(&self, at: usize) -> u64 {
+        self.head.base_rank_key + self.offset(at)
     }
 
-    /// How many entries have a better grade.
-    fn before_grade(&self, grade: u64) -> usize {
+    /// How many entries have a better rank_key.
+    fn before_rank_key(&self, rank_key: u64) -> usize {
         let (mut low, mut high) = (0, self.len);
         while low < high {
             let middle = usize::midpoint(low, high);
-            if self.grade(middle) < grade { low = middle + 1 } else { high = middle }
+            if self.rank_key(middle) < rank_key { low = middle + 1 } else { high = middle }
         }
         low
     }
 
-    /// How many grades begin in this block, up to a place whose entry is there, with an entry that is
+    /// How many rank_keys begin in this block, up to a place whose entry is there, with an entry that is
     /// not gone.
     pub fn opened(&self, up_to: usize, gone: u128) -> u64 {
         let (mut opened, mut counted, mut last) = (0, !self.head.opens, 0);
         for at in 0..=up_to {
-            let grade = self.offset(at);
+            let rank_key = self.offset(at);
             // The first distance is zero.
-            counted &= grade == last;
-            last = grade;
+            counted &= rank_key == last;
+            last = rank_key;
             if !counted && gone >> at & 1 == 0 {
                 opened += 1;
                 counted = true;
@@ -133,38 +133,38 @@ impl Order {
         Block { head, len, body: &self.pages[page][from..] }
     }
 
-    /// How many entries have a better grade.
-    pub fn before_grade(&self, grade: u64) -> u64 {
+    /// How many entries have a better rank_key.
+    pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         let (mut low, mut high) = (0, self.blocks());
         while low < high {
             let middle = usize::midpoint(low, high);
-            if self.head(middle).base_grade < grade { low = middle + 1 } else { high = middle }
+            if self.head(middle).base_rank_key < rank_key { low = middle + 1 } else { high = middle }
         }
-        // Blocks from `low` on begin with such a grade or a worse one; the one before may reach it.
+        // Blocks from `low` on begin with such a rank_key or a worse one; the one before may reach it.
         match low.checked_sub(1) {
-            Some(number) => (number * BLOCK + self.block(number).before_grade(grade)) as u64,
+            Some(number) => (number * BLOCK + self.block(number).before_rank_key(rank_key)) as u64,
             None => 0,
         }
     }
 
-    /// Appends a block: [`BLOCK`] entries, or fewer as the last. `grades` begin before it, and it
+    /// Appends a block: [`BLOCK`] entries, or fewer as the last. `rank_keys` begin before it, and it
     /// opens one or goes on with the last of them.
-    pub fn push(&mut self, entries: &[(u64, MemberId)], grades: u32, opens: bool) {
-        let (Some((base_grade, _)), Some((last_grade, _))) = (entries.first(), entries.last()) else {
+    pub fn push(&mut self, entries: &[(u64, MemberId)], rank_keys: u32, opens: bool) {
+        let (Some((base_rank_key, _)), Some((last_rank_key, _))) = (entries.first(), entries.last()) else {
             return;
         };
         let least = entries.iter().fold(MemberId::MAX, |least, (_, id)| least.min(*id));
         let most = entries.iter().fold(0, |most, (_, id)| most.max(*id));
-        let (id_bits, grade_bits) = (bits(u64::from(most - least)), bits(last_grade - base_grade));
-        let words = (entries.len() * (id_bits + grade_bits) as usize).div_ceil(64);
+        let (id_bits, rank_key_bits) = (bits(u64::from(most - least)), bits(last_rank_key - base_rank_key));
+        let words = (entries.len() * (id_bits + rank_key_bits) as usize).div_ceil(64);
         let at = self.make_room(words * WORD);
         self.put(Head {
-            base_grade: *base_grade,
+            base_rank_key: *base_rank_key,
             base_id: least,
-            grades,
+            rank_keys,
             at,
             id_bits: id_bits as u8,
-            grade_bits: grade_bits as u8,
+            rank_key_bits: rank_key_bits as u8,
             opens,
         });
         self.len += entries.len() as u64;
@@ -177,9 +177,9 @@ impl Order {
                 page.extend_from_slice(&word.to_le_bytes());
             }
         };
-        for (grade, id) in entries {
+        for (rank_key, id) in entries {
             write(u64::from(id - least), id_bits);
-            write(grade - base_grade, grade_bits);
+            write(rank_key - base_rank_key, rank_key_bits);
         }
         if let Some(word) = pending.rest() {
             page.extend_from_slice(&word.to_le_bytes());
@@ -223,8 +223,8 @@ impl Order {
     /// Ends the building: only now the last block can be read.
     pub fn seal(&mut self) {
         self.end_page();
-        packed::trim(&mut self.heads);
-        packed::trim(&mut self.pages);
+        bits::trim(&mut self.heads);
+        bits::trim(&mut self.pages);
     }
 
     /// Forgets the last block.
@@ -243,6 +243,6 @@ impl Order {
     }
 
     pub fn memory(&self) -> usize {
-        packed::memory(&self.heads) + packed::memory(&self.pages)
+        bits::memory(&self.heads) + bits::memory(&self.pages)
     }
 }

@@ -85,7 +85,7 @@ impl Board {
     /// Whether the board has work between commands, now or later.
     #[must_use]
     pub fn is_served(&self) -> bool {
-        let waits = |upkeep: &Upkeep| !upkeep.waste.is_empty() || !upkeep.gone.is_empty();
+        let waits = |upkeep: &Upkeep| !upkeep.garbage.is_empty() || !upkeep.gone.is_empty();
         let has_work = || {
             self.views.iter().any(|view| view.is_big())
                 || self.upkeep.as_deref().is_some_and(waits)
@@ -130,10 +130,10 @@ impl Board {
         if self.members.is_large() {
             return;
         }
-        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.waste.is_empty()) else { return };
+        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.garbage.is_empty()) else { return };
         let mut gone = Vec::new();
-        for mut waste in std::mem::take(&mut upkeep.waste) {
-            while waste.drain_some(&mut gone) {}
+        for mut garbage in std::mem::take(&mut upkeep.garbage) {
+            while garbage.drain_some(&mut gone) {}
         }
         gone.sort_unstable();
         gone.dedup();
@@ -149,10 +149,10 @@ impl Board {
         if self.forget_some() {
             return true;
         }
-        let Some(Upkeep { waste, gone, .. }) = self.upkeep.as_deref_mut() else { return false };
-        let Some(last) = waste.last_mut() else { return false };
+        let Some(Upkeep { garbage, gone, .. }) = self.upkeep.as_deref_mut() else { return false };
+        let Some(last) = garbage.last_mut() else { return false };
         if !last.drain_some(gone) {
-            waste.pop();
+            garbage.pop();
         }
         true
     }

@@ -7,12 +7,12 @@ use std::ops::Deref;
 
 use super::{Column, Members};
 use crate::bucket::Bucket;
-use crate::index::{Home, Known, LeafId, MemberId, NO_LEAF};
+use crate::index::{LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF};
 use crate::time::Millis;
 
 /// Where the numbers of the writes are that gave members their keys.
 #[derive(Debug, Clone, Copy)]
-pub enum Arrivals<'a> {
+pub enum Sequences<'a> {
     /// Nowhere: entries come in the order of their writes.
     Unknown,
     /// In a column of the members.
@@ -22,35 +22,35 @@ pub enum Arrivals<'a> {
     Points(&'a VecDeque<(i64, Bucket)>),
 }
 
-impl From<Option<Column>> for Arrivals<'_> {
+impl From<Option<Column>> for Sequences<'_> {
     fn from(column: Option<Column>) -> Self {
         column.map_or(Self::Unknown, Self::Column)
     }
 }
 
 /// The number of the write that gave a member its points of a moment.
-fn arrival_in(buckets: &VecDeque<(i64, Bucket)>, id: MemberId, moment: Millis) -> Option<u64> {
+fn sequence_in(buckets: &VecDeque<(i64, Bucket)>, id: MemberId, moment: Millis) -> Option<u64> {
     let at = i64::try_from(moment).unwrap_or(i64::MAX);
     let later = buckets.partition_point(|(start, _)| *start <= at);
     let (_, bucket) = buckets.get(later.checked_sub(1)?)?;
-    bucket.get(id).filter(|points| points.moment == moment).map(|points| points.arrival)
+    bucket.get(id).filter(|points| points.moment == moment).map(|points| points.sequence)
 }
 
 /// The members of a board as one order index sees them.
 #[derive(Debug, Clone, Copy)]
-pub struct Seats<'a, M> {
+pub struct IndexMembers<'a, M> {
     members: M,
     leaf: Column,
-    arrivals: Arrivals<'a>,
+    sequences: Sequences<'a>,
 }
 
-impl<'a, M> Seats<'a, M> {
-    pub(super) const fn new(members: M, leaf: Column, arrivals: Arrivals<'a>) -> Self {
-        Self { members, leaf, arrivals }
+impl<'a, M> IndexMembers<'a, M> {
+    pub(super) const fn new(members: M, leaf: Column, sequences: Sequences<'a>) -> Self {
+        Self { members, leaf, sequences }
     }
 }
 
-impl<M: Deref<Target = Members>> Known for Seats<'_, M> {
+impl<M: Deref<Target = Members>> MemberLookup for IndexMembers<'_, M> {
     #[inline]
     fn leaf(&self, id: MemberId) -> LeafId {
         self.members.get(id, self.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
@@ -61,16 +61,16 @@ impl<M: Deref<Target = Members>> Known for Seats<'_, M> {
     }
 
     #[inline]
-    fn arrival(&self, id: MemberId, moment: Millis) -> Option<u64> {
-        match self.arrivals {
-            Arrivals::Unknown => None,
-            Arrivals::Column(column) => Some(self.members.arrival(id, column)),
-            Arrivals::Points(buckets) => arrival_in(buckets, id, moment),
+    fn sequence(&self, id: MemberId, moment: Millis) -> Option<u64> {
+        match self.sequences {
+            Sequences::Unknown => None,
+            Sequences::Column(column) => Some(self.members.sequence(id, column)),
+            Sequences::Points(buckets) => sequence_in(buckets, id, moment),
         }
     }
 }
 
-impl Home for Seats<'_, &mut Members> {
+impl MemberStore for IndexMembers<'_, &mut Members> {
     #[inline]
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
         // An index of few members looks through all of them, and one that is set aside tells nobody.

@@ -4,13 +4,13 @@ use crate::size_class::bytes_of;
 
 /// Memory on the heap.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Used {
+pub struct Footprint {
     /// Bytes, as allocators round them.
     pub bytes: usize,
     pub allocations: usize,
 }
 
-impl Used {
+impl Footprint {
     /// A list of so many items. Lists grow and shrink from one size of the allocator to the next, so the
     /// room they have follows from their length.
     pub const fn list<T>(len: usize) -> Self {

@@ -10,9 +10,9 @@
 //! greatest needs:
 //!
 //! ```text
-//!  by rank      heads   [ base grade, base id, grades before, where ] [ ... ]      one a block
+//!  by rank      heads   [ base rank_key, base id, rank_keys before, where ] [ ... ]      one a block
 //!  (order)                  |
-//!               pages   [ id grade | id grade | ... 128 ] [ id grade | ... ]
+//!               pages   [ id rank_key | id rank_key | ... 128 ] [ id rank_key | ... ]
 //!
 //!  by member    hints   [ where every 128th bucket begins ]
 //!  (members)                |
@@ -25,7 +25,7 @@
 //!
 //! Bits a member where all of a board are in it, with ids five apart and scores up to 100,000:
 //!
-//! | members    |  id | grade | heads | position | low bits | ends, hints, marks | bytes in all |
+//! | members    |  id | rank_key | heads | position | low bits | ends, hints, marks | bytes in all |
 //! |------------|-----|-------|-------|----------|----------|--------------------|--------------|
 //! |  1,000,000 |  23 |   4.2 |   1.5 |       20 |        2 |                2.5 |         6.65 |
 //! | 10,000,000 |  26 |   1.3 |   1.5 |       24 |        2 |                2.5 |         7.17 |
@@ -35,14 +35,14 @@
 //!   when everybody is in the period and many times as much when few are.
 //! * The position is stored in full. The number of its block would do, seven bits less, but then a
 //!   rank costs a search of the block and two more cache misses: more than twice the time.
-//! * Grades are distances within 128 ranks. A head also counts the distinct grades before its block,
+//! * Grades are distances within 128 ranks. A head also counts the distinct rank_keys before its block,
 //!   so a dense rank is read from one block.
 //!
 //! A member's rank takes about 110 ns among a million and 350 ns among ten million, where it is two or
 //! three cache misses; an entry by rank 40 and 240 ns, the next one of a run 8 ns.
 //!
 //! # Freezing
-//! Entries are packed as they come, 5 to 7 ns each. Then [`Freezer::step`] deals their ids out to
+//! Entries are packed as they come, 5 to 7 ns each. Then [`Packer::step`] deals their ids out to
 //! buckets of one chunk of the arena (or several, if few of their members are in it), sorts one
 //! bucket at a time and enters it into the list: 20 to 30 ns a member, in steps of 10 to 130
 //! microseconds. Until a bucket is entered it takes 8 bytes a member. All lists are chunks of up to
@@ -50,24 +50,24 @@
 //!
 //! # Removing
 //! A position never changes; a bit says which are no more, and these are counted, from the first
-//! removal on. Rank and position are then one short sum apart. A grade without an entry no longer
+//! removal on. Rank and position are then one short sum apart. A rank_key without an entry no longer
 //! counts in dense ranks, so the block where it began counts those too.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "positions and counts are those of entries that are there"
 )]
 
+mod bits;
 mod build;
 mod check;
 mod gone;
 mod iter;
 mod members;
 mod order;
-mod packed;
 mod sort;
 
 pub use crate::index::MemberId;
-pub use build::Freezer;
+pub use build::Packer;
 pub use iter::Iter;
 
 use crate::mover::Mover;
@@ -76,7 +76,7 @@ use gone::Gone;
 use members::Members;
 use order::{BLOCK, Order};
 
-/// Blocks that one call of [`Frozen::drain_some`] takes off.
+/// Blocks that one call of [`PackedOrder::drain_some`] takes off.
 const DRAIN_STEP: usize = 8;
 
 /// The block of a position, and the place in there.
@@ -86,13 +86,13 @@ const fn split(position: u64) -> (usize, usize) {
 
 /// The order of a period that is over.
 #[derive(Debug, Clone)]
-pub struct Frozen {
+pub struct PackedOrder {
     order: Order,
     members: Members,
     gone: Option<Box<Gone>>,
 }
 
-impl Frozen {
+impl PackedOrder {
     /// How many entries there are, without the removed ones.
     #[must_use]
     pub fn len(&self) -> u64 {
@@ -136,21 +136,21 @@ impl Frozen {
         self.position(id).map(|position| self.left_before(position))
     }
 
-    /// The entry that so many are before: its grade and its member.
+    /// The entry that so many are before: its rank_key and its member.
     #[must_use]
     pub fn entry(&self, before: u64) -> Option<(u64, MemberId)> {
         let (number, at) = self.locate(before)?;
         let block = self.order.block(number);
-        Some((block.grade(at), block.id(at)))
+        Some((block.rank_key(at), block.id(at)))
     }
 
-    /// How many entries have a better grade.
+    /// How many entries have a better rank_key.
     #[must_use]
-    pub fn before_grade(&self, grade: u64) -> u64 {
-        self.left_before(self.order.before_grade(grade))
+    pub fn before_rank_key(&self, rank_key: u64) -> u64 {
+        self.left_before(self.order.before_rank_key(rank_key))
     }
 
-    /// How many distinct grades there are up to the entry that so many are before, its own included:
+    /// How many distinct rank_keys there are up to the entry that so many are before, its own included:
     /// its dense rank. Behind the last entry, all of them.
     #[must_use]
     pub fn dense(&self, before: u64) -> u64 {
@@ -159,8 +159,8 @@ impl Frozen {
             return 0;
         };
         let block = self.order.block(number);
-        let emptied = self.gone.as_ref().map_or(0, |gone| gone.grades_before(number));
-        u64::from(block.head.grades) - emptied + block.opened(at, self.gone_of(number))
+        let emptied = self.gone.as_ref().map_or(0, |gone| gone.rank_keys_before(number));
+        u64::from(block.head.rank_keys) - emptied + block.opened(at, self.gone_of(number))
     }
 
     /// Takes a member's entry out: those behind it move up. Whether it was there.
@@ -169,23 +169,23 @@ impl Frozen {
             return false;
         };
         let (number, at) = split(position);
-        let grade = self.order.block(number).grade(at);
-        let (from, to) = self.run_of(grade);
+        let rank_key = self.order.block(number).rank_key(at);
+        let (from, to) = self.run_of(rank_key);
         let gone = self.gone.get_or_insert_with(|| Box::new(Gone::new(self.order.len())));
         gone.take(position);
         if gone.before(to) - gone.before(from) == to - from {
-            gone.take_grade(split(from).0);
+            gone.take_rank_key(split(from).0);
         }
         true
     }
 
-    /// The positions of all entries of a grade.
-    fn run_of(&self, grade: u64) -> (u64, u64) {
-        let end = match grade.checked_add(1) {
-            Some(worse) => self.order.before_grade(worse),
+    /// The positions of all entries of a rank_key.
+    fn run_of(&self, rank_key: u64) -> (u64, u64) {
+        let end = match rank_key.checked_add(1) {
+            Some(worse) => self.order.before_rank_key(worse),
             None => self.order.len(),
         };
-        (self.order.before_grade(grade), end)
+        (self.order.before_rank_key(rank_key), end)
     }
 
     /// Takes some of the members off, the worst first, so that what they own can be freed bit by bit;
@@ -255,12 +255,12 @@ impl Frozen {
         for (list, count) in chunks.into_iter().enumerate() {
             let Some(rest) = at.checked_sub(count) else {
                 return match list {
-                    0 => packed::relocate(&mut self.order.pages, at, mover),
-                    1 => packed::relocate(&mut self.order.heads, at, mover),
-                    2 => packed::relocate(&mut self.members.ends.chunks, at, mover),
-                    3 => packed::relocate(&mut self.members.hints.chunks, at, mover),
-                    4 => packed::relocate(&mut self.members.marks.chunks, at, mover),
-                    _ => packed::relocate(&mut self.members.list.chunks, at, mover),
+                    0 => bits::relocate(&mut self.order.pages, at, mover),
+                    1 => bits::relocate(&mut self.order.heads, at, mover),
+                    2 => bits::relocate(&mut self.members.ends.chunks, at, mover),
+                    3 => bits::relocate(&mut self.members.hints.chunks, at, mover),
+                    4 => bits::relocate(&mut self.members.marks.chunks, at, mover),
+                    _ => bits::relocate(&mut self.members.list.chunks, at, mover),
                 };
             };
             at = rest;

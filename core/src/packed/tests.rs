@@ -1,4 +1,4 @@
-//! Frozen orders against a plain list.
+//! PackedOrder orders against a plain list.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use std::collections::{HashMap, HashSet};
@@ -9,17 +9,17 @@ use super::*;
 
 type Entries = Vec<(u64, MemberId)>;
 
-fn freezer(entries: &[(u64, MemberId)]) -> Freezer {
-    let mut freezer = Freezer::new();
-    for (grade, id) in entries {
-        freezer.push(*grade, *id);
+fn packer(entries: &[(u64, MemberId)]) -> Packer {
+    let mut packer = Packer::new();
+    for (rank_key, id) in entries {
+        packer.push(*rank_key, *id);
     }
-    assert_eq!(freezer.len(), entries.len() as u64);
-    freezer
+    assert_eq!(packer.len(), entries.len() as u64);
+    packer
 }
 
-fn freeze(entries: &[(u64, MemberId)]) -> Frozen {
-    freezer(entries).finish().unwrap()
+fn pack(entries: &[(u64, MemberId)]) -> PackedOrder {
+    packer(entries).finish().unwrap()
 }
 
 /// Numbers without a pattern, the same every time.
@@ -28,53 +28,53 @@ fn scattered(seed: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 7
 }
 
-/// So many members with ids about five apart, and grades below `grades`.
-fn board(len: u32, grades: u64) -> Entries {
+/// So many members with ids about five apart, and rank_keys below `rank_keys`.
+fn board(len: u32, rank_keys: u64) -> Entries {
     let id = |number: u32| number * 5 + (scattered(u64::from(number)) % 3) as u32;
-    let mut entries: Entries = (0..len).map(|n| (scattered(u64::from(n) << 32) % grades, id(n))).collect();
-    entries.sort_by_key(|(grade, id)| (*grade, scattered(u64::from(*id))));
+    let mut entries: Entries = (0..len).map(|n| (scattered(u64::from(n) << 32) % rank_keys, id(n))).collect();
+    entries.sort_by_key(|(rank_key, id)| (*rank_key, scattered(u64::from(*id))));
     entries
 }
 
 /// All queries against the entries that are left.
-fn compare(frozen: &Frozen, left: &[(u64, MemberId)], others: &[u64], absent: &[MemberId]) {
-    assert_eq!(frozen.len(), left.len() as u64);
-    assert_eq!(frozen.is_empty(), left.is_empty());
-    assert_eq!(frozen.iter_from(0).collect::<Entries>(), left);
-    let (mut grades, mut first) = (0, 0);
+fn compare(packed: &PackedOrder, left: &[(u64, MemberId)], others: &[u64], absent: &[MemberId]) {
+    assert_eq!(packed.len(), left.len() as u64);
+    assert_eq!(packed.is_empty(), left.is_empty());
+    assert_eq!(packed.iter_from(0).collect::<Entries>(), left);
+    let (mut rank_keys, mut first) = (0, 0);
     for (at, entry) in left.iter().enumerate() {
         let rank = at as u64;
         if at == 0 || left[at - 1].0 != entry.0 {
-            (grades, first) = (grades + 1, rank);
+            (rank_keys, first) = (rank_keys + 1, rank);
         }
-        assert_eq!(frozen.place(entry.1), Some(rank));
-        assert_eq!(frozen.entry(rank), Some(*entry));
-        assert_eq!(frozen.dense(rank), grades, "dense rank of {at}");
-        assert_eq!(frozen.before_grade(entry.0), first);
-        let iter = frozen.iter_from(rank);
+        assert_eq!(packed.place(entry.1), Some(rank));
+        assert_eq!(packed.entry(rank), Some(*entry));
+        assert_eq!(packed.dense(rank), rank_keys, "dense rank of {at}");
+        assert_eq!(packed.before_rank_key(entry.0), first);
+        let iter = packed.iter_from(rank);
         assert_eq!(iter.len(), left.len() - at);
         assert!(iter.take(3).eq(left[at..].iter().take(3).copied()), "entries from {at}");
     }
     let len = left.len() as u64;
     for beyond in [len, len + 1, u64::MAX] {
-        assert_eq!((frozen.entry(beyond), frozen.dense(beyond)), (None, grades));
-        assert_eq!(frozen.iter_from(beyond).next(), None);
+        assert_eq!((packed.entry(beyond), packed.dense(beyond)), (None, rank_keys));
+        assert_eq!(packed.iter_from(beyond).next(), None);
     }
-    for grade in others {
-        let before = left.partition_point(|entry| entry.0 < *grade);
-        assert_eq!(frozen.before_grade(*grade), before as u64, "before grade {grade}");
+    for rank_key in others {
+        let before = left.partition_point(|entry| entry.0 < *rank_key);
+        assert_eq!(packed.before_rank_key(*rank_key), before as u64, "before rank_key {rank_key}");
     }
     let there: HashSet<_> = left.iter().map(|entry| entry.1).collect();
     for id in absent.iter().filter(|id| !there.contains(id)) {
-        assert_eq!(frozen.place(*id), None, "member {id}");
+        assert_eq!(packed.place(*id), None, "member {id}");
     }
 }
 
-fn drain(mut frozen: Frozen) -> Vec<MemberId> {
+fn drain(mut packed: PackedOrder) -> Vec<MemberId> {
     let mut all = Vec::new();
-    while frozen.drain_some(&mut all) {}
-    assert!(!frozen.drain_some(&mut all));
-    assert_eq!(frozen.chunks(), [0; 6]);
+    while packed.drain_some(&mut all) {}
+    assert!(!packed.drain_some(&mut all));
+    assert_eq!(packed.chunks(), [0; 6]);
     all.sort_unstable();
     all
 }
@@ -85,7 +85,7 @@ fn sorted_ids(entries: &[(u64, MemberId)]) -> Vec<MemberId> {
     ids
 }
 
-fn grade() -> impl Strategy<Value = u64> {
+fn rank_key() -> impl Strategy<Value = u64> {
     prop_oneof![
         6 => 0..20_u64,
         4 => 1_000..3_000_u64,
@@ -106,7 +106,7 @@ fn id() -> impl Strategy<Value = MemberId> {
 fn entries(most: usize) -> impl Strategy<Value = Entries> {
     let narrow = proptest::collection::vec((0..20_u64, id()), 0..most);
     let wide = proptest::collection::vec((any::<u64>(), any::<u32>()), 0..most);
-    let mixed = proptest::collection::vec((grade(), id()), 0..most);
+    let mixed = proptest::collection::vec((rank_key(), id()), 0..most);
     prop_oneof![narrow, wide, mixed].prop_map(|mut entries: Entries| {
         let mut ids = HashSet::new();
         entries.retain(|entry| ids.insert(entry.1));
@@ -123,12 +123,12 @@ proptest! {
         entries in entries(3_000),
         // Runs of ranks, and of members in the order of a hash, that are removed.
         cuts in proptest::collection::vec((any::<u64>(), 0..400_usize, any::<bool>()), 0..8),
-        others in proptest::collection::vec(grade(), 20),
+        others in proptest::collection::vec(rank_key(), 20),
         absent in proptest::collection::vec(id(), 20),
     ) {
-        let mut frozen = freeze(&entries);
+        let mut packed = pack(&entries);
         let mut left = entries.clone();
-        compare(&frozen, &left, &others, &absent);
+        compare(&packed, &left, &others, &absent);
         for (seed, len, run) in cuts {
             let mut gone = left.clone();
             if !run {
@@ -137,16 +137,16 @@ proptest! {
             gone.rotate_left((seed % (left.len() as u64 + 1)) as usize);
             gone.truncate(len);
             for (_, id) in &gone {
-                prop_assert!(frozen.remove(*id));
-                prop_assert!(!frozen.remove(*id));
+                prop_assert!(packed.remove(*id));
+                prop_assert!(!packed.remove(*id));
             }
             let gone: HashSet<_> = gone.iter().map(|entry| entry.1).collect();
             left.retain(|entry| !gone.contains(&entry.1));
         }
-        frozen.check();
+        packed.check();
         let all: Vec<_> = entries.iter().map(|entry| entry.1).chain(absent).collect();
-        compare(&frozen, &left, &others, &all);
-        prop_assert_eq!(drain(frozen), sorted_ids(&left));
+        compare(&packed, &left, &others, &all);
+        prop_assert_eq!(drain(packed), sorted_ids(&left));
     }
 
     #[test]
@@ -155,7 +155,7 @@ proptest! {
         let (from, to) = (from.index(entries.len()), to.index(entries.len()));
         let mut twice = entries;
         twice[to].1 = twice[from].1;
-        prop_assert_eq!(freezer(&twice).finish().is_some(), from == to);
+        prop_assert_eq!(packer(&twice).finish().is_some(), from == to);
     }
 }
 
@@ -163,49 +163,49 @@ proptest! {
 fn a_large_board_in_steps() {
     let stays = |entry: &(u64, MemberId)| scattered(u64::from(entry.1)).is_multiple_of(3);
     let entries = board(300_000, 40_000);
-    let mut freezer = freezer(&entries);
+    let mut packer = packer(&entries);
     let (mut steps, mut peak) = (1, 0);
-    while freezer.step() {
+    while packer.step() {
         steps += 1;
-        peak = peak.max(freezer.memory());
+        peak = peak.max(packer.memory());
     }
-    let copy = freezer.clone();
-    let mut frozen = freezer.finish().unwrap();
+    let copy = packer.clone();
+    let mut packed = packer.finish().unwrap();
     assert!(steps > 300, "{steps} steps");
-    frozen.check();
+    packed.check();
     let each = |bytes: usize| bytes as f64 / 300_000.0;
-    assert!(each(frozen.memory()) < 7.0, "{} bytes a member", each(frozen.memory()));
-    let spare = each(peak - frozen.memory());
+    assert!(each(packed.memory()) < 7.0, "{} bytes a member", each(packed.memory()));
+    let spare = each(peak - packed.memory());
     assert!(spare < 10.0, "{spare} bytes a member while it is built");
-    assert!(frozen.iter_from(0).eq(entries.iter().copied()));
+    assert!(packed.iter_from(0).eq(entries.iter().copied()));
     for (_, id) in entries.iter().filter(|entry| !stays(entry)) {
-        assert!(frozen.remove(*id));
+        assert!(packed.remove(*id));
     }
-    frozen.check();
+    packed.check();
     let left: Entries = entries.iter().copied().filter(|entry| stays(entry)).collect();
-    let mut grades = HashMap::new();
-    for (rank, (grade, _)) in left.iter().enumerate() {
-        let next = grades.len() as u64 + 1;
-        let dense = *grades.entry(*grade).or_insert(next);
+    let mut rank_keys = HashMap::new();
+    for (rank, (rank_key, _)) in left.iter().enumerate() {
+        let next = rank_keys.len() as u64 + 1;
+        let dense = *rank_keys.entry(*rank_key).or_insert(next);
         if rank % 97 == 0 {
-            assert_eq!(frozen.dense(rank as u64), dense);
+            assert_eq!(packed.dense(rank as u64), dense);
         }
     }
-    assert!(frozen.iter_from(0).eq(left.iter().copied()));
-    assert_eq!(drain(frozen), sorted_ids(&left));
+    assert!(packed.iter_from(0).eq(left.iter().copied()));
+    assert_eq!(drain(packed), sorted_ids(&left));
     assert_eq!(drain(copy.finish().unwrap()), sorted_ids(&entries));
 }
 
 #[test]
 fn a_small_board_is_small() {
-    let lists = |frozen: &Frozen| frozen.memory() - bytes_of::<Frozen>(1);
-    let frozen = freeze(&board(200, 100_000));
-    assert!(lists(&frozen) < 200 * 12, "{} bytes", lists(&frozen));
+    let lists = |packed: &PackedOrder| packed.memory() - bytes_of::<PackedOrder>(1);
+    let packed = pack(&board(200, 100_000));
+    assert!(lists(&packed) < 200 * 12, "{} bytes", lists(&packed));
     let entries: Entries = (0..200).map(|n| (u64::from(n) * 500, n * 20_000_000)).collect();
-    let frozen = freeze(&entries);
-    frozen.check();
-    assert!(lists(&frozen) < 200 * 12 + 300, "{} bytes", lists(&frozen));
-    assert!(lists(&freeze(&[])) < 300);
+    let packed = pack(&entries);
+    packed.check();
+    assert!(lists(&packed) < 200 * 12 + 300, "{} bytes", lists(&packed));
+    assert!(lists(&pack(&[])) < 300);
 }
 
 #[test]
@@ -215,38 +215,38 @@ fn ids_side_by_side_and_far_off() {
     ids.extend([3_000_000_000, u32::MAX - 1, u32::MAX]);
     let mut entries: Entries = ids.iter().map(|id| (scattered(u64::from(*id)) % 9, *id)).collect();
     entries.sort_by_key(|entry| entry.0);
-    let frozen = freeze(&entries);
-    frozen.check();
+    let packed = pack(&entries);
+    packed.check();
     for absent in [0, 59_999, 200_000, 2_999_999_999, 3_000_000_001, u32::MAX - 2] {
-        assert_eq!(frozen.place(absent), None);
+        assert_eq!(packed.place(absent), None);
     }
 }
 
 #[test]
 fn a_chunk_with_more_than_it_has_ids() {
     let entries: Entries = (0..70_000).map(|n| (0, n % 35_000)).collect();
-    assert!(freezer(&entries).finish().is_none());
+    assert!(packer(&entries).finish().is_none());
 }
 
 #[test]
 fn out_of_order() {
-    let mut worse_first = freezer(&[(7, 1)]);
+    let mut worse_first = packer(&[(7, 1)]);
     worse_first.push(6, 2);
     assert!(!worse_first.step());
     assert!(worse_first.finish().is_none());
-    let mut late = freezer(&[(7, 1)]);
+    let mut late = packer(&[(7, 1)]);
     assert!(late.step());
     late.push(7, 2);
     assert!(late.finish().is_none());
-    assert!(Freezer::default().is_empty());
-    freeze(&[]).check();
+    assert!(Packer::default().is_empty());
+    pack(&[]).check();
 }
 
 #[test]
 fn built_by_another_thread() {
     const fn movable<T: Send + Sync + Clone + std::fmt::Debug + 'static>() {}
-    movable::<Freezer>();
-    movable::<Frozen>();
+    movable::<Packer>();
+    movable::<PackedOrder>();
 }
 
 /// Moves everything, and wants a pause each time.
@@ -277,19 +277,19 @@ impl Mover for Everything {
 
 #[test]
 fn moved_by_the_allocator() {
-    let mut frozen = freeze(&board(30_000, 500));
+    let mut packed = pack(&board(30_000, 500));
     for rank in 9_000..9_100 {
-        let (_, id) = frozen.entry(rank).unwrap();
-        assert!(frozen.remove(id));
+        let (_, id) = packed.entry(rank).unwrap();
+        assert!(packed.remove(id));
     }
-    let (before, memory): (Entries, _) = (frozen.iter_from(0).collect(), frozen.memory());
+    let (before, memory): (Entries, _) = (packed.iter_from(0).collect(), packed.memory());
     let mut mover = Everything(0);
     let mut next = Some(0);
     while let Some(from) = next {
-        next = frozen.relocate(from, &mut mover);
+        next = packed.relocate(from, &mut mover);
     }
-    assert!(mover.0 <= frozen.effort() && mover.0 + 16 > frozen.effort(), "{} moves", mover.0);
-    assert_eq!(frozen.memory(), memory);
-    frozen.check();
-    assert!(frozen.iter_from(0).eq(before));
+    assert!(mover.0 <= packed.effort() && mover.0 + 16 > packed.effort(), "{} moves", mover.0);
+    assert_eq!(packed.memory(), memory);
+    packed.check();
+    assert!(packed.iter_from(0).eq(before));
 }

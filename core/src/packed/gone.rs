@@ -8,8 +8,8 @@
     reason = "positions are those of entries, and no more are gone than there are"
 )]
 
+use super::bits::select;
 use super::order::BLOCK;
-use super::packed::select;
 use crate::mover::Mover;
 use crate::size_class::bytes_of;
 
@@ -24,10 +24,10 @@ struct Group {
     /// Entries of each block that are gone.
     entries: [u8; BLOCKS],
     /// Grades that begin in each block and have no entry any more.
-    grades: [u8; BLOCKS],
+    rank_keys: [u8; BLOCKS],
 }
 
-const NONE: Group = Group { bits: [0; BLOCKS], entries: [0; BLOCKS], grades: [0; BLOCKS] };
+const NONE: Group = Group { bits: [0; BLOCKS], entries: [0; BLOCKS], rank_keys: [0; BLOCKS] };
 
 fn sum(counts: &[u8]) -> u64 {
     counts.iter().map(|count| u64::from(*count)).sum()
@@ -79,7 +79,7 @@ pub struct Gone {
     /// How many of them exist.
     boxes: usize,
     entries: Sums,
-    grades: Sums,
+    rank_keys: Sums,
     len: u64,
 }
 
@@ -91,7 +91,7 @@ impl Gone {
             groups: vec![None; groups],
             boxes: 0,
             entries: Sums(vec![0; groups]),
-            grades: Sums(vec![0; groups]),
+            rank_keys: Sums(vec![0; groups]),
             len: 0,
         }
     }
@@ -123,14 +123,14 @@ impl Gone {
         self.entries.before(group) + here
     }
 
-    /// How many grades that begin before a block have no entry any more.
-    pub fn grades_before(&self, block: usize) -> u64 {
+    /// How many rank_keys that begin before a block have no entry any more.
+    pub fn rank_keys_before(&self, block: usize) -> u64 {
         let group = block / BLOCKS;
         let here = match self.groups.get(group) {
-            Some(Some(group)) => sum(&group.grades[..block % BLOCKS]),
+            Some(Some(group)) => sum(&group.rank_keys[..block % BLOCKS]),
             _ => 0,
         };
-        self.grades.before(group) + here
+        self.rank_keys.before(group) + here
     }
 
     /// The position of the entry that so many of those that are left are before.
@@ -169,10 +169,10 @@ impl Gone {
         self.len += 1;
     }
 
-    /// The last entry of a grade that begins in a block is gone.
-    pub fn take_grade(&mut self, block: usize) {
-        self.group(block / BLOCKS).grades[block % BLOCKS] += 1;
-        self.grades.add_one(block / BLOCKS);
+    /// The last entry of a rank_key that begins in a block is gone.
+    pub fn take_rank_key(&mut self, block: usize) {
+        self.group(block / BLOCKS).rank_keys[block % BLOCKS] += 1;
+        self.rank_keys.add_one(block / BLOCKS);
     }
 
     /// Gives the group of a block back if no block before it is in there.
@@ -183,7 +183,7 @@ impl Gone {
     }
 
     pub fn memory(&self) -> usize {
-        let sums = bytes_of::<u32>(self.entries.0.capacity()) + bytes_of::<u32>(self.grades.0.capacity());
+        let sums = bytes_of::<u32>(self.entries.0.capacity()) + bytes_of::<u32>(self.rank_keys.0.capacity());
         let groups = bytes_of::<Option<Box<Group>>>(self.groups.capacity());
         bytes_of::<Self>(1) + self.boxes * bytes_of::<Group>(1) + groups + sums
     }
@@ -205,16 +205,16 @@ impl Gone {
 
     /// Proves the sums.
     pub fn check(&self) {
-        let (mut entries, mut grades, mut boxes) = (0, 0, 0);
+        let (mut entries, mut rank_keys, mut boxes) = (0, 0, 0);
         for (number, group) in self.groups.iter().enumerate() {
-            assert_eq!((self.entries.before(number), self.grades.before(number)), (entries, grades));
+            assert_eq!((self.entries.before(number), self.rank_keys.before(number)), (entries, rank_keys));
             let Some(group) = group else { continue };
             boxes += 1;
             for (bits, count) in group.bits.iter().zip(group.entries) {
                 assert_eq!(bits.count_ones(), u32::from(count), "gone entries of a block");
             }
             entries += sum(&group.entries);
-            grades += sum(&group.grades);
+            rank_keys += sum(&group.rank_keys);
         }
         assert_eq!((entries, boxes), (self.len, self.boxes));
     }

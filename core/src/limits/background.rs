@@ -2,7 +2,7 @@
 //! is of it.
 
 use super::counts::Counts;
-use super::used::SMALL;
+use super::usage::SMALL;
 use super::{Limit, Limits, moment};
 use crate::mover::Mover;
 use crate::size_class::bytes_of;
@@ -11,23 +11,23 @@ use crate::time::Millis;
 impl Limits {
     /// Does a small piece, well under 50 microseconds, of freeing what is over; whether there is more.
     pub fn work(&mut self, now: Millis) -> bool {
-        if self.waste.free_some() {
+        if self.garbage.free_some() {
             return true;
         }
         for limit in &mut self.limits {
-            limit.used.retire(moment(now), &mut self.waste);
+            limit.used.retire(moment(now), &mut self.garbage);
         }
-        !self.waste.is_empty()
+        !self.garbage.is_empty()
     }
 
     /// Whether there is anything large enough to be freed between commands.
     #[must_use]
     pub fn is_big(&self) -> bool {
-        !self.waste.is_empty() || self.counts().any(|counts| counts.len() > SMALL)
+        !self.garbage.is_empty() || self.counts().any(|counts| counts.len() > SMALL)
     }
 
     fn counts(&self) -> impl Iterator<Item = &Counts> {
-        self.limits.iter().flat_map(|limit| limit.used.iter()).chain(self.waste.iter())
+        self.limits.iter().flat_map(|limit| limit.used.iter()).chain(self.garbage.iter())
     }
 
     /// Bytes on the heap.
@@ -35,7 +35,7 @@ impl Limits {
     pub fn memory(&self) -> usize {
         let list = bytes_of::<Limit>(self.limits.capacity());
         let each = self.limits.iter().map(|limit| limit.rule.memory().saturating_add(limit.used.memory()));
-        each.fold(list.saturating_add(self.waste.memory()), usize::saturating_add)
+        each.fold(list.saturating_add(self.garbage.memory()), usize::saturating_add)
     }
 
     /// About how many allocations there are to free.
@@ -55,7 +55,7 @@ impl Limits {
         }
         let used = self.limits.iter_mut().flat_map(|limit| limit.used.iter_mut());
         let mut before = 0_usize;
-        for counts in used.chain(self.waste.iter_mut()) {
+        for counts in used.chain(self.garbage.iter_mut()) {
             let end = before.saturating_add(counts.steps());
             if from < end {
                 if before > from && mover.pause() {

@@ -3,18 +3,18 @@
 
 use super::order::{BLOCK, Order};
 use super::sort::{Left, Sorter};
-use super::{Frozen, MemberId};
+use super::{MemberId, PackedOrder};
 use crate::size_class::bytes_of;
 
-/// Builds a [`Frozen`] order in small steps.
+/// Builds a [`PackedOrder`] order in small steps.
 #[derive(Debug, Clone)]
-pub struct Freezer {
+pub struct Packer {
     order: Order,
     /// The entries of the block that is not full.
     block: Vec<(u64, MemberId)>,
-    /// How many grades begin before it.
-    grades: u32,
-    /// The last grade before it.
+    /// How many rank_keys begin before it.
+    rank_keys: u32,
+    /// The last rank_key before it.
     before: Option<u64>,
     least: MemberId,
     most: MemberId,
@@ -31,20 +31,20 @@ enum Stage {
     Wrong,
 }
 
-impl Default for Freezer {
+impl Default for Packer {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Freezer {
-    /// Nothing frozen yet.
+impl Packer {
+    /// Nothing packed yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
             order: Order::default(),
             block: Vec::new(),
-            grades: 0,
+            rank_keys: 0,
             before: None,
             least: MemberId::MAX,
             most: 0,
@@ -53,18 +53,18 @@ impl Freezer {
         }
     }
 
-    /// Appends the next entry in rank order. One with a better grade than the one before, or one after
+    /// Appends the next entry in rank order. One with a better rank_key than the one before, or one after
     /// the first [`Self::step`], makes it all invalid.
-    pub fn push(&mut self, grade: u64, id: MemberId) {
+    pub fn push(&mut self, rank_key: u64, id: MemberId) {
         let before = self.block.last().map(|entry| entry.0).or(self.before);
-        if self.stage != Stage::Push || before.is_some_and(|before| grade < before) {
+        if self.stage != Stage::Push || before.is_some_and(|before| rank_key < before) {
             self.stage = Stage::Wrong;
             return;
         }
         if self.block.capacity() == 0 {
             self.block.reserve_exact(BLOCK);
         }
-        self.block.push((grade, id));
+        self.block.push((rank_key, id));
         (self.least, self.most) = (self.least.min(id), self.most.max(id));
         if self.block.len() == BLOCK {
             self.end_block();
@@ -76,10 +76,10 @@ impl Freezer {
             return;
         };
         let opens = self.before != Some(first.0);
-        self.order.push(&self.block, self.grades, opens);
+        self.order.push(&self.block, self.rank_keys, opens);
         let pairs = self.block.iter().zip(self.block.iter().skip(1));
         let changes = pairs.filter(|(a, b)| a.0 != b.0).count();
-        self.grades += changes as u32 + u32::from(opens);
+        self.rank_keys += changes as u32 + u32::from(opens);
         self.before = Some(last.0);
         self.block.clear();
     }
@@ -117,12 +117,12 @@ impl Freezer {
     }
 
     /// The order, after all the steps that are left; `None` where what was pushed is not one: a member
-    /// twice, or a grade behind a worse one.
+    /// twice, or a rank_key behind a worse one.
     #[must_use]
-    pub fn finish(mut self) -> Option<Frozen> {
+    pub fn finish(mut self) -> Option<PackedOrder> {
         while self.step() {}
         let sorter = self.sorter.filter(|_| self.stage == Stage::Done)?;
-        Some(Frozen { order: self.order, members: sorter.into_members(), gone: None })
+        Some(PackedOrder { order: self.order, members: sorter.into_members(), gone: None })
     }
 
     /// Bytes on the heap.

@@ -7,7 +7,7 @@ use super::{Limits, MAX_RULES, Rule};
 use crate::Error;
 use crate::error::Quoted;
 
-/// So many charges are compared one by one; more are sorted.
+/// So many cost are compared one by one; more are sorted.
 const FEW: usize = 16;
 /// So many bytes of values and lengths are hashed in one piece.
 const PIECE: usize = 1024;
@@ -31,7 +31,7 @@ impl<'a> Ballot<'a> {
 
 /// So many votes for one value of a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Charge {
+pub(super) struct RuleCost {
     /// The hash of the value.
     pub hash: u64,
     pub votes: u64,
@@ -39,30 +39,30 @@ pub(super) struct Charge {
 
 /// What a request would be charged by each rule of a board, as long as the rules stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Charges {
-    list: Vec<Charge>,
+pub struct Cost {
+    list: Vec<RuleCost>,
     /// Where those of each rule stand in the list. Rules of one scope share them.
     spans: ArrayVec<(usize, usize), MAX_RULES>,
     voter: Option<u64>,
 }
 
-impl Charges {
+impl Cost {
     /// [`hash_of_voter`], if some rule has the scope `voter`, so that it was needed already.
     #[must_use]
     pub const fn voter(&self) -> Option<u64> {
         self.voter
     }
 
-    /// The charges of each rule, in the order of rules. Each hash stands there once.
-    pub(super) fn by_rule(&self) -> impl Iterator<Item = &[Charge]> {
+    /// The cost of each rule, in the order of rules. Each hash stands there once.
+    pub(super) fn by_rule(&self) -> impl Iterator<Item = &[RuleCost]> {
         self.spans.iter().map(|(from, to)| self.list.get(*from..*to).unwrap_or_default())
     }
 
-    /// Adds what a rule of a new scope charges.
+    /// Adds what a rule of a new scope cost.
     fn extend(&mut self, scope: &Scope, values: &Values<'_>, votes: &[(&[u8], u64)]) {
         let from = self.list.len();
         if scope.has_member() {
-            self.list.extend(votes.iter().map(|(member, votes)| Charge {
+            self.list.extend(votes.iter().map(|(member, votes)| RuleCost {
                 hash: hash(values.iter().map(|value| value.unwrap_or(member))),
                 votes: *votes,
             }));
@@ -70,7 +70,7 @@ impl Charges {
         } else {
             let votes = votes.iter().fold(0_u64, |sum, (_, votes)| sum.saturating_add(*votes));
             let hash = hash(values.iter().copied().flatten());
-            self.list.push(Charge { hash, votes });
+            self.list.push(RuleCost { hash, votes });
             if scope.parts() == [Part::Voter] {
                 self.voter = Some(hash);
             }
@@ -86,22 +86,22 @@ impl Limits {
     /// # Errors
     /// [`Error::MissingVoter`] or [`Error::MissingTag`] where a rule counts by something that the ballot
     /// does not tell.
-    pub fn charges(&self, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) -> Result<Charges, Error> {
-        let (mut charges, mut values) = (Charges::default(), Values::new());
+    pub fn cost(&self, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) -> Result<Cost, Error> {
+        let (mut cost, mut values) = (Cost::default(), Values::new());
         if votes.len() == 1 {
-            charges.list.reserve_exact(self.limits.len());
+            cost.list.reserve_exact(self.limits.len());
         }
         for limit in &self.limits {
-            match charges.spans.get(limit.alike).copied() {
-                Some(span) => charges.spans.push(span),
+            match cost.spans.get(limit.alike).copied() {
+                Some(span) => cost.spans.push(span),
                 None => {
                     let scope = limit.rule.scope();
                     scope.values(ballot, &mut values).map_err(|part| missing(part, &limit.rule))?;
-                    charges.extend(scope, &values, votes);
+                    cost.extend(scope, &values, votes);
                 }
             }
         }
-        Ok(charges)
+        Ok(cost)
     }
 }
 
@@ -114,12 +114,12 @@ fn missing(part: &Part, rule: &Rule) -> Error {
 }
 
 /// Makes those of one hash from a place on one charge, where the first of them stands.
-fn merge(list: &mut Vec<Charge>, from: usize) {
-    let Some(charges) = list.get_mut(from..).filter(|charges| charges.len() > 1) else { return };
-    if charges.len() <= FEW {
-        merge_few(charges);
+fn merge(list: &mut Vec<RuleCost>, from: usize) {
+    let Some(cost) = list.get_mut(from..).filter(|cost| cost.len() > 1) else { return };
+    if cost.len() <= FEW {
+        merge_few(cost);
     } else {
-        merge_sorted(charges);
+        merge_sorted(cost);
     }
     let mut place = 0_usize;
     list.retain(|charge| {
@@ -128,26 +128,26 @@ fn merge(list: &mut Vec<Charge>, from: usize) {
     });
 }
 
-fn merge_few(mut charges: &mut [Charge]) {
-    while let Some((first, rest)) = charges.split_first_mut() {
+fn merge_few(mut cost: &mut [RuleCost]) {
+    while let Some((first, rest)) = cost.split_first_mut() {
         for same in rest.iter_mut().filter(|charge| charge.hash == first.hash) {
             first.votes = first.votes.saturating_add(std::mem::take(&mut same.votes));
         }
-        charges = rest;
+        cost = rest;
     }
 }
 
-fn merge_sorted(charges: &mut [Charge]) {
-    let mut order: Vec<_> = charges.iter().enumerate().map(|(place, charge)| (charge.hash, place)).collect();
+fn merge_sorted(cost: &mut [RuleCost]) {
+    let mut order: Vec<_> = cost.iter().enumerate().map(|(place, charge)| (charge.hash, place)).collect();
     order.sort_unstable();
     for same in order.chunk_by(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
         let mut sum = 0_u64;
         for (_, place) in same {
-            if let Some(charge) = charges.get_mut(*place) {
+            if let Some(charge) = cost.get_mut(*place) {
                 sum = sum.saturating_add(std::mem::take(&mut charge.votes));
             }
         }
-        if let Some(first) = same.first().and_then(|(_, place)| charges.get_mut(*place)) {
+        if let Some(first) = same.first().and_then(|(_, place)| cost.get_mut(*place)) {
             first.votes = sum;
         }
     }

@@ -107,7 +107,7 @@ impl Board {
     /// Whether no sum can leave the range, by what is known of all members together.
     fn sums_fit(&self, all: &[(Changes, &[u8])], stamp: Stamp) -> bool {
         let has_initials =
-            || self.facts().choices.is_some_and(|choices| choices.initials(0).next().is_some());
+            || self.facts().candidates.is_some_and(|candidates| candidates.initials(0).next().is_some());
         if self.begins(stamp.now) && has_initials() {
             return false;
         }

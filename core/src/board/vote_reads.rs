@@ -3,10 +3,10 @@
 
 use super::{Board, When};
 use crate::Error;
-use crate::campaign::Hours;
+use crate::campaign::VotingWindow;
 use crate::error::Quoted;
 use crate::limits::{Ballot, Quota, Rule};
-use crate::time::{Millis, Origin};
+use crate::time::{Millis, TimeSource};
 use crate::view::{Kind, View};
 use crate::voters::Window;
 
@@ -20,7 +20,7 @@ impl Board {
         ballot: &'a Ballot,
         member: Option<&'a [u8]>,
         at: Option<Millis>,
-        origin: Origin,
+        origin: TimeSource,
     ) -> Result<Vec<Quota<'a>>, Error> {
         let now = match at {
             Some(_) => self.schema.clock.stamp(self.last, at, origin)?.now,
@@ -32,8 +32,8 @@ impl Board {
 
     /// When votes count.
     #[must_use]
-    pub fn hours(&self) -> Hours {
-        self.campaign().map(|campaign| campaign.hours).unwrap_or_default()
+    pub fn voting_window(&self) -> VotingWindow {
+        self.campaign().map(|campaign| campaign.voting_window).unwrap_or_default()
     }
 
     /// The limits of votes, in the order in which they are judged.

@@ -11,7 +11,7 @@ pub const MAX_WEIGHT: u64 = 1_000_000_000;
 
 /// What an option was declared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct Candidate {
     /// Its place in the order of declaration, from 1.
     pub number: u32,
     /// How many shown votes one vote adds, 0 to [`MAX_WEIGHT`].
@@ -21,12 +21,13 @@ pub struct Choice {
     /// When it was given those.
     pub(crate) moment: Millis,
     /// The number of the write that gave them.
-    pub(crate) arrival: u64,
+    pub(crate) sequence: u64,
 }
 
-impl Choice {
+impl Candidate {
     /// A vote for one that was not declared, or without anything else.
-    pub(crate) const PLAIN: Self = Self { number: 0, weight: 1, initial: Score::ZERO, moment: 0, arrival: 0 };
+    pub(crate) const PLAIN: Self =
+        Self { number: 0, weight: 1, initial: Score::ZERO, moment: 0, sequence: 0 };
 
     /// Whether it starts with votes.
     pub(crate) fn starts(&self) -> bool {
@@ -36,15 +37,15 @@ impl Choice {
 
 /// All options that were declared.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Choices {
-    by_member: Sorted<MemberId, Choice>,
+pub(crate) struct Candidates {
+    by_member: Sorted<MemberId, Candidate>,
     by_number: Sorted<u32, MemberId>,
     /// Those that start with votes, by the number of the write that gave them those.
     starting: Sorted<u64, MemberId>,
 }
 
-impl Choices {
-    pub(crate) fn get(&self, id: MemberId) -> Option<&Choice> {
+impl Candidates {
+    pub(crate) fn get(&self, id: MemberId) -> Option<&Candidate> {
         self.by_member.get(id)
     }
 
@@ -66,37 +67,37 @@ impl Choices {
     }
 
     /// Declares an option under a new number, or changes what is known under its own.
-    pub(crate) fn set(&mut self, id: MemberId, choice: Choice) {
-        if let Some(old) = self.by_member.insert(id, choice) {
-            self.starting.remove(old.arrival);
+    pub(crate) fn set(&mut self, id: MemberId, candidate: Candidate) {
+        if let Some(old) = self.by_member.insert(id, candidate) {
+            self.starting.remove(old.sequence);
         }
-        self.by_number.insert(choice.number, id);
-        if choice.starts() {
-            self.starting.insert(choice.arrival, id);
+        self.by_number.insert(candidate.number, id);
+        if candidate.starts() {
+            self.starting.insert(candidate.sequence, id);
         }
     }
 
     pub(crate) fn remove(&mut self, id: MemberId) {
-        if let Some(choice) = self.by_member.remove(id) {
-            self.by_number.remove(choice.number);
-            self.starting.remove(choice.arrival);
+        if let Some(candidate) = self.by_member.remove(id) {
+            self.by_number.remove(candidate.number);
+            self.starting.remove(candidate.sequence);
         }
     }
 
     /// Options from a number on, in the order of declaration.
-    pub(crate) fn from(&self, number: u32) -> impl Iterator<Item = (MemberId, &Choice)> {
+    pub(crate) fn from(&self, number: u32) -> impl Iterator<Item = (MemberId, &Candidate)> {
         self.by_number.range_from(number).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
     }
 
     /// Those that start with votes, in the order in which they were given them, from the number of a
     /// write on.
-    pub(crate) fn initials(&self, arrival: u64) -> impl Iterator<Item = (MemberId, &Choice)> {
-        self.starting.range_from(arrival).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
+    pub(crate) fn initials(&self, sequence: u64) -> impl Iterator<Item = (MemberId, &Candidate)> {
+        self.starting.range_from(sequence).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
     }
 
     /// Whether the write of this number gave one of them its votes.
-    pub(crate) fn is_taken(&self, arrival: u64) -> bool {
-        self.starting.get(arrival).is_some()
+    pub(crate) fn is_taken(&self, sequence: u64) -> bool {
+        self.starting.get(sequence).is_some()
     }
 
     pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
@@ -120,14 +121,17 @@ impl Choices {
     /// Panics where something does not hold. Only tests call it.
     pub(crate) fn check(&self) {
         assert!(
-            self.by_number
-                .iter()
-                .all(|(number, id)| self.by_member.get(*id).is_some_and(|choice| choice.number == number))
+            self.by_number.iter().all(|(number, id)| self
+                .by_member
+                .get(*id)
+                .is_some_and(|candidate| candidate.number == number))
         );
-        assert!(self.starting.iter().all(|(arrival, id)| {
-            self.by_member.get(*id).is_some_and(|choice| choice.starts() && choice.arrival == arrival)
+        assert!(self.starting.iter().all(|(sequence, id)| {
+            self.by_member
+                .get(*id)
+                .is_some_and(|candidate| candidate.starts() && candidate.sequence == sequence)
         }));
-        let starting = self.by_member.iter().filter(|(_, choice)| choice.starts()).count();
+        let starting = self.by_member.iter().filter(|(_, candidate)| candidate.starts()).count();
         assert_eq!((self.by_number.len(), self.starting.len()), (self.by_member.len(), starting));
     }
 }

@@ -17,7 +17,7 @@
 )]
 
 use super::MemberId;
-use super::packed::{Bits, bits, ones};
+use super::bits::{Bits, bits, ones};
 
 /// Buckets between two hints.
 const HINT: u64 = 128;

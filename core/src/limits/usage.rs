@@ -25,7 +25,7 @@ pub(super) const fn holds(period: Period, at: i64) -> bool {
 
 /// The counts of one rule. None of them is empty, and without current ones there are no others.
 #[derive(Debug, Clone, Default)]
-pub struct Used {
+pub struct Usage {
     /// Of the period in which votes were counted last.
     pub current: Option<Box<Counts>>,
     /// Of the period before that, by the order of events: where a clock leapt and was put right, it may
@@ -40,7 +40,7 @@ fn is_of(counts: &Option<Box<Counts>>, now: i64) -> bool {
     counts.as_ref().is_some_and(|counts| holds(counts.period, now))
 }
 
-impl Used {
+impl Usage {
     /// The current counts and the others.
     pub fn iter(&self) -> impl Iterator<Item = &Counts> {
         [&self.current, &self.other].into_iter().flatten().map(AsRef::as_ref)
@@ -60,22 +60,22 @@ impl Used {
         self.iter().find(|counts| holds(counts.period, now))
     }
 
-    /// The same, to count votes in now. What that replaces goes to waste, and what is over.
-    pub fn enter(&mut self, unit: Unit, calendar: &Calendar, now: i64, waste: &mut Waste) -> &mut Counts {
+    /// The same, to count votes in now. What that replaces goes to garbage, and what is over.
+    pub fn enter(&mut self, unit: Unit, calendar: &Calendar, now: i64, garbage: &mut Garbage) -> &mut Counts {
         if !is_of(&self.current, now) {
             mem::swap(&mut self.current, &mut self.other);
             self.since = Some(now);
         }
         if !is_of(&self.current, now) {
-            waste.take(self.current.take());
+            garbage.take(self.current.take());
         } else {
-            self.retire(now, waste);
+            self.retire(now, garbage);
         }
         self.current.get_or_insert_with(|| Box::new(Counts::new(unit.period(calendar, now))))
     }
 
-    /// Gives to waste what has been over for long enough.
-    pub fn retire(&mut self, now: i64, waste: &mut Waste) {
+    /// Gives to garbage what has been over for long enough.
+    pub fn retire(&mut self, now: i64, garbage: &mut Garbage) {
         let Some(current) = &self.current else { return };
         let is_in = holds(current.period, now);
         let since = self.since.filter(|since| holds(current.period, *since) == is_in).unwrap_or(now);
@@ -84,7 +84,7 @@ impl Used {
             |counts: &Counts| counts.period.end <= now && now.saturating_sub(since) >= settle(counts.period);
         for slot in self.slots() {
             if slot.as_ref().is_some_and(|counts| is_over(counts)) {
-                waste.take(slot.take());
+                garbage.take(slot.take());
             }
         }
         if self.current.is_none() {
@@ -98,10 +98,10 @@ impl Used {
         (counts.period.start == period.start).then_some(counts)
     }
 
-    /// Gives everything to waste.
-    pub fn clear(&mut self, waste: &mut Waste) {
+    /// Gives everything to garbage.
+    pub fn clear(&mut self, garbage: &mut Garbage) {
         for slot in self.slots() {
-            waste.take(slot.take());
+            garbage.take(slot.take());
         }
     }
 
@@ -120,9 +120,9 @@ impl Used {
 
 /// Counts that nobody will ask any more, to be freed in small steps.
 #[derive(Debug, Clone, Default)]
-pub struct Waste(Vec<Counts>);
+pub struct Garbage(Vec<Counts>);
 
-impl Waste {
+impl Garbage {
     fn take(&mut self, counts: Option<Box<Counts>>) {
         if let Some(counts) = counts.filter(|counts| counts.len() > SMALL) {
             self.0.push(*counts);
