@@ -11,7 +11,7 @@
 //!  view      entries of another view, best first: member, score, moment       (for each of them)
 //!  points    of one period of a view: member, points                          (for each of them)
 //!  past      ended periods of a view with one order, best first: member, score (for each of those)
-//!  candidates   options that were declared, &
+//!  options   that were declared, in that order: member, weight, votes to start with
 //!  used      of a limit in a period: hash of who used it, how much            (for each of them)
 //!  voters    sketches: of everybody or of a member, ever or in a period of a view, by how late votes came
 //!  requests  ids remembered, oldest first, with their age

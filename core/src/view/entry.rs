@@ -66,7 +66,7 @@ pub(crate) const fn later(moment: Millis, stamp: Stamp) -> Millis {
     if moment > stamp.now || moment < stamp.at { stamp.at } else { moment }
 }
 
-/// What is left of two events when the later one wins, whatever their order of their writes. A score
+/// What is left of two events when the later one wins, in whatever order they were written. A score
 /// that stays keeps its moment, so the time of the event is kept beside it.
 fn latest(old: Entry, new: Entry, stamp: Stamp) -> Entry {
     if later(old.event.unwrap_or(old.moment), stamp) != new.moment {
