@@ -1,5 +1,5 @@
 //! One row a command: everything about it that is said anywhere. Registration, `COMMAND DOCS` and
-//! `INFO`, ACL categories and the README's reference all read these rows.
+//! `INFO`, ACL categories and the reference in `docs/commands.md` all read these rows.
 
 mod boards;
 mod reading;
