@@ -11,9 +11,11 @@ pub mod calendar;
 pub mod campaign;
 pub mod error;
 pub mod index;
+pub mod integer;
 pub mod limits;
 pub mod members;
 pub mod mover;
+pub mod native;
 pub mod packed;
 mod prefetch;
 pub mod requests;
@@ -28,5 +30,6 @@ pub mod voters;
 
 pub use board::Board;
 pub use error::Error;
+pub use native::NativeType;
 pub use schema::Schema;
 pub use score::{Decimal, Score};

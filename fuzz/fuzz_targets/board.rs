@@ -224,7 +224,7 @@ impl Game {
             }
             Step::Carry(number, share) => {
                 let share = Share::from_billionths(u32::from(share) * 3_900_000);
-                self.alter(&Alter { carry: vec![(view(number), share)], ..Alter::default() })?;
+                self.alter(&Alter { carry: leaderboard_core::board::Carry(vec![(view(number), share)]), ..Alter::default() })?;
             }
             Step::Limit { rule: name, scope, max, unit } => {
                 let limits = vec![rule(name, scope, max, unit)];

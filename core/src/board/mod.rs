@@ -10,9 +10,11 @@ mod batch;
 mod change;
 mod check;
 mod membership;
+mod native;
 mod options;
 mod periods;
 mod read;
+mod view_lists;
 mod vote;
 mod vote_reads;
 mod write;
@@ -33,11 +35,12 @@ use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Facts, Garbage, Spec, Turning, View};
 
-pub use alter::{Alter, Edit, Retain, apply_carry};
+pub use alter::Alter;
 pub use batch::Outcomes;
 pub use options::{Declaration, Listed};
 pub use periods::{Kept, When};
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
+pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
 pub use write::{Condition, Effect, Outcome, Position, Write};
 

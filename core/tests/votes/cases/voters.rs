@@ -213,7 +213,12 @@ fn what_is_carried_over_no_more_before_anybody_wrote_leaves_nothing_behind() {
     let minute = Spec { carry: half, ..spec("minute", 1) };
     for specs in [vec![minute], vec![spec("all", 0), minute]] {
         let mut board = Board::new(plain(), &specs).unwrap();
-        board.alter(&Alter { carry: vec![(minute.kind, None)], ..Alter::default() }).unwrap();
+        board
+            .alter(&Alter {
+                carry: leaderboard_core::board::Carry(vec![(minute.kind, None)]),
+                ..Alter::default()
+            })
+            .unwrap();
         vote(&mut board, &at(0), &by("v"), 1, "ann");
         assert!(saved(&loaded(&saved(&board))) == saved(&board));
     }
