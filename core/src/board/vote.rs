@@ -207,7 +207,7 @@ impl Board {
 impl Campaign {
     /// What a vote of a moment is part of in a view, once the voters are where the view is.
     fn batch_of(&mut self, view: &View, schema: &Schema, at: Millis) -> Option<Batch> {
-        let current = view.cycle.as_deref()?.span?.period.start;
+        let current = view.periods()?.span?.period.start;
         let series = self.series.number(view.spec.kind);
         let last = self.series.window(series).and_then(Window::last);
         if last != Some(current) {

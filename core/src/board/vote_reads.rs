@@ -89,9 +89,9 @@ impl Board {
     /// The window of a view whose last period starts then; nothing where that is not kept, or was over
     /// when the view saw its first write.
     fn asked_of(&self, view: &View, start: i64) -> Option<Asked> {
-        let cycle = view.cycle.as_deref()?;
-        let span = cycle.span?;
-        let first = cycle.oldest();
+        let periods = view.periods()?;
+        let span = periods.span?;
+        let first = periods.oldest();
         let has_ended = start < span.period.start;
         let window = view.window(&self.schema, start)?;
         let is_kept = first <= start && start <= span.period.start;
