@@ -15,6 +15,7 @@ mod periods;
 mod read;
 mod vote;
 mod vote_reads;
+mod voter_periods;
 mod write;
 
 use std::cell::Cell;

@@ -1,7 +1,7 @@
 //! Reading what only a vote has: what is left of limits, and how many voted. Nothing here changes
 //! anything.
 
-use super::{Board, When};
+use super::{Board, When, voter_periods};
 use crate::Error;
 use crate::campaign::VotingWindow;
 use crate::error::Quoted;
@@ -93,7 +93,7 @@ impl Board {
         let span = periods.span?;
         let first = periods.oldest();
         let has_ended = start < span.period.start;
-        let window = view.window(&self.schema, start)?;
+        let window = voter_periods::window(view, &self.schema, start)?;
         let is_kept = first <= start && start <= span.period.start;
         is_kept.then_some(Asked::Window { kind: view.spec.kind, window, has_ended })
     }

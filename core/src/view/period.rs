@@ -7,7 +7,7 @@ use super::contributions::Contributions;
 use super::fade::History;
 use super::span::{Span, signed};
 use super::worked::Worked;
-use super::{Facts, Kind, Order, Past, Share, View, key_of, prepare};
+use super::{Facts, Order, Past, Share, View, key_of, prepare};
 use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::index::{Key, MemberId};
@@ -16,8 +16,6 @@ use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::size_class::bytes_of;
-use crate::time::Millis;
-use crate::voters::Window;
 
 /// How a view divides time.
 #[derive(Debug, Clone)]
@@ -225,32 +223,6 @@ enum Part<'a> {
 }
 
 impl View {
-    /// The start of the period whose voters a vote of a moment is one of; nothing where that has ended,
-    /// unless the current one takes it in.
-    pub(crate) fn period_of_voter(&self, schema: &Schema, at: Millis) -> Option<i64> {
-        let span = self.timeline.periods()?.span?;
-        if span.contains(signed(at)) {
-            return Some(span.period.start);
-        }
-        let (unit, _) = self.spec.reach()?;
-        let counts = self.spec.kind.is_rolling() && span.from <= signed(at);
-        counts.then(|| schema.calendar.period(unit, signed(at)).start)
-    }
-
-    /// The periods whose voters count in the one that starts then.
-    pub(crate) fn window(&self, schema: &Schema, start: i64) -> Option<Window> {
-        let Kind::Periods { unit, count } = self.spec.kind else { return None };
-        Some(Window::new(&schema.calendar, unit, count, start))
-    }
-
-    /// The start of the oldest period whose voters are asked for: by the oldest window that is kept.
-    pub(crate) fn voters_kept(&self, schema: &Schema) -> Option<i64> {
-        let Kind::Periods { unit, count } = self.spec.kind else { return None };
-        let start = self.timeline.periods()?.span?.period.start;
-        let back = self.spec.retain.saturating_add(u32::from(count.saturating_sub(1)));
-        Some(schema.calendar.back(unit, start, back).start)
-    }
-
     /// What is left of a member's entry when a later period is current, if nothing more is written.
     pub(crate) fn remaining(&self, facts: &Facts, id: MemberId, key: Key, later: &Span) -> Option<Key> {
         let periods = self.timeline.periods()?;
