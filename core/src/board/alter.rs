@@ -6,7 +6,7 @@ use super::{Board, tallies};
 use crate::Error;
 use crate::campaign::{Campaign, Changes};
 use crate::schema::{Aggregate, Schema};
-use crate::view::{Garbage, Kind, MAX_VIEWS, Past, Spec, View};
+use crate::view::{Garbage, Kind, MAX_VIEWS, Past, Spec, Timeline, View};
 
 /// Changes to a board's rules; nothing that is not named.
 #[derive(Debug, Clone, Default)]
@@ -181,11 +181,11 @@ impl View {
         let mut garbage = Vec::new();
         self.forget_next(&mut garbage);
         garbage.push(Garbage::Index(self.index));
-        if let Some(cycle) = self.cycle {
-            garbage.extend(cycle.buckets.into_iter().map(|(_, bucket)| Garbage::Bucket(bucket)));
-            garbage.extend(cycle.past.into_iter().flat_map(Past::into_waste));
-            let faded = cycle.faded.into_iter().flat_map(|faded| faded.into_buckets());
-            garbage.extend(faded.map(Garbage::Bucket));
+        if let Timeline::Periods(periods) = self.timeline {
+            garbage.extend(periods.buckets.into_iter().map(|(_, bucket)| Garbage::Bucket(bucket)));
+            garbage.extend(periods.past.into_iter().flat_map(Past::into_waste));
+            let history = periods.history.into_iter().flat_map(|history| history.into_buckets());
+            garbage.extend(history.map(Garbage::Bucket));
         }
         garbage
     }

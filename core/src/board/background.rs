@@ -74,7 +74,7 @@ impl Board {
 
     /// Notes for which time the views have the right periods.
     pub(crate) fn bound(&mut self) {
-        let periods = || self.views.iter().filter_map(|view| Some(view.cycle.as_ref()?.span?.period));
+        let periods = || self.views.iter().filter_map(|view| Some(view.periods()?.span?.period));
         let from = periods().map(|period| period.start).max().unwrap_or(i64::MIN);
         let until = periods().map(|period| period.end).min().unwrap_or(i64::MAX);
         if self.upkeep.is_some() || until != i64::MAX {
@@ -119,7 +119,7 @@ impl Board {
     /// refers to any more go with [`Board::tidy`], when the write is done.
     pub(crate) fn settle_views(&mut self) {
         // A board without periods has no upkeep.
-        if self.upkeep.is_some() && self.views.iter().any(View::is_anchored) {
+        if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
             let (views, mut rest) = self.split();
             views.iter_mut().for_each(|view| view.settle(&mut rest));
         }
@@ -174,7 +174,7 @@ impl Board {
         let forgets = self.forgets();
         let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
         // Each would be looked for everywhere in an order that is yet to be packed.
-        if self.views.iter().any(View::is_loose) && !upkeep.gone.is_empty() {
+        if self.views.iter().any(View::has_unpacked) && !upkeep.gone.is_empty() {
             return false;
         }
         if upkeep.gone.is_empty() || !forgets {

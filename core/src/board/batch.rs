@@ -121,7 +121,7 @@ impl Board {
 
     /// Whether a view begins or comes to another period with a write of this moment.
     fn begins(&self, now: Millis) -> bool {
-        let waits = |view: &View| view.cycle.as_ref().is_some_and(|cycle| cycle.span.is_none());
+        let waits = |view: &View| view.periods().is_some_and(|periods| periods.span.is_none());
         self.is_due(now) || self.views.iter().any(waits)
     }
 

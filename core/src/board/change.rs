@@ -60,7 +60,7 @@ impl Board {
         let counts = |from: Option<i64>| from.is_some_and(|from| from <= at);
         self.views
             .iter()
-            .any(|view| view.cycle.as_ref().is_none_or(|cycle| counts(cycle.span.map(|span| span.from))))
+            .any(|view| view.periods().is_none_or(|periods| counts(periods.span.map(|span| span.from))))
     }
 
     /// Plans what a change makes of a member in each view.

@@ -17,6 +17,7 @@ mod read;
 mod view_lists;
 mod vote;
 mod vote_reads;
+mod voter_periods;
 mod write;
 
 use std::cell::Cell;

@@ -4,16 +4,16 @@
 use arrayvec::ArrayVec;
 
 use super::change::Changes;
+use super::voter_periods::batch_of;
 use super::write::{VOTE, VOTE_MANY};
 use super::{Board, Effect, Outcome, Outcomes, Write};
 use crate::Error;
-use crate::campaign::{Campaign, Candidate};
+use crate::campaign::Candidate;
 use crate::limits::{Ballot, CLOSED, Cost, hash_of_voter};
 use crate::requests::Fingerprint;
-use crate::schema::{Aggregate, Schema, Tally};
+use crate::schema::{Aggregate, Tally};
 use crate::time::{Millis, Stamp, TimeSource};
-use crate::view::{Change, MAX_VIEWS, View};
-use crate::voters::{Batch, Window};
+use crate::view::{Change, MAX_VIEWS};
 
 /// Votes for a member: who it is, and how many, from 1.
 pub type Vote<'a> = (&'a [u8], u64);
@@ -197,30 +197,10 @@ impl Board {
         let campaign = extras.get_or_insert_default().campaign.get_or_insert_default();
         let views = views.iter().filter(|view| view.tally == Tally::Shown);
         let batches: ArrayVec<_, MAX_VIEWS> =
-            views.filter_map(|view| campaign.batch_of(view, schema, stamp.at)).collect();
+            views.filter_map(|view| batch_of(campaign, view, schema, stamp.at)).collect();
         for id in votes.iter().filter_map(|(member, _)| members.find(member)) {
             campaign.voters.count(voter, id, &batches);
         }
-    }
-}
-
-impl Campaign {
-    /// What a vote of a moment is part of in a view, once the voters are where the view is.
-    fn batch_of(&mut self, view: &View, schema: &Schema, at: Millis) -> Option<Batch> {
-        let current = view.cycle.as_deref()?.span?.period.start;
-        let series = self.series.number(view.spec.kind);
-        let last = self.series.window(series).and_then(Window::last);
-        if last != Some(current) {
-            let window = view.window(schema, current)?;
-            self.voters.turn(series, view.voters_kept(schema)?);
-            if last.is_none_or(|last| last > current) {
-                self.voters.put_back(series, &window);
-            }
-            self.series.turn(series, window);
-        }
-        let start = view.period_of_voter(schema, at)?;
-        let late = self.series.window(series)?.periods_after(start);
-        Some(Batch { series, start, late })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::members::{MAX_NAME, MAX_SEQUENCE};
 use crate::schema::Aggregate;
 use crate::score::Score;
 use crate::time::MAX_MILLIS;
-use crate::view::{Order, Past};
+use crate::view::{Order, Past, View};
 
 /// The greatest rank_key that a score has: as many as there are scores, from 0.
 const MAX_GRADE: u64 = Score::MAX.units().abs_diff(Score::MIN.units());
@@ -35,7 +35,7 @@ pub(crate) struct Loading {
 
 impl Loading {
     pub(super) fn of(board: &Board) -> Self {
-        let numbered = board.views.len() > 1 || board.views.iter().any(|view| view.cycle.is_some());
+        let numbered = board.views.len() > 1 || board.views.iter().any(|view| view.periods().is_some());
         Self { numbered, ..Self::default() }
     }
 
@@ -243,17 +243,17 @@ impl Board {
         let view = self.view_number(reader)?;
         let begin = start(reader)?;
         let points = self.read_points(reader, begin)?;
-        let cycle = self.views.get_mut(view).and_then(|view| view.cycle.as_deref_mut());
-        let cycle = cycle.ok_or(Error::Corrupt("points of a view"))?;
+        let periods = self.views.get_mut(view).and_then(View::periods_mut);
+        let periods = periods.ok_or(Error::Corrupt("points of a view"))?;
         // Points of one period alone are those that the clock has not reached.
-        let is_single = !cycle.several;
+        let is_single = !periods.has_buckets();
         let counts = |from, current| from <= begin && !(is_single && begin == current);
         // Oldest first, as they are saved: a period is never put in before others.
-        let is_next = cycle.buckets.back().is_none_or(|(last, _)| *last <= begin);
-        if !is_next || !cycle.span.is_some_and(|span| counts(span.from, span.period.start)) {
+        let is_next = periods.buckets.back().is_none_or(|(last, _)| *last <= begin);
+        if !is_next || !periods.span.is_some_and(|span| counts(span.from, span.period.start)) {
             return Err(Error::Corrupt("a period"));
         }
-        let Some(bucket) = cycle.bucket_mut(begin) else { return Ok(()) };
+        let Some(bucket) = periods.bucket_mut(begin) else { return Ok(()) };
         if points.iter().any(|(id, _)| bucket.contains(*id)) {
             return Err(Error::Corrupt("a member twice in a period"));
         }
@@ -262,7 +262,7 @@ impl Board {
             peak = peak.max(points.units.unsigned_abs());
             bucket.set(id, points);
         }
-        cycle.peak = cycle.peak.max(peak);
+        periods.peak = periods.peak.max(peak);
         Ok(())
     }
 
@@ -314,10 +314,10 @@ impl Board {
 
     /// Ended periods come newest first, all before the current one.
     fn check_past(&self, view: usize, (first, last): (i64, i64)) -> Result<(), Error> {
-        let cycle = self.views.get(view).and_then(|view| view.cycle.as_deref());
-        let later = cycle.and_then(|cycle| {
-            let current = cycle.span?.period.start;
-            Some(cycle.past.back().map_or(current, |past| past.period.start))
+        let periods = self.views.get(view).and_then(View::periods);
+        let later = periods.and_then(|periods| {
+            let current = periods.span?.period.start;
+            Some(periods.past.back().map_or(current, |past| past.period.start))
         });
         let fits = first <= last && later.is_some_and(|later| last < later);
         if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
@@ -333,9 +333,9 @@ impl Board {
         let order = self.order_of(&entries).ok_or(Error::Corrupt("a member twice in a period"))?;
         let calendar = self.schema.calendar;
         let Some(view) = self.views.get_mut(view) else { return Ok(()) };
-        if let (Some((unit, _)), Some(cycle)) = (view.spec.reach(), &mut view.cycle) {
+        if let (Some((unit, _)), Some(periods)) = (view.spec.reach(), view.periods_mut()) {
             let period = Period { start: first, end: calendar.period(unit, first).end };
-            cycle.past.push_back(Past::new(period, last, order));
+            periods.past.push_back(Past::new(period, last, order));
         }
         Ok(())
     }

@@ -104,13 +104,13 @@ fn put_spec(head: &mut Vec<u8>, spec: &Spec) {
 
 /// The current period and the oldest that is kept, by their starts, and what was carried over, if there are any.
 fn put_span(head: &mut Vec<u8>, view: &View) {
-    let cycle = view.cycle.as_deref();
-    match cycle.and_then(|cycle| Some((cycle.span?, cycle))) {
-        Some((span, cycle)) => {
+    let periods = view.periods();
+    match periods.and_then(|periods| Some((periods.span?, periods))) {
+        Some((span, periods)) => {
             head.push(1);
             put_signed(head, span.period.start);
-            put_signed(head, cycle.oldest());
-            put_share(head, cycle.share);
+            put_signed(head, periods.oldest());
+            put_share(head, periods.share);
         }
         None => head.push(0),
     }
@@ -164,11 +164,12 @@ fn read_begun(reader: &mut Reader) -> Result<Begun, Error> {
 }
 
 fn begin(view: &mut View, schema: &Schema, begun: Begun) -> Result<(), Error> {
-    match (&mut view.cycle, begun) {
-        (Some(cycle), Some((start, since, share))) => {
-            cycle.share = share;
-            cycle.span = Span::at(&view.spec, schema, start);
-            cycle.since = since;
+    let span_at = |start| Span::at(&view.spec, schema, start);
+    match (view.timeline.periods_mut(), begun) {
+        (Some(periods), Some((start, since, share))) => {
+            periods.share = share;
+            periods.span = span_at(start);
+            periods.since = since;
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
         (_, None) => {}

@@ -6,6 +6,7 @@ use super::{CHOICES, END, ENTRIES, OTHERS, PAST, POINTS, REQUESTS, RULES, USED, 
 use crate::Error;
 use crate::board::Board;
 use crate::requests::{Request, Requests};
+use crate::view::View;
 
 impl Board {
     /// Takes up one more chunk; whether it was the last. A chunk that is refused changes nothing.
@@ -55,9 +56,9 @@ impl Board {
         let members = self.members.len() as u64;
         let requests = self.requests.as_ref().map_or(0, |requests| requests.len() as u64);
         let entries = self.views.iter().skip(1).map(|view| view.index.len()).sum();
-        let cycles = || self.views.iter().filter_map(|view| view.cycle.as_deref());
-        let points = cycles().flat_map(|cycle| &cycle.buckets).map(|(_, bucket)| bucket.len() as u64).sum();
-        let past = cycles().flat_map(|cycle| &cycle.past).map(|past| past.order.len()).sum();
+        let all = || self.views.iter().filter_map(View::periods);
+        let points = all().flat_map(|periods| &periods.buckets).map(|(_, bucket)| bucket.len() as u64).sum();
+        let past = all().flat_map(|periods| &periods.past).map(|past| past.order.len()).sum();
         let [candidates, used, sketches] = self.campaign_parts();
         let others = members.saturating_sub(self.len());
         [self.len(), others, requests, entries, points, past, candidates, used, sketches]

@@ -65,8 +65,8 @@ impl Board {
             if number > 0 {
                 entries = entries.saturating_add(self.save_view(number, view, &numbers, &mut out));
             }
-            let Some(cycle) = &view.cycle else { continue };
-            for (start, bucket) in cycle.counted() {
+            let Some(periods) = view.periods() else { continue };
+            for (start, bucket) in periods.counted() {
                 save_points((number, *start), bucket, &numbers, &mut out);
                 points = points.saturating_add(bucket.len() as u64);
             }
@@ -84,7 +84,7 @@ impl Board {
     /// Whether members are named by their place anywhere.
     fn needs_numbers(&self) -> bool {
         self.views.len() > 1
-            || self.views.iter().any(|view| view.cycle.is_some())
+            || self.views.iter().any(|view| view.periods().is_some())
             || self.campaign().is_some()
     }
 
@@ -174,8 +174,8 @@ impl Board {
             view.index.iter_from(0).for_each(|(_, id)| add(id));
         }
         for view in &self.views {
-            let Some(cycle) = view.cycle.as_deref() else { continue };
-            cycle.counted().flat_map(|(_, bucket)| bucket.iter()).for_each(|(id, _)| add(id));
+            let Some(periods) = view.periods() else { continue };
+            periods.counted().flat_map(|(_, bucket)| bucket.iter()).for_each(|(id, _)| add(id));
             view.each_ended(&self.facts(), |_, _, order| {
                 order.ranking(&self.schema, &self.members).walk(0).for_each(|(_, id)| add(id));
             });

@@ -4,7 +4,7 @@
 use super::change::{Change, Plan};
 use super::entry::Entry;
 use super::initial::started;
-use super::period::{Span, signed};
+use super::span::{Span, signed};
 use super::{Facts, View};
 use crate::Error;
 use crate::index::{Key, MemberId};
@@ -22,8 +22,8 @@ pub(super) struct Current {
 impl View {
     /// The current period.
     pub(super) fn current(&self) -> Option<Current> {
-        let cycle = self.cycle.as_deref()?;
-        Some(Current { span: cycle.span?, share: cycle.share })
+        let periods = self.timeline.periods()?;
+        Some(Current { span: periods.span?, share: periods.share })
     }
 
     /// The period that is current at a moment.
