@@ -68,13 +68,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         found.ok().map(|at| &self.lists[list].entries[at].1)
     }
 
-    /// The same, to change it.
-    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        let (list, found) = self.find(key);
-        found.ok().map(|at| &mut self.lists[list].entries[at].1)
-    }
-
-    /// The same; from now on it has one.
+    /// The same, to change it; from now on it has one.
     pub fn or_default(&mut self, key: K) -> &mut V
     where
         V: Default,

@@ -20,7 +20,7 @@ pub fn restore(call: &Call) -> Handled {
     };
     keyspace::write(call, key, make, |board| {
         if !new.get() {
-            board.absorb(chunk)?;
+            board.load_chunk(chunk)?;
         }
         Ok(((), true))
     })?;

@@ -43,7 +43,7 @@ fn load(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<Board, Error> {
         return Err(Error::Corrupt("a newer encoding"));
     }
     let mut board = Loaded::next(io)?.with(Board::load)?;
-    while !Loaded::next(io)?.with(|chunk| board.absorb(chunk))? {}
+    while !Loaded::next(io)?.with(|chunk| board.load_chunk(chunk))? {}
     Ok(board)
 }
 
