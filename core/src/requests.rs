@@ -13,7 +13,7 @@
     reason = "places are counted from the first one kept, which chunks hold by construction"
 )]
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use siphasher::sip::SipHasher13;
@@ -283,40 +283,37 @@ impl Requests {
         low
     }
 
-    /// Takes up a request from a saved board that was applied so many milliseconds before now.
+    /// Takes up requests of a saved board, oldest first, each with how many milliseconds before now it was
+    /// applied. All of them, or none.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where it is older than the one before, or there already.
-    pub fn restore(&mut self, request: Request, age: Millis, now: Millis, keep: Millis) -> Result<(), Error> {
+    /// [`Error::Corrupt`] where one is older than the one before, or there already; the error of the
+    /// first one that could not be read.
+    pub fn restore(
+        &mut self,
+        saved: impl Iterator<Item = Result<(Request, Millis), Error>>,
+        now: Millis,
+        keep: Millis,
+    ) -> Result<(), Error> {
         if self.elapsed(now) > TIME_MASK {
             self.rebase(now, keep);
         }
-        let time = self.elapsed(now).checked_sub(age).ok_or(Error::Corrupt("age of a request"))?;
-        let last = self.chunks.back().and_then(|chunk| chunk.last());
-        if last.is_some_and(|last| last.time() > time) || self.find(request.hash).is_some() {
-            return Err(Error::Corrupt("requests out of order"));
-        }
-        if request.fingerprint >> (u64::BITS - TIME_BITS) != 0 {
-            return Err(Error::Corrupt("fingerprint of a request"));
-        }
-        self.push(Entry { hash: request.hash, marks: u64::from(request.fingerprint) << TIME_BITS | time });
-        Ok(())
-    }
-
-    /// Takes the latest requests off again until so many are left.
-    pub fn truncate(&mut self, len: usize) {
-        while self.len > len {
-            let number = self.base.wrapping_add((self.gone + self.len - 1) as u32);
-            let hash = self.entry(number).hash;
-            self.table.remove(self.place(hash), number);
-            if let Some(chunk) = self.chunks.back_mut() {
-                chunk.pop();
-                if chunk.is_empty() {
-                    self.chunks.pop_back();
-                }
+        let mut last = self.chunks.back().and_then(|chunk| chunk.last()).map_or(0, |last| last.time());
+        let (mut entries, mut hashes) = (Vec::new(), HashSet::new());
+        for request in saved {
+            let (Request { hash, fingerprint }, age) = request?;
+            let time = self.elapsed(now).checked_sub(age).ok_or(Error::Corrupt("age of a request"))?;
+            if time < last || self.find(hash).is_some() || !hashes.insert(hash) {
+                return Err(Error::Corrupt("requests out of order"));
             }
-            self.len -= 1;
+            if fingerprint >> (u64::BITS - TIME_BITS) != 0 {
+                return Err(Error::Corrupt("fingerprint of a request"));
+            }
+            entries.push(Entry { hash, marks: u64::from(fingerprint) << TIME_BITS | time });
+            last = time;
         }
+        entries.into_iter().for_each(|entry| self.push(entry));
+        Ok(())
     }
 
     /// How many requests are stored, those included that may be forgotten.

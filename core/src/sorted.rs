@@ -68,13 +68,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         found.ok().map(|at| &self.lists[list].entries[at].1)
     }
 
-    /// The same, to change it.
-    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        let (list, found) = self.find(key);
-        found.ok().map(|at| &mut self.lists[list].entries[at].1)
-    }
-
-    /// The same; from now on it has one.
+    /// The same, to change it; from now on it has one.
     pub fn or_default(&mut self, key: K) -> &mut V
     where
         V: Default,
@@ -300,7 +294,6 @@ mod tests {
             prop_assert!(sorted.range_from(from).eq(model.range(from..).map(|(key, value)| (*key, value))));
             prop_assert!(sorted.range_from_mut(from).map(|(key, value)| (key, *value)).eq(model.range(from..).map(|(key, value)| (*key, *value))));
             prop_assert_eq!(sorted.get(from), model.get(&from));
-            prop_assert_eq!(sorted.get_mut(from), model.get_mut(&from));
             prop_assert_eq!(sorted.or_default(from), model.entry(from).or_default());
             check(&sorted, &model);
             prop_assert!(sorted.keys().eq(model.keys().copied()));

@@ -196,7 +196,7 @@ fn load(chunks: &[Vec<u8>]) -> Option<Board> {
     let mut pending = false;
     for chunk in chunks.iter().skip(1) {
         let before = saved(&board);
-        match board.absorb(chunk) {
+        match board.load_chunk(chunk) {
             Ok(true) => return Some(board),
             Ok(false) => pending = chunk.first() == Some(&PAST),
             Err(_) => assert!(pending || saved(&board) == before, "a refused chunk left traces"),
@@ -205,14 +205,14 @@ fn load(chunks: &[Vec<u8>]) -> Option<Board> {
     }
     // Perhaps all is there but for the end.
     let end = saved(&board).pop().expect("an end");
-    let _ = board.absorb(&end);
+    let _ = board.load_chunk(&end);
     Some(board)
 }
 
 fn reload(chunks: &[Vec<u8>]) -> Board {
     let mut board = Board::load(&chunks[0]).expect("a saved head");
     for (number, chunk) in chunks.iter().enumerate().skip(1) {
-        assert_eq!(board.absorb(chunk), Ok(number + 1 == chunks.len()));
+        assert_eq!(board.load_chunk(chunk), Ok(number + 1 == chunks.len()));
     }
     board.check();
     board

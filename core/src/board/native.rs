@@ -17,7 +17,7 @@ impl NativeType for Board {
     }
 
     fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error> {
-        self.absorb(chunk)
+        Self::load_chunk(self, chunk)
     }
 
     fn now(&self, wall: Millis, max_future: Millis) -> Millis {

@@ -1,13 +1,19 @@
-//! The head of a saved board: everything but members, both ways.
+//! The head: the format, the schema, the clock, the views, and which period each has come to.
 
+use super::chunk::Emit;
+use super::values::{moment, sequence, start};
 use super::wire::{Reader, put_bytes, put_number, put_signed};
-use super::{FORMAT, HEAD};
 use crate::Error;
 use crate::board::Board;
 use crate::calendar::{Calendar, Unit, Weekday, Zone};
 use crate::schema::{Aggregate, Order, Schema, Ties};
-use crate::time::{Clock, MAX_MILLIS};
-use crate::view::{Kind, MAX_VIEWS, Share, Span, Spec, View};
+use crate::time::Clock;
+use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Share, Span, Spec, View};
+
+pub const KIND: u8 = 1;
+
+/// The version of the format. It is raised when older software could not read what is written.
+pub const FORMAT: u8 = 1;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
@@ -15,15 +21,17 @@ const TIES: [Ties; 3] = [Ties::First, Ties::Last, Ties::Lex];
 const CLOCKS: [Clock; 2] = [Clock::Server, Clock::Event];
 const DAYS: [Weekday; 7] =
     [Weekday::Mon, Weekday::Tue, Weekday::Wed, Weekday::Thu, Weekday::Fri, Weekday::Sat, Weekday::Sun];
-/// What a view counts in, where that is no number of seconds; 0 stands for `all`.
+/// Units of periods, from 1; 0 stands for the view `all`.
 const UNITS: [Unit; 6] = [Unit::Minute, Unit::Hour, Unit::Day, Unit::Week, Unit::Month, Unit::Year];
+/// Stands for a number of seconds, which follows.
 const SECONDS: u8 = UNITS.len() as u8 + 1;
-/// A board that counts real votes apart from shown ones.
+/// The flag of a board that counts real votes apart from shown ones.
 const WITH_SHOWN: u8 = 1;
-/// A board on which only declared options can be voted for.
+/// The flag of a board on which only declared candidates get votes.
 const WITH_DECLARED: u8 = 2;
 /// Longest name of a zone in bytes.
 const MAX_ZONE: usize = 64;
+const WRONG_VIEW: Error = Error::Corrupt("a view");
 
 fn code<T: PartialEq>(all: &[T], value: &T) -> u8 {
     all.iter().position(|other| other == value).and_then(|at| u8::try_from(at).ok()).unwrap_or(0)
@@ -34,58 +42,73 @@ fn one_of<T: Copy>(reader: &mut Reader, all: &[T]) -> Result<T, Error> {
     all.get(usize::from(code)).copied().ok_or(Error::Corrupt("the schema"))
 }
 
-impl Board {
-    pub(super) fn head(&self) -> Vec<u8> {
-        let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } =
-            &self.schema;
-        let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
-        head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
-        put_number(&mut head, u64::from(*dedup));
-        put_number(&mut head, self.last);
-        put_bytes(&mut head, calendar.zone.to_string().as_bytes());
-        head.push(code(&DAYS, &calendar.week_start));
-        put_number(&mut head, calendar.origin);
-        put_number(&mut head, self.sequences);
-        head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
-        put_number(&mut head, self.width() as u64);
-        self.specs().for_each(|spec| put_spec(&mut head, spec));
-        self.views.iter().for_each(|view| put_span(&mut head, view));
-        head
-    }
-
-    /// Begins a board from its first chunk, the head.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] where it is not one, or of a format that this version cannot read.
-    pub fn load(head: &[u8]) -> Result<Self, Error> {
-        let mut reader = Reader(head);
-        if reader.byte()? != HEAD {
-            return Err(Error::Corrupt("it does not begin with a head"));
-        }
-        let format = reader.byte()?;
-        if format != FORMAT {
-            return Err(Error::Corrupt("another format"));
-        }
-        let mut schema = Schema {
-            order: one_of(&mut reader, &ORDERS)?,
-            aggregate: one_of(&mut reader, &AGGREGATES)?,
-            ties: one_of(&mut reader, &TIES)?,
-            decimals: reader.byte()?,
-            clock: one_of(&mut reader, &CLOCKS)?,
-            dedup: reader.number()?.try_into().map_err(|_| Error::Corrupt("DEDUP"))?,
-            ..Schema::default()
-        };
-        let last = moment(reader.number()?)?;
-        schema.calendar = read_calendar(&mut reader)?;
-        let mut board = read_views(&mut reader, schema)?;
-        super::load::at_end(&reader)?;
-        board.last = last;
-        board.bound();
-        Ok(board)
-    }
+pub fn write(board: &Board, emit: Emit) {
+    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } = &board.schema;
+    let mut head = vec![KIND, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
+    head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
+    put_number(&mut head, u64::from(*dedup));
+    put_number(&mut head, board.last);
+    write_calendar(&mut head, calendar);
+    put_number(&mut head, board.sequences);
+    head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
+    put_number(&mut head, board.width() as u64);
+    board.specs().for_each(|spec| write_spec(&mut head, spec));
+    board.views.iter().for_each(|view| write_progress(&mut head, progress(view)));
+    emit(&head);
 }
 
-fn put_spec(head: &mut Vec<u8>, spec: &Spec) {
+pub fn read(head: &[u8]) -> Result<Board, Error> {
+    let mut reader = Reader(head);
+    if reader.byte()? != KIND {
+        return Err(Error::Corrupt("it does not begin with a head"));
+    }
+    if reader.byte()? != FORMAT {
+        return Err(Error::Corrupt("another format"));
+    }
+    let (order, aggregate) = (one_of(&mut reader, &ORDERS)?, one_of(&mut reader, &AGGREGATES)?);
+    let (ties, decimals) = (one_of(&mut reader, &TIES)?, reader.byte()?);
+    let clock = one_of(&mut reader, &CLOCKS)?;
+    let dedup = reader.small(Error::Corrupt("DEDUP"))?;
+    let last = moment(reader.number()?)?;
+    let calendar = read_calendar(&mut reader)?;
+    let sequences = sequence(reader.number()?)?;
+    let flags = reader.byte()?;
+    if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
+        return Err(Error::Corrupt("an unknown flag"));
+    }
+    let (shown, declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
+    let schema = Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared };
+    let specs = read_specs(&mut reader)?;
+    let mut board = Board::new(schema, &specs).map_err(|_| Error::Corrupt("the schema"))?;
+    (board.last, board.sequences) = (last, sequences);
+    let progress: Vec<_> =
+        board.views.iter().map(|_| read_progress(&mut reader)).collect::<Result<_, _>>()?;
+    board.views.iter_mut().zip(progress).try_for_each(|(view, progress)| begin(view, &schema, progress))?;
+    reader.finish()?;
+    board.bound();
+    Ok(board)
+}
+
+fn write_calendar(head: &mut Vec<u8>, calendar: &Calendar) {
+    put_bytes(head, calendar.zone.to_string().as_bytes());
+    head.push(code(&DAYS, &calendar.week_start));
+    put_number(head, calendar.origin);
+}
+
+fn read_calendar(reader: &mut Reader) -> Result<Calendar, Error> {
+    let zone = Zone::parse(reader.bytes(1, MAX_ZONE)?).ok_or(Error::Corrupt("the zone"))?;
+    Ok(Calendar { zone, week_start: one_of(reader, &DAYS)?, origin: moment(reader.number()?)? })
+}
+
+fn read_specs(reader: &mut Reader) -> Result<Vec<Spec>, Error> {
+    let count = reader.number()?;
+    if count > MAX_VIEWS as u64 {
+        return Err(Error::Corrupt("the schema"));
+    }
+    (0..count).map(|_| read_spec(reader)).collect()
+}
+
+fn write_spec(head: &mut Vec<u8>, spec: &Spec) {
     match spec.kind {
         Kind::All => head.push(0),
         Kind::Periods { unit: Unit::Seconds(seconds), count } => {
@@ -98,78 +121,61 @@ fn put_spec(head: &mut Vec<u8>, spec: &Spec) {
             put_number(head, u64::from(count));
         }
     }
-    put_share(head, spec.carry);
+    write_share(head, spec.carry);
     put_number(head, u64::from(spec.retain));
 }
 
-/// The current period and the oldest that is kept, by their starts, and what was carried over, if there are any.
-fn put_span(head: &mut Vec<u8>, view: &View) {
-    let periods = view.periods();
-    match periods.and_then(|periods| Some((periods.span?, periods))) {
-        Some((span, periods)) => {
-            head.push(1);
-            put_signed(head, span.period.start);
-            put_signed(head, periods.oldest());
-            put_share(head, periods.share);
+fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
+    let unit = match reader.byte()? {
+        0 => None,
+        SECONDS => {
+            let text = format!("{}s", reader.number()?);
+            Some(Unit::parse(text.as_bytes()).ok_or(WRONG_VIEW)?)
         }
-        None => head.push(0),
-    }
+        code => {
+            let unit = UNITS.get(usize::from(code.saturating_sub(1)));
+            Some(*unit.ok_or(WRONG_VIEW)?)
+        }
+    };
+    let kind = match unit {
+        None => Kind::All,
+        Some(unit) => Kind::Periods { unit, count: read_count(reader)? },
+    };
+    Ok(Spec { kind, carry: read_share(reader)?, retain: reader.small(WRONG_VIEW)? })
 }
 
-fn read_calendar(reader: &mut Reader) -> Result<Calendar, Error> {
-    let zone = Zone::parse(reader.bytes(1, MAX_ZONE)?).ok_or(Error::Corrupt("the zone"))?;
-    Ok(Calendar { zone, week_start: one_of(reader, &DAYS)?, origin: moment(reader.number()?)? })
+fn read_count(reader: &mut Reader) -> Result<u16, Error> {
+    let count = reader.small(WRONG_VIEW)?;
+    if (1..=MAX_COUNT).contains(&count) { Ok(count) } else { Err(WRONG_VIEW) }
 }
 
-fn new_board(schema: Schema, specs: &[Spec]) -> Result<Board, Error> {
-    Board::new(schema, specs).map_err(|_| Error::Corrupt("the schema"))
+/// A share; 0 stands for none.
+fn write_share(head: &mut Vec<u8>, share: Option<Share>) {
+    put_number(head, u64::from(share.map_or(0, Share::billionths)));
 }
 
-/// The current and first period of a view, by their starts, and the share carried into it.
-type Begun = Option<(i64, i64, Option<Share>)>;
-
-fn read_views(reader: &mut Reader, mut schema: Schema) -> Result<Board, Error> {
-    let sequences = reader.number()?;
-    if sequences > crate::members::MAX_SEQUENCE {
-        return Err(Error::Corrupt("a write's number"));
-    }
-    let flags = reader.byte()?;
-    if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
-        return Err(Error::Corrupt("an unknown flag"));
-    }
-    (schema.shown, schema.declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
-    let count = reader.number()?;
-    if count > MAX_VIEWS as u64 {
-        return Err(Error::Corrupt("the schema"));
-    }
-    let (mut specs, mut begun) = (Vec::new(), Vec::new());
-    for _ in 0..count {
-        specs.push(read_spec(reader)?);
-    }
-    let mut board = new_board(schema, &specs)?;
-    board.sequences = sequences;
-    while begun.len() < board.views.len() {
-        begun.push(read_begun(reader)?);
-    }
-    board.views.iter_mut().zip(begun).try_for_each(|(view, begun)| begin(view, &schema, begun))?;
-    Ok(board)
-}
-
-fn read_begun(reader: &mut Reader) -> Result<Begun, Error> {
-    match reader.byte()? {
+fn read_share(reader: &mut Reader) -> Result<Option<Share>, Error> {
+    let wrong = Error::Corrupt("a share");
+    match reader.small(wrong)? {
         0 => Ok(None),
-        1 => Ok(Some((start(reader)?, start(reader)?, read_share(reader)?))),
-        _ => Err(Error::Corrupt("a period")),
+        share => Share::from_billionths(share).map(Some).ok_or(wrong),
     }
 }
 
-fn begin(view: &mut View, schema: &Schema, begun: Begun) -> Result<(), Error> {
-    let span_at = |start| Span::at(&view.spec, schema, start);
-    match (view.timeline.periods_mut(), begun) {
-        (Some(periods), Some((start, since, share))) => {
-            periods.share = share;
-            periods.span = span_at(start);
-            periods.since = since;
+/// How far a view has come: the starts of the current period and of the oldest one that is kept, and
+/// the share that was carried into the current one. Nothing before the first write.
+type Progress = Option<(i64, i64, Option<Share>)>;
+
+fn progress(view: &View) -> Progress {
+    let cycle = view.periods()?;
+    Some((cycle.span?.period.start, cycle.oldest(), cycle.share))
+}
+
+fn begin(view: &mut View, schema: &Schema, progress: Progress) -> Result<(), Error> {
+    match (view.timeline.periods_mut(), progress) {
+        (Some(cycle), Some((start, since, share))) => {
+            cycle.span = Span::at(&view.spec, schema, start);
+            (cycle.since, cycle.share) = (since, share);
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
         (_, None) => {}
@@ -178,67 +184,35 @@ fn begin(view: &mut View, schema: &Schema, begun: Begun) -> Result<(), Error> {
     Ok(())
 }
 
-fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
-    let unit = match reader.byte()? {
-        0 => None,
-        SECONDS => {
-            let text = format!("{}s", reader.number()?);
-            Some(Unit::parse(text.as_bytes()).ok_or(Error::Corrupt("a view"))?)
-        }
-        code => {
-            let unit = UNITS.get(usize::from(code.saturating_sub(1)));
-            Some(*unit.ok_or(Error::Corrupt("a view"))?)
-        }
-    };
-    let kind = match unit {
-        None => Kind::All,
-        Some(unit) => Kind::Periods { unit, count: count(reader)? },
-    };
-    let carry = read_share(reader)?;
-    let retain = u32::try_from(reader.number()?).map_err(|_| Error::Corrupt("a view"))?;
-    Ok(Spec { kind, carry, retain })
-}
-
-/// A share, or 0 for none.
-fn put_share(head: &mut Vec<u8>, share: Option<Share>) {
-    put_number(head, u64::from(share.map_or(0, Share::billionths)));
-}
-
-fn read_share(reader: &mut Reader) -> Result<Option<Share>, Error> {
-    let share = u32::try_from(reader.number()?).ok();
-    match share.ok_or(Error::Corrupt("a share"))? {
-        0 => Ok(None),
-        share => Share::from_billionths(share).map(Some).ok_or(Error::Corrupt("a share")),
+fn write_progress(head: &mut Vec<u8>, progress: Progress) {
+    head.push(u8::from(progress.is_some()));
+    if let Some((start, since, share)) = progress {
+        put_signed(head, start);
+        put_signed(head, since);
+        write_share(head, share);
     }
 }
 
-fn count(reader: &mut Reader) -> Result<u16, Error> {
-    let count = u16::try_from(reader.number()?).ok();
-    count.filter(|count| (1..=crate::view::MAX_COUNT).contains(count)).ok_or(Error::Corrupt("a view"))
-}
-
-/// The start of a period.
-pub(super) fn start(reader: &mut Reader) -> Result<i64, Error> {
-    const MOST: u64 = 2 * MAX_MILLIS;
-    let start = reader.signed()?;
-    if start.unsigned_abs() <= MOST { Ok(start) } else { Err(Error::Corrupt("a period")) }
-}
-
-pub(super) fn moment(at: u64) -> Result<u64, Error> {
-    if at <= MAX_MILLIS { Ok(at) } else { Err(Error::Corrupt("a moment out of range")) }
+fn read_progress(reader: &mut Reader) -> Result<Progress, Error> {
+    match reader.byte()? {
+        0 => Ok(None),
+        1 => Ok(Some((start(reader)?, start(reader)?, read_share(reader)?))),
+        _ => Err(Error::Corrupt("a period")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The head of a board of as many views as there can be, which says that there are so many, and ends
+    /// The head of a board of as many views as there can be, which says that there are `count`, and ends
     /// in a byte that begins none.
     fn head(count: u8) -> Vec<u8> {
         let specs: Vec<_> = (1..=16)
             .map(|number| Spec::new(Kind::Periods { unit: Unit::Seconds(number), count: 1 }))
             .collect();
-        let mut head = Board::new(Schema::default(), &specs).unwrap().head();
+        let mut head = Vec::new();
+        write(&Board::new(Schema::default(), &specs).unwrap(), &mut |chunk| head.extend_from_slice(chunk));
         let at = head.iter().position(|byte| usize::from(*byte) == specs.len()).unwrap();
         head[at] = count;
         head.truncate(head.len().saturating_sub(specs.len()));
@@ -248,7 +222,7 @@ mod tests {
 
     #[test]
     fn saved_views_end_with_the_first_one_too_many() {
-        let error = |count| Board::load(&head(count)).unwrap_err();
+        let error = |count| read(&head(count)).unwrap_err();
         assert_eq!(error(16), Error::Corrupt("a period"));
         assert_eq!(error(17), Error::Corrupt("the schema"));
     }

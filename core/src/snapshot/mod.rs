@@ -1,66 +1,154 @@
 //! A board as bytes: what RDB files, `DUMP`, the append-only file and digests are made of.
 //!
-//! A saved board is a sequence of *chunks* of some 64 KB, each complete in itself, so that an
-//! append-only file can bring them one command at a time and saving never needs one great buffer:
+//! A saved board is a sequence of *chunks* of some 64 KB, each complete in itself. So an append-only
+//! file can bring them one command at a time, and saving never needs one great buffer:
 //!
 //! ```text
-//!  head      format, schema, clock; views and their periods
-//!  rules     of a board that is voted on: when, and how much
-//!  entries   ranked members of the default view, best first: name, score, moment, text
-//!  others    members that only other parts know, by name: name, text
-//!  view      entries of another view, best first: member, score, moment       (for each of them)
-//!  points    of one period of a view: member, points                          (for each of them)
-//!  past      ended periods of a view with one order, best first: member, score (for each of those)
-//!  options   that were declared, in that order: member, weight, votes to start with
-//!  used      of a limit in a period: hash of who used it, how much            (for each of them)
-//!  voters    sketches: of everybody or of a member, ever or in a period of a view, by how late votes came
-//!  requests  ids remembered, oldest first, with their age
-//!  end       how many of each there were
+//!  head        format, schema, clock; views and their periods
+//!  rules       of a board that is voted on: when, and how much
+//!  ranked      members of the default view, best first: name, score, moment, text
+//!  others      members that only other parts know, by name: name, text
+//!  view        entries of another view, best first: member, score, moment     (for each of them)
+//!  points      of one period of a view: member, points                        (for each of them)
+//!  past        ended periods of a view with one order, best first: member, score   (for each of those)
+//!  candidates  that were declared, in that order: member, weight, votes to start with
+//!  usage       of a limit in a period: hash of who used it, how much          (for each of them)
+//!  voters      sketches: of everybody or of a member, ever or in a period of a view, by how late votes came
+//!  requests    ids remembered, oldest first, with their age
+//!  end         how many of each there are
 //! ```
 //!
-//! Each part is as many chunks as it takes, none where it is empty. Members are named once; from then
-//! on they go by their place in that list. Views are saved as they were left: who loads a board
-//! brings them to the present.
+//! Each part has a file of its own: what writes it stands beside what reads it. Members are named once;
+//! from then on they go by their place in that list. Views are saved as they were left: who loads a
+//! board brings them to the present.
 //!
 //! The order of a board is the order of its entries here: the sequence of equals needs no number. The
 //! same board gives the same bytes in every process, and a board that was loaded gives them again.
 //!
-//! Loading trusts nothing: entries enter by the same doors as those of commands, which check
-//! order, ranges and names; nothing is reserved because a number says so. A chunk that cannot be
-//! taken whole leaves the board as it was.
+//! Loading trusts nothing. A chunk is read and checked as a whole before the board takes anything of
+//! it: order, ranges and names. Nothing is reserved because a number says so.
 
-mod absorb;
-mod campaign;
+mod candidates;
+mod chunk;
+mod entries;
 mod head;
-mod load;
 mod past;
-mod save;
+mod places;
+mod points;
+mod requests;
+mod rules;
+mod usage;
+mod values;
+mod voters;
 mod wire;
 
-pub(crate) use absorb::Loading;
+use crate::Error;
+use crate::board::Board;
+use crate::index::MemberId;
+use chunk::{read_end, write_end};
+use places::Places;
+use wire::Reader;
 
-/// Version of the format, in the head of each saved board. Raised when older software could not
-/// read what is written.
-pub const FORMAT: u8 = 1;
+pub use head::FORMAT;
 
-/// Bytes after which a chunk is closed.
-const CHUNK: usize = 64 * 1024;
-
-const HEAD: u8 = 1;
-const ENTRIES: u8 = 2;
-const OTHERS: u8 = 3;
-const REQUESTS: u8 = 4;
 const END: u8 = 5;
-const VIEW: u8 = 6;
-const POINTS: u8 = 7;
-const PAST: u8 = 8;
-const RULES: u8 = 9;
-const CHOICES: u8 = 10;
-const USED: u8 = 11;
-const VOTERS: u8 = 12;
 
-/// A member with a text beside it.
-const WITH_META: u8 = 1;
+/// What is known while a board is being loaded, and not afterwards.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Loading {
+    named: places::Named,
+    past: Option<past::Open>,
+}
+
+impl Loading {
+    /// Gives all members other numbers, on a board that grows.
+    pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
+        self.named.renumber(&renumbered);
+        if let Some(past) = &mut self.past {
+            past.renumber(renumbered);
+        }
+    }
+}
+
+impl Board {
+    /// Gives the board as chunks, one after the other.
+    pub fn save(&self, mut emit: impl FnMut(&[u8])) {
+        let emit: chunk::Emit = &mut emit;
+        head::write(self, emit);
+        rules::write(self, emit);
+        let mut places = Places::new(self);
+        let ranked = entries::write_ranked(self, &mut places, emit);
+        let others = entries::write_others(self, &mut places, emit);
+        let [mut entries, mut points, mut past] = [0_u64; 3];
+        for number in 0..self.views.len() {
+            if number > 0 {
+                entries = entries.saturating_add(entries::write_view(self, number, &places, emit));
+            }
+            points = points.saturating_add(points::write(self, number, &places, emit));
+            past = past.saturating_add(past::write(self, number, &places, emit));
+        }
+        let candidates = candidates::write(self, &places, emit);
+        let usage = usage::write(self, emit);
+        let voters = voters::write(self, &places, emit);
+        let requests = requests::write(self, emit);
+        write_end(END, &[ranked, others, requests, entries, points, past, candidates, usage, voters], emit);
+    }
+
+    /// Begins a board from its first chunk, the head.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where it is not one, or of a format that this version cannot read.
+    pub fn load(head: &[u8]) -> Result<Self, Error> {
+        head::read(head)
+    }
+
+    /// Takes one more chunk; whether it was the last. A chunk that is refused changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] with what does not hold; [`Error::Full`] when there is no room for more names.
+    pub fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error> {
+        let mut reader = Reader(chunk);
+        let kind = reader.byte()?;
+        self.loading.get_or_insert_default();
+        if kind != past::KIND {
+            past::take_up(self)?;
+        }
+        match kind {
+            rules::KIND => rules::read(self, &mut reader)?,
+            entries::RANKED => entries::read_ranked(self, &mut reader)?,
+            entries::OTHERS => entries::read_others(self, &mut reader)?,
+            entries::VIEW => entries::read_view(self, &mut reader)?,
+            points::KIND => points::read(self, &mut reader)?,
+            past::KIND => past::read(self, &mut reader)?,
+            candidates::KIND => candidates::read(self, &mut reader)?,
+            usage::KIND => usage::read(self, &mut reader)?,
+            voters::KIND => voters::read(self, &mut reader)?,
+            requests::KIND => requests::read(self, &mut reader)?,
+            END => {
+                read_end(&mut reader, &self.items())?;
+                self.loading = None;
+                return Ok(true);
+            }
+            _ => return Err(Error::Corrupt("an unknown part")),
+        }
+        Ok(false)
+    }
+
+    /// How many items of each part the board has.
+    fn items(&self) -> [u64; 9] {
+        [
+            entries::count_ranked(self),
+            entries::count_others(self),
+            requests::count(self),
+            entries::count_views(self),
+            points::count(self),
+            past::count(self),
+            candidates::count(self),
+            usage::count(self),
+            voters::count(self),
+        ]
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,116 +1,184 @@
-//! Ended periods as chunks. Periods that follow each other with the same order are one part, however
-//! the board came by them: so boards that were read, that slept, or that were loaded give the same bytes.
+//! The orders of the ended periods of a view, newest period first: the members' places, best first, and
+//! their scores.
+//!
+//! Periods that follow each other with the same order are one part, however the board came by them: so
+//! boards that were read, that slept, or that were loaded give the same bytes.
 
-use super::PAST;
-use super::save::{Chunk, Numbers};
-use super::wire::put_number;
+use super::chunk::{Emit, Part, opening};
+use super::places::{self, Places};
+use super::values::{rank_key, start};
+use super::wire::{Reader, put_number};
+use crate::Error;
 use crate::board::Board;
-use crate::view::{Order, View};
+use crate::calendar::Period;
+use crate::index::{Key, MemberId};
+use crate::view::{Order, Past, View};
 
-/// Ended periods that follow each other with the same order.
+pub const KIND: u8 = 8;
+
+/// Periods that follow each other with the same order.
 struct Run {
+    /// The starts of the first and the last one.
     first: i64,
     last: i64,
+    /// How many members are ranked; 0 where nothing is to be saved.
     len: u64,
-    /// A hash of the order, where it may be that of its neighbour.
+    /// Where the order may be that of a neighbour.
     hash: Option<blake3::Hash>,
 }
 
-impl Board {
-    /// Saves the ended periods of a view, newest first; how many entries those are.
-    pub(super) fn save_past(
-        &self,
-        number: usize,
-        view: &View,
-        numbers: &Numbers,
-        out: &mut impl FnMut(&[u8]),
-    ) -> u64 {
-        let runs = self.past_runs(view);
-        let (mut at, mut count) = (0, 0_u64);
-        view.each_ended(&self.facts(), |_, _, order| {
-            // A run that goes on with the next order is saved with that.
-            if let Some(Some(run)) = runs.get(at) {
-                self.save_order(number, run, order, numbers, out);
-                count = count.saturating_add(run.len);
-            }
-            at = at.saturating_add(1);
-        });
-        count
-    }
+/// A part that is being read: its order is taken up when the last chunk has come.
+#[derive(Debug, Clone)]
+pub struct Open {
+    view: usize,
+    /// The starts of the first and the last period.
+    run: (i64, i64),
+    entries: Vec<(Key, MemberId)>,
+}
 
-    fn save_order(
-        &self,
-        number: usize,
-        run: &Run,
-        order: &Order,
-        numbers: &Numbers,
-        out: &mut impl FnMut(&[u8]),
-    ) {
-        let mut chunk = Chunk::of_view(PAST, number, &[run.first, run.last], out);
-        let mut before = 0;
-        for (rank_key, id) in order.ranking(&self.schema, &self.members).walk(0) {
-            put_number(&mut chunk.bytes, numbers.get(&id).copied().unwrap_or(0));
-            put_number(&mut chunk.bytes, rank_key.saturating_sub(before));
-            before = if chunk.close_if_full() { 0 } else { rank_key };
-        }
-        chunk.finish();
+impl Open {
+    /// Gives all members other numbers.
+    pub fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
+        self.entries.iter_mut().for_each(|(_, id)| *id = renumbered(*id));
     }
+}
 
-    /// What to save at each order of a view's ended periods; nothing where it is that of the next one,
-    /// or nobody was ranked.
-    fn past_runs(&self, view: &View) -> Vec<Option<Run>> {
-        let (facts, mut runs) = (self.facts(), Vec::new());
-        view.each_ended(&facts, |first, last, order| {
-            runs.push(Some(Run { first, last, len: order.len(), hash: None }).filter(|run| run.len > 0));
-        });
-        let mut alike = vec![false; runs.len()];
-        for (at, pair) in runs.windows(2).enumerate() {
-            if let [Some(newer), Some(older)] = pair
-                && newer.len == older.len
-                && self.is_next(view, older.last, newer.first)
-            {
-                alike.iter_mut().skip(at).take(2).for_each(|alike| *alike = true);
-            }
-        }
-        if !alike.contains(&true) {
-            return runs;
-        }
-        let mut at = 0;
-        view.each_ended(&facts, |_, _, order| {
-            if let (Some(Some(run)), Some(true)) = (runs.get_mut(at), alike.get(at)) {
-                run.hash = Some(self.hash_of(order));
-            }
-            at = at.saturating_add(1);
-        });
-        self.merge(view, &mut runs);
-        runs
-    }
+/// Gives the members of all orders of a view, those of several orders several times.
+pub fn each_member(board: &Board, view: &View, mut tell: impl FnMut(MemberId)) {
+    view.each_ended(&board.facts(), |_, _, order| entries(board, order).for_each(|(_, id)| tell(id)));
+}
 
-    /// Leaves those of equal orders to the oldest of them.
-    fn merge(&self, view: &View, runs: &mut [Option<Run>]) {
-        for at in 1..runs.len() {
-            let Some([newer, Some(older)]) = runs.get_mut(at.saturating_sub(1)..=at) else { continue };
-            let goes_on = |newer: &&mut Run| {
-                newer.hash.is_some()
-                    && newer.hash == older.hash
-                    && self.is_next(view, older.last, newer.first)
-            };
-            if let Some(last) = newer.as_mut().filter(goes_on).map(|newer| newer.last) {
-                (older.last, *newer) = (last, None);
-            }
+fn entries<'a>(board: &'a Board, order: &'a Order) -> impl Iterator<Item = (u64, MemberId)> {
+    order.ranking(&board.schema, &board.members).walk(0)
+}
+
+/// Writes the ended periods of a view.
+pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
+    let Some(view) = board.views.get(number) else { return 0 };
+    let mut runs = runs(board, view).into_iter();
+    let mut count = 0_u64;
+    view.each_ended(&board.facts(), |_, _, order| {
+        let Some(Run { first, last, .. }) = runs.next().filter(|run| run.len > 0) else { return };
+        let mut part = Part::new(opening(KIND, number, &[first, last]), 0, &mut *emit);
+        for (rank_key, id) in entries(board, order) {
+            put_number(&mut part.bytes, places.of(id));
+            put_number(&mut part.bytes, rank_key.saturating_sub(part.before));
+            part.end_item(rank_key);
+        }
+        count = count.saturating_add(part.finish());
+    });
+    count
+}
+
+/// Reads a chunk of ended periods: more of those that are open, or others, which come behind them.
+pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
+    let view = places::view(board, reader)?;
+    let run = (start(reader)?, start(reader)?);
+    if !open(board).is_some_and(|open| (open.view, open.run) == (view, run)) {
+        take_up(board)?;
+        check_run(board, view, run)?;
+    }
+    let (mut entries, mut before) = (Vec::new(), 0);
+    while !reader.is_empty() {
+        let id = places::member(board, reader.number()?)?;
+        before = rank_key(reader, before)?;
+        entries.push((Key { rank_key: before, moment: 0 }, id));
+    }
+    let last = open(board).and_then(|open| open.entries.last());
+    if last.zip(entries.first()).is_some_and(|(last, first)| last.0.rank_key > first.0.rank_key) {
+        return Err(Error::Corrupt("entries out of order"));
+    }
+    if let Some(loading) = &mut board.loading {
+        let new = || Open { view, run, entries: Vec::new() };
+        loading.past.get_or_insert_with(new).entries.extend(entries);
+    }
+    Ok(())
+}
+
+fn open(board: &Board) -> Option<&Open> {
+    board.loading.as_ref()?.past.as_ref()
+}
+
+/// Ended periods come newest first, all before the current one.
+fn check_run(board: &Board, view: usize, (first, last): (i64, i64)) -> Result<(), Error> {
+    let cycle = board.views.get(view).and_then(|view| view.periods());
+    let later = cycle.and_then(|cycle| {
+        let current = cycle.span?.period.start;
+        Some(cycle.past.back().map_or(current, |past| past.period.start))
+    });
+    let fits = first <= last && later.is_some_and(|later| last < later);
+    if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
+}
+
+/// Takes up the ended periods that are open, now that all chunks of them have come.
+pub fn take_up(board: &mut Board) -> Result<(), Error> {
+    let open = board.loading.as_mut().and_then(|loading| loading.past.take());
+    let Some(Open { view, run: (first, last), entries }) = open else { return Ok(()) };
+    let Board { members, views, schema, .. } = board;
+    let order = if members.is_large() { Order::of(&entries) } else { Order::of_few(&entries, members) };
+    let order = order.ok_or(Error::Corrupt("a member twice in a period"))?;
+    let Some(view) = views.get_mut(view) else { return Ok(()) };
+    if let (Some((unit, _)), Some(cycle)) = (view.spec.reach(), view.timeline.periods_mut()) {
+        let period = Period { start: first, end: schema.calendar.period(unit, first).end };
+        cycle.past.push_back(Past::new(period, last, order));
+    }
+    Ok(())
+}
+
+pub fn count(board: &Board) -> u64 {
+    let cycles = board.views.iter().filter_map(|view| view.periods());
+    cycles.flat_map(|cycle| &cycle.past).map(|past| past.order.len()).sum()
+}
+
+/// What to save at each order of a view. Of equal orders, the oldest stands for all of them.
+fn runs(board: &Board, view: &View) -> Vec<Run> {
+    let mut runs = Vec::new();
+    view.each_ended(&board.facts(), |first, last, order| {
+        runs.push(Run { first, last, len: order.len(), hash: None });
+    });
+    hash_neighbours(board, view, &mut runs);
+    for at in 1..runs.len() {
+        if let Some([newer, older]) = runs.get_mut(at.saturating_sub(1)..=at)
+            && newer.hash.is_some()
+            && newer.hash == older.hash
+            && follows(board, view, newer, older)
+        {
+            (older.last, newer.len) = (newer.last, 0);
         }
     }
+    runs
+}
 
-    fn is_next(&self, view: &View, last: i64, first: i64) -> bool {
-        view.spec.reach().is_some_and(|(unit, _)| self.schema.calendar.period(unit, last).end == first)
+/// Hashes the orders of neighbours that may be equal. Others need no hash.
+fn hash_neighbours(board: &Board, view: &View, runs: &mut [Run]) {
+    let may_equal = |pair: &[Run]| {
+        let [newer, older] = pair else { return false };
+        newer.len > 0 && newer.len == older.len && follows(board, view, newer, older)
+    };
+    let pairs: Vec<_> = runs.windows(2).map(may_equal).collect();
+    if !pairs.contains(&true) {
+        return;
     }
-
-    fn hash_of(&self, order: &Order) -> blake3::Hash {
-        let mut hash = blake3::Hasher::new();
-        for (rank_key, id) in order.ranking(&self.schema, &self.members).walk(0) {
-            hash.update(&rank_key.to_le_bytes());
-            hash.update(&id.to_le_bytes());
+    let with_newer = [&false].into_iter().chain(&pairs);
+    let with_older = pairs.iter().chain([&false]);
+    let mut runs = runs.iter_mut().zip(with_newer.zip(with_older));
+    view.each_ended(&board.facts(), |_, _, order| {
+        if let Some((run, (true, _) | (_, true))) = runs.next() {
+            run.hash = Some(hash(board, order));
         }
-        hash.finalize()
+    });
+}
+
+fn follows(board: &Board, view: &View, newer: &Run, older: &Run) -> bool {
+    let unit = view.spec.reach().map(|(unit, _)| unit);
+    unit.is_some_and(|unit| board.schema.calendar.period(unit, older.last).end == newer.first)
+}
+
+fn hash(board: &Board, order: &Order) -> blake3::Hash {
+    let mut hash = blake3::Hasher::new();
+    for (rank_key, id) in entries(board, order) {
+        hash.update(&rank_key.to_le_bytes());
+        hash.update(&id.to_le_bytes());
     }
+    hash.finalize()
 }

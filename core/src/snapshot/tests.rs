@@ -2,6 +2,7 @@
 //! board, and a chunk that is refused changes nothing.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
+use super::{entries, past, points, requests};
 use crate::board::{Board, Condition, Write};
 use crate::calendar::{Calendar, Weekday, Zone};
 use crate::members::MAX_SEQUENCE;
@@ -24,27 +25,27 @@ fn saved(board: &Board) -> Chunks {
 fn load<'a>(chunks: impl IntoIterator<Item = &'a Vec<u8>>) -> Option<Board> {
     let mut chunks = chunks.into_iter();
     let board = Board::load(chunks.next()?).ok()?;
-    absorb_all(board, chunks)
+    load_rest(board, chunks)
 }
 
-fn absorb_all<'a>(mut board: Board, chunks: impl IntoIterator<Item = &'a Vec<u8>>) -> Option<Board> {
+fn load_rest<'a>(mut board: Board, chunks: impl IntoIterator<Item = &'a Vec<u8>>) -> Option<Board> {
     let mut ended = false;
     for chunk in chunks {
-        ended = absorb(&mut board, chunk)?;
+        ended = load_chunk(&mut board, chunk)?;
     }
     ended.then_some(board)
 }
 
 /// Takes up a chunk, or sees to it that a refused one left no trace.
-fn absorb(board: &mut Board, chunk: &[u8]) -> Option<bool> {
+fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
     let mut before = board.clone();
-    match board.absorb(chunk) {
+    match board.load_chunk(chunk) {
         Ok(ended) => Some(ended),
         Err(error) => {
             board.check();
             if saved(board) != saved(&before) {
                 // An ended period is taken up when its last chunk is known to have come.
-                let _ = before.end_past();
+                let _ = past::take_up(&mut before);
             }
             assert!(saved(board) == saved(&before), "a refused chunk left traces: {error}");
             None
@@ -209,7 +210,7 @@ fn damage(chunk: &[u8], most: usize, mut examine: impl FnMut(&[u8])) {
 fn damage_each_chunk(board: &Board, most: usize) {
     let chunks = saved(board);
     damage(&chunks[0], most, |head| {
-        if let Some(board) = Board::load(head).ok().and_then(|board| absorb_all(board, &chunks[1..])) {
+        if let Some(board) = Board::load(head).ok().and_then(|board| load_rest(board, &chunks[1..])) {
             examine(&board);
         }
     });
@@ -217,13 +218,13 @@ fn damage_each_chunk(board: &Board, most: usize) {
     for at in 1..chunks.len() {
         damage(&chunks[at], most, |chunk| {
             let mut board = before.clone();
-            if absorb(&mut board, chunk).is_some_and(|ended| !ended)
-                && let Some(board) = absorb_all(board, &chunks[at + 1..])
+            if load_chunk(&mut board, chunk).is_some_and(|ended| !ended)
+                && let Some(board) = load_rest(board, &chunks[at + 1..])
             {
                 examine(&board);
             }
         });
-        before.absorb(&chunks[at]).unwrap();
+        before.load_chunk(&chunks[at]).unwrap();
     }
 }
 
@@ -286,12 +287,12 @@ fn entries_and_ids_out_of_order_are_refused() {
     let board = in_many_chunks();
     let chunks = saved(&board);
     let kinds: Vec<_> = chunks.iter().map(|chunk| chunk[0]).collect();
-    let first = kinds.iter().position(|kind| *kind == super::ENTRIES).unwrap();
-    assert_eq!(kinds[first + 1], super::ENTRIES, "a board in several chunks of entries");
+    let first = kinds.iter().position(|kind| *kind == entries::RANKED).unwrap();
+    assert_eq!(kinds[first + 1], entries::RANKED, "a board in several chunks of entries");
     let mut swapped = chunks.clone();
     swapped.swap(first, first + 1);
     assert!(load(&swapped).is_none());
-    for kind in [super::ENTRIES, super::OTHERS, super::REQUESTS] {
+    for kind in [entries::RANKED, entries::OTHERS, requests::KIND] {
         let at = kinds.iter().position(|other| *other == kind).unwrap();
         assert!(load(&[&chunks[..=at], &chunks[at..]].concat()).is_none(), "part {kind} twice");
     }
@@ -300,7 +301,7 @@ fn entries_and_ids_out_of_order_are_refused() {
 #[test]
 fn points_of_a_period_are_refused_behind_those_of_a_later_one() {
     let mut chunks = saved(&with_views(6)[1]);
-    let of_view = |chunk: &Vec<u8>| chunk.starts_with(&[super::POINTS, 0]);
+    let of_view = |chunk: &Vec<u8>| chunk.starts_with(&[points::KIND, 0]);
     let first = chunks.iter().position(of_view).unwrap();
     assert!(of_view(&chunks[first + 1]), "points of several periods");
     assert!(load(&chunks).is_some());
@@ -314,8 +315,8 @@ fn another_format_and_unknown_parts_are_refused() {
     let mut newer = chunks[0].clone();
     newer[1] += 1;
     assert!(Board::load(&newer).is_err());
-    for kind in (0..=u8::MAX).filter(|kind| !(super::ENTRIES..=super::PAST).contains(kind)) {
-        assert!(absorb(&mut Board::load(&chunks[0]).unwrap(), &[kind]).is_none(), "part {kind}");
+    for kind in (0..=u8::MAX).filter(|kind| !(entries::RANKED..=past::KIND).contains(kind)) {
+        assert!(load_chunk(&mut Board::load(&chunks[0]).unwrap(), &[kind]).is_none(), "part {kind}");
     }
 }
 

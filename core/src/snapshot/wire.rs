@@ -1,8 +1,9 @@
-//! Numbers and byte strings as they are written: LEB128 for numbers, a length before bytes.
+//! Numbers and byte strings as they are written, and how they are read again.
+//!
+//! Numbers are LEB128: seven bits a byte, the lowest first. A length stands before bytes.
 
 use crate::Error;
 
-/// Appends a number in seven-bit groups, least first.
 pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -11,7 +12,7 @@ pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Appends a difference that may be negative.
+/// Appends how far a number is from the one before. It may be less.
 pub fn put_difference(out: &mut Vec<u8>, from: u64, to: u64) {
     let difference = to.wrapping_sub(from) as i64;
     put_number(out, (difference << 1 ^ difference >> 63) as u64);
@@ -20,6 +21,11 @@ pub fn put_difference(out: &mut Vec<u8>, from: u64, to: u64) {
 /// Appends a number that may be negative.
 pub fn put_signed(out: &mut Vec<u8>, number: i64) {
     put_difference(out, 0, number as u64);
+}
+
+/// Appends a number that is as good as random: it takes 8 bytes.
+pub fn put_hash(out: &mut Vec<u8>, hash: u64) {
+    out.extend_from_slice(&hash.to_le_bytes());
 }
 
 pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
@@ -54,6 +60,11 @@ impl<'a> Reader<'a> {
         Err(Error::Corrupt("a number is too large"))
     }
 
+    /// A number of fewer bits, or the error.
+    pub fn small<T: TryFrom<u64>>(&mut self, error: Error) -> Result<T, Error> {
+        self.number()?.try_into().map_err(|_| error)
+    }
+
     pub fn difference(&mut self, from: u64) -> Result<u64, Error> {
         let raw = self.number()?;
         let difference = (raw >> 1) as i64 ^ ((raw & 1) as i64).wrapping_neg();
@@ -64,6 +75,12 @@ impl<'a> Reader<'a> {
         Ok(self.difference(0)? as i64)
     }
 
+    pub fn hash(&mut self) -> Result<u64, Error> {
+        let mut hash = [0; 8];
+        hash.copy_from_slice(self.take(8)?);
+        Ok(u64::from_le_bytes(hash))
+    }
+
     pub fn bytes(&mut self, min: usize, max: usize) -> Result<&'a [u8], Error> {
         let len = usize::try_from(self.number()?).unwrap_or(usize::MAX);
         if len < min || len > max {
@@ -72,7 +89,7 @@ impl<'a> Reader<'a> {
         self.take(len)
     }
 
-    pub fn take(&mut self, len: usize) -> Result<&'a [u8], Error> {
+    fn take(&mut self, len: usize) -> Result<&'a [u8], Error> {
         let (taken, rest) = self.0.split_at_checked(len).ok_or(Error::Corrupt("it ends too early"))?;
         self.0 = rest;
         Ok(taken)
@@ -80,6 +97,11 @@ impl<'a> Reader<'a> {
 
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Checks that nothing is left.
+    pub const fn finish(&self) -> Result<(), Error> {
+        if self.is_empty() { Ok(()) } else { Err(Error::Corrupt("it goes on too long")) }
     }
 }
 
@@ -94,12 +116,16 @@ mod tests {
             let mut out = Vec::new();
             put_number(&mut out, number);
             put_difference(&mut out, from, to);
+            put_signed(&mut out, to as i64);
+            put_hash(&mut out, from);
             put_bytes(&mut out, b"name");
             let mut reader = Reader(&out);
             prop_assert_eq!(reader.number(), Ok(number));
             prop_assert_eq!(reader.difference(from), Ok(to));
+            prop_assert_eq!(reader.signed(), Ok(to as i64));
+            prop_assert_eq!(reader.hash(), Ok(from));
             prop_assert_eq!(reader.bytes(1, 4), Ok(&b"name"[..]));
-            prop_assert!(reader.is_empty());
+            prop_assert_eq!(reader.finish(), Ok(()));
         }
     }
 

@@ -28,6 +28,8 @@ mod sketch;
 mod tests;
 mod window;
 
+use std::collections::BTreeMap;
+
 use footprint::Footprint;
 pub use record::{Batch, SERIES};
 use record::{Entry, Floors, Record, Slot};
@@ -241,47 +243,40 @@ impl Voters {
         kept.map(|entry| (entry.slot.batch(), &entry.sketch))
     }
 
-    /// Takes up a saved sketch of the board or an option. They come in the order they are saved in; a board
-    /// has `series` series.
+    /// Takes up saved sketches of the board and of options, in the order they are saved in; a board has
+    /// `series` series. All of them, or none.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where it comes out of order, or cannot be.
+    /// [`Error::Corrupt`] where one comes out of order, or cannot be.
     pub fn restore(
         &mut self,
-        option: Option<MemberId>,
-        batch: Option<Batch>,
-        bytes: &[u8],
+        saved: &[(Option<MemberId>, Option<Batch>, &[u8])],
         series: u8,
     ) -> Result<(), Error> {
-        let slot = Slot::of(batch);
-        if batch.is_some_and(|batch| batch.series >= series.min(SERIES)) || slot.batch() != batch {
-            return Err(Error::Corrupt("period of voters"));
+        let mut lasts = BTreeMap::new();
+        let mut entries = Vec::new();
+        for (option, batch, bytes) in saved {
+            let slot = Slot::of(*batch);
+            if batch.is_some_and(|batch| batch.series >= series.min(SERIES)) || slot.batch() != *batch {
+                return Err(Error::Corrupt("period of voters"));
+            }
+            let sketch = Sketch::load(bytes)?;
+            let stored = || self.record(*option).and_then(Record::last);
+            let last = lasts.entry(*option).or_insert_with(stored).replace(slot);
+            // The overall sketch comes first.
+            if sketch.is_empty() || last.map_or(slot != Slot::OVERALL, |last| last >= slot) {
+                return Err(Error::Corrupt("voters out of order"));
+            }
+            entries.push((*option, slot, sketch));
         }
-        let sketch = Sketch::load(bytes)?;
-        let order = Error::Corrupt("voters out of order");
-        if sketch.is_empty() || (batch.is_some() && self.record(option).is_none()) {
-            return Err(order);
+        for (option, slot, sketch) in entries {
+            let record = match option {
+                Some(option) => self.options.or_default(option),
+                None => &mut self.board,
+            };
+            record.push(slot, sketch, &mut self.used);
         }
-        let record = match option {
-            Some(option) => self.options.or_default(option),
-            None => &mut self.board,
-        };
-        if record.push(slot, sketch, &mut self.used) { Ok(()) } else { Err(order) }
-    }
-
-    /// Takes back what was restored last of the board or an option.
-    pub fn take_back(&mut self, option: Option<MemberId>, batch: Option<Batch>) {
-        let slot = Slot::of(batch);
-        let Self { board, options, used, .. } = self;
-        let record = match option {
-            Some(option) => options.get_mut(option),
-            None => Some(board),
-        };
-        let Some(record) = record else { return };
-        record.free(|other| other == slot, 1, used);
-        if let Some(option) = option.filter(|_| record.is_empty()) {
-            options.remove(option);
-        }
+        Ok(())
     }
 
     /// Whether the voters of an option are so few that their number is exact, and quick to tell.

@@ -175,16 +175,14 @@ impl Record {
         found.is_err()
     }
 
-    /// Adds a sketch behind all others; `false` where it does not belong there.
-    pub fn push(&mut self, slot: Slot, sketch: Sketch, used: &mut Footprint) -> bool {
-        let fits = match self.0.last() {
-            Some(last) => last.slot < slot,
-            None => slot == Slot::OVERALL,
-        };
-        if fits {
-            self.insert(self.0.len(), Entry { slot, sketch }, used);
-        }
-        fits
+    /// The slot of the last sketch.
+    pub fn last(&self) -> Option<Slot> {
+        self.0.last().map(|entry| entry.slot)
+    }
+
+    /// Adds a sketch behind all others.
+    pub fn push(&mut self, slot: Slot, sketch: Sketch, used: &mut Footprint) {
+        self.insert(self.0.len(), Entry { slot, sketch }, used);
     }
 
     fn insert(&mut self, at: usize, entry: Entry, used: &mut Footprint) {

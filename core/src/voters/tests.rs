@@ -188,11 +188,13 @@ fn what_cannot_be_is_not_restored() {
     let voter = [0; 4];
     let of = |series, start, late| Some(Batch { series, start, late });
     let mut voters = Voters::default();
-    voters.restore(None, None, &voter, 5).expect("the board's");
-    voters.restore(None, of(1, 7, 2), &voter, 5).expect("a later slot");
-    voters.restore(Some(3), None, &voter, 5).expect("an option's");
+    voters.restore(&[(None, None, &voter)], 5).expect("the board's");
+    voters.restore(&[(None, of(1, 7, 2), &voter)], 5).expect("a later slot");
+    voters.restore(&[(Some(3), None, &voter)], 5).expect("an option's");
     let mut refuse = |option, batch, bytes: &[u8], series| {
-        assert!(voters.restore(option, batch, bytes, series).is_err());
+        // One that could be is not taken either.
+        let saved = [(Some(9), None, &voter[..]), (option, batch, bytes)];
+        assert!(voters.restore(&saved, series).is_err());
         voters.check();
         assert_eq!(voters.len(), 1);
     };
@@ -211,7 +213,7 @@ fn what_cannot_be_is_not_restored() {
     refuse(Some(4), of(2, 8, 0), &voter, 5);
     refuse(Some(4), None, &[], 5);
     refuse(Some(4), None, &[63, 0, 0, 0], 5);
-    voters.restore(None, of(31, -8, 511), &voter, 255).expect("the last series");
+    voters.restore(&[(None, of(31, -8, 511), &voter)], 255).expect("the last series");
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub fn loaded(board: &Board) -> Board {
     let mut chunks: Vec<Vec<u8>> = Vec::new();
     board.save(|chunk| chunks.push(chunk.to_vec()));
     let mut loaded = Board::load(&chunks[0]).unwrap();
-    chunks[1..].iter().for_each(|chunk| _ = loaded.absorb(chunk).unwrap());
+    chunks[1..].iter().for_each(|chunk| _ = loaded.load_chunk(chunk).unwrap());
     loaded
 }
 

@@ -14,7 +14,7 @@ pub fn loaded(chunks: &[Vec<u8>]) -> Board {
     let (head, rest) = chunks.split_first().unwrap();
     let mut board = Board::load(head).unwrap();
     for (number, chunk) in rest.iter().enumerate() {
-        assert_eq!(board.absorb(chunk), Ok(number + 1 == rest.len()));
+        assert_eq!(board.load_chunk(chunk), Ok(number + 1 == rest.len()));
     }
     board.check();
     board

@@ -149,7 +149,7 @@ pub fn saved(board: &Board) -> Vec<Vec<u8>> {
 pub fn reload(chunks: &[Vec<u8>]) -> Board {
     let mut board = Board::load(&chunks[0]).expect("a saved head");
     for (number, chunk) in chunks.iter().enumerate().skip(1) {
-        assert_eq!(board.absorb(chunk), Ok(number + 1 == chunks.len()));
+        assert_eq!(board.load_chunk(chunk), Ok(number + 1 == chunks.len()));
     }
     board
 }

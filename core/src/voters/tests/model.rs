@@ -175,7 +175,7 @@ pub fn reload(voters: &Voters, floors: &BTreeMap<u8, i64>) -> Voters {
     let mut loaded = Voters::default();
     for option in std::iter::once(None).chain(voters.options().map(Some)) {
         for (batch, bytes) in saved(voters, option) {
-            loaded.restore(option, batch, &bytes, 3).expect("saved a moment ago");
+            loaded.restore(&[(option, batch, &bytes)], 3).expect("saved a moment ago");
         }
     }
     floors.iter().for_each(|(series, kept)| loaded.turn(*series, *kept));

@@ -236,10 +236,10 @@ fn an_option_of_a_write_that_never_was_is_not_taken_up() {
         let mut chunk = chunk.clone();
         if chunk[0] == CHOICES {
             *chunk.last_mut().unwrap() += 1;
-            assert_eq!(loading.absorb(&chunk), Err(Error::Corrupt("an option")));
+            assert_eq!(loading.load_chunk(&chunk), Err(Error::Corrupt("an option")));
             return;
         }
-        loading.absorb(&chunk).unwrap();
+        loading.load_chunk(&chunk).unwrap();
     }
     panic!("no options");
 }

@@ -1,0 +1,78 @@
+//! How a saved value of any type is cut into chunks, and how its end is checked.
+//!
+//! The first byte of a chunk is its kind. A part of the value is as many chunks of one kind as it takes,
+//! none where it is empty. Each chunk can be read without the one before it. The last chunk says how
+//! many items each part has, so that a lost chunk is noticed.
+
+use super::wire::{Reader, put_number, put_signed};
+use crate::Error;
+
+/// A chunk is closed after the item that brings it to so many bytes.
+const FULL: usize = 64 * 1024;
+
+/// Receives the chunks, one after the other.
+pub type Emit<'a> = &'a mut dyn FnMut(&[u8]);
+
+/// How the chunks of a part begin that is about one of several things: its number, and starts of periods.
+pub fn opening(kind: u8, number: usize, starts: &[i64]) -> Vec<u8> {
+    let mut bytes = vec![kind];
+    put_number(&mut bytes, number as u64);
+    starts.iter().for_each(|start| put_signed(&mut bytes, *start));
+    bytes
+}
+
+/// A part that is being written.
+pub struct Part<'a, T> {
+    /// The open chunk.
+    pub bytes: Vec<u8>,
+    /// The last item of the open chunk.
+    pub before: T,
+    /// What stands for that where there is none.
+    none: T,
+    /// How many bytes all chunks begin with.
+    opening: usize,
+    items: u64,
+    emit: Emit<'a>,
+}
+
+impl<'a, T: Copy> Part<'a, T> {
+    pub fn new(opening: Vec<u8>, none: T, emit: Emit<'a>) -> Self {
+        Self { opening: opening.len(), bytes: opening, before: none, none, items: 0, emit }
+    }
+
+    /// Ends an item, and the chunk where that is full.
+    pub fn end_item(&mut self, item: T) {
+        self.items = self.items.saturating_add(1);
+        self.before = item;
+        if self.bytes.len() >= FULL {
+            (self.emit)(&self.bytes);
+            self.bytes.truncate(self.opening);
+            self.before = self.none;
+        }
+    }
+
+    /// Ends the part; how many items it has.
+    pub fn finish(self) -> u64 {
+        if self.bytes.len() > self.opening {
+            (self.emit)(&self.bytes);
+        }
+        self.items
+    }
+}
+
+/// Writes the last chunk: how many items each part has.
+pub fn write_end(kind: u8, counts: &[u64], emit: Emit) {
+    let mut end = vec![kind];
+    counts.iter().for_each(|count| put_number(&mut end, *count));
+    emit(&end);
+}
+
+/// Reads the last chunk, and checks that so many items of each part were loaded.
+pub fn read_end(reader: &mut Reader, counts: &[u64]) -> Result<(), Error> {
+    for count in counts {
+        if reader.number()? != *count {
+            return Err(Error::Corrupt("a part is missing"));
+        }
+    }
+    reader.finish()
+}

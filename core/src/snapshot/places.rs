@@ -1,0 +1,75 @@
+//! What parts refer to by its place in a list: members, which are named once, and views.
+
+use std::collections::HashMap;
+
+use super::wire::Reader;
+use crate::Error;
+use crate::board::Board;
+use crate::index::MemberId;
+use crate::view::Kind;
+
+/// Whether any part refers to members.
+fn refers_to_members(board: &Board) -> bool {
+    let [view] = &*board.views else { return true };
+    view.spec.kind != Kind::All || board.campaign().is_some()
+}
+
+/// The places of the members of a board that is saved. Empty where no part asks for them.
+pub struct Places {
+    by_member: HashMap<MemberId, u64>,
+    needed: bool,
+}
+
+impl Places {
+    pub fn new(board: &Board) -> Self {
+        Self { by_member: HashMap::new(), needed: refers_to_members(board) }
+    }
+
+    /// Gives a member the next place.
+    pub fn add(&mut self, id: MemberId) {
+        if self.needed {
+            self.by_member.insert(id, self.by_member.len() as u64);
+        }
+    }
+
+    pub fn find(&self, id: MemberId) -> Option<u64> {
+        self.by_member.get(&id).copied()
+    }
+
+    /// The place of a member that has one.
+    pub fn of(&self, id: MemberId) -> u64 {
+        self.find(id).unwrap_or(0)
+    }
+}
+
+/// The members of a board that is loaded, by place. Empty where no part asks for them.
+#[derive(Debug, Clone, Default)]
+pub struct Named(Vec<MemberId>);
+
+impl Named {
+    /// Gives all members other numbers.
+    pub fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
+        self.0.iter_mut().for_each(|id| *id = renumbered(*id));
+    }
+}
+
+/// Gives a member that was entered the next place.
+pub fn add(board: &mut Board, id: MemberId) {
+    let needed = refers_to_members(board);
+    if let Some(loading) = board.loading.as_mut().filter(|_| needed) {
+        loading.named.0.push(id);
+    }
+}
+
+/// The member at a place.
+pub fn member(board: &Board, place: u64) -> Result<MemberId, Error> {
+    let named = board.loading.as_ref().map(|loading| &loading.named.0);
+    let id = usize::try_from(place).ok().and_then(|place| named?.get(place));
+    id.copied().ok_or(Error::Corrupt("a member that was not named"))
+}
+
+/// Reads the place of a view.
+pub fn view(board: &Board, reader: &mut Reader) -> Result<usize, Error> {
+    let place = usize::try_from(reader.number()?).ok();
+    place.filter(|place| *place < board.views.len()).ok_or(Error::Corrupt("a view"))
+}

@@ -1,0 +1,114 @@
+//! What members got in the periods of a view, by the members' places: a part for each period, oldest
+//! period first.
+
+use super::chunk::{Emit, Part, opening};
+use super::places::{self, Places};
+use super::values::{moment, sequence, start};
+use super::wire::{Reader, put_difference, put_number, put_signed};
+use crate::Error;
+use crate::board::Board;
+use crate::bucket::{Bucket, Points};
+use crate::index::MemberId;
+use crate::score::Score;
+use crate::view::{Periods, View};
+
+pub const KIND: u8 = 7;
+
+/// The points of one member.
+#[derive(Debug, Clone, Copy)]
+struct Item {
+    place: u64,
+    points: Points,
+}
+
+impl Item {
+    /// What stands before the first one of a period.
+    const fn none(start: i64) -> Self {
+        Self { place: 0, points: Points { units: 0, moment: start as u64, sequence: 0 } }
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>, before: &Self) {
+        let Points { units, moment, sequence } = self.points;
+        put_number(bytes, self.place.saturating_sub(before.place));
+        put_signed(bytes, units);
+        put_difference(bytes, before.points.moment, moment);
+        put_difference(bytes, before.points.sequence, sequence);
+    }
+
+    fn read(reader: &mut Reader, before: Option<Self>, start: i64) -> Result<Self, Error> {
+        let gap = reader.number()?;
+        if gap == 0 && before.is_some() {
+            return Err(Error::Corrupt("a member twice in a period"));
+        }
+        let before = before.unwrap_or(Self::none(start));
+        let place = before.place.checked_add(gap).ok_or(Error::Corrupt("a member that was not named"))?;
+        let units = Score::from_units(reader.signed()?).ok_or(Error::Corrupt("a score out of range"))?;
+        let moment = moment(reader.difference(before.points.moment)?)?;
+        let sequence = sequence(reader.difference(before.points.sequence)?)?;
+        Ok(Self { place, points: Points { units: units.units(), moment, sequence } })
+    }
+}
+
+fn periods(view: &View) -> impl Iterator<Item = &(i64, Bucket)> {
+    view.periods().into_iter().flat_map(Periods::counted)
+}
+
+/// The members that got points, several times where they got some in several periods.
+pub fn members(view: &View) -> impl Iterator<Item = MemberId> {
+    periods(view).flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
+}
+
+/// Writes the points of a view.
+pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
+    let mut count = 0_u64;
+    for (start, bucket) in board.views.get(number).into_iter().flat_map(periods) {
+        let mut items: Vec<_> =
+            bucket.iter().map(|(id, points)| Item { place: places.of(id), points }).collect();
+        items.sort_unstable_by_key(|item| item.place);
+        let mut part = Part::new(opening(KIND, number, &[*start]), Item::none(*start), &mut *emit);
+        for item in items {
+            item.write(&mut part.bytes, &part.before);
+            part.end_item(item);
+        }
+        count = count.saturating_add(part.finish());
+    }
+    count
+}
+
+/// Reads points of a period that counts and is not before one that has points.
+pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
+    let number = places::view(board, reader)?;
+    let start = start(reader)?;
+    let points = points(board, reader, start)?;
+    let cycle = board.views.get_mut(number).and_then(|view| view.timeline.periods_mut());
+    let cycle = cycle.ok_or(Error::Corrupt("points of a view"))?;
+    // Where one period counts, its points are the scores. Only periods ahead of the clock have others.
+    let counts = |from, current| from <= start && (cycle.has_buckets() || start != current);
+    let is_next = cycle.buckets.back().is_none_or(|(last, _)| *last <= start);
+    if !is_next || !cycle.span.is_some_and(|span| counts(span.from, span.period.start)) {
+        return Err(Error::Corrupt("a period"));
+    }
+    let Some(bucket) = cycle.bucket_mut(start) else { return Ok(()) };
+    if points.iter().any(|(id, _)| bucket.contains(*id)) {
+        return Err(Error::Corrupt("a member twice in a period"));
+    }
+    let peak = points.iter().map(|(_, points)| points.units.unsigned_abs()).max();
+    points.into_iter().for_each(|(id, points)| bucket.set(id, points));
+    cycle.peak = cycle.peak.max(peak.unwrap_or(0));
+    Ok(())
+}
+
+fn points(board: &Board, reader: &mut Reader, start: i64) -> Result<Vec<(MemberId, Points)>, Error> {
+    let (mut points, mut before) = (Vec::new(), None);
+    while !reader.is_empty() {
+        let item = Item::read(reader, before, start)?;
+        points.push((places::member(board, item.place)?, item.points));
+        before = Some(item);
+    }
+    Ok(points)
+}
+
+pub fn count(board: &Board) -> u64 {
+    let cycles = board.views.iter().filter_map(|view| view.periods());
+    cycles.flat_map(|cycle| &cycle.buckets).map(|(_, bucket)| bucket.len() as u64).sum()
+}
