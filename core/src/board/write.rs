@@ -204,16 +204,18 @@ impl Board {
         self.judge(targets, stamp, &mut plans)?;
         let counts = self.counts(stamp);
         let enters = counts || intent.always_enters();
-        if enters {
+        // A large board can be full; a small one can forget members when its views turn.
+        let is_large = self.members.is_large();
+        if enters && is_large {
             self.enter(targets)?;
         }
         // Nothing fails from here on.
         if self.begins(stamp.now) {
             self.turn(stamp.now, targets);
             self.start(stamp.now);
-            if enters {
-                self.enter(targets)?;
-            }
+        }
+        if enters && !is_large {
+            self.enter(targets)?;
         }
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
         self.settle_views();
