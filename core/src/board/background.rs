@@ -45,31 +45,16 @@ impl Board {
         current.is_some_and(|(from, until)| now < from || until <= now)
     }
 
-    /// Lets the views begin that have not seen a write; which ones.
-    pub(super) fn start(&mut self, now: Millis) -> u32 {
+    /// Begins the views that have not seen a write.
+    pub(super) fn start(&mut self, now: Millis) {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
-        let mut started = 0;
-        for (number, view) in self.views.iter_mut().enumerate() {
-            if view.start(&self.schema, now) {
-                started |= 1 << number;
-            }
-        }
-        if started != 0 {
-            let (views, mut rest) = self.split();
-            for view in some(views, started) {
+        let (views, mut rest) = self.split();
+        for view in views {
+            if view.start(rest.schema, now) {
                 view.enter_initials(&mut rest);
             }
-            self.bound();
         }
-        started
-    }
-
-    /// Takes back that they have begun, since the write was refused.
-    pub(super) fn unstart(&mut self, started: u32) {
-        if started != 0 {
-            some(&mut self.views, started).for_each(|view| view.unstart(&self.schema));
-            self.bound();
-        }
+        self.bound();
     }
 
     /// Notes for which time the views have the right periods.
@@ -190,10 +175,4 @@ impl Board {
         }
         true
     }
-}
-
-/// The views whose bits are set.
-fn some(views: &mut [View], bits: u32) -> impl Iterator<Item = &mut View> {
-    let chosen = move |(number, _): &(usize, &mut View)| bits & 1 << number != 0;
-    views.iter_mut().enumerate().filter(chosen).map(|(_, view)| view)
 }

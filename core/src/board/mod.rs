@@ -6,13 +6,14 @@
 
 mod alter;
 mod background;
-mod batch;
+mod candidates;
 mod change;
 mod check;
+mod judge;
 mod membership;
 mod native;
-mod options;
 mod periods;
+mod points;
 mod read;
 mod view_lists;
 mod vote;
@@ -37,13 +38,13 @@ use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Facts, Garbage, Spec, Turning, View};
 
 pub use alter::Alter;
-pub use batch::Outcomes;
-pub use options::{Declaration, Listed};
+pub use candidates::{Declaration, Listed};
 pub use periods::{Kept, When};
+pub use points::Condition;
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
 pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
-pub use write::{Condition, Effect, Outcome, Position, Write};
+pub use write::{Effect, Outcome, Outcomes, Position, Write, Written};
 
 /// Longest text kept beside a member, in bytes.
 pub const MAX_META: usize = 4096;

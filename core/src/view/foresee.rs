@@ -34,6 +34,17 @@ impl View {
         current.or_else(later)
     }
 
+    /// Whether it has seen no write yet.
+    pub(crate) fn is_unbegun(&self) -> bool {
+        self.periods().is_some_and(|periods| periods.span.is_none())
+    }
+
+    /// Whether a write counts in the period that is current at the write's now.
+    pub(crate) fn counts(&self, schema: &Schema, stamp: Stamp) -> bool {
+        let counts = |current: Current| current.span.from <= signed(stamp.at);
+        self.periods().is_none() || self.current_at(schema, stamp.now).is_some_and(counts)
+    }
+
     /// A member's entry at a moment that is not before the current period, if nothing is written until
     /// then. Not for a view with points of periods to come, which only a server's clock can bring about.
     pub(crate) fn entry_at(&self, facts: &Facts, id: MemberId, now: Millis) -> Option<Entry> {

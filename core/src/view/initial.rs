@@ -117,14 +117,6 @@ impl View {
             }
         }
     }
-
-    /// Takes back that the view has begun.
-    pub(crate) fn unstart(&mut self, schema: &Schema) {
-        self.index = Self::empty(schema, self.index.is_tree());
-        if let Some(periods) = self.timeline.periods_mut() {
-            (periods.span, periods.since, periods.share) = (None, 0, None);
-        }
-    }
 }
 
 /// The key of an option at the start of a period beside what it carried in, and the number of the write
