@@ -14,7 +14,7 @@ const MAX_TAGS: usize = 16;
 /// `rule scope max unit [BONUS tag value extra]...`
 pub fn limit(args: &mut Args, limits: &mut Vec<Rule>) -> Read<()> {
     if limits.len() == MAX_RULES {
-        return Err(Error::TooManyRules.into());
+        return Err(Error::TooManyRules(MAX_RULES).into());
     }
     let (name, scope) = (args.value(Name::Limit)?, args.value(Name::Limit)?);
     let max = natural(args.value(Name::Limit)?, "max")?;

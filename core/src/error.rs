@@ -98,10 +98,10 @@ pub enum Error {
     RepeatedRule(Quoted),
     /// The same bonus twice in a rule: the tag and its value.
     RepeatedBonus(Quoted, Quoted),
-    /// More rules than a board can have.
-    TooManyRules,
-    /// More bonuses than a rule can have: the rule.
-    TooManyBonuses(Quoted),
+    /// More rules than a board can have: how many it can have.
+    TooManyRules(usize),
+    /// More bonuses than a rule can have: the rule, and how many it can have.
+    TooManyBonuses(Quoted, usize),
     /// A vote without the voter that a rule counts by: the rule.
     MissingVoter(Quoted),
     /// A vote without a tag that a rule counts by: the tag and the rule.
@@ -173,12 +173,10 @@ impl fmt::Display for Error {
             Self::ReservedRule => write!(f, "LIMIT closed is reserved for votes outside OPENS and CLOSES"),
             Self::RepeatedRule(name) => write!(f, "LIMIT {name} is given twice"),
             Self::RepeatedBonus(tag, value) => write!(f, "BONUS {tag} {value} is given twice"),
-            Self::TooManyRules => {
-                write!(f, "LIMIT leaves the board with more than {} rules", crate::limits::MAX_RULES)
+            Self::TooManyRules(most) => {
+                write!(f, "LIMIT leaves the board with more than {most} rules")
             }
-            Self::TooManyBonuses(rule) => {
-                write!(f, "LIMIT {rule} has more than {} bonuses", crate::limits::MAX_BONUSES)
-            }
+            Self::TooManyBonuses(rule, most) => write!(f, "LIMIT {rule} has more than {most} bonuses"),
             Self::MissingVoter(rule) => write!(f, "BY is needed: the rule {rule} counts by voter"),
             Self::MissingTag(tag, rule) => write!(f, "TAG {tag} is needed: the rule {rule} counts by it"),
         }

@@ -166,7 +166,7 @@ impl Board {
             let batches: ArrayVec<_, MAX_VIEWS> = campaign.series.current().take(MAX_VIEWS).collect();
             campaign.voters.prefetch(voter, id, &batches);
         }
-        campaign.limits.expect(stamp.now, cost);
+        campaign.limits.prefetch_target(stamp.now, cost);
     }
 
     /// Whether something stands against the votes.
@@ -184,7 +184,7 @@ impl Board {
     /// Counts what was accepted: by the rules, and the voter.
     fn count_ballot(&mut self, stamp: Stamp, voter: Option<u64>, cost: &Cost, votes: &[Vote]) {
         if let Some(campaign) = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
-            campaign.limits.charge(&self.schema.calendar, stamp.now, cost);
+            campaign.limits.count(&self.schema.calendar, stamp.now, cost);
         }
         let Some(voter) = voter else { return };
         for (member, _) in votes {

@@ -62,7 +62,7 @@ impl Period {
         Self { start: start * 1000, end: end * 1000 }
     }
 
-    const fn holds(self, at: i64) -> bool {
+    pub(crate) const fn holds(self, at: i64) -> bool {
         self.start <= at && at < self.end
     }
 }

@@ -94,7 +94,11 @@ impl Campaign {
             new.push(rule.name());
         }
         names.retain(|name| !new.contains(name));
-        if names.len().saturating_add(new.len()) > MAX_RULES { Err(Error::TooManyRules) } else { Ok(()) }
+        if names.len().saturating_add(new.len()) > MAX_RULES {
+            Err(Error::TooManyRules(MAX_RULES))
+        } else {
+            Ok(())
+        }
     }
 
     const fn hours_after(&self, changes: &Changes) -> VotingWindow {
