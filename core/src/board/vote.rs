@@ -45,7 +45,7 @@ impl Board {
     /// Counts votes for one member, if all rules hold.
     ///
     /// # Errors
-    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotAnOption`], and those of [`Ballot`]s that
+    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotACandidate`], and those of [`Ballot`]s that
     /// lack what a rule names.
     pub fn vote(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
         let verdict = self.vote_as(write, ballot, vote);
@@ -139,7 +139,7 @@ impl Board {
         let candidate =
             self.campaign().and_then(|campaign| campaign.candidates.get(self.members.find(member)?));
         if candidate.is_none() && self.schema.declared && !is_decided(write) {
-            return Err(Error::NotAnOption);
+            return Err(Error::NotACandidate);
         }
         let weight = candidate.map_or(Candidate::PLAIN.weight, |candidate| candidate.weight);
         let units = i128::from(votes).saturating_mul(10_i128.saturating_pow(u32::from(self.schema.decimals)));

@@ -142,7 +142,7 @@ fn errors_come_before_rules_and_change_nothing() {
     let tags = [(&b"ip"[..], &b"1"[..])];
     let with_ip = Ballot { voter: Some(b"v"), tags: &tags };
     let mut error = |ballot: &Ballot, name: &[u8]| board.vote(&at(0), ballot, (name, 1)).unwrap_err();
-    assert_eq!(error(&with_ip, b"bob"), Error::NotAnOption);
+    assert_eq!(error(&with_ip, b"bob"), Error::NotACandidate);
     assert!(matches!(error(&Ballot::default(), b"ann"), Error::MissingVoter(_)));
     assert!(matches!(error(&by("v"), b"ann"), Error::MissingTag(..)));
     assert!(matches!(error(&with_ip, b"ann"), Error::MissingTag(..)));
