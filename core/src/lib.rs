@@ -6,7 +6,7 @@
 #![deny(unsafe_code)]
 
 pub mod board;
-pub mod bucket;
+mod bucket;
 pub mod calendar;
 pub mod campaign;
 pub mod error;
@@ -20,11 +20,11 @@ pub mod requests;
 pub mod schema;
 pub mod score;
 pub mod size_class;
-pub mod snapshot;
+mod snapshot;
 mod sorted;
 pub mod time;
 pub mod view;
-pub mod voters;
+mod voters;
 
 pub use board::Board;
 pub use error::Error;

@@ -13,7 +13,7 @@ use crate::requests::Fingerprint;
 use crate::schema::{Aggregate, Schema, Tally};
 use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Change, MAX_VIEWS, View};
-use crate::voters::{Batch, Window};
+use crate::voters::{Batch, PeriodWindow};
 
 /// Votes for a member: who it is, and how many, from 1.
 pub type Vote<'a> = (&'a [u8], u64);
@@ -209,12 +209,12 @@ impl Campaign {
     fn batch_of(&mut self, view: &View, schema: &Schema, at: Millis) -> Option<Batch> {
         let current = view.cycle.as_deref()?.span?.period.start;
         let series = self.series.number(view.spec.kind);
-        let last = self.series.window(series).and_then(Window::last);
+        let last = self.series.window(series).and_then(PeriodWindow::last);
         if last != Some(current) {
             let window = view.window(schema, current)?;
-            self.voters.turn(series, view.voters_kept(schema)?);
+            self.voters.expire_before(series, view.voters_kept(schema)?);
             if last.is_none_or(|last| last > current) {
-                self.voters.put_back(series, &window);
+                self.voters.follow_clock_back(series, &window);
             }
             self.series.turn(series, window);
         }

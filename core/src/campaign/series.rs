@@ -3,13 +3,13 @@
 
 use crate::size_class::bytes_of;
 use crate::view::Kind;
-use crate::voters::{Batch, SERIES, Window};
+use crate::voters::{Batch, PeriodWindow, SERIES};
 
 /// A view whose voters are counted, and the window that this has come to.
 #[derive(Debug, Clone)]
 struct Series {
     kind: Kind,
-    window: Window,
+    window: PeriodWindow,
 }
 
 /// All of them, each at the place of its number.
@@ -36,7 +36,7 @@ impl SeriesList {
             self.0.push(None);
         }
         if let Some(slot) = self.0.get_mut(at) {
-            *slot = Some(Series { kind, window: Window::default() });
+            *slot = Some(Series { kind, window: PeriodWindow::default() });
         }
         u8::try_from(at).unwrap_or(u8::MAX)
     }
@@ -48,12 +48,12 @@ impl SeriesList {
     }
 
     /// The window that a view has come to.
-    pub(crate) fn window(&self, number: u8) -> Option<&Window> {
+    pub(crate) fn window(&self, number: u8) -> Option<&PeriodWindow> {
         self.0.get(usize::from(number))?.as_ref().map(|series| &series.window)
     }
 
     /// Notes that.
-    pub(crate) fn turn(&mut self, number: u8, window: Window) {
+    pub(crate) fn turn(&mut self, number: u8, window: PeriodWindow) {
         if let Some(Some(series)) = self.0.get_mut(usize::from(number)) {
             series.window = window;
         }
@@ -65,7 +65,7 @@ impl SeriesList {
         let mut dropped = Vec::new();
         for (number, slot) in (0_u8..).zip(&mut self.0) {
             match slot {
-                Some(series) if stays(series.kind) => series.window = Window::default(),
+                Some(series) if stays(series.kind) => series.window = PeriodWindow::default(),
                 Some(_) => {
                     *slot = None;
                     dropped.push(number);

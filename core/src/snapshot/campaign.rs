@@ -83,7 +83,7 @@ impl Board {
     fn save_voters(&self, numbers: &Numbers, out: &mut impl FnMut(&[u8])) -> u64 {
         let Some(campaign) = self.campaign() else { return 0 };
         let number = |id: MemberId| numbers.get(&id).map(|number| (number.saturating_add(1), Some(id)));
-        let mut records: Vec<_> = campaign.voters.options().filter_map(number).collect();
+        let mut records: Vec<_> = campaign.voters.candidates().filter_map(number).collect();
         records.push((0, None));
         records.sort_unstable();
         let mut chunk = Chunk::new(VOTERS, out);
@@ -241,7 +241,7 @@ impl Board {
         let Some(campaign) = self.campaign() else { return Counts::default() };
         let used = campaign.limits.saved(self.last).map(|used| used.entries() as u64).sum();
         let everybody = std::iter::once(None);
-        let records = everybody.chain(campaign.voters.options().map(Some));
+        let records = everybody.chain(campaign.voters.candidates().map(Some));
         let sketches = records.map(|option| campaign.voters.sketches(option).count() as u64).sum();
         [campaign.candidates.len() as u64, used, sketches]
     }

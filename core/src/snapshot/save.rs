@@ -169,7 +169,7 @@ impl Board {
         };
         let candidates = self.campaign().into_iter().flat_map(|campaign| campaign.candidates.from(0));
         candidates.for_each(|(id, _)| add(id));
-        self.campaign().into_iter().flat_map(|campaign| campaign.voters.options()).for_each(&mut add);
+        self.campaign().into_iter().flat_map(|campaign| campaign.voters.candidates()).for_each(&mut add);
         for view in self.views.iter().skip(1) {
             view.index.iter_from(0).for_each(|(_, id)| add(id));
         }

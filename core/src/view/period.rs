@@ -16,7 +16,7 @@ use crate::score::Score;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
-use crate::voters::Window;
+use crate::voters::PeriodWindow;
 
 /// A moment as periods count it: they may begin before 1970.
 pub(crate) fn signed(moment: Millis) -> i64 {
@@ -276,9 +276,9 @@ impl View {
     }
 
     /// The periods whose voters count in the one that starts then.
-    pub(crate) fn window(&self, schema: &Schema, start: i64) -> Option<Window> {
+    pub(crate) fn window(&self, schema: &Schema, start: i64) -> Option<PeriodWindow> {
         let Kind::Periods { unit, count } = self.spec.kind else { return None };
-        Some(Window::new(&schema.calendar, unit, count, start))
+        Some(PeriodWindow::new(&schema.calendar, unit, count, start))
     }
 
     /// The start of the oldest period whose voters are asked for: by the oldest window that is kept.

@@ -32,14 +32,17 @@ fn check(sketch: &Sketch) {
     match &sketch.0 {
         State::Few(tokens) => assert!(tokens.is_sorted()),
         State::List(list) => list.check(),
-        State::Many(_) => assert_eq!(sketch.memory(), registers::BYTES),
+        State::Many(_) => assert_eq!(sketch.footprint().bytes, registers::BYTES),
     }
 }
 
 #[test]
 fn a_sketch_takes_24_bytes_in_place() {
     assert_eq!(size_of::<Sketch>(), 24);
-    assert_eq!([0, 3, 4, 5, MOST as u64].map(|n| of((0..n).map(hash)).memory()), [0, 0, 32, 32, 7168]);
+    assert_eq!(
+        [0, 3, 4, 5, MOST as u64].map(|n| of((0..n).map(hash)).footprint().bytes),
+        [0, 0, 32, 32, 7168]
+    );
 }
 
 #[test]
