@@ -9,6 +9,7 @@ pub mod board;
 mod bucket;
 pub mod calendar;
 pub mod campaign;
+mod candidates;
 pub mod error;
 pub mod index;
 pub mod limits;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use arbitrary::Arbitrary;
 use leaderboard_core::board::{Alter, Declaration, When, Write};
-use leaderboard_core::campaign::Changes;
+use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::TimeSource;
@@ -93,7 +93,8 @@ fn campaign(shown: bool, voters: u32) -> Vec<Vec<u8>> {
     let specs = [spec("day:3"), spec("all"), Spec { carry: half, ..spec("hour") }, spec("minute")];
     let schema = Schema { shown, declared: shown, ..Schema::default() };
     let mut board = Board::new(schema, &specs).expect("sound rules");
-    let voting = Changes { closes: Some(1_800_000_000_000), limits: rules(), ..Changes::default() };
+    let voting =
+        VotingChanges { closes: Some(1_800_000_000_000), limits: rules(), ..VotingChanges::default() };
     board.alter(&Alter { voting, ..Alter::default() }).expect("rules");
     let mut wall = 1_700_000_000_000;
     for (number, member) in [b"ann", b"bob", b"cat", b"dan"].into_iter().enumerate() {

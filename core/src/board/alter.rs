@@ -3,7 +3,7 @@
 
 use super::{Board, tallies};
 use crate::Error;
-use crate::campaign::{Campaign, Changes};
+use crate::campaign::{Campaign, VotingChanges};
 use crate::error::Quoted;
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Garbage, Kind, MAX_RETAIN, MAX_VIEWS, Past, Share, Spec, View};
@@ -20,7 +20,7 @@ pub struct Alter {
     /// For how many seconds ids are remembered.
     pub dedup: Option<u32>,
     /// When votes count, and how many.
-    pub voting: Changes,
+    pub voting: VotingChanges,
 }
 
 /// What becomes of a view.
@@ -215,7 +215,7 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::alter`].
-    pub(crate) fn check_voting(&self, changes: &Changes) -> Result<(), Error> {
+    pub(crate) fn check_voting(&self, changes: &VotingChanges) -> Result<(), Error> {
         if changes.is_empty() {
             return Ok(());
         }
@@ -228,7 +228,7 @@ impl Board {
         }
     }
 
-    pub(crate) fn set_voting(&mut self, changes: &Changes) {
+    pub(crate) fn set_voting(&mut self, changes: &VotingChanges) {
         if !changes.is_empty() {
             self.campaign_mut().change(changes);
         }

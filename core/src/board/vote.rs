@@ -163,7 +163,7 @@ impl Board {
         let Some(campaign) = self.campaign() else { return };
         campaign.limits.prefetch(stamp.now, cost);
         if let Some((voter, id)) = voter.zip(self.members.find(member)) {
-            let batches: ArrayVec<_, MAX_VIEWS> = campaign.series.current().take(MAX_VIEWS).collect();
+            let batches: ArrayVec<_, MAX_VIEWS> = campaign.series.current_batches().take(MAX_VIEWS).collect();
             campaign.voters.prefetch(voter, id, &batches);
         }
         campaign.limits.prefetch_target(stamp.now, cost);
@@ -173,7 +173,7 @@ impl Board {
     fn held_back<T>(&self, write: &Write, stamp: Stamp, ballot: &Ballot, cost: &Cost) -> Option<Verdict<T>> {
         let campaign = self.campaign().filter(|_| !is_decided(write))?;
         let voting_window = campaign.voting_window;
-        if !voting_window.hold(stamp.at) {
+        if !voting_window.holds(stamp.at) {
             let wait = voting_window.opens.checked_sub(stamp.now).filter(|wait| *wait > 0);
             return Some(Verdict::HeldBack { rule: CLOSED.to_vec(), wait });
         }
@@ -216,7 +216,7 @@ impl Campaign {
             if last.is_none_or(|last| last > current) {
                 self.voters.follow_clock_back(series, &window);
             }
-            self.series.turn(series, window);
+            self.series.set_window(series, window);
         }
         let start = view.period_of_voter(schema, at)?;
         let late = self.series.window(series)?.periods_after(start);

@@ -7,7 +7,7 @@ use super::wire::{Reader, put_bytes, put_number, put_signed};
 use super::{CHOICES, RULES, USED, VOTERS};
 use crate::Error;
 use crate::board::Board;
-use crate::campaign::{Candidate, Changes, MAX_WEIGHT, VotingWindow};
+use crate::campaign::{Candidate, MAX_WEIGHT, VotingChanges, VotingWindow};
 use crate::index::MemberId;
 use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 use crate::score::Score;
@@ -128,7 +128,7 @@ impl Board {
             limits.push(read_rule(reader)?);
         }
         let (opens, closes) = (Some(voting_window.opens), Some(voting_window.closes));
-        let changes = Changes { opens, closes, lifted: Vec::new(), limits };
+        let changes = VotingChanges { opens, closes, lifted: Vec::new(), limits };
         if self.campaign().is_some() || self.check_voting(&changes).is_err() {
             return Err(Error::Corrupt("the rules of a vote"));
         }

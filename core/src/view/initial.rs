@@ -6,7 +6,7 @@ use super::change::place_entry;
 use super::period::{Span, clamped};
 use super::turn::{Entries, Turning, order_by};
 use super::{Facts, Kind, View, key_of};
-use crate::campaign::Candidate;
+use crate::candidates::Candidate;
 use crate::index::{Key, MemberId};
 use crate::schema::{Schema, Tally};
 use crate::time::Millis;

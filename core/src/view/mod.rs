@@ -57,7 +57,7 @@ use entry::Entry;
 use worked::Worked;
 
 use crate::Error;
-use crate::campaign::Candidates;
+use crate::candidates::Candidates;
 use crate::index::{Index, Key, MemberId, Place};
 use crate::members::{Column, IndexMembers, Members, Sequences};
 use crate::mover::Mover;

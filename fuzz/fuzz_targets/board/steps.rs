@@ -4,7 +4,7 @@ use arbitrary::Arbitrary;
 use leaderboard_core::board::Write;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Aggregate, Order, Ties};
-use leaderboard_core::time::{Clock, TimeSource, Stamp};
+use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{Kind, Share, Spec};
 use leaderboard_core::{Board, Schema};
 
