@@ -8,7 +8,7 @@ use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
 
 /// The longest time that a request id can be remembered: ten years, in seconds.
-pub const MAX_DEDUP_SECONDS: u32 = 315_360_000;
+const MAX_DEDUP_SECONDS: u32 = 315_360_000;
 
 /// Gives an enum the words that clients use for it, both ways.
 macro_rules! words {
@@ -165,8 +165,7 @@ impl Schema {
     }
 
     /// Where a score stands in the order: the best has the smallest rank key.
-    #[must_use]
-    pub const fn rank_key(&self, score: Score) -> u64 {
+    pub(crate) const fn rank_key(&self, score: Score) -> u64 {
         match self.order {
             Order::Desc => Score::MAX.units().abs_diff(score.units()),
             Order::Asc => score.units().abs_diff(Score::MIN.units()),
@@ -174,8 +173,7 @@ impl Schema {
     }
 
     /// The score that has this rank key: the inverse of [`Schema::rank_key`].
-    #[must_use]
-    pub const fn score(&self, rank_key: u64) -> Score {
+    pub(crate) const fn score(&self, rank_key: u64) -> Score {
         let units = match self.order {
             Order::Desc => Score::MAX.units().wrapping_sub_unsigned(rank_key),
             Order::Asc => Score::MIN.units().wrapping_add_unsigned(rank_key),
@@ -187,8 +185,7 @@ impl Schema {
     }
 
     /// The rank keys of a closed range of scores, best first.
-    #[must_use]
-    pub fn rank_keys(&self, low: Score, high: Score) -> (u64, u64) {
+    pub(crate) fn rank_keys(&self, low: Score, high: Score) -> (u64, u64) {
         let (a, b) = (self.rank_key(low), self.rank_key(high));
         (a.min(b), a.max(b))
     }

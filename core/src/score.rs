@@ -35,7 +35,7 @@ impl Score {
     ///
     /// # Errors
     /// [`Error::Overflow`] outside the range.
-    pub fn plus(self, points: Self) -> Result<Self, Error> {
+    pub(crate) fn plus(self, points: Self) -> Result<Self, Error> {
         self.0.checked_add(points.0).and_then(Self::from_units).ok_or(Error::Overflow)
     }
 
@@ -43,13 +43,12 @@ impl Score {
     ///
     /// # Errors
     /// [`Error::Overflow`] outside the range.
-    pub fn minus(self, other: Self) -> Result<Self, Error> {
+    pub(crate) fn minus(self, other: Self) -> Result<Self, Error> {
         self.0.checked_sub(other.0).and_then(Self::from_units).ok_or(Error::Overflow)
     }
 
     /// The gap between two scores, in units.
-    #[must_use]
-    pub const fn distance(self, other: Self) -> u64 {
+    pub(crate) const fn distance(self, other: Self) -> u64 {
         self.0.abs_diff(other.0)
     }
 

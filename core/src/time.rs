@@ -49,8 +49,7 @@ pub enum Clock {
 impl Clock {
     /// Now, on a board whose last write was applied at `last`. Where the server's clock steps back a little,
     /// time stands still. Where it had leapt far ahead and was put right, the board follows it back.
-    #[must_use]
-    pub fn now(self, last: Millis, wall: Millis, max_future: Millis) -> Millis {
+    pub(crate) fn now(self, last: Millis, wall: Millis, max_future: Millis) -> Millis {
         match self {
             Self::Event => last,
             Self::Server if wall < last && last.saturating_sub(wall) <= max_future => last,
@@ -62,7 +61,7 @@ impl Clock {
     ///
     /// # Errors
     /// [`Error::MissingAt`] on an event clock, [`Error::AtInFuture`] past `max_future`.
-    pub fn stamp(self, last: Millis, at: Option<Millis>, source: TimeSource) -> Result<Stamp, Error> {
+    pub(crate) fn stamp(self, last: Millis, at: Option<Millis>, source: TimeSource) -> Result<Stamp, Error> {
         match (self, source) {
             (_, TimeSource::Decided { now }) => {
                 let at = at.ok_or(Error::MissingAt)?;

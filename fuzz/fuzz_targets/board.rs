@@ -19,7 +19,7 @@ use steps::*;
 
 struct Game {
     board: Board,
-    /// It is told what was decided, and nothing else.
+    /// It gets what was decided, and nothing else.
     replica: Board,
     scores: BTreeMap<Vec<u8>, i128>,
     /// The same for real votes, where they are counted apart.

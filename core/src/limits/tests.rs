@@ -100,7 +100,7 @@ enum Step {
     Tick(u64),
     /// It leaps, either way.
     Leap(i64),
-    /// It is put right to where it was before the last leap.
+    /// It is put back to where it was before the last leap.
     PutRight,
     Work,
     Replace(Rule),
@@ -309,7 +309,7 @@ fn counts_end_with_32_bits() {
         limits.quota(&Calendar::default(), 0, &by(b"v"), Some(member)).next().unwrap().used
     };
     assert_eq!((quota(&limits, b"m"), quota(&limits, b"n")), (u32::MAX, 0));
-    // Nothing is nothing.
+    // A cost of no votes leaves no entry.
     let none = limits.cost(&by(b"v"), &[(b"n", 0)]).unwrap();
     limits.count(&Calendar::default(), 0, &none);
     assert_eq!(limits.saved(0).next().unwrap().entries(), 1);

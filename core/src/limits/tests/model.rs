@@ -94,7 +94,7 @@ struct Row {
     rule: Rule,
     /// The current page and the other one.
     pages: Vec<Page>,
-    /// From when on the clock has been on this side of the current page's bounds.
+    /// Since when the clock is inside of the current page's period, or outside of it.
     since: Option<i64>,
 }
 

@@ -27,7 +27,7 @@ pub fn in_time(series: u8, period: i64) -> Batch {
     batch(series, period, 0)
 }
 
-/// What is said in so many words: sets of voters, and nothing hidden that is not gone.
+/// The voters as plain sets. What has expired is gone at once.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
     pub records: BTreeMap<Option<MemberId>, Sets>,
@@ -50,7 +50,7 @@ impl Model {
         self.floors.insert(series, kept);
     }
 
-    /// No vote has come later than in the period that is current, or in its own.
+    /// Votes came in the current period at the latest, or in their own.
     fn follow_clock_back(&mut self, series: u8, (from, to): (i64, i64)) {
         for sets in self.records.values_mut() {
             for (batch, voters) in std::mem::take(sets) {
@@ -102,14 +102,14 @@ pub fn hash(voter: u64) -> u64 {
 #[derive(Debug, Clone)]
 pub enum Step {
     Vote(u64, MemberId, Vec<Batch>),
-    /// So many voters for so many candidates from one on.
+    /// So many voters vote for some candidates: the first one, and how many.
     Crowd(u64, MemberId, u32, Vec<Batch>),
     Expire(u8, i64),
-    /// To a window from one period to another.
+    /// Back to the window from one period to another.
     PutBack(u8, i64, i64),
     DropSeries(u8),
     Remove(MemberId),
-    /// Turns the numbers of candidates about.
+    /// Gives candidates other ids, by an exclusive or.
     Renumber(MemberId),
     Work,
     Reload,
