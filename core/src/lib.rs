@@ -6,27 +6,28 @@
 #![deny(unsafe_code)]
 
 pub mod board;
-pub mod bucket;
+mod bucket;
 pub mod calendar;
 pub mod campaign;
+mod candidates;
 pub mod error;
-pub mod index;
+mod index;
 pub mod integer;
 pub mod limits;
 pub mod members;
 pub mod mover;
 pub mod native;
-pub mod packed;
+mod packed;
 mod prefetch;
 pub mod requests;
 pub mod schema;
 pub mod score;
 pub mod size_class;
-pub mod snapshot;
+mod snapshot;
 mod sorted;
 pub mod time;
 pub mod view;
-pub mod voters;
+mod voters;
 
 pub use board::Board;
 pub use error::Error;

@@ -3,7 +3,7 @@
 use leaderboard_core::Error;
 use leaderboard_core::board::{Alter, Carry, Edit, Retain, parse_edits, parse_views};
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
-use leaderboard_core::campaign::Changes;
+use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::small;
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
@@ -115,8 +115,8 @@ impl Options<'_> {
     }
 
     /// When votes count, and how many.
-    pub fn voting(&self) -> Changes {
-        Changes {
+    pub fn voting(&self) -> VotingChanges {
+        VotingChanges {
             opens: self.get(&OPENS),
             closes: self.get(&CLOSES),
             lifted: self.all(&UNLIMIT).collect(),
@@ -124,7 +124,7 @@ impl Options<'_> {
         }
     }
 
-    /// Changes to the rules of a board.
+    /// VotingChanges to the rules of a board.
     pub fn alter(&self) -> Alter {
         Alter {
             views: self.get(&EDITS).unwrap_or_default(),

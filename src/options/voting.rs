@@ -59,7 +59,7 @@ fn read_limit(value: &mut Value) -> Read<Rule> {
 }
 
 fn few_limits(options: &Options) -> Read<()> {
-    if options.count(&LIMIT) > MAX_RULES { Err(Error::TooManyRules.into()) } else { Ok(()) }
+    if options.count(&LIMIT) > MAX_RULES { Err(Error::TooManyRules(MAX_RULES).into()) } else { Ok(()) }
 }
 
 fn few_lifted(options: &Options) -> Read<()> {

@@ -4,11 +4,11 @@
 use super::view_lists::{Carry, Edit, Retain, find, quoted, retained};
 use super::{Board, tallies};
 use crate::Error;
-use crate::campaign::{Campaign, Changes};
+use crate::campaign::{Campaign, VotingChanges};
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Garbage, Kind, MAX_VIEWS, Past, Spec, Timeline, View};
 
-/// Changes to a board's rules; nothing that is not named.
+/// VotingChanges to a board's rules; nothing that is not named.
 #[derive(Debug, Clone, Default)]
 pub struct Alter {
     /// Views to add, behind those that there are, and views to drop, in the order given.
@@ -20,7 +20,7 @@ pub struct Alter {
     /// For how many seconds ids are remembered.
     pub dedup: Option<u32>,
     /// When votes count, and how many.
-    pub voting: Changes,
+    pub voting: VotingChanges,
 }
 
 /// Whether a board can have these views.
@@ -54,7 +54,7 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
 }
 
 impl Board {
-    /// Changes the rules, all of what is asked for or nothing.
+    /// VotingChanges the rules, all of what is asked for or nothing.
     ///
     /// # Errors
     /// As for making a board with such rules; [`Error::NoSuchView`] for views that are not there.
@@ -148,7 +148,7 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::alter`].
-    pub(crate) fn check_voting(&self, changes: &Changes) -> Result<(), Error> {
+    pub(crate) fn check_voting(&self, changes: &VotingChanges) -> Result<(), Error> {
         if changes.is_empty() {
             return Ok(());
         }
@@ -161,7 +161,7 @@ impl Board {
         }
     }
 
-    pub(crate) fn set_voting(&mut self, changes: &Changes) {
+    pub(crate) fn set_voting(&mut self, changes: &VotingChanges) {
         if !changes.is_empty() {
             self.campaign_mut().change(changes);
         }

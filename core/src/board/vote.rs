@@ -81,7 +81,7 @@ impl Intent for Cast<'_> {
     /// Counts what was accepted: by the rules, and the voter.
     fn carry_out(&self, board: &mut Board, targets: &[Target], stamp: Stamp) {
         if let Some(campaign) = board.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
-            campaign.limits.charge(&board.schema.calendar, stamp.now, &self.cost);
+            campaign.limits.count(&board.schema.calendar, stamp.now, &self.cost);
         }
         let Some(voter) = self.voter else { return };
         let Board { views, schema, extras, .. } = board;
@@ -102,10 +102,10 @@ impl Cast<'_> {
         let Some(campaign) = board.campaign() else { return };
         campaign.limits.prefetch(stamp.now, &self.cost);
         if let Some((voter, id)) = self.voter.zip(target.id) {
-            let batches: ArrayVec<_, MAX_VIEWS> = campaign.series.current().take(MAX_VIEWS).collect();
+            let batches: ArrayVec<_, MAX_VIEWS> = campaign.series.current_batches().take(MAX_VIEWS).collect();
             campaign.voters.prefetch(voter, id, &batches);
         }
-        campaign.limits.expect(stamp.now, &self.cost);
+        campaign.limits.prefetch_target(stamp.now, &self.cost);
     }
 }
 
@@ -115,7 +115,7 @@ impl Case<'_> {
         let found = self.board.campaign().zip(target.id);
         let candidate = found.and_then(|(campaign, id)| campaign.candidates.get(id));
         if candidate.is_none() && self.board.schema.declared && !self.write.is_decided() {
-            return Err(Error::NotAnOption);
+            return Err(Error::NotACandidate);
         }
         if let (Some(candidate), Change::Add(units)) = (candidate, &mut target.changes.shown) {
             *units = units.saturating_mul(i128::from(candidate.weight));
@@ -137,7 +137,7 @@ impl Case<'_> {
     fn held_back(&self, ballot: &Ballot, cost: &Cost) -> Option<(Vec<u8>, Option<Millis>)> {
         let campaign = self.board.campaign().filter(|_| !self.write.is_decided())?;
         let (voting_window, now) = (campaign.voting_window, self.stamp.now);
-        if !voting_window.hold(self.stamp.at) {
+        if !voting_window.holds(self.stamp.at) {
             let wait = voting_window.opens.checked_sub(now).filter(|wait| *wait > 0);
             return Some((CLOSED.to_vec(), wait));
         }
@@ -150,7 +150,7 @@ impl Board {
     /// Counts votes for one member, if all rules hold.
     ///
     /// # Errors
-    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotAnOption`], and those of [`Ballot`]s that
+    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotACandidate`], and those of [`Ballot`]s that
     /// lack what a rule names.
     pub fn vote(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
         self.cast(VOTE, write, ballot, &[vote], &mut [self.voted_for(&vote)])

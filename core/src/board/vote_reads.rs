@@ -8,7 +8,7 @@ use crate::error::Quoted;
 use crate::limits::{Ballot, Quota, Rule};
 use crate::time::{Millis, TimeSource};
 use crate::view::{Kind, View};
-use crate::voters::Window;
+use crate::voters::PeriodWindow;
 
 impl Board {
     /// What was used of each rule that applies to somebody who would vote for somebody.
@@ -106,7 +106,7 @@ enum Asked {
     /// Those of a window of a view.
     Window {
         kind: Kind,
-        window: Window,
+        window: PeriodWindow,
         has_ended: bool,
     },
     Nothing,

@@ -4,26 +4,26 @@ use crate::campaign::Campaign;
 use crate::schema::Schema;
 use crate::time::Millis;
 use crate::view::{Kind, View};
-use crate::voters::{Batch, Window};
+use crate::voters::{Batch, PeriodWindow};
 
 /// The periods whose voters count in the one that starts then.
-pub(super) fn window(view: &View, schema: &Schema, start: i64) -> Option<Window> {
+pub(super) fn window(view: &View, schema: &Schema, start: i64) -> Option<PeriodWindow> {
     let Kind::Periods { unit, count } = view.spec.kind else { return None };
-    Some(Window::new(&schema.calendar, unit, count, start))
+    Some(PeriodWindow::new(&schema.calendar, unit, count, start))
 }
 
 /// The batch of a vote in a view. The voters of the view come to its current period first.
 pub(super) fn batch_of(campaign: &mut Campaign, view: &View, schema: &Schema, at: Millis) -> Option<Batch> {
     let current = view.periods()?.span?.period.start;
     let series = campaign.series.number(view.spec.kind);
-    let last = campaign.series.window(series).and_then(Window::last);
+    let last = campaign.series.window(series).and_then(PeriodWindow::last);
     if last != Some(current) {
         let window = window(view, schema, current)?;
-        campaign.voters.turn(series, oldest(view, schema, current)?);
+        campaign.voters.expire_before(series, oldest(view, schema, current)?);
         if last.is_none_or(|last| last > current) {
-            campaign.voters.put_back(series, &window);
+            campaign.voters.follow_clock_back(series, &window);
         }
-        campaign.series.turn(series, window);
+        campaign.series.set_window(series, window);
     }
     let start = period_of(view, schema, at)?;
     let late = campaign.series.window(series)?.periods_after(start);

@@ -158,12 +158,6 @@ impl Index {
         }
     }
 
-    /// Whether there is no entry.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Enters a member that has no entry; how many entries are before it. A small index must hold
     /// fewer than [`SMALL`].
     pub fn insert(&mut self, key: Key, id: MemberId, home: &mut impl MemberStore) -> u64 {

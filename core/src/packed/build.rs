@@ -31,12 +31,6 @@ enum Stage {
     Wrong,
 }
 
-impl Default for Packer {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Packer {
     /// Nothing packed yet.
     #[must_use]
@@ -82,18 +76,6 @@ impl Packer {
         self.rank_keys += changes as u32 + u32::from(opens);
         self.before = Some(last.0);
         self.block.clear();
-    }
-
-    /// How many entries were pushed.
-    #[must_use]
-    pub const fn len(&self) -> u64 {
-        self.order.len() + self.block.len() as u64
-    }
-
-    /// Whether none was.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// After the last entry: does a small piece of what is left to do; whether there is more.

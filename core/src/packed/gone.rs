@@ -204,6 +204,7 @@ impl Gone {
     }
 
     /// Proves the sums.
+    #[cfg(test)]
     pub fn check(&self) {
         let (mut entries, mut rank_keys, mut boxes) = (0, 0, 0);
         for (number, group) in self.groups.iter().enumerate() {

@@ -103,6 +103,7 @@ impl Members {
     }
 
     /// How many members there are.
+    #[cfg(test)]
     pub const fn len(&self) -> u64 {
         self.len
     }

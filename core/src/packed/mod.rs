@@ -59,6 +59,7 @@
 
 mod bits;
 mod build;
+#[cfg(test)]
 mod check;
 mod gone;
 mod iter;
@@ -97,12 +98,6 @@ impl PackedOrder {
     #[must_use]
     pub fn len(&self) -> u64 {
         self.order.len() - self.gone.as_ref().map_or(0, |gone| gone.len())
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Where a member stands among all entries, the removed ones included; nothing for one of those.

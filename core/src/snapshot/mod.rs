@@ -49,8 +49,6 @@ use chunk::{read_end, write_end};
 use places::Places;
 use wire::Reader;
 
-pub use head::FORMAT;
-
 const END: u8 = 5;
 
 /// What is known while a board is being loaded, and not afterwards.

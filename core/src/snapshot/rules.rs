@@ -5,7 +5,7 @@ use super::values::moment;
 use super::wire::{Reader, put_bytes, put_number};
 use crate::Error;
 use crate::board::Board;
-use crate::campaign::{Changes, VotingWindow};
+use crate::campaign::{VotingChanges, VotingWindow};
 use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 
 pub const KIND: u8 = 9;
@@ -33,7 +33,7 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         }
         limits.push(read_rule(reader)?);
     }
-    let changes = Changes { opens: Some(opens), closes: Some(closes), lifted: Vec::new(), limits };
+    let changes = VotingChanges { opens: Some(opens), closes: Some(closes), lifted: Vec::new(), limits };
     if board.campaign().is_some() || board.check_voting(&changes).is_err() {
         return Err(wrong);
     }

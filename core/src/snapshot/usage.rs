@@ -5,11 +5,11 @@ use super::chunk::{Emit, Part, opening};
 use super::wire::{Reader, put_hash, put_number};
 use crate::Error;
 use crate::board::Board;
-use crate::limits::Saved;
+use crate::limits::SavedCounts;
 
 pub const KIND: u8 = 11;
 
-fn used(board: &Board) -> impl Iterator<Item = Saved<'_>> {
+fn used(board: &Board) -> impl Iterator<Item = SavedCounts<'_>> {
     board.campaign().into_iter().flat_map(|campaign| campaign.limits.saved(board.last))
 }
 

@@ -18,7 +18,7 @@ const MAX_SKETCH: usize = 16 * 1024;
 const WRONG: Error = Error::Corrupt("voters");
 
 pub fn members(board: &Board) -> impl Iterator<Item = MemberId> {
-    board.campaign().into_iter().flat_map(|campaign| campaign.voters.options())
+    board.campaign().into_iter().flat_map(|campaign| campaign.voters.candidates())
 }
 
 /// Writes the sketches of the board, then those of members by place.

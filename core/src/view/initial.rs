@@ -7,7 +7,7 @@ use super::period::clamped;
 use super::span::Span;
 use super::turn::{Entries, Turning, order_by};
 use super::{Facts, Kind, View, key_of};
-use crate::campaign::Candidate;
+use crate::candidates::Candidate;
 use crate::index::{Key, MemberId};
 use crate::schema::{Schema, Tally};
 use crate::time::Millis;

@@ -61,7 +61,7 @@ use entry::Entry;
 use worked::Worked;
 
 use crate::Error;
-use crate::campaign::Candidates;
+use crate::candidates::Candidates;
 use crate::index::{Index, Key, MemberId, Place};
 use crate::members::{Column, IndexMembers, Members, Sequences};
 use crate::mover::Mover;
@@ -233,10 +233,6 @@ impl View {
     /// The periods of the view, unless it is `all`.
     pub(crate) fn periods(&self) -> Option<&Periods> {
         self.timeline.periods()
-    }
-
-    pub(crate) fn periods_mut(&mut self) -> Option<&mut Periods> {
-        self.timeline.periods_mut()
     }
 
     /// Whether an ended order is no order of its own yet in which members are found quickly.

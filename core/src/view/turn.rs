@@ -17,7 +17,7 @@ use super::fade::{self, Rows};
 use super::past::Live;
 use super::span::Span;
 use super::{Facts, Garbage, Order, Past, View};
-use crate::campaign::Candidates;
+use crate::candidates::Candidates;
 use crate::index::{Index, Key, MemberId, MemberLookup, compare_keys};
 use crate::members::Members;
 use crate::schema::{Schema, Ties};
