@@ -5,6 +5,7 @@
 //! The crate `leaderboard` (the Redis module) is a thin shell around [`Board`].
 #![deny(unsafe_code)]
 
+mod bits;
 pub mod board;
 pub mod bucket;
 pub mod calendar;
@@ -19,9 +20,11 @@ mod prefetch;
 pub mod requests;
 pub mod schema;
 pub mod score;
+mod secret;
 pub mod size_class;
 pub mod snapshot;
 mod sorted;
+mod table;
 pub mod time;
 pub mod view;
 pub mod voters;

@@ -14,14 +14,15 @@
 )]
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
-use crate::members::table::Table;
 use crate::mover::Mover;
+use crate::secret::Secret;
 use crate::size_class::{bytes_of, room_for};
+use crate::table::Table;
 use crate::time::Millis;
 
 /// Longest request id in bytes.
@@ -117,15 +118,14 @@ pub struct Requests {
     epoch: i64,
     /// What is older was forgotten for good, even if ids are remembered for longer from now on.
     floor: u64,
-    place: [u64; 2],
+    /// Hashes of a saved board may be chosen by whoever wrote it.
+    secret: Secret,
 }
 
 impl Requests {
     /// No ids; times are counted from the first moment.
     #[must_use]
     pub fn new(epoch: i64) -> Self {
-        // Where an id stands in the table is secret, since saved hashes come from outside.
-        let random = RandomState::new();
         Self {
             table: Table::default(),
             chunks: VecDeque::new(),
@@ -134,12 +134,8 @@ impl Requests {
             len: 0,
             epoch,
             floor: 0,
-            place: [random.hash_one(2), random.hash_one(3)],
+            secret: Secret::default(),
         }
-    }
-
-    fn place(&self, hash: [u64; 2]) -> u64 {
-        placed(&self.place, hash)
     }
 
     fn entry(&self, number: u32) -> Entry {
@@ -147,7 +143,7 @@ impl Requests {
     }
 
     fn find(&self, hash: [u64; 2]) -> Option<Entry> {
-        let number = self.table.find(self.place(hash), |number| self.entry(number).hash == hash)?;
+        let number = self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)?;
         Some(self.entry(number))
     }
 
@@ -204,12 +200,12 @@ impl Requests {
             self.rebase(now, keep);
         }
         if let Some(old) =
-            self.table.find(self.place(request.hash), |number| self.entry(number).hash == request.hash)
+            self.table.find(self.secret.place(request.hash), |number| self.entry(number).hash == request.hash)
         {
             if self.entry(old).time() >= self.oldest(self.elapsed(now), keep) {
                 return;
             }
-            self.table.remove(self.place(request.hash), old);
+            self.table.remove(self.secret.place(request.hash), old);
         }
         let marks = u64::from(request.fingerprint) << TIME_BITS | self.elapsed(now);
         self.push(Entry { hash: request.hash, marks });
@@ -228,9 +224,9 @@ impl Requests {
             chunk.push(entry);
         }
         self.len += 1;
-        let Self { table, chunks, base, place, .. } = self;
-        let hash_of = |number| placed(place, entry_of(chunks, *base, number).hash);
-        table.insert(placed(place, entry.hash), number, hash_of);
+        let Self { table, chunks, base, secret, .. } = self;
+        let hash_of = |number| secret.place(entry_of(chunks, *base, number).hash);
+        table.insert(secret.place(entry.hash), number, hash_of);
     }
 
     /// Forgets some ids that are older than `keep` milliseconds.
@@ -244,7 +240,7 @@ impl Requests {
                 return;
             }
             let number = self.base.wrapping_add(self.gone as u32);
-            self.table.remove(self.place(entry.hash), number);
+            self.table.remove(self.secret.place(entry.hash), number);
             self.gone += 1;
             self.len -= 1;
             if self.gone == CHUNK {
@@ -308,7 +304,7 @@ impl Requests {
         while self.len > len {
             let number = self.base.wrapping_add((self.gone + self.len - 1) as u32);
             let hash = self.entry(number).hash;
-            self.table.remove(self.place(hash), number);
+            self.table.remove(self.secret.place(hash), number);
             if let Some(chunk) = self.chunks.back_mut() {
                 chunk.pop();
                 if chunk.is_empty() {
@@ -362,13 +358,6 @@ impl Requests {
     pub fn relocate_table(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         self.table.relocate(from, mover)
     }
-}
-
-/// The hashes are as good as random already; only those of a saved board may be chosen, by somebody
-/// who does not know these keys.
-fn placed(keys: &[u64; 2], hash: [u64; 2]) -> u64 {
-    let product = u128::from(hash[0] ^ keys[0]).wrapping_mul(u128::from(hash[1] ^ keys[1]));
-    product as u64 ^ (product >> u64::BITS) as u64
 }
 
 fn entry_of(chunks: &VecDeque<Vec<Entry>>, base: u32, number: u32) -> Entry {

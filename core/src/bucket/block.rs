@@ -12,6 +12,7 @@
 use std::mem;
 
 use super::{Points, bits};
+use crate::bits::{ones, width};
 use crate::index::MemberId;
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
@@ -68,17 +69,17 @@ impl Frame {
         let first = rows.first().map_or(0, |row| row.0);
         let last = rows.last().map_or(first, |row| row.0);
         let spread = units.1.saturating_sub(units.0);
-        let spare = bits::ones(bits::width(spread).into()) - spread;
+        let spare = ones(width(spread).into()) - spread;
         Self {
             first,
             units: units.0.saturating_sub(spare / 2),
             moment: moments.0,
             sequence: sequences.0,
             widths: [
-                bits::width(u64::from(last - first)),
-                bits::width(units.1.saturating_sub(units.0.saturating_sub(spare / 2))),
-                bits::width(moments.1.saturating_sub(moments.0)),
-                bits::width(sequences.1.saturating_sub(sequences.0)),
+                width(u64::from(last - first)),
+                width(units.1.saturating_sub(units.0.saturating_sub(spare / 2))),
+                width(moments.1.saturating_sub(moments.0)),
+                width(sequences.1.saturating_sub(sequences.0)),
             ],
         }
     }
@@ -91,7 +92,7 @@ impl Frame {
             points.moment.checked_sub(self.moment)?,
             points.sequence.checked_sub(self.sequence)?,
         ];
-        fields.iter().zip(self.widths).all(|(field, width)| bits::width(*field) <= width).then_some(fields)
+        fields.iter().zip(self.widths).all(|(field, bits)| width(*field) <= bits).then_some(fields)
     }
 }
 

@@ -20,6 +20,7 @@
 use std::cmp::Ordering;
 
 use super::{Key, MemberId, compare_keys};
+use crate::bits::{ones, width};
 use crate::schema::Ties;
 
 /// Bytes of a member id.
@@ -36,18 +37,6 @@ pub struct Frame {
     rank_key_bits: u8,
     moment_bits: u8,
     width: u8,
-}
-
-/// So many ones at the low end.
-const fn ones(count: u32) -> u64 {
-    match count {
-        0 => 0,
-        count => u64::MAX >> (u64::BITS - count),
-    }
-}
-
-const fn bits(spread: u64) -> u8 {
-    (u64::BITS - spread.leading_zeros()) as u8
 }
 
 impl Frame {
@@ -68,9 +57,9 @@ impl Frame {
             latest = latest.max(key.moment);
         }
         let spread = last.0.rank_key - first.0.rank_key;
-        let (mut rank_key_bits, mut moment_bits) = (bits(spread), bits(latest - earliest));
-        let width = (rank_key_bits + moment_bits).div_ceil(8);
-        let mut spare = width * 8 - rank_key_bits - moment_bits;
+        let (mut rank_key_bits, mut moment_bits) = (width(spread), width(latest - earliest));
+        let bytes = (rank_key_bits + moment_bits).div_ceil(8);
+        let mut spare = bytes * 8 - rank_key_bits - moment_bits;
         let mut base_rank_key = first.0.rank_key;
         if spare > 0 && rank_key_bits > 0 && rank_key_bits < 63 {
             rank_key_bits += 1;
@@ -84,7 +73,7 @@ impl Frame {
             len: u16::try_from(entries.len()).unwrap_or(u16::MAX),
             rank_key_bits,
             moment_bits,
-            width,
+            width: bytes,
         }
     }
 
@@ -106,7 +95,7 @@ impl Frame {
     /// where all are behind it.
     fn ceiling(&self, key: Key) -> Option<u64> {
         let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
-        if bits(rank_key) > self.rank_key_bits {
+        if width(rank_key) > self.rank_key_bits {
             return Some(u64::MAX);
         }
         let least = rank_key.checked_shl(u32::from(self.moment_bits)).unwrap_or(0);
@@ -124,7 +113,7 @@ impl Frame {
     fn pack(&self, key: Key) -> Option<u128> {
         let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
         let moment = key.moment.checked_sub(self.base_moment)?;
-        if bits(rank_key) > self.rank_key_bits || bits(moment) > self.moment_bits {
+        if width(rank_key) > self.rank_key_bits || width(moment) > self.moment_bits {
             return None;
         }
         Some(u128::from(rank_key) << self.moment_bits | u128::from(moment))

@@ -13,10 +13,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::mem;
 
 use crate::calendar::Period;
-use crate::members::table::Table;
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::size_class::{bytes_of, room_for};
+use crate::table::Table;
 
 /// Entries of a chunk: 12 KB, a size that the allocator has.
 const CHUNK: usize = 1024;

@@ -23,22 +23,22 @@
 mod arena;
 mod index_members;
 mod small;
-pub mod table;
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
 use crate::index::MemberId;
 use crate::mover::Mover;
+use crate::secret::Secret;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
+use crate::table::Table;
 use arena::Arena;
 pub use index_members::{IndexMembers, Sequences};
 use small::Small;
-use table::Table;
 
 /// Longest name of a member in bytes.
 pub const MAX_NAME: usize = 512;
@@ -357,10 +357,7 @@ impl Beside {
 
 impl Default for Large {
     fn default() -> Self {
-        // The keys are secret and nobody's business: they decide no order that anyone sees.
-        let random = RandomState::new();
-        let hash = SipHasher13::new_with_keys(random.hash_one(0), random.hash_one(1));
-        Self { arena: Arena::default(), table: Table::default(), hash }
+        Self { arena: Arena::default(), table: Table::default(), hash: Secret::default().hasher() }
     }
 }
 

@@ -6,6 +6,7 @@
     reason = "shifts stay below 64 by the widths, which are those of 64-bit numbers"
 )]
 
+use crate::bits::{ones, select};
 use crate::mover::Mover;
 use crate::size_class::{bytes_of, round_up};
 
@@ -15,19 +16,6 @@ pub const CHUNK: usize = 1 << 16;
 pub const WORD: usize = 8;
 /// The widest number that one load of eight bytes, shifted by up to seven bits, holds.
 const NARROW: u32 = 57;
-
-/// So many ones at the low end.
-pub const fn ones(count: u32) -> u64 {
-    match count {
-        0 => 0,
-        count => u64::MAX >> (u64::BITS - count),
-    }
-}
-
-/// The fewest bits for a number.
-pub const fn bits(most: u64) -> u32 {
-    u64::BITS - most.leading_zeros()
-}
 
 fn load(raw: &[u8]) -> u64 {
     let mut bytes = [0; WORD];
@@ -44,27 +32,6 @@ pub fn read(bytes: &[u8], at: usize, width: u32) -> u64 {
     }
     let from = at / 8;
     load(&bytes[from..from + WORD]) >> (at % 8) & ones(width)
-}
-
-/// Which bit is the one that so many ones are below; the word must have as many.
-pub const fn select(word: u64, mut before: u32) -> u32 {
-    let mut from = 0;
-    let mut rest = word;
-    // Most of the way in steps of a byte: without the popcnt instruction, counting small is cheap.
-    loop {
-        let here = (rest as u8).count_ones();
-        if before < here || from == u64::BITS - 8 {
-            break;
-        }
-        before -= here;
-        rest >>= 8;
-        from += 8;
-    }
-    while before > 0 {
-        rest &= rest.wrapping_sub(1);
-        before -= 1;
-    }
-    from + rest.trailing_zeros()
 }
 
 /// The bits that do not fill a word yet.

@@ -8,8 +8,8 @@
     reason = "positions are those of entries, and no more are gone than there are"
 )]
 
-use super::bits::select;
 use super::order::BLOCK;
+use crate::bits::select;
 use crate::mover::Mover;
 use crate::size_class::bytes_of;
 

@@ -17,7 +17,8 @@
 )]
 
 use super::MemberId;
-use super::bits::{Bits, bits, ones};
+use super::bits::Bits;
+use crate::bits::{ones, width};
 
 /// Buckets between two hints.
 const HINT: u64 = 128;
@@ -45,12 +46,12 @@ impl Members {
     /// For so many members with ids within these ends.
     pub fn new(len: u64, least: MemberId, most: MemberId) -> Self {
         let spread = u64::from(most.saturating_sub(least));
-        let low_bits = bits(spread / len.max(1)).saturating_sub(1);
-        let hint_bits = bits(len + (spread >> low_bits) + 1);
+        let low_bits = u32::from(width(spread / len.max(1))).saturating_sub(1);
+        let hint_bits = width(len + (spread >> low_bits) + 1).into();
         let mut new = Self {
             least,
             low_bits,
-            position_bits: bits(len.saturating_sub(1)),
+            position_bits: width(len.saturating_sub(1)).into(),
             hint_bits,
             ..Self::default()
         };

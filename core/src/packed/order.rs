@@ -13,7 +13,8 @@
 )]
 
 use super::MemberId;
-use super::bits::{self, CHUNK, Pending, WORD, bits, make_room};
+use super::bits::{self, CHUNK, Pending, WORD, make_room};
+use crate::bits::width;
 
 /// Entries of a block.
 pub const BLOCK: usize = 128;
@@ -155,16 +156,16 @@ impl Order {
         };
         let least = entries.iter().fold(MemberId::MAX, |least, (_, id)| least.min(*id));
         let most = entries.iter().fold(0, |most, (_, id)| most.max(*id));
-        let (id_bits, rank_key_bits) = (bits(u64::from(most - least)), bits(last_rank_key - base_rank_key));
-        let words = (entries.len() * (id_bits + rank_key_bits) as usize).div_ceil(64);
+        let (id_bits, rank_key_bits) = (width(u64::from(most - least)), width(last_rank_key - base_rank_key));
+        let words = (entries.len() * usize::from(id_bits + rank_key_bits)).div_ceil(64);
         let at = self.make_room(words * WORD);
         self.put(Head {
             base_rank_key: *base_rank_key,
             base_id: least,
             rank_keys,
             at,
-            id_bits: id_bits as u8,
-            rank_key_bits: rank_key_bits as u8,
+            id_bits,
+            rank_key_bits,
             opens,
         });
         self.len += entries.len() as u64;
@@ -172,8 +173,8 @@ impl Order {
             return;
         };
         let mut pending = Pending::default();
-        let mut write = |value, width| {
-            if let Some(word) = pending.push(value, width) {
+        let mut write = |value, bits: u8| {
+            if let Some(word) = pending.push(value, bits.into()) {
                 page.extend_from_slice(&word.to_le_bytes());
             }
         };
