@@ -10,6 +10,7 @@ pub mod board;
 pub mod bucket;
 pub mod calendar;
 pub mod campaign;
+mod chunked;
 pub mod error;
 pub mod index;
 pub mod limits;

@@ -19,7 +19,7 @@ use std::hash::Hasher;
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
-use crate::mover::Mover;
+use crate::mover::{Mover, Walk};
 use crate::secret::Secret;
 use crate::size_class::{bytes_of, room_for};
 use crate::table::Table;
@@ -342,21 +342,15 @@ impl Requests {
         self.chunks.len() + self.table.allocations() + 2
     }
 
-    /// Lets the allocator move chunks of ids to better places, from a step on; where to go on.
-    pub fn relocate_ids(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        for at in from..self.chunks.len() {
-            if at > from && mover.pause() {
-                return Some(at);
-            }
-            let chunk = std::mem::take(&mut self.chunks[at]);
-            self.chunks[at] = mover.relocate_vec(chunk);
-        }
-        None
-    }
-
-    /// The same for the hash table.
-    pub fn relocate_table(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        self.table.relocate(from, mover)
+    /// Lets the allocator move the ids to better places, from a step on; where to go on, or nothing when
+    /// all is done.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        Walk::run(from, mover, |walk| {
+            walk.steps(self.chunks.len(), |at, mover| {
+                self.chunks[at] = mover.relocate_vec(std::mem::take(&mut self.chunks[at]));
+            });
+            self.table.relocate(walk);
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use std::mem;
 
 use super::block::{self, Block};
 use crate::index::MemberId;
-use crate::mover::Mover;
+use crate::mover::{Mover, Walk};
 use crate::size_class::{bytes_of, put, room_for, trim};
 
 /// Blocks of a list: 3 KB.
@@ -230,30 +230,20 @@ impl Directory {
         1 + self.listed + self.lists.len()
     }
 
-    /// Lets the allocator move what stands at a step of the way and after; where to go on, or nothing
-    /// when all is done. Step 0 is the head, then each slot that a list can have is one.
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        if from == 0 {
+    /// Lets the allocator move the head and the list of lists first, then the blocks, one a step.
+    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+        walk.steps(1, |_, mover| {
             self.head.relocate(mover);
             self.lists = mover.relocate_vec(mem::take(&mut self.lists));
+        });
+        for List { blocks, .. } in &mut self.lists {
+            walk.steps(blocks.len(), |slot, mover| {
+                if slot == 0 {
+                    *blocks = mover.relocate_vec(mem::take(blocks));
+                }
+                blocks[slot].relocate(mover);
+            });
         }
-        let mut at = from.max(1);
-        while let Some(list) = self.lists.get_mut((at - 1) / MOST) {
-            let slot = (at - 1) % MOST;
-            if slot >= list.blocks.len() {
-                at += MOST - slot;
-                continue;
-            }
-            if at > from && mover.pause() {
-                return Some(at);
-            }
-            if slot == 0 {
-                list.blocks = mover.relocate_vec(mem::take(&mut list.blocks));
-            }
-            list.blocks[slot].relocate(mover);
-            at += 1;
-        }
-        None
     }
 
     /// Walks everything and panics where something does not hold.

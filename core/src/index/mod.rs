@@ -49,7 +49,7 @@ use std::cmp::Ordering;
 pub use query::{Iter, Place};
 pub use slab::NONE as NO_LEAF;
 
-use crate::mover::Mover;
+use crate::mover::{Mover, Walk};
 use crate::schema::Ties;
 use crate::size_class::round_up;
 use crate::time::Millis;
@@ -257,13 +257,12 @@ impl Index {
     /// Lets the allocator move nodes to better places, from a step on; where to go on, or nothing
     /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        match &mut self.root {
+        Walk::run(from, mover, |walk| match &mut self.root {
             Root::Small { body, .. } => {
-                *body = mover.relocate_vec(std::mem::take(body));
-                None
+                walk.steps(1, |_, mover| *body = mover.relocate_vec(std::mem::take(body)));
             }
-            Root::Tree(tree) => tree.relocate(from, mover),
-        }
+            Root::Tree(tree) => tree.relocate(walk),
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops;
 
-use crate::mover::Mover;
+use crate::mover::{Mover, Walk};
 use crate::size_class::bytes_of;
 
 /// No node at all.
@@ -63,18 +63,11 @@ impl<T> Slab<T> {
         boxes.saturating_add(items).saturating_add(bytes_of::<u32>(self.free.capacity()))
     }
 
-    /// Lets the allocator move boxes `from..` to better places until it wants a pause; where to go on,
-    /// or nothing when all are done.
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        for at in from..self.items.len() {
-            if at > from && mover.pause() {
-                return Some(at);
-            }
-            if let Some(item) = self.items[at].take() {
-                self.items[at] = Some(mover.relocate(item));
-            }
-        }
-        None
+    /// Lets the allocator move the boxes, one a step.
+    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+        walk.steps(self.items.len(), |at, mover| {
+            self.items[at] = self.items[at].take().map(|item| mover.relocate(item));
+        });
     }
 }
 

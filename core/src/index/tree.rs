@@ -12,7 +12,7 @@ use super::node::{Child, Inner, Leaf, Sum};
 use super::query::Place;
 use super::slab::{NONE, Slab};
 use super::{Key, LeafId, MemberId, MemberLookup, MemberStore, compare_keys, tie};
-use crate::mover::Mover;
+use crate::mover::{Mover, Walk};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 use crate::size_class::bytes_of;
@@ -87,15 +87,9 @@ impl Tree {
             + bytes_of::<Entry>(self.scratch.capacity())
     }
 
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        if from == 0 {
-            // Few beside the leaves: all of them at once.
-            let mut at = Some(0);
-            while let Some(next) = at {
-                at = self.inners.relocate(next, mover);
-            }
-        }
-        self.leaves.relocate(from, mover)
+    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+        self.inners.relocate(walk);
+        self.leaves.relocate(walk);
     }
 
     /// Takes a leaf off the slab, its members to a list; false when none was left.

@@ -31,7 +31,7 @@ use siphasher::sip::SipHasher13;
 
 use crate::Error;
 use crate::index::MemberId;
-use crate::mover::Mover;
+use crate::mover::{Mover, Walk};
 use crate::secret::Secret;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
@@ -322,24 +322,16 @@ impl Members {
             }
     }
 
-    /// Lets the allocator move chunks of names to better places, from a step on; where to go on.
-    pub fn relocate_names(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        match &mut self.store {
-            Store::Small(small) => {
-                let bytes = small.bytes_mut();
-                *bytes = mover.relocate_vec(std::mem::take(bytes));
-                None
+    /// Lets the allocator move the members to better places, from a step on; where to go on, or nothing
+    /// when all is done.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        Walk::run(from, mover, |walk| match &mut self.store {
+            Store::Small(small) => small.relocate(walk),
+            Store::Large(large) => {
+                large.arena.relocate(walk);
+                large.table.relocate(walk);
             }
-            Store::Large(large) => large.arena.relocate(from, mover),
-        }
-    }
-
-    /// The same for the hash table.
-    pub fn relocate_table(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        match &mut self.store {
-            Store::Small(_) => None,
-            Store::Large(large) => large.table.relocate(from, mover),
-        }
+        })
     }
 }
 

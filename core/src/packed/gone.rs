@@ -10,7 +10,7 @@
 
 use super::order::BLOCK;
 use crate::bits::select;
-use crate::mover::Mover;
+use crate::mover::{Mover, Walk};
 use crate::size_class::bytes_of;
 
 /// Blocks of a group.
@@ -193,14 +193,11 @@ impl Gone {
         self.boxes + 4
     }
 
-    /// How many groups there could be.
-    pub const fn groups(&self) -> usize {
-        self.groups.len()
-    }
-
-    /// Lets the allocator move a group.
-    pub fn relocate(&mut self, number: usize, mover: &mut impl Mover) {
-        self.groups[number] = self.groups[number].take().map(|group| mover.relocate(group));
+    /// Lets the allocator move the groups, one a step.
+    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+        walk.steps(self.groups.len(), |at, mover| {
+            self.groups[at] = self.groups[at].take().map(|group| mover.relocate(group));
+        });
     }
 
     /// Proves the sums.

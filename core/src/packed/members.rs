@@ -158,12 +158,12 @@ impl Members {
     }
 
     pub fn memory(&self) -> usize {
-        self.ends.memory() + self.hints.memory() + self.marks.memory() + self.list.memory()
+        [&self.ends, &self.hints, &self.marks, &self.list].map(|list| list.bytes.memory()).iter().sum()
     }
 
     /// Gives one chunk of each list back; whether there was one.
     pub fn pop(&mut self) -> bool {
         let lists = [&mut self.ends, &mut self.hints, &mut self.marks, &mut self.list];
-        lists.into_iter().fold(false, |some, list| list.chunks.pop().is_some() | some)
+        lists.into_iter().fold(false, |some, list| list.bytes.pop_chunk() | some)
     }
 }

@@ -13,8 +13,9 @@
 )]
 
 use super::MemberId;
-use super::bits::{self, CHUNK, Pending, WORD, make_room};
+use super::bits::{CHUNK, Pending, WORD, read};
 use crate::bits::width;
+use crate::chunked::Chunked;
 
 /// Entries of a block.
 pub const BLOCK: usize = 128;
@@ -58,7 +59,7 @@ impl Block<'_> {
     /// The member at a place.
     #[inline]
     pub fn id(&self, at: usize) -> MemberId {
-        let distance = bits::read(self.body, self.start(at), u32::from(self.head.id_bits));
+        let distance = read(self.body, self.start(at), u32::from(self.head.id_bits));
         self.head.base_id + distance as MemberId
     }
 
@@ -66,7 +67,7 @@ impl Block<'_> {
     #[inline]
     fn offset(&self, at: usize) -> u64 {
         let start = self.start(at) + usize::from(self.head.id_bits);
-        bits::read(self.body, start, u32::from(self.head.rank_key_bits))
+        read(self.body, start, u32::from(self.head.rank_key_bits))
     }
 
     /// The rank_key at a place.
@@ -106,8 +107,8 @@ impl Block<'_> {
 /// All blocks.
 #[derive(Debug, Clone, Default)]
 pub struct Order {
-    pub heads: Vec<Vec<Head>>,
-    pub pages: Vec<Vec<u8>>,
+    pub heads: Chunked<Head, HEADS>,
+    pub pages: Chunked<u8, CHUNK>,
     len: u64,
 }
 
@@ -123,7 +124,7 @@ impl Order {
 
     #[inline]
     pub fn head(&self, number: usize) -> Head {
-        self.heads[number / HEADS][number % HEADS]
+        self.heads[number]
     }
 
     #[inline]
@@ -131,7 +132,7 @@ impl Order {
         let head = self.head(number);
         let (page, from) = (head.at as usize / WORDS, head.at as usize % WORDS * WORD);
         let len = (self.len - (number * BLOCK) as u64).min(BLOCK as u64) as usize;
-        Block { head, len, body: &self.pages[page][from..] }
+        Block { head, len, body: self.pages.rest(page, from) }
     }
 
     /// How many entries have a better rank_key.
@@ -159,7 +160,7 @@ impl Order {
         let (id_bits, rank_key_bits) = (width(u64::from(most - least)), width(last_rank_key - base_rank_key));
         let words = (entries.len() * usize::from(id_bits + rank_key_bits)).div_ceil(64);
         let at = self.make_room(words * WORD);
-        self.put(Head {
+        self.heads.push(Head {
             base_rank_key: *base_rank_key,
             base_id: least,
             rank_keys,
@@ -191,15 +192,11 @@ impl Order {
     /// they begin.
     fn make_room(&mut self, bytes: usize) -> u32 {
         let bytes = bytes + WORD;
-        if self.pages.last().is_none_or(|page| page.len() + bytes > CHUNK) {
+        if !self.pages.fits(bytes) {
             self.end_page();
-            self.pages.push(Vec::new());
         }
-        let before = self.pages.len() - 1;
-        self.pages.last_mut().map_or(0, |page| {
-            make_room(page, bytes, before == 0);
-            (before * WORDS + page.len() / WORD) as u32
-        })
+        let begins = self.pages.room(bytes).len() / WORD;
+        ((self.pages.chunks() - 1) * WORDS + begins) as u32
     }
 
     fn end_page(&mut self) {
@@ -208,24 +205,11 @@ impl Order {
         }
     }
 
-    fn put(&mut self, head: Head) {
-        if self.heads.last().is_none_or(|chunk| chunk.len() == HEADS) {
-            let room = if self.heads.is_empty() { 1 } else { HEADS };
-            self.heads.push(Vec::with_capacity(room));
-        }
-        if let Some(chunk) = self.heads.last_mut() {
-            if chunk.len() == chunk.capacity() {
-                chunk.reserve_exact(chunk.len().min(HEADS - chunk.len()));
-            }
-            chunk.push(head);
-        }
-    }
-
     /// Ends the building: only now the last block can be read.
     pub fn seal(&mut self) {
         self.end_page();
-        bits::trim(&mut self.heads);
-        bits::trim(&mut self.pages);
+        self.heads.trim();
+        self.pages.trim();
     }
 
     /// Forgets the last block.
@@ -235,15 +219,12 @@ impl Order {
         };
         self.len = (number * BLOCK) as u64;
         if self.head(number).at.is_multiple_of(WORDS as u32) {
-            self.pages.pop();
+            self.pages.pop_chunk();
         }
-        self.heads[number / HEADS].pop();
-        if number % HEADS == 0 {
-            self.heads.pop();
-        }
+        self.heads.pop();
     }
 
     pub fn memory(&self) -> usize {
-        bits::memory(&self.heads) + bits::memory(&self.pages)
+        self.heads.memory() + self.pages.memory()
     }
 }
