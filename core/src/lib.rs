@@ -14,6 +14,7 @@ mod chunked;
 pub mod error;
 pub mod index;
 pub mod limits;
+mod lists;
 pub mod members;
 pub mod mover;
 pub mod packed;

@@ -112,23 +112,23 @@ impl Bucket {
 
     /// Gives a member points, in place of those it may have.
     pub fn set(&mut self, id: MemberId, points: Points) {
-        let place = self.directory.find(id);
-        let block = self.directory.block(place);
+        let position = self.directory.find(id);
+        let block = self.directory.block(position);
         match block.find(id) {
-            Ok(at) => return self.directory.change(place, |block| block.replace(at, id, points)),
+            Ok(at) => return self.directory.change(position, |block| block.replace(at, id, points)),
             Err(at) if block.len() < block::MOST => {
-                self.directory.change(place, |block| block.insert(at, id, points));
+                self.directory.change(position, |block| block.insert(at, id, points));
             }
             // Behind all others, ids go on ascending: what is full stays so.
-            Err(block::MOST) if self.directory.is_last(place) => {
-                self.directory.insert_after(place, Block::of(&[(id, points)]));
+            Err(block::MOST) if self.directory.is_last(position) => {
+                self.directory.insert_after(position, Block::of(&[(id, points)]));
             }
             Err(at) => {
                 let mut rows = block.unpacked();
                 rows.insert(at, (id, points));
                 let (lower, upper) = rows.split_at(rows.len() / 2);
-                self.directory.change(place, |block| *block = Block::of(lower));
-                self.directory.insert_after(place, Block::of(upper));
+                self.directory.change(position, |block| *block = Block::of(lower));
+                self.directory.insert_after(position, Block::of(upper));
             }
         }
         self.len = self.len.saturating_add(1);
@@ -136,12 +136,12 @@ impl Bucket {
 
     /// Takes a member out; whether it had points.
     pub fn remove(&mut self, id: MemberId) -> bool {
-        let place = self.directory.find(id);
-        let Ok(at) = self.directory.block(place).find(id) else {
+        let position = self.directory.find(id);
+        let Ok(at) = self.directory.block(position).find(id) else {
             return false;
         };
-        self.directory.change(place, |block| block.remove(at));
-        self.directory.tidy(place);
+        self.directory.change(position, |block| block.remove(at));
+        self.directory.tidy(position);
         self.len = self.len.saturating_sub(1);
         true
     }
