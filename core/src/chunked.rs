@@ -7,7 +7,7 @@
 
 use std::ops::Index;
 
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, room_for};
 
 /// A list in chunks of up to `LEN` items. The first chunk grows while it is the only one; each other
@@ -103,7 +103,7 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
     }
 
     /// Lets the allocator move the chunks, one a step.
-    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.chunks.len(), |at, mover| {
             self.chunks[at] = mover.relocate_vec(std::mem::take(&mut self.chunks[at]));
         });
@@ -139,7 +139,7 @@ mod tests {
         }
         list.trim();
         assert_eq!((list.chunks(), list.memory()), (8, held(&list)));
-        assert_eq!(walk_all(|from, mover| Walk::run(from, mover, |walk| list.relocate(walk))), 8);
+        assert_eq!(walk_all(|from, mover| Relocation::run(from, mover, |walk| list.relocate(walk))), 8);
         for from in 0..500 {
             assert_eq!(list[from], from as u32);
             let run = list.run(from, 4).map(<[u32]>::to_vec);

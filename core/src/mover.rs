@@ -17,7 +17,7 @@ pub trait Mover {
 /// A walk over parts, one after another, each of which takes steps. All steps of all parts are counted
 /// on, so one number says where to go on after a pause. A part that has changed in between may make the
 /// walk repeat or miss a few steps, which does no harm.
-pub(crate) struct Walk<'a, M> {
+pub(crate) struct Relocation<'a, M> {
     mover: &'a mut M,
     /// The step to begin with. It is taken without asking for a pause, so that each walk gets on.
     from: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Walk<'a, M> {
     paused: Option<usize>,
 }
 
-impl<'a, M: Mover> Walk<'a, M> {
+impl<'a, M: Mover> Relocation<'a, M> {
     /// Walks from a step on; the step to go on with, or nothing when all is done.
     pub fn run(from: usize, mover: &'a mut M, parts: impl FnOnce(&mut Self)) -> Option<usize> {
         let mut walk = Self { mover, from, counted: 0, paused: None };
@@ -96,7 +96,7 @@ pub(crate) mod tests {
     fn each_step_of_each_part_is_taken_once() {
         let mut taken = Vec::new();
         let steps = walk_all(|from, mover| {
-            Walk::run(from, mover, |walk| {
+            Relocation::run(from, mover, |walk| {
                 for part in [3, 0, 1, 4] {
                     walk.steps(part, |step, _| taken.push((part, step)));
                 }

@@ -19,7 +19,7 @@ use std::hash::Hasher;
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::secret::Secret;
 use crate::size_class::{bytes_of, room_for};
 use crate::table::Table;
@@ -87,13 +87,13 @@ impl Fingerprint {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct Remembered {
     hash: [u64; 2],
     /// Fingerprint above, milliseconds since the first id below.
     marks: u64,
 }
 
-impl Entry {
+impl Remembered {
     const fn time(self) -> u64 {
         self.marks & TIME_MASK
     }
@@ -107,7 +107,7 @@ impl Entry {
 #[derive(Debug, Clone)]
 pub struct Requests {
     table: Table,
-    chunks: VecDeque<Vec<Entry>>,
+    chunks: VecDeque<Vec<Remembered>>,
     /// Entries of the first chunk that are forgotten.
     gone: usize,
     /// Number of the first entry of the first chunk, counted since the board began, wrapping.
@@ -138,11 +138,11 @@ impl Requests {
         }
     }
 
-    fn entry(&self, number: u32) -> Entry {
+    fn entry(&self, number: u32) -> Remembered {
         entry_of(&self.chunks, self.base, number)
     }
 
-    fn find(&self, hash: [u64; 2]) -> Option<Entry> {
+    fn find(&self, hash: [u64; 2]) -> Option<Remembered> {
         let number = self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)?;
         Some(self.entry(number))
     }
@@ -208,17 +208,17 @@ impl Requests {
             self.table.remove(self.secret.place(request.hash), old);
         }
         let marks = u64::from(request.fingerprint) << TIME_BITS | self.elapsed(now);
-        self.push(Entry { hash: request.hash, marks });
+        self.push(Remembered { hash: request.hash, marks });
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: Remembered) {
         let number = self.base.wrapping_add((self.gone + self.len) as u32);
         if self.chunks.back().is_none_or(|chunk| chunk.len() == CHUNK) {
             self.chunks.push_back(Vec::new());
         }
         if let Some(chunk) = self.chunks.back_mut() {
             if chunk.len() == chunk.capacity() {
-                let room = room_for::<Entry>(chunk.len() + 1).min(CHUNK);
+                let room = room_for::<Remembered>(chunk.len() + 1).min(CHUNK);
                 chunk.reserve_exact(room - chunk.len());
             }
             chunk.push(entry);
@@ -295,7 +295,10 @@ impl Requests {
         if request.fingerprint >> (u64::BITS - TIME_BITS) != 0 {
             return Err(Error::Corrupt("fingerprint of a request"));
         }
-        self.push(Entry { hash: request.hash, marks: u64::from(request.fingerprint) << TIME_BITS | time });
+        self.push(Remembered {
+            hash: request.hash,
+            marks: u64::from(request.fingerprint) << TIME_BITS | time,
+        });
         Ok(())
     }
 
@@ -330,9 +333,9 @@ impl Requests {
     /// Bytes, its own struct included, which stands in a box.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let last = bytes_of::<Entry>(self.chunks.back().map_or(0, Vec::capacity));
-        let full = self.chunks.len().saturating_sub(1) * bytes_of::<Entry>(CHUNK);
-        let list = bytes_of::<Vec<Entry>>(self.chunks.capacity());
+        let last = bytes_of::<Remembered>(self.chunks.back().map_or(0, Vec::capacity));
+        let full = self.chunks.len().saturating_sub(1) * bytes_of::<Remembered>(CHUNK);
+        let list = bytes_of::<Vec<Remembered>>(self.chunks.capacity());
         bytes_of::<Self>(1) + full + last + list + self.table.memory()
     }
 
@@ -345,7 +348,7 @@ impl Requests {
     /// Lets the allocator move the ids to better places, from a step on; where to go on, or nothing when
     /// all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Walk::run(from, mover, |walk| {
+        Relocation::run(from, mover, |walk| {
             walk.steps(self.chunks.len(), |at, mover| {
                 self.chunks[at] = mover.relocate_vec(std::mem::take(&mut self.chunks[at]));
             });
@@ -354,7 +357,7 @@ impl Requests {
     }
 }
 
-fn entry_of(chunks: &VecDeque<Vec<Entry>>, base: u32, number: u32) -> Entry {
+fn entry_of(chunks: &VecDeque<Vec<Remembered>>, base: u32, number: u32) -> Remembered {
     let at = number.wrapping_sub(base) as usize;
     chunks[at / CHUNK][at % CHUNK]
 }

@@ -3,18 +3,18 @@
 //! The nodes of a `BTreeMap` are half to wholly full, depending on how its entries came. Nobody can ask
 //! how many there are, and where keys come in ascending order they take nearly twice as much as here.
 
-use crate::lists::{Lists, Spot};
+use crate::sorted_lists::{ListPlace, SortedLists};
 
 /// Bytes of a list that is full.
 const LIST: usize = 8192;
 
 /// A map from keys to values, in the order of the keys.
 #[derive(Debug, Clone)]
-pub struct Sorted<K: Copy + Ord, V>(Lists<(K, V), LIST>);
+pub struct Sorted<K: Copy + Ord, V>(SortedLists<(K, V), LIST>);
 
 impl<K: Copy + Ord, V> Default for Sorted<K, V> {
     fn default() -> Self {
-        Self(Lists::EMPTY)
+        Self(SortedLists::EMPTY)
     }
 }
 
@@ -32,7 +32,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
     }
 
     /// Where the entry of a key is, or where it belongs.
-    fn find(&self, key: K) -> Result<Spot, Spot> {
+    fn find(&self, key: K) -> Result<ListPlace, ListPlace> {
         let (list, after) = self.0.find(key).unwrap_or_default();
         match after.checked_sub(1) {
             Some(at) if self.0.get((list, at)).0 == key => Ok((list, at)),
@@ -43,12 +43,12 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
     /// The value of a key.
     #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
-        self.find(key).ok().map(|spot| &self.0.get(spot).1)
+        self.find(key).ok().map(|place| &self.0.get(place).1)
     }
 
     /// The same, to change it.
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        self.find(key).ok().map(|spot| &mut self.0.get_mut(spot).1)
+        self.find(key).ok().map(|place| &mut self.0.get_mut(place).1)
     }
 
     /// The same. A key without a value gets one.
@@ -57,20 +57,20 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         V: Default,
     {
         let mut found = self.find(key);
-        if let Err(spot) = found {
-            self.0.insert(spot, (key, V::default()));
+        if let Err(place) = found {
+            self.0.insert(place, (key, V::default()));
             found = self.find(key);
         }
-        let (Ok(spot) | Err(spot)) = found;
-        &mut self.0.get_mut(spot).1
+        let (Ok(place) | Err(place)) = found;
+        &mut self.0.get_mut(place).1
     }
 
     /// Gives a key a value; the one that it had.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.find(key) {
-            Ok(spot) => Some(std::mem::replace(&mut self.0.get_mut(spot).1, value)),
-            Err(spot) => {
-                self.0.insert(spot, (key, value));
+            Ok(place) => Some(std::mem::replace(&mut self.0.get_mut(place).1, value)),
+            Err(place) => {
+                self.0.insert(place, (key, value));
                 None
             }
         }
@@ -78,7 +78,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
 
     /// Takes a key out; the value that it had.
     pub fn remove(&mut self, key: K) -> Option<V> {
-        self.find(key).ok().map(|spot| self.0.remove(spot).1)
+        self.find(key).ok().map(|place| self.0.remove(place).1)
     }
 
     /// All entries, by ascending key.
@@ -88,14 +88,14 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
 
     /// Those from a key on.
     pub fn range_from(&self, key: K) -> impl Iterator<Item = (K, &V)> {
-        let (Ok(spot) | Err(spot)) = self.find(key);
-        self.0.range(spot).map(|(key, value)| (*key, value))
+        let (Ok(place) | Err(place)) = self.find(key);
+        self.0.range(place).map(|(key, value)| (*key, value))
     }
 
     /// The same, to change their values.
     pub fn range_from_mut(&mut self, key: K) -> impl Iterator<Item = (K, &mut V)> {
-        let (Ok(spot) | Err(spot)) = self.find(key);
-        self.0.range_mut(spot).map(|(key, value)| (*key, value))
+        let (Ok(place) | Err(place)) = self.find(key);
+        self.0.range_mut(place).map(|(key, value)| (*key, value))
     }
 
     /// All keys, ascending.

@@ -14,7 +14,7 @@
     reason = "line numbers are reduced to the segment's lines, slots to len"
 )]
 
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::size_class::{bytes_of, room_for, round_up};
 
@@ -276,7 +276,7 @@ impl Table {
     }
 
     /// Lets the allocator move the segments, one a step.
-    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.segments.len(), |at, mover| {
             let lines = std::mem::take(&mut self.segments[at].lines);
             self.segments[at].lines = mover.relocate_slice(lines);

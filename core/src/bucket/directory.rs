@@ -4,20 +4,20 @@ use std::mem;
 
 use super::block::{self, Block};
 use crate::index::MemberId;
-use crate::lists::{Keyed, Lists, Spot};
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
+use crate::sorted_lists::{Keyed, ListPlace, SortedLists};
 
 /// Bytes of a list that is full: 128 blocks.
 const LIST: usize = 4096;
 
 /// Where a block is: it is the head, or in a list.
-pub type Position = Option<Spot>;
+pub type BlockPlace = Option<ListPlace>;
 
 /// The blocks of a bucket. Only the head may be empty.
 #[derive(Debug, Clone)]
 pub struct Directory {
     head: Block,
-    listed: Lists<Block, LIST>,
+    listed: SortedLists<Block, LIST>,
     /// Bytes of all blocks on the heap.
     bytes: usize,
 }
@@ -32,25 +32,25 @@ impl Keyed for Block {
 }
 
 impl Directory {
-    pub const EMPTY: Self = Self { head: Block::EMPTY, listed: Lists::EMPTY, bytes: 0 };
+    pub const EMPTY: Self = Self { head: Block::EMPTY, listed: SortedLists::EMPTY, bytes: 0 };
 
     /// Where the block is that has this id, or should have.
     #[inline]
-    pub fn find(&self, id: MemberId) -> Position {
+    pub fn find(&self, id: MemberId) -> BlockPlace {
         self.listed.find(id).map(|(list, after)| (list, after.saturating_sub(1)))
     }
 
     #[inline]
-    pub fn block(&self, position: Position) -> &Block {
-        position.map_or(&self.head, |spot| self.listed.get(spot))
+    pub fn block(&self, place: BlockPlace) -> &Block {
+        place.map_or(&self.head, |listed| self.listed.get(listed))
     }
 
     /// Changes a block, and counts what that takes.
     #[inline]
-    pub fn change(&mut self, position: Position, change: impl FnOnce(&mut Block)) {
-        let block = match position {
+    pub fn change(&mut self, place: BlockPlace, change: impl FnOnce(&mut Block)) {
+        let block = match place {
             None => &mut self.head,
-            Some(spot) => self.listed.get_mut(spot),
+            Some(listed) => self.listed.get_mut(listed),
         };
         self.bytes = self.bytes.saturating_sub(block.bytes());
         change(block);
@@ -62,17 +62,17 @@ impl Directory {
     }
 
     /// Whether the block is the one with the highest ids.
-    pub fn is_last(&self, position: Position) -> bool {
-        position == self.listed.last()
+    pub fn is_last(&self, place: BlockPlace) -> bool {
+        place == self.listed.last()
     }
 
     /// Where the block behind this one is, or would be, in the same list.
-    fn after(position: Position) -> Spot {
-        position.map_or((0, 0), |(list, at)| (list, at.saturating_add(1)))
+    fn after(place: BlockPlace) -> ListPlace {
+        place.map_or((0, 0), |(list, at)| (list, at.saturating_add(1)))
     }
 
     /// The block before one that is in a list, unless it is in another list.
-    fn before((list, at): Spot) -> Option<Position> {
+    fn before((list, at): ListPlace) -> Option<BlockPlace> {
         match at.checked_sub(1) {
             Some(before) => Some(Some((list, before))),
             None => (list == 0).then_some(None),
@@ -80,45 +80,45 @@ impl Directory {
     }
 
     /// Puts a block behind another.
-    pub fn insert_after(&mut self, position: Position, block: Block) {
+    pub fn insert_after(&mut self, place: BlockPlace, block: Block) {
         self.bytes = self.bytes.saturating_add(block.bytes());
-        self.listed.insert(Self::after(position), block);
+        self.listed.insert(Self::after(place), block);
     }
 
     /// After a block has lost entries: drops it where it is empty, or joins it with a neighbour
     /// where together they are half full at the most.
-    pub fn tidy(&mut self, position: Position) {
-        match (self.block(position).len(), position) {
-            (0, Some(spot)) => _ = self.take(spot),
+    pub fn tidy(&mut self, place: BlockPlace) {
+        match (self.block(place).len(), place) {
+            (0, Some(listed)) => _ = self.take(listed),
             (few, _) if few < block::MOST / 4 => {
-                let before = || position.and_then(Self::before);
-                let _ = self.join(position) || before().is_some_and(|before| self.join(before));
+                let before = || place.and_then(Self::before);
+                let _ = self.join(place) || before().is_some_and(|before| self.join(before));
             }
             _ => {}
         }
     }
 
     /// Moves all entries of the next block of the list to this one if there are few.
-    fn join(&mut self, position: Position) -> bool {
-        let (list, at) = Self::after(position);
+    fn join(&mut self, place: BlockPlace) -> bool {
+        let (list, at) = Self::after(place);
         if at >= self.listed.items(list) {
             return false;
         }
-        let (block, next) = (self.block(position), self.listed.get((list, at)));
+        let (block, next) = (self.block(place), self.listed.get((list, at)));
         if block.len().saturating_add(next.len()) > block::MOST / 2 {
             return false;
         }
         let mut rows = block.unpacked();
         rows.extend(next.rows());
-        self.change(position, |block| *block = Block::of(&rows));
+        self.change(place, |block| *block = Block::of(&rows));
         // Last, as this may join lists.
         self.take((list, at));
         true
     }
 
     /// Takes a block out of its list.
-    fn take(&mut self, spot: Spot) -> Block {
-        let block = self.listed.remove(spot);
+    fn take(&mut self, place: ListPlace) -> Block {
+        let block = self.listed.remove(place);
         self.bytes = self.bytes.saturating_sub(block.bytes());
         block
     }
@@ -143,7 +143,7 @@ impl Directory {
     }
 
     /// Lets the allocator move the blocks, one a step.
-    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(1, |_, mover| self.head.relocate(mover));
         self.listed.relocate(walk, Block::relocate);
     }

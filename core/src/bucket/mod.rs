@@ -42,7 +42,7 @@ use block::Block;
 use directory::Directory;
 
 use crate::index::MemberId;
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::time::Millis;
 
 /// What a member has got in a period.
@@ -112,23 +112,23 @@ impl Bucket {
 
     /// Gives a member points, in place of those it may have.
     pub fn set(&mut self, id: MemberId, points: Points) {
-        let position = self.directory.find(id);
-        let block = self.directory.block(position);
+        let place = self.directory.find(id);
+        let block = self.directory.block(place);
         match block.find(id) {
-            Ok(at) => return self.directory.change(position, |block| block.replace(at, id, points)),
+            Ok(at) => return self.directory.change(place, |block| block.replace(at, id, points)),
             Err(at) if block.len() < block::MOST => {
-                self.directory.change(position, |block| block.insert(at, id, points));
+                self.directory.change(place, |block| block.insert(at, id, points));
             }
             // Behind all others, ids go on ascending: what is full stays so.
-            Err(block::MOST) if self.directory.is_last(position) => {
-                self.directory.insert_after(position, Block::of(&[(id, points)]));
+            Err(block::MOST) if self.directory.is_last(place) => {
+                self.directory.insert_after(place, Block::of(&[(id, points)]));
             }
             Err(at) => {
                 let mut rows = block.unpacked();
                 rows.insert(at, (id, points));
                 let (lower, upper) = rows.split_at(rows.len() / 2);
-                self.directory.change(position, |block| *block = Block::of(lower));
-                self.directory.insert_after(position, Block::of(upper));
+                self.directory.change(place, |block| *block = Block::of(lower));
+                self.directory.insert_after(place, Block::of(upper));
             }
         }
         self.len = self.len.saturating_add(1);
@@ -136,12 +136,12 @@ impl Bucket {
 
     /// Takes a member out; whether it had points.
     pub fn remove(&mut self, id: MemberId) -> bool {
-        let position = self.directory.find(id);
-        let Ok(at) = self.directory.block(position).find(id) else {
+        let place = self.directory.find(id);
+        let Ok(at) = self.directory.block(place).find(id) else {
             return false;
         };
-        self.directory.change(position, |block| block.remove(at));
-        self.directory.tidy(position);
+        self.directory.change(place, |block| block.remove(at));
+        self.directory.tidy(place);
         self.len = self.len.saturating_sub(1);
         true
     }
@@ -174,7 +174,7 @@ impl Bucket {
 
     /// Lets the allocator move the memory from a step on; where to go on, or nothing when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Walk::run(from, mover, |walk| self.directory.relocate(walk))
+        Relocation::run(from, mover, |walk| self.directory.relocate(walk))
     }
 
     /// Walks the whole bucket and panics where something does not hold. Only tests call it.

@@ -10,7 +10,7 @@ use std::mem;
 
 use super::node::{BODY, Child, FANOUT, Inner, Leaf};
 use super::slab::NONE;
-use super::tree::{Entry, Tree};
+use super::tree::{IndexEntry, Tree};
 use super::{LeafId, MemberStore};
 
 /// How full leaves may be after they shared, in bytes: the rest is room for the next entries.
@@ -26,56 +26,56 @@ impl Tree {
         &mut self,
         leaf: LeafId,
         at: usize,
-        entry: Entry,
-        home: &mut impl MemberStore,
+        entry: IndexEntry,
+        members: &mut impl MemberStore,
     ) {
         let mut all = mem::take(&mut self.scratch);
         all.clear();
         self.leaves[leaf].entries().gather(&mut all);
         all.insert(at, entry);
         if self.leaves[leaf].entries_mut().rewrite(&all, BODY) {
-            home.set_leaf(entry.1, leaf);
+            members.set_leaf(entry.1, leaf);
         } else {
-            self.share(leaf, at, &mut all, home);
+            self.share(leaf, at, &mut all, members);
         }
         self.scratch = all;
     }
 
     /// Spreads the entries of an overfull leaf (with the new one at `at`) over itself, a neighbour
     /// and as many new leaves as it takes.
-    fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<Entry>, home: &mut impl MemberStore) {
+    fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<IndexEntry>, members: &mut impl MemberStore) {
         let mut own = leaf;
-        let mut old_home: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
+        let mut old_leaves: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
         let mut new_at = at;
         match self.neighbour(leaf) {
             Some(other) if other == self.leaves[leaf].before => {
                 let mut joined = Vec::with_capacity(all.len() * 2);
                 self.leaves[other].entries().gather(&mut joined);
                 new_at += joined.len();
-                old_home.insert(0, (other, joined.len()));
+                old_leaves.insert(0, (other, joined.len()));
                 joined.append(all);
                 *all = joined;
                 own = other;
             }
             Some(other) => {
                 self.leaves[other].entries().gather(all);
-                old_home.push((other, self.leaves[other].entries().len()));
+                old_leaves.push((other, self.leaves[other].entries().len()));
             }
             None => {}
         }
         let parts = parts_that_fit(all, 2);
-        let mut targets: Vec<LeafId> = old_home.iter().map(|(leaf, _)| *leaf).collect();
+        let mut targets: Vec<LeafId> = old_leaves.iter().map(|(leaf, _)| *leaf).collect();
         let olds = targets.len();
         targets.extend((olds..parts.len()).map(|_| self.leaves.insert(Leaf::new())));
 
-        let opens = self.last_grade_before(own) != Some(all[0].0.rank_key);
+        let opens = self.last_rank_key_before(own) != Some(all[0].0.rank_key);
         self.fill(&targets, &parts, all, opens);
-        self.notify(&targets, &parts, &old_home, all, new_at, home);
+        self.notify(&targets, &parts, &old_leaves, all, new_at, members);
     }
 
     /// Writes the parts to their leaves and puts leaves and sums in order above them. The leaves
     /// that the tree has already come first.
-    fn fill(&mut self, targets: &[LeafId], parts: &[usize], all: &[Entry], opens: bool) {
+    fn fill(&mut self, targets: &[LeafId], parts: &[usize], all: &[IndexEntry], opens: bool) {
         let (mut start, mut rank_key_before) = (0, (!opens).then(|| all[0].0.rank_key));
         for (number, (target, len)) in targets.iter().zip(parts).enumerate() {
             let part = &all[start..start + len];
@@ -200,16 +200,16 @@ impl Tree {
         &self,
         targets: &[LeafId],
         parts: &[usize],
-        old_home: &[(LeafId, usize)],
-        all: &[Entry],
+        old_leaves: &[(LeafId, usize)],
+        all: &[IndexEntry],
         new_at: usize,
-        home: &mut impl MemberStore,
+        members: &mut impl MemberStore,
     ) {
-        let mut olds = old_home.iter().flat_map(|(leaf, len)| std::iter::repeat_n(*leaf, *len));
+        let mut olds = old_leaves.iter().flat_map(|(leaf, len)| std::iter::repeat_n(*leaf, *len));
         let news = targets.iter().zip(parts).flat_map(|(leaf, len)| std::iter::repeat_n(*leaf, *len));
         for (at, (entry, leaf)) in all.iter().zip(news).enumerate() {
             if olds.next() != Some(leaf) || at == new_at {
-                home.set_leaf(entry.1, leaf);
+                members.set_leaf(entry.1, leaf);
             }
         }
     }
@@ -224,7 +224,7 @@ impl Tree {
     }
 
     /// Joins a sparse leaf with a neighbour where both fit into one; drops an empty one.
-    pub(super) fn merge(&mut self, leaf: LeafId, home: &mut impl MemberStore) {
+    pub(super) fn merge(&mut self, leaf: LeafId, members: &mut impl MemberStore) {
         if self.leaves[leaf].frame.len() == 0 {
             if self.first != self.last {
                 self.drop_leaf(leaf);
@@ -245,7 +245,7 @@ impl Tree {
         self.leaves[right].entries().gather(&mut all);
         if self.leaves[left].entries_mut().rewrite(&all, MERGED) {
             for (_, id) in &all[kept..] {
-                home.set_leaf(*id, left);
+                members.set_leaf(*id, left);
             }
             let inner = &self.inners[self.leaves[right].parent];
             let moved = inner.child(inner.slot_of(right));
@@ -327,7 +327,7 @@ impl Tree {
 
 /// Splits entries into at least so many runs of nearly equal length that fit into leaves with some
 /// room to spare; how long each is.
-fn parts_that_fit(all: &[Entry], least: usize) -> Vec<usize> {
+fn parts_that_fit(all: &[IndexEntry], least: usize) -> Vec<usize> {
     let mut parts = least;
     loop {
         let lens: Vec<usize> =

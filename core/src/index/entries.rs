@@ -122,12 +122,12 @@ impl Frame {
 
 /// A block to read.
 #[derive(Clone, Copy)]
-pub struct Entries<'a> {
+pub struct LeafEntries<'a> {
     pub frame: &'a Frame,
     pub body: &'a [u8],
 }
 
-impl Entries<'_> {
+impl LeafEntries<'_> {
     pub const fn len(&self) -> usize {
         self.frame.len()
     }
@@ -286,12 +286,12 @@ impl Entries<'_> {
 }
 
 /// A block to change.
-pub struct EntriesMut<'a> {
+pub struct LeafEntriesMut<'a> {
     pub frame: &'a mut Frame,
     pub body: &'a mut [u8],
 }
 
-impl EntriesMut<'_> {
+impl LeafEntriesMut<'_> {
     /// Puts an entry at a place if frame and body have room for it as they are.
     pub fn insert(&mut self, at: usize, key: Key, id: MemberId) -> bool {
         let Some(packed) = self.frame.pack(key) else {

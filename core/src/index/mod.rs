@@ -20,7 +20,7 @@
 //!   summed on the way *up* by parent pointers.
 //!
 //! # Order
-//! Entries are ordered by [`Key`]: rank_key (best score first), then moment, then sequence. Sequence is
+//! LeafEntries are ordered by [`Key`]: rank_key (best score first), then moment, then sequence. Sequence is
 //! not part of the key: a new entry goes behind its equals ([`Ties::First`]) or before them
 //! ([`Ties::Last`]), and no search by key ever has to tell equals apart, since members know their
 //! leaf. So any number of equal scores in one millisecond keep the order in which they came. Only
@@ -46,14 +46,14 @@ mod tree;
 
 use std::cmp::Ordering;
 
-pub use query::{Iter, Place};
+pub use query::{IndexIter, Place};
 pub use slab::NONE as NO_LEAF;
 
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::schema::Ties;
 use crate::size_class::round_up;
 use crate::time::Millis;
-use entries::{Entries, EntriesMut, Frame};
+use entries::{Frame, LeafEntries, LeafEntriesMut};
 use tree::Tree;
 
 /// A member's number within its board.
@@ -94,19 +94,19 @@ pub trait MemberStore: MemberLookup {
 /// How a member that is coming in compares with one that is there, where their keys are equal as
 /// far as the tie rule looks at them.
 pub(crate) fn tie(
-    home: &impl MemberLookup,
+    members: &impl MemberLookup,
     ties: Ties,
     (key, id): (Key, MemberId),
     other: MemberId,
 ) -> Ordering {
-    let newer = || match (home.sequence(id, key.moment), home.sequence(other, key.moment)) {
+    let newer = || match (members.sequence(id, key.moment), members.sequence(other, key.moment)) {
         (Some(own), Some(other)) => own.cmp(&other),
         _ => Ordering::Greater,
     };
     match ties {
         Ties::First => newer(),
         Ties::Last => newer().reverse(),
-        Ties::Lex => home.compare(id, other),
+        Ties::Lex => members.compare(id, other),
     }
 }
 
@@ -166,42 +166,42 @@ impl Index {
 
     /// Enters a member that has no entry; how many entries are before it. A small index must hold
     /// fewer than [`SMALL`].
-    pub fn insert(&mut self, key: Key, id: MemberId, home: &mut impl MemberStore) -> u64 {
+    pub fn insert(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> u64 {
         match &mut self.root {
             Root::Small { frame, body } => {
-                let entries = Entries { frame, body };
-                let at = entries.place(key, self.ties, |other| tie(home, self.ties, (key, id), other));
+                let entries = LeafEntries { frame, body };
+                let at = entries.place(key, self.ties, |other| tie(members, self.ties, (key, id), other));
                 insert_small(frame, body, at, key, id);
                 at as u64
             }
-            Root::Tree(tree) => tree.insert(key, id, self.ties, home),
+            Root::Tree(tree) => tree.insert(key, id, self.ties, members),
         }
     }
 
     /// Takes the entry at a place out.
-    pub fn remove(&mut self, place: Place, id: MemberId, home: &mut impl MemberStore) {
+    pub fn remove(&mut self, place: Place, id: MemberId, members: &mut impl MemberStore) {
         match &mut self.root {
-            Root::Small { frame, body } => EntriesMut { frame, body }.remove(place.at),
+            Root::Small { frame, body } => LeafEntriesMut { frame, body }.remove(place.at),
             Root::Tree(tree) => {
-                tree.remove(place.leaf, place.at, home);
-                home.set_leaf(id, NO_LEAF);
+                tree.remove(place.leaf, place.at, members);
+                members.set_leaf(id, NO_LEAF);
             }
         }
     }
 
     /// Asks for the memory that [`Index::find`] will need for a member, if it may be far away.
-    pub fn prefetch(&self, id: MemberId, home: &impl MemberLookup) {
+    pub fn prefetch(&self, id: MemberId, members: &impl MemberLookup) {
         if let Root::Tree(tree) = &self.root {
-            tree.prefetch(home.leaf(id));
+            tree.prefetch(members.leaf(id));
         }
     }
 
     /// Asks for the memory of the leaf that a member's entry is about to come to with a new key.
-    pub fn expect(&self, place: Option<Place>, key: Key, id: MemberId, home: &impl MemberLookup) {
+    pub fn prefetch_target(&self, place: Option<Place>, key: Key, id: MemberId, members: &impl MemberLookup) {
         if let Root::Tree(tree) = &self.root
             && place.is_none_or(|place| place.key != key && !tree.stays(place, key))
         {
-            tree.expect(key, id, self.ties, home);
+            tree.prefetch_target(key, id, self.ties, members);
         }
     }
 
@@ -216,7 +216,7 @@ impl Index {
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match &mut self.root {
             Root::Small { frame, body } => {
-                let entries = Entries { frame, body };
+                let entries = LeafEntries { frame, body };
                 into.extend((0..entries.len()).map(|at| entries.id(at)));
                 *self = Self::small(self.ties);
                 false
@@ -226,14 +226,14 @@ impl Index {
     }
 
     /// Gives the entry at a place another key; how many entries are before it then.
-    pub fn update(&mut self, place: Place, key: Key, id: MemberId, home: &mut impl MemberStore) -> u64 {
+    pub fn update(&mut self, place: Place, key: Key, id: MemberId, members: &mut impl MemberStore) -> u64 {
         if let Root::Tree(tree) = &mut self.root
-            && let Some(rank) = tree.update_within(place, key, id, self.ties, home)
+            && let Some(rank) = tree.update_within(place, key, id, self.ties, members)
         {
             return rank;
         }
-        self.remove(place, id, home);
-        self.insert(key, id, home)
+        self.remove(place, id, members);
+        self.insert(key, id, members)
     }
 
     /// Bytes on the heap.
@@ -257,7 +257,7 @@ impl Index {
     /// Lets the allocator move nodes to better places, from a step on; where to go on, or nothing
     /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Walk::run(from, mover, |walk| match &mut self.root {
+        Relocation::run(from, mover, |walk| match &mut self.root {
             Root::Small { body, .. } => {
                 walk.steps(1, |_, mover| *body = mover.relocate_vec(std::mem::take(body)));
             }
@@ -268,17 +268,17 @@ impl Index {
 
 /// Inserts into a lone block, which grows and shrinks its body with its entries.
 fn insert_small(frame: &mut Frame, body: &mut Vec<u8>, at: usize, key: Key, id: MemberId) {
-    if (EntriesMut { frame, body }).insert(at, key, id) {
+    if (LeafEntriesMut { frame, body }).insert(at, key, id) {
         return;
     }
     let mut all = Vec::with_capacity(frame.len().saturating_add(1));
-    Entries { frame, body }.gather(&mut all);
+    LeafEntries { frame, body }.gather(&mut all);
     all.insert(at, (key, id));
     let size = round_up(entries::body_for(&all));
     if size != body.len() {
         *body = vec![0; size];
     }
-    EntriesMut { frame, body }.rewrite(&all, size);
+    LeafEntriesMut { frame, body }.rewrite(&all, size);
 }
 
 #[cfg(test)]

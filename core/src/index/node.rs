@@ -9,7 +9,7 @@
 use std::cmp::Ordering;
 
 use super::Key;
-use super::entries::{Entries, EntriesMut, Frame};
+use super::entries::{Frame, LeafEntries, LeafEntriesMut};
 use super::slab::NONE;
 use crate::schema::Ties;
 
@@ -35,12 +35,12 @@ impl Leaf {
         Self { frame: Frame::default(), parent: NONE, before: NONE, after: NONE, body: [0; BODY] }
     }
 
-    pub const fn entries(&self) -> Entries<'_> {
-        Entries { frame: &self.frame, body: &self.body }
+    pub const fn entries(&self) -> LeafEntries<'_> {
+        LeafEntries { frame: &self.frame, body: &self.body }
     }
 
-    pub const fn entries_mut(&mut self) -> EntriesMut<'_> {
-        EntriesMut { frame: &mut self.frame, body: &mut self.body }
+    pub const fn entries_mut(&mut self) -> LeafEntriesMut<'_> {
+        LeafEntriesMut { frame: &mut self.frame, body: &mut self.body }
     }
 }
 
@@ -52,9 +52,9 @@ pub struct Child {
     pub bound: Key,
     /// A leaf above the leaves, an inner node otherwise.
     pub node: u32,
-    /// Entries below.
+    /// LeafEntries below.
     pub count: u32,
-    /// Entries below whose score differs from that of the entry before them in the whole order.
+    /// LeafEntries below whose score differs from that of the entry before them in the whole order.
     pub groups: u32,
 }
 
@@ -71,7 +71,7 @@ pub struct Inner {
     groups: [u32; FANOUT],
 }
 
-/// Entries and groups, as sums of many children.
+/// LeafEntries and groups, as sums of many children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sum {
     pub count: u64,
@@ -171,7 +171,7 @@ impl Inner {
         self.len = len as u32;
     }
 
-    /// Entries below the first `slot` children.
+    /// LeafEntries below the first `slot` children.
     pub fn count_before(&self, slot: usize) -> u64 {
         self.counts[..slot].iter().map(|count| u64::from(*count)).sum()
     }

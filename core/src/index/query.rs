@@ -5,7 +5,7 @@
     reason = "slots and places come from the nodes themselves; index::check proves the invariants"
 )]
 
-use super::entries::Entries;
+use super::entries::LeafEntries;
 use super::slab::NONE;
 use super::tree::Tree;
 use super::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Root};
@@ -24,11 +24,11 @@ pub struct Place {
 impl Index {
     /// The place of a member's entry.
     #[must_use]
-    pub fn find(&self, id: MemberId, home: &impl MemberLookup) -> Option<Place> {
+    pub fn find(&self, id: MemberId, members: &impl MemberLookup) -> Option<Place> {
         match &self.root {
             Root::Small { .. } => self.scan(id),
             Root::Tree(tree) => {
-                let leaf = home.leaf(id);
+                let leaf = members.leaf(id);
                 // A number may be left over from another index: what counts is that the entry is there.
                 let found = tree.leaves.get(leaf)?;
                 prefetch(found);
@@ -44,7 +44,7 @@ impl Index {
         let tree = match &self.root {
             Root::Tree(tree) => tree,
             Root::Small { frame, body } => {
-                let entries = Entries { frame, body };
+                let entries = LeafEntries { frame, body };
                 let at = if entries.len() > 0 { entries.find(id) } else { None };
                 return at.map(|at| Place { leaf: NONE, at, key: entries.key(at) });
             }
@@ -85,8 +85,8 @@ impl Index {
     }
 
     /// Tells all members their leaves anew: those of an index that was set aside.
-    pub fn reseat(&self, home: &mut impl MemberStore) {
-        self.leaves().for_each(|(id, leaf)| home.set_leaf(id, leaf));
+    pub fn store_leaves(&self, members: &mut impl MemberStore) {
+        self.leaves().for_each(|(id, leaf)| members.set_leaf(id, leaf));
     }
 
     /// How many entries are before the one at a place: its ordinal rank less one.
@@ -102,7 +102,7 @@ impl Index {
     #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match &self.root {
-            Root::Small { frame, body } => Entries { frame, body }.before_rank_key(rank_key) as u64,
+            Root::Small { frame, body } => LeafEntries { frame, body }.before_rank_key(rank_key) as u64,
             Root::Tree(tree) => {
                 let (leaf, before) = tree.route_rank_key(rank_key);
                 before + tree.leaves[leaf].entries().before_rank_key(rank_key) as u64
@@ -115,7 +115,7 @@ impl Index {
     #[must_use]
     pub fn before_key(&self, key: Key) -> u64 {
         match &self.root {
-            Root::Small { frame, body } => Entries { frame, body }.before_key(key, self.ties) as u64,
+            Root::Small { frame, body } => LeafEntries { frame, body }.before_key(key, self.ties) as u64,
             Root::Tree(tree) => {
                 let (leaf, before) = tree.route_key(key, self.ties);
                 before + tree.leaves[leaf].entries().before_key(key, self.ties) as u64
@@ -128,7 +128,7 @@ impl Index {
     pub fn dense_rank(&self, place: Place) -> u64 {
         match &self.root {
             Root::Small { frame, body } => {
-                let entries = Entries { frame, body };
+                let entries = LeafEntries { frame, body };
                 let all = 1 + entries.changes_after(0);
                 u64::from(all - entries.changes_after(place.at))
             }
@@ -145,7 +145,7 @@ impl Index {
         match &self.root {
             Root::Small { frame, body } => {
                 let at = rank as usize;
-                Some(Place { leaf: NONE, at, key: Entries { frame, body }.key(at) })
+                Some(Place { leaf: NONE, at, key: LeafEntries { frame, body }.key(at) })
             }
             Root::Tree(tree) => {
                 let (leaf, at) = tree.select(rank);
@@ -156,13 +156,13 @@ impl Index {
 
     /// The entries from a rank on, best first.
     #[must_use]
-    pub fn iter_from(&self, rank: u64) -> Iter<'_> {
+    pub fn iter_from(&self, rank: u64) -> IndexIter<'_> {
         let (leaf, at) = match (&self.root, self.select(rank)) {
             (_, None) => (NONE, usize::MAX),
             (Root::Small { .. }, Some(place)) => (NONE, place.at),
             (Root::Tree(_), Some(place)) => (place.leaf, place.at),
         };
-        Iter { index: self, leaf, at }
+        IndexIter { index: self, leaf, at }
     }
 
     /// The best and the worst rank_key.
@@ -237,20 +237,20 @@ impl Tree {
     }
 }
 
-/// Entries in order, from [`Index::iter_from`].
+/// LeafEntries in order, from [`Index::iter_from`].
 #[derive(Debug, Clone)]
-pub struct Iter<'a> {
+pub struct IndexIter<'a> {
     index: &'a Index,
     leaf: LeafId,
     at: usize,
 }
 
-impl Iterator for Iter<'_> {
+impl Iterator for IndexIter<'_> {
     type Item = (Key, MemberId);
 
     fn next(&mut self) -> Option<Self::Item> {
         let entries = match &self.index.root {
-            Root::Small { frame, body } => Entries { frame, body },
+            Root::Small { frame, body } => LeafEntries { frame, body },
             Root::Tree(tree) => {
                 if self.leaf == NONE {
                     return None;

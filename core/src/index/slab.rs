@@ -3,7 +3,7 @@
 
 use std::ops;
 
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 
 /// No node at all.
@@ -64,7 +64,7 @@ impl<T> Slab<T> {
     }
 
     /// Lets the allocator move the boxes, one a step.
-    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.items.len(), |at, mover| {
             self.items[at] = self.items[at].take().map(|item| mover.relocate(item));
         });

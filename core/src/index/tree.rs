@@ -12,7 +12,7 @@ use super::node::{Child, Inner, Leaf, Sum};
 use super::query::Place;
 use super::slab::{NONE, Slab};
 use super::{Key, LeafId, MemberId, MemberLookup, MemberStore, compare_keys, tie};
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 use crate::size_class::bytes_of;
@@ -20,7 +20,7 @@ use crate::size_class::bytes_of;
 /// So many leaves are in the processor's cache anyway.
 const NEAR: usize = 2_000;
 
-pub(super) type Entry = (Key, MemberId);
+pub(super) type IndexEntry = (Key, MemberId);
 
 /// The way from the root to a leaf: inner nodes and the slots taken. Ten levels hold more entries
 /// than there are numbers for.
@@ -48,7 +48,7 @@ pub struct Tree {
     pub(super) first: LeafId,
     pub(super) last: LeafId,
     pub(super) sum: Sum,
-    pub(super) scratch: Vec<Entry>,
+    pub(super) scratch: Vec<IndexEntry>,
 }
 
 impl Tree {
@@ -84,10 +84,10 @@ impl Tree {
         bytes_of::<Self>(1)
             + self.leaves.memory()
             + self.inners.memory()
-            + bytes_of::<Entry>(self.scratch.capacity())
+            + bytes_of::<IndexEntry>(self.scratch.capacity())
     }
 
-    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         self.inners.relocate(walk);
         self.leaves.relocate(walk);
     }
@@ -104,21 +104,21 @@ impl Tree {
         }
     }
 
-    pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, home: &mut impl MemberStore) -> u64 {
+    pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, members: &mut impl MemberStore) -> u64 {
         let mut path = Path::default();
-        let (leaf, before) = self.descend(key, id, ties, home, &mut path);
+        let (leaf, before) = self.descend(key, id, ties, members, &mut path);
         prefetch(&self.leaves[leaf]);
         let entries = self.leaves[leaf].entries();
-        let at = entries.place(key, ties, |other| tie(home, ties, (key, id), other));
+        let at = entries.place(key, ties, |other| tie(members, ties, (key, id), other));
         let (here, there) = self.groups_of_insert(leaf, at, key.rank_key);
         self.adjust_along(&path, here);
         if there {
             self.adjust(self.leaves[leaf].after, 0, -1);
         }
         if self.leaves[leaf].entries_mut().insert(at, key, id) {
-            home.set_leaf(id, leaf);
+            members.set_leaf(id, leaf);
         } else {
-            self.insert_rewriting(leaf, at, (key, id), home);
+            self.insert_rewriting(leaf, at, (key, id), members);
         }
         before + at as u64
     }
@@ -145,11 +145,11 @@ impl Tree {
     }
 
     /// Asks for the memory of the leaf that an entry is about to come to, if it may be far away.
-    pub fn expect(&self, key: Key, id: MemberId, ties: Ties, home: &impl MemberLookup) {
+    pub fn prefetch_target(&self, key: Key, id: MemberId, ties: Ties, members: &impl MemberLookup) {
         if self.leaves.len() < NEAR {
             return;
         }
-        let (leaf, _) = self.descend(key, id, ties, home, &mut Path::default());
+        let (leaf, _) = self.descend(key, id, ties, members, &mut Path::default());
         prefetch(&self.leaves[leaf]);
     }
 
@@ -159,19 +159,19 @@ impl Tree {
         key: Key,
         id: MemberId,
         ties: Ties,
-        home: &impl MemberLookup,
+        members: &impl MemberLookup,
         path: &mut Path,
     ) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for level in (1..=self.height).rev() {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
-                if ties != Ties::Lex && home.sequence(id, key.moment).is_none() {
+                if ties != Ties::Lex && members.sequence(id, key.moment).is_none() {
                     // Newer than all equals: behind them, or before them.
                     return ties == Ties::First;
                 }
                 let (first, other) = self.first_below(child, level - 1);
-                let order = compare_keys(ties, key, first).then_with(|| tie(home, ties, (key, id), other));
+                let order = compare_keys(ties, key, first).then_with(|| tie(members, ties, (key, id), other));
                 order == Ordering::Greater
             });
             before += inner.count_before(slot);
@@ -190,7 +190,7 @@ impl Tree {
         }
     }
 
-    fn first_below(&self, mut node: u32, levels: u32) -> Entry {
+    fn first_below(&self, mut node: u32, levels: u32) -> IndexEntry {
         for _ in 0..levels {
             node = self.inners[node].node(0);
         }
@@ -201,17 +201,17 @@ impl Tree {
     /// this leaf, and whether the first entry of the next leaf no longer opens a group.
     fn groups_of_insert(&self, leaf: LeafId, at: usize, rank_key: u64) -> (i64, bool) {
         let entries = self.leaves[leaf].entries();
-        let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_grade_before(leaf) };
+        let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_rank_key_before(leaf) };
         if before == Some(rank_key) {
             return (0, false);
         }
         if at < entries.len() {
             return (i64::from(entries.rank_key(at) != rank_key), false);
         }
-        (1, self.first_grade_after(leaf) == Some(rank_key))
+        (1, self.first_rank_key_after(leaf) == Some(rank_key))
     }
 
-    pub(super) fn last_grade_before(&self, leaf: LeafId) -> Option<u64> {
+    pub(super) fn last_rank_key_before(&self, leaf: LeafId) -> Option<u64> {
         let before = self.leaves[leaf].before;
         (before != NONE).then(|| {
             let entries = self.leaves[before].entries();
@@ -219,7 +219,7 @@ impl Tree {
         })
     }
 
-    fn first_grade_after(&self, leaf: LeafId) -> Option<u64> {
+    fn first_rank_key_after(&self, leaf: LeafId) -> Option<u64> {
         let after = self.leaves[leaf].after;
         (after != NONE).then(|| self.leaves[after].entries().rank_key(0))
     }
@@ -241,17 +241,17 @@ impl Tree {
     }
 
     /// Takes the entry at a place of a leaf out.
-    pub fn remove(&mut self, leaf: LeafId, at: usize, home: &mut impl MemberStore) {
+    pub fn remove(&mut self, leaf: LeafId, at: usize, members: &mut impl MemberStore) {
         let entries = self.leaves[leaf].entries();
         let rank_key = entries.rank_key(at);
-        let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_grade_before(leaf) };
+        let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_rank_key_before(leaf) };
         let (mut here, mut there) = (0, false);
         if before != Some(rank_key) {
             here = -1;
             if at + 1 < entries.len() {
                 here += i64::from(entries.rank_key(at + 1) == rank_key);
             } else {
-                there = self.first_grade_after(leaf) == Some(rank_key);
+                there = self.first_rank_key_after(leaf) == Some(rank_key);
             }
         }
         self.adjust(leaf, -1, here);
@@ -260,7 +260,7 @@ impl Tree {
         }
         self.leaves[leaf].entries_mut().remove(at);
         if self.leaves[leaf].frame.used() < super::balance::SPARSE {
-            self.merge(leaf, home);
+            self.merge(leaf, members);
         }
     }
 
@@ -272,7 +272,7 @@ impl Tree {
         key: Key,
         id: MemberId,
         ties: Ties,
-        home: &impl MemberLookup,
+        members: &impl MemberLookup,
     ) -> Option<u64> {
         if !self.stays(place, key) {
             return None;
@@ -282,7 +282,7 @@ impl Tree {
         let gone = entries.group_opened_at(place.at, place.key.rank_key, place.at + 1);
         leaf.entries_mut().remove(place.at);
         let entries = leaf.entries();
-        let at = entries.place(key, ties, |other| tie(home, ties, (key, id), other));
+        let at = entries.place(key, ties, |other| tie(members, ties, (key, id), other));
         let come = entries.group_opened_at(at, key.rank_key, at);
         leaf.entries_mut().insert(at, key, id);
         if come != gone {

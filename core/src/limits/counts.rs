@@ -13,7 +13,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::mem;
 
 use crate::calendar::Period;
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::size_class::{bytes_of, room_for};
 use crate::table::Table;
@@ -202,7 +202,7 @@ impl Counts {
 
     /// Lets the allocator move what stands at a step and after; where to go on.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Walk::run(from, mover, |walk| {
+        Relocation::run(from, mover, |walk| {
             walk.steps(1 + self.more.len(), |at, mover| match at.checked_sub(1) {
                 None => {
                     self.first = mover.relocate_vec(mem::take(&mut self.first));

@@ -6,7 +6,7 @@
     reason = "numbers come from alloc, which keeps records within one chunk"
 )]
 
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, round_up};
 
 /// Records begin at multiples of this many bytes.
@@ -114,7 +114,7 @@ impl Arena {
     }
 
     /// Lets the allocator move the chunks, one a step.
-    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.chunks.len(), |at, mover| {
             self.chunks[at] = mover.relocate_slice(std::mem::take(&mut self.chunks[at]));
         });

@@ -31,7 +31,7 @@ use siphasher::sip::SipHasher13;
 
 use crate::Error;
 use crate::index::MemberId;
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::secret::Secret;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
@@ -244,7 +244,7 @@ impl Members {
     }
 
     /// Moves the numbers of a column to where a large board keeps them: the last step of enlarging.
-    pub fn settle(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
+    pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
         let Some(beside) = &mut self.beside else { return };
         for (id, value) in beside.take_all(column) {
             self.set(numbers.get(&id).copied().unwrap_or(id), column, value);
@@ -325,7 +325,7 @@ impl Members {
     /// Lets the allocator move the members to better places, from a step on; where to go on, or nothing
     /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Walk::run(from, mover, |walk| match &mut self.store {
+        Relocation::run(from, mover, |walk| match &mut self.store {
             Store::Small(small) => small.relocate(walk),
             Store::Large(large) => {
                 large.arena.relocate(walk);

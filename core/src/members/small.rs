@@ -6,7 +6,7 @@
     reason = "offsets come from walking the records, which fill the bytes exactly"
 )]
 
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::size_class::round_up;
 
 /// Marks the length of a record that is free.
@@ -123,7 +123,7 @@ impl Small {
     }
 
     /// Lets the allocator move the bytes, in one step.
-    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(1, |_, mover| self.bytes = mover.relocate_vec(std::mem::take(&mut self.bytes)));
     }
 

@@ -8,9 +8,9 @@
     reason = "positions are those of entries, and no more are gone than there are"
 )]
 
-use super::order::BLOCK;
+use super::by_rank::BLOCK;
 use crate::bits::select;
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 
 /// Blocks of a group.
@@ -194,7 +194,7 @@ impl Gone {
     }
 
     /// Lets the allocator move the groups, one a step.
-    pub fn relocate(&mut self, walk: &mut Walk<'_, impl Mover>) {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.groups.len(), |at, mover| {
             self.groups[at] = self.groups[at].take().map(|group| mover.relocate(group));
         });

@@ -59,22 +59,22 @@
 
 mod bits;
 mod build;
+mod by_member;
+mod by_rank;
 mod check;
 mod gone;
 mod iter;
-mod members;
-mod order;
 mod sort;
 
 pub use crate::index::MemberId;
 pub use build::Packer;
-pub use iter::Iter;
+pub use iter::PackedIter;
 
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
+use by_member::ByMember;
+use by_rank::{BLOCK, ByRank};
 use gone::Gone;
-use members::Members;
-use order::{BLOCK, Order};
 
 /// Blocks that one call of [`PackedOrder::drain_some`] takes off.
 const DRAIN_STEP: usize = 8;
@@ -87,8 +87,8 @@ const fn split(position: u64) -> (usize, usize) {
 /// The order of a period that is over.
 #[derive(Debug, Clone)]
 pub struct PackedOrder {
-    order: Order,
-    members: Members,
+    order: ByRank,
+    members: ByMember,
     gone: Option<Box<Gone>>,
 }
 
@@ -218,7 +218,7 @@ impl PackedOrder {
     /// How many allocations freeing takes, about.
     #[must_use]
     pub fn effort(&self) -> usize {
-        let Members { ends, hints, marks, list, .. } = &self.members;
+        let ByMember { ends, hints, marks, list, .. } = &self.members;
         let strings = [ends, hints, marks, list].map(|list| list.bytes.chunks());
         let chunks = self.order.pages.chunks() + self.order.heads.chunks() + strings.iter().sum::<usize>();
         chunks + 6 + self.gone.as_ref().map_or(0, |gone| gone.allocations())
@@ -227,10 +227,10 @@ impl PackedOrder {
     /// Lets the allocator move chunks to better places, from a step on; where to go on, or nothing
     /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Walk::run(from, mover, |walk| {
+        Relocation::run(from, mover, |walk| {
             self.order.pages.relocate(walk);
             self.order.heads.relocate(walk);
-            let Members { ends, hints, marks, list, .. } = &mut self.members;
+            let ByMember { ends, hints, marks, list, .. } = &mut self.members;
             [ends, hints, marks, list].into_iter().for_each(|list| list.bytes.relocate(walk));
             if let Some(gone) = &mut self.gone {
                 gone.relocate(walk);

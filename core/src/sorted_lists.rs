@@ -3,10 +3,10 @@
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "a spot comes from a search and is used before the lists change"
+    reason = "a place comes from a search and is used before the lists change"
 )]
 
-use crate::mover::{Mover, Walk};
+use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, put, room_for, trim};
 
 /// An item that knows its key.
@@ -26,25 +26,25 @@ impl<K: Copy + Ord, V> Keyed for (K, V) {
 }
 
 #[derive(Debug, Clone)]
-struct List<K, T> {
+struct SortedList<K, T> {
     /// No key in the list is below it, and all before the list are.
     low: K,
     items: Vec<T>,
 }
 
 /// Where an item is: the number of its list, and its number in there.
-pub type Spot = (usize, usize);
+pub type ListPlace = (usize, usize);
 
 /// The lists, each of up to `BYTES` bytes. None is empty.
 #[derive(Debug, Clone)]
-pub struct Lists<T: Keyed, const BYTES: usize> {
-    lists: Vec<List<T::Key, T>>,
+pub struct SortedLists<T: Keyed, const BYTES: usize> {
+    lists: Vec<SortedList<T::Key, T>>,
     len: usize,
     /// Bytes of the items of all lists.
     bytes: usize,
 }
 
-impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
+impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
     /// Nothing, and no allocation.
     pub const EMPTY: Self = Self { lists: Vec::new(), len: 0, bytes: 0 };
     /// Items of a list that is full.
@@ -63,18 +63,18 @@ impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
     /// The list that has a key, or should have it, and how many of its items are not behind the key. A
     /// key before all lists has none.
     #[inline]
-    pub fn find(&self, key: T::Key) -> Option<Spot> {
+    pub fn find(&self, key: T::Key) -> Option<ListPlace> {
         let list = self.lists.partition_point(|list| list.low <= key).checked_sub(1)?;
         Some((list, self.lists[list].items.partition_point(|item| item.key() <= key)))
     }
 
     #[inline]
-    pub fn get(&self, (list, at): Spot) -> &T {
+    pub fn get(&self, (list, at): ListPlace) -> &T {
         &self.lists[list].items[at]
     }
 
     #[inline]
-    pub fn get_mut(&mut self, (list, at): Spot) -> &mut T {
+    pub fn get_mut(&mut self, (list, at): ListPlace) -> &mut T {
         &mut self.lists[list].items[at]
     }
 
@@ -84,7 +84,7 @@ impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
     }
 
     /// The last item.
-    pub fn last(&self) -> Option<Spot> {
+    pub fn last(&self) -> Option<ListPlace> {
         let list = self.lists.len().checked_sub(1)?;
         Some((list, self.items(list) - 1))
     }
@@ -97,13 +97,13 @@ impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
         self.lists.iter_mut().flat_map(|list| &mut list.items)
     }
 
-    /// The items from a spot on, which may be behind the last one of its list.
-    pub fn range(&self, (list, at): Spot) -> impl Iterator<Item = &T> {
+    /// The items from a place on, which may be behind the last one of its list.
+    pub fn range(&self, (list, at): ListPlace) -> impl Iterator<Item = &T> {
         self.lists.get(list..).unwrap_or_default().iter().flat_map(|list| &list.items).skip(at)
     }
 
     /// The same, to change them.
-    pub fn range_mut(&mut self, (list, at): Spot) -> impl Iterator<Item = &mut T> {
+    pub fn range_mut(&mut self, (list, at): ListPlace) -> impl Iterator<Item = &mut T> {
         let lists = self.lists.get_mut(list..).unwrap_or_default();
         lists.iter_mut().flat_map(|list| &mut list.items).skip(at)
     }
@@ -115,10 +115,10 @@ impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
 
     /// Inserts an item where it belongs. A list that is full is split in the middle. But behind the last
     /// item of all, keys go on ascending, so there what is full stays so.
-    pub fn insert(&mut self, (mut list, mut at): Spot, item: T) {
+    pub fn insert(&mut self, (mut list, mut at): ListPlace, item: T) {
         let mut low = item.key();
         if self.lists.is_empty() {
-            put(&mut self.lists, 0, List { low, items: Vec::new() });
+            put(&mut self.lists, 0, SortedList { low, items: Vec::new() });
         } else if self.items(list) == Self::MOST {
             let is_last = list + 1 == self.lists.len() && at == Self::MOST;
             let cut = if is_last { Self::MOST } else { Self::MOST / 2 };
@@ -129,7 +129,7 @@ impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
             });
             low = upper.first().map_or(low, Keyed::key);
             self.bytes += bytes_of::<T>(upper.len());
-            put(&mut self.lists, list + 1, List { low, items: upper });
+            put(&mut self.lists, list + 1, SortedList { low, items: upper });
             if at >= cut {
                 (list, at) = (list + 1, at - cut);
             }
@@ -141,7 +141,7 @@ impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
 
     /// Takes an item out. A list that it leaves empty is dropped, and one that it leaves short is joined
     /// with a neighbour.
-    pub fn remove(&mut self, (list, at): Spot) -> T {
+    pub fn remove(&mut self, (list, at): ListPlace) -> T {
         let item = self.change(list, |items| {
             let item = items.remove(at);
             trim(items);
@@ -190,15 +190,15 @@ impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
 
     /// Bytes on the heap, without what items have there.
     pub const fn memory(&self) -> usize {
-        self.bytes.saturating_add(bytes_of::<List<T::Key, T>>(self.lists.len()))
+        self.bytes.saturating_add(bytes_of::<SortedList<T::Key, T>>(self.lists.len()))
     }
 
     /// Lets the allocator move the lists, then what `relocate` moves of each item, one a step.
-    pub fn relocate<M: Mover>(&mut self, walk: &mut Walk<'_, M>, relocate: impl Fn(&mut T, &mut M)) {
+    pub fn relocate<M: Mover>(&mut self, walk: &mut Relocation<'_, M>, relocate: impl Fn(&mut T, &mut M)) {
         walk.steps(self.lists.len().min(1), |_, mover| {
             self.lists = mover.relocate_vec(std::mem::take(&mut self.lists));
         });
-        for List { items, .. } in &mut self.lists {
+        for SortedList { items, .. } in &mut self.lists {
             walk.steps(items.len(), |at, mover| {
                 if at == 0 {
                     *items = mover.relocate_vec(std::mem::take(items));
@@ -212,9 +212,9 @@ impl<T: Keyed, const BYTES: usize> Lists<T, BYTES> {
     pub fn check(&self) {
         let held = |items: &Vec<T>| bytes_of::<T>(items.capacity());
         assert_eq!(self.bytes, self.lists.iter().map(|list| held(&list.items)).sum::<usize>());
-        assert_eq!(self.memory(), self.bytes + bytes_of::<List<T::Key, T>>(self.lists.capacity()));
+        assert_eq!(self.memory(), self.bytes + bytes_of::<SortedList<T::Key, T>>(self.lists.capacity()));
         assert_eq!(self.len, self.iter().count());
-        for (number, List { low, items }) in self.lists.iter().enumerate() {
+        for (number, SortedList { low, items }) in self.lists.iter().enumerate() {
             assert!((1..=Self::MOST).contains(&items.len()), "{} items in a list", items.len());
             assert!(items.first().is_some_and(|first| *low <= first.key()));
             assert!(items.is_sorted_by(|a, b| a.key() < b.key()), "items out of order");

@@ -42,14 +42,14 @@ pub struct Head {
 
 /// A block to read.
 #[derive(Debug, Clone, Copy)]
-pub struct Block<'a> {
+pub struct PackedBlock<'a> {
     pub head: Head,
     pub len: usize,
     /// From the block's first byte to the end of its page.
     body: &'a [u8],
 }
 
-impl Block<'_> {
+impl PackedBlock<'_> {
     /// The bit where an entry begins.
     #[inline]
     fn start(&self, at: usize) -> usize {
@@ -106,13 +106,13 @@ impl Block<'_> {
 
 /// All blocks.
 #[derive(Debug, Clone, Default)]
-pub struct Order {
+pub struct ByRank {
     pub heads: Chunked<Head, HEADS>,
     pub pages: Chunked<u8, CHUNK>,
     len: u64,
 }
 
-impl Order {
+impl ByRank {
     pub const fn len(&self) -> u64 {
         self.len
     }
@@ -128,11 +128,11 @@ impl Order {
     }
 
     #[inline]
-    pub fn block(&self, number: usize) -> Block<'_> {
+    pub fn block(&self, number: usize) -> PackedBlock<'_> {
         let head = self.head(number);
         let (page, from) = (head.at as usize / WORDS, head.at as usize % WORDS * WORD);
         let len = (self.len - (number * BLOCK) as u64).min(BLOCK as u64) as usize;
-        Block { head, len, body: self.pages.rest(page, from) }
+        PackedBlock { head, len, body: self.pages.rest(page, from) }
     }
 
     /// How many entries have a better rank_key.
