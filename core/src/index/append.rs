@@ -1,4 +1,4 @@
-//! Building an index from entries that are in order already: loading, and changing over to a tree.
+//! Building an index from entries that are in order already, when a board is loaded or changes to a tree.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -14,19 +14,19 @@ use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, insert
 use crate::Error;
 use crate::schema::Ties;
 
-/// How full a leaf gets that is filled in order, in bytes: scores that come in later find room.
+/// How many bytes of a leaf are filled in order. The rest is room for scores that come later.
 const FILLED: usize = BODY * 7 / 8;
 
 impl Index {
     /// Enters a member behind all others.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where it does not belong there by the tie rule, or a small index is full.
+    /// [`Error::Corrupt`] where the tie rule puts it elsewhere, or a small index is full.
     pub fn append(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> Result<(), Error> {
         if let Some((last, other)) = self.last() {
             let order =
                 compare_keys(self.ties, key, last).then_with(|| tie(members, self.ties, (key, id), other));
-            // Writes without a number come in their order, so nobody can tell.
+            // Writes without a number are taken to come in their order.
             let unknown = self.ties != Ties::Lex && members.sequence(id, key.moment).is_none() && last == key;
             let repeated = order == Ordering::Equal && self.ties == Ties::Lex;
             if repeated || (order == Ordering::Less && !unknown) {

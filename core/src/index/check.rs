@@ -1,4 +1,4 @@
-//! The invariants of the index, proved entry by entry. For tests and fuzzers: it walks everything.
+//! The invariants of the index, checked entry by entry. For tests and fuzzers, as it walks everything.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,

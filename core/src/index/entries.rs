@@ -1,16 +1,16 @@
 //! A sorted run of entries packed into one block of bytes: the leaf of the order index.
 //!
-//! An entry is a [`Key`] and a member id. Keys of one block lie close together, so each is stored as
-//! its distance from the block's smallest rank_key and moment, in just as many whole bytes as the
-//! widest of them needs (0 to 16; three to six is usual). This split into bits is the block's
-//! [`Frame`]; a key outside of it makes the block choose a new one.
+//! An entry is a [`Key`] and a member id. Keys of one block lie close together. So a key is stored as its
+//! distance from the smallest rank key and the smallest moment of the block, in as many whole bytes as
+//! the widest of them needs (0 to 16; three to six is usual). How these bytes are divided into bits is
+//! the block's [`Frame`]. When a key does not fit into the frame, the block gets a new one.
 //!
 //! ```text
 //!  body  | key 0 | key 1 | key 2 |        free        | id 2 | id 1 | id 0 |
 //! ```
 //!
-//! Keys grow from the front, ids (4 bytes) from the back, so a block holds as many entries as its
-//! frame lets it and nothing is reserved for a shape that it does not have.
+//! Keys grow from the front, ids (4 bytes) from the back. So a block holds as many entries as its frame
+//! allows, and reserves nothing for another one.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -25,7 +25,7 @@ use crate::schema::Ties;
 
 /// Bytes of a member id.
 const ID: usize = 4;
-/// The least body: a lone key is read in one load of this many bytes.
+/// The smallest body. Even a single key is read in one load of this many bytes.
 pub const MIN_BODY: usize = 16;
 
 /// How a block turns keys into bits.
@@ -44,8 +44,8 @@ impl Frame {
     pub const EMPTY: Self =
         Self { base_rank_key: 0, base_moment: 0, len: 0, rank_key_bits: 0, moment_bits: 0, width: 0 };
 
-    /// The frame of so many entries whose keys lie within these ends. Bits left over in the last
-    /// byte give room: one to the rank_keys, on both sides, the rest to later moments.
+    /// The frame of these entries. Bits that are left over in the last byte give room: one bit to rank
+    /// keys on both sides, the others to later moments.
     fn around(entries: &[(Key, MemberId)]) -> Self {
         let Some(first) = entries.first() else {
             return Self::default();
@@ -91,8 +91,8 @@ impl Frame {
         entries * (self.width as usize + ID)
     }
 
-    /// The greatest packed key that is not behind this one, in a block up to 8 bytes wide; `None`
-    /// where all are behind it.
+    /// The greatest packed key that is not behind this key, for keys of up to 8 bytes; `None` where all
+    /// are behind it.
     fn ceiling(&self, key: Key) -> Option<u64> {
         let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
         if width(rank_key) > self.rank_key_bits {
@@ -105,7 +105,7 @@ impl Frame {
         }
     }
 
-    /// Whether an entry with this key needs no other frame.
+    /// Whether a key fits into the frame.
     pub fn holds(&self, key: Key) -> bool {
         self.pack(key).is_some()
     }
@@ -132,7 +132,7 @@ impl LeafEntries<'_> {
         self.frame.len()
     }
 
-    /// The packed key at a place of a block that is up to 8 bytes wide.
+    /// The packed key at a place, for keys of up to 8 bytes.
     #[inline]
     fn narrow(&self, at: usize) -> u64 {
         let width = usize::from(self.frame.width);
@@ -141,7 +141,7 @@ impl LeafEntries<'_> {
         u64::from_le_bytes(raw) & ones(8 * width as u32)
     }
 
-    /// The packed key at a place of any block.
+    /// The packed key at a place, for keys of any width.
     fn wide(&self, at: usize) -> u128 {
         let width = usize::from(self.frame.width);
         let mut raw = [0; 16];
@@ -157,7 +157,7 @@ impl LeafEntries<'_> {
         let moments = u32::from(frame.moment_bits);
         let (rank_key, moment) = if frame.width <= 8 {
             let packed = self.narrow(at);
-            // Moments of 64 bits leave no rank_key.
+            // Where moments take 64 bits, rank keys take none.
             (packed.checked_shr(moments).unwrap_or(0), packed)
         } else {
             let packed = self.wide(at);
@@ -166,7 +166,7 @@ impl LeafEntries<'_> {
         Key { rank_key: frame.base_rank_key + rank_key, moment: frame.base_moment + (moment & ones(moments)) }
     }
 
-    /// The rank_key of the entry at a place.
+    /// The rank key of the entry at a place.
     pub fn rank_key(&self, at: usize) -> u64 {
         self.key(at).rank_key
     }
@@ -186,8 +186,8 @@ impl LeafEntries<'_> {
     /// Where a member stands in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
         let len = self.len();
-        // Sixteen at a time from the back, where the ids begin, without a branch in between: the
-        // compiler turns that into vectors. The last of them may reach beyond the ids.
+        // Sixteen at a time from the back, where the ids begin, without a branch in between, so that the
+        // compiler uses vector instructions. The last sixteen may reach beyond the ids.
         let (_, blocks) = self.body.as_rchunks::<{ 16 * ID }>();
         for (number, block) in blocks.iter().rev().take(len.div_ceil(16)).enumerate() {
             let (ids, _) = block.as_chunks::<ID>();
@@ -199,7 +199,7 @@ impl LeafEntries<'_> {
         (16 * blocks.len()..len).find(|at| self.id(*at) == id)
     }
 
-    /// The first place whose entry is not before what `before` looks for.
+    /// The first place for which `before` is false. It is true for all places before that.
     fn partition(&self, before: impl Fn(usize) -> bool) -> usize {
         let (mut low, mut len) = (0, self.len());
         while len > 1 {
@@ -210,7 +210,7 @@ impl LeafEntries<'_> {
         low + usize::from(len == 1 && before(low))
     }
 
-    /// How many entries are not behind a key, by rank_key and moment.
+    /// How many entries are not behind a key, by rank key and moment.
     fn up_to(&self, key: Key) -> usize {
         if self.frame.width > 8 {
             return self.partition(|at| self.key(at) <= key);
@@ -221,13 +221,13 @@ impl LeafEntries<'_> {
         }
     }
 
-    /// How many entries have a rank_key below this one.
+    /// How many entries have a rank key below this one.
     pub fn before_rank_key(&self, rank_key: u64) -> usize {
         self.partition(|at| self.rank_key(at) < rank_key)
     }
 
-    /// Where a new entry belongs by the tie rule. `tie` tells how the new member compares with that
-    /// of an entry which the rule cannot tell apart by the key.
+    /// Where a new entry belongs by the tie rule. `tie` compares the new member with one whose key the
+    /// rule cannot tell from the new key.
     pub fn place(&self, key: Key, ties: Ties, tie: impl Fn(MemberId) -> Ordering) -> usize {
         match ties {
             Ties::First => {
@@ -254,18 +254,18 @@ impl LeafEntries<'_> {
         }
     }
 
-    /// How many entries are before a key by a tie rule, its equals not counted.
+    /// How many entries are before a key by a tie rule, without its equals.
     pub fn before_key(&self, key: Key, ties: Ties) -> usize {
         self.partition(|at| compare_keys(ties, self.key(at), key) == Ordering::Less)
     }
 
-    /// Whether an entry of this rank_key, between the entries at `at - 1` and `next`, changes the number
-    /// of distinct scores. Both neighbours must be in the block.
+    /// Whether an entry of this rank key, between the entries at `at - 1` and `next`, is a group of its
+    /// own. Both neighbours must be in the block.
     pub fn group_opened_at(&self, at: usize, rank_key: u64, next: usize) -> bool {
         self.rank_key(at - 1) != rank_key && self.rank_key(next) != rank_key
     }
 
-    /// How many entries in `from..` have another rank_key than the one before them in the block.
+    /// How many entries behind `from` have another rank key than the entry before them.
     pub fn changes_after(&self, from: usize) -> u32 {
         let mut changes = 0;
         let Some(mut rank_key) = (from < self.len()).then(|| self.rank_key(from)) else {
@@ -292,7 +292,7 @@ pub struct LeafEntriesMut<'a> {
 }
 
 impl LeafEntriesMut<'_> {
-    /// Puts an entry at a place if frame and body have room for it as they are.
+    /// Inserts an entry, if it fits into the frame and the body; whether it did.
     pub fn insert(&mut self, at: usize, key: Key, id: MemberId) -> bool {
         let Some(packed) = self.frame.pack(key) else {
             return false;
@@ -318,7 +318,7 @@ impl LeafEntriesMut<'_> {
         self.body[size - ID * (at + 1)..size - ID * at].copy_from_slice(&id.to_le_bytes());
     }
 
-    /// Takes the entry at a place out.
+    /// Removes the entry at a place.
     pub fn remove(&mut self, at: usize) {
         let (len, size) = (self.frame.len(), self.body.len());
         let width = usize::from(self.frame.width);
@@ -327,8 +327,8 @@ impl LeafEntriesMut<'_> {
         self.frame.len -= 1;
     }
 
-    /// Writes the whole block anew, in the frame that fits these entries best, if at most `limit`
-    /// bytes of the body hold them.
+    /// Writes the whole block again, in the frame that fits these entries best, if they need at most
+    /// `limit` bytes of the body; whether they did.
     pub fn rewrite(&mut self, entries: &[(Key, MemberId)], limit: usize) -> bool {
         let frame = Frame::around(entries);
         if frame.used().max(MIN_BODY) > limit.min(self.body.len()) {
@@ -343,7 +343,7 @@ impl LeafEntriesMut<'_> {
     }
 }
 
-/// The bytes that a block of these entries needs.
+/// How many bytes a block of these entries needs.
 pub fn body_for(entries: &[(Key, MemberId)]) -> usize {
     Frame::around(entries).used().max(MIN_BODY)
 }

@@ -1,4 +1,4 @@
-//! Boxes found by number, each its own allocation: nothing moves when one more is added.
+//! Boxes that are found by number. Each is an allocation of its own, so none moves when others come.
 #![allow(clippy::indexing_slicing, reason = "a number that a slab gave out stays valid until it is removed")]
 
 use std::ops;
@@ -6,10 +6,10 @@ use std::ops;
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 
-/// No node at all.
+/// The number of no box.
 pub const NONE: u32 = u32::MAX;
 
-/// Numbered boxes with reuse of freed numbers.
+/// Numbered boxes. Numbers of removed boxes are used again.
 #[derive(Debug, Clone)]
 pub struct Slab<T> {
     items: Vec<Option<Box<T>>>,
@@ -40,7 +40,7 @@ impl<T> Slab<T> {
         self.items.get(number as usize)?.as_deref()
     }
 
-    /// Takes any box off; nothing when none is left. The others keep their numbers.
+    /// Takes some box out; nothing when none is left. The others keep their numbers.
     pub fn pop(&mut self) -> Option<Box<T>> {
         while let Some(item) = self.items.pop() {
             if item.is_some() {

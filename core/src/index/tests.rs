@@ -1,4 +1,4 @@
-//! The index against a sorted list, with all invariants checked after every step.
+//! The index against a sorted list, with all invariants checked after each step.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use super::*;
 #[derive(Default)]
 struct Leaves {
     leaves: HashMap<MemberId, LeafId>,
-    /// Where writes are numbered, the number of each member's last one.
+    /// The number of each member's last write, where writes are numbered.
     sequences: Option<HashMap<MemberId, u64>>,
 }
 
@@ -36,7 +36,7 @@ impl MemberStore for Leaves {
     }
 }
 
-/// The plain model: a list kept in order by inserting behind or before equals.
+/// The plain model: a sorted list, in which a new entry goes behind or before its equals.
 struct Model {
     ties: Ties,
     list: Vec<(Key, MemberId)>,
@@ -64,7 +64,7 @@ impl Model {
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// Enters the member, or gives it another key.
+    /// Enters a member, or gives it another key.
     Set(MemberId, Key),
     Remove(MemberId),
     /// Removes a run of ranks, so that leaves and inner nodes go.
@@ -193,7 +193,7 @@ fn three_levels_up_and_down_again() {
         let (mut index, mut members) = (Index::tree(ties), Leaves::default());
         let count = 400_000_u32;
         for id in 0..count {
-            // Two scores in reach of each other and one far away make frames wide and narrow.
+            // Most scores are close together and some are far away, so frames are narrow and wide.
             let rank_key =
                 u64::from(id.wrapping_mul(2_654_435_761) % 90_000) * if id % 7 == 0 { 1 << 30 } else { 1 };
             index.insert(Key { rank_key, moment: u64::from(id / 64) }, id, &mut members);
@@ -231,7 +231,7 @@ fn appending_refuses_disorder() {
     }
 }
 
-/// LeafEntries by the tie rule and the numbers of their writes, whatever order they come in.
+/// An entry whose write has a number. Such entries may come in any order.
 #[derive(Debug, Clone, Copy)]
 struct Numbered {
     key: Key,
@@ -248,7 +248,7 @@ fn by_sequence(ties: Ties, a: Numbered, b: Numbered) -> Ordering {
 }
 
 fn numbered_steps() -> impl Strategy<Value = Vec<(MemberId, Option<Key>, u64)>> {
-    // Few keys, so that there are leaves full of equals.
+    // Few keys, so that some leaves are full of equals.
     let key = (0..3_u64, 7..9_u64).prop_map(|(rank_key, moment)| Key { rank_key, moment });
     let step = (0..600_u32, proptest::option::weighted(0.9, key), any::<u16>());
     let steps = proptest::collection::vec(step, 0..1_500);
@@ -267,7 +267,7 @@ fn play_numbered(mut index: Index, ties: Ties, count: u32, steps: Vec<(MemberId,
             (Some(place), None) => index.remove(place, id, &mut members),
             (None, None) => {}
             (place, Some(key)) => {
-                // The number is noted while the entry still has its old place.
+                // The number is stored while the entry is still in its old place.
                 members.sequences.as_mut().unwrap().insert(id, sequence);
                 let entry = Numbered { key, id, sequence };
                 let at = model.partition_point(|other| by_sequence(ties, *other, entry).is_lt());
@@ -309,7 +309,7 @@ proptest! {
         let (mut members, mut before) = (Leaves::default(), Model { ties, list: Vec::new() });
         let mut index = Index::tree(ties);
         first.into_iter().for_each(|step| apply(&mut index, &mut members, &mut before, step));
-        // A new index takes over the leaves of all who were in the old one.
+        // A new index finds members that still have leaves of the old one.
         let (mut index, mut model) = (Index::tree(ties), Model { ties, list: Vec::new() });
         for id in 0..400 {
             prop_assert_eq!(index.find(id, &members), None);
