@@ -5,11 +5,13 @@
 //! The crate `leaderboard` (the Redis module) is a thin shell around [`Board`].
 #![deny(unsafe_code)]
 
+mod bits;
 pub mod board;
 mod bucket;
 pub mod calendar;
 pub mod campaign;
 mod candidates;
+mod chunked;
 pub mod error;
 mod index;
 pub mod integer;
@@ -22,9 +24,12 @@ mod prefetch;
 pub mod requests;
 pub mod schema;
 pub mod score;
+mod secret;
 pub mod size_class;
 mod snapshot;
 mod sorted;
+mod sorted_lists;
+mod table;
 pub mod time;
 pub mod view;
 mod voters;

@@ -349,10 +349,8 @@ impl Board {
             let here = usize::try_from(at).unwrap_or(0);
             let view = part.checked_sub(PARTS).and_then(|view| usize::try_from(view).ok());
             let next = match (part, &mut self.requests, view.and_then(|view| self.views.get_mut(view))) {
-                (0, ..) => self.members.relocate_names(here, mover).map(|next| next as u64),
-                (1, ..) => self.members.relocate_table(here, mover).map(|next| next as u64),
-                (2, Some(requests), _) => requests.relocate_ids(here, mover).map(|next| next as u64),
-                (3, Some(requests), _) => requests.relocate_table(here, mover).map(|next| next as u64),
+                (0, ..) => self.members.relocate(here, mover).map(|next| next as u64),
+                (2, Some(requests), _) => requests.relocate(here, mover).map(|next| next as u64),
                 (4 | 5, ..) => self.extras.as_mut().and_then(|extras| extras.relocate(part, here, mover)),
                 (PARTS.., _, Some(view)) => view.relocate(at, mover),
                 _ => None,

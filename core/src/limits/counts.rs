@@ -12,10 +12,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::mem;
 
 use crate::calendar::Period;
-use crate::members::table::Table;
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::size_class::{bytes_of, room_for};
+use crate::table::Table;
 
 /// Entries of a chunk: 12 KB, which is a size class of the allocator.
 const CHUNK: usize = 1024;
@@ -203,22 +203,17 @@ impl Counts {
     /// Lets the allocator move memory from a step on. The result is where to go on; `None` when all is
     /// done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        let chunks = 1 + self.more.len();
-        for at in from..chunks {
-            if at > from && mover.pause() {
-                return Some(at);
+        Relocation::run(from, mover, |walk| {
+            walk.steps(1 + self.more.len(), |at, mover| match at.checked_sub(1) {
+                None => {
+                    self.first = mover.relocate_vec(mem::take(&mut self.first));
+                    self.more = mover.relocate_vec(mem::take(&mut self.more));
+                }
+                Some(at) => self.more[at] = mover.relocate_vec(mem::take(&mut self.more[at])),
+            });
+            if let Some(table) = &mut self.table {
+                table.relocate(walk);
             }
-            if at == 0 {
-                self.first = mover.relocate_vec(mem::take(&mut self.first));
-                self.more = mover.relocate_vec(mem::take(&mut self.more));
-            } else {
-                self.more[at - 1] = mover.relocate_vec(mem::take(&mut self.more[at - 1]));
-            }
-        }
-        let table = self.table.as_mut()?;
-        if from < chunks && mover.pause() {
-            return Some(chunks);
-        }
-        table.relocate(from.saturating_sub(chunks), mover).map(|at| chunks + at)
+        })
     }
 }

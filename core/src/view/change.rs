@@ -166,7 +166,7 @@ impl View {
     pub(crate) fn expect(&self, facts: &Facts, id: MemberId, plan: &Plan) {
         if let Some(entry) = plan.counted() {
             let key = key_of(facts.schema, entry.score, entry.moment);
-            self.index.expect(plan.place, key, id, &self.index_members(facts.members));
+            self.index.prefetch_target(plan.place, key, id, &self.index_members(facts.members));
         }
     }
 

@@ -117,7 +117,7 @@ impl View {
             }
         };
         let unused = mem::replace(&mut self.index, index);
-        self.index.reseat(&mut board.members.index_members_mut(self.leaf, None));
+        self.index.store_leaves(&mut board.members.index_members_mut(self.leaf, None));
         board.garbage.push(Garbage::Index(unused));
         Some(span)
     }

@@ -142,7 +142,7 @@ impl View {
         let renumbered = |id| numbers.get(&id).copied().unwrap_or(id);
         let sequence = self.sequence();
         if let Some(column) = sequence {
-            members.settle(column, numbers);
+            members.move_column(column, numbers);
         }
         let mut index = Index::tree(schema.ties);
         for (key, id) in self.index.iter_from(0) {
