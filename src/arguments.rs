@@ -11,7 +11,6 @@ use leaderboard_core::time::{MAX_MILLIS, Millis};
 use leaderboard_core::view::Kind;
 
 use crate::argument::Argument;
-use crate::options::{self, Options, sized};
 use crate::refusal::Refusal;
 
 /// The arguments of a command that are still to be read.
@@ -19,16 +18,15 @@ use crate::refusal::Refusal;
 pub struct Args<'a> {
     all: &'a [Argument],
     left: std::slice::Iter<'a, Argument>,
-    options: options::List,
 }
 
 /// What reading an argument comes to.
 pub type Read<T> = Result<T, Refusal>;
 
 impl<'a> Args<'a> {
-    /// Begins with these; `options` are those of the command.
-    pub fn new(argv: &'a [Argument], options: options::List) -> Self {
-        Self { all: argv, left: argv.iter(), options }
+    /// Begins with these.
+    pub fn new(argv: &'a [Argument]) -> Self {
+        Self { all: argv, left: argv.iter() }
     }
 
     /// How many there still are.
@@ -122,26 +120,6 @@ impl<'a> Args<'a> {
         is_next && self.left.next().is_some()
     }
 
-    /// Whether the next argument is one of the command's options.
-    pub fn at_option(&self) -> bool {
-        self.peek().is_some_and(|word| options::find(word, self.options).is_some())
-    }
-
-    /// All that is left, as options.
-    pub fn options(mut self) -> Read<Options<'a>> {
-        let options = self.leading_options()?;
-        match self.peek() {
-            Some(word) => Err(Error::UnknownOption(Quoted::new(word)).into()),
-            None => Ok(options),
-        }
-    }
-
-    /// The options before a list, which begins with the first word that is none of them.
-    pub fn leading_options(&mut self) -> Read<Options<'a>> {
-        let accepted = self.options;
-        Options::read(self, accepted)
-    }
-
     /// All that is left, as members: one at the least.
     pub fn members(mut self) -> Read<Vec<&'a [u8]>> {
         let mut members = Vec::with_capacity(self.len());
@@ -156,4 +134,9 @@ impl<'a> Args<'a> {
 pub fn millis(text: &[u8], name: &'static str) -> Read<Millis> {
     let at = natural(text, name)?;
     if at > MAX_MILLIS { Err(Error::OutOfRange(name).into()) } else { Ok(at) }
+}
+
+/// A text of limited length.
+pub fn sized<'a>(bytes: &'a [u8], name: &'static str, max: usize) -> Read<&'a [u8]> {
+    if bytes.is_empty() || bytes.len() > max { Err(Error::Length(name, max).into()) } else { Ok(bytes) }
 }

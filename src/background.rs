@@ -11,10 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use leaderboard_core::time::Millis;
-use leaderboard_core::view::Work;
 use redis_module::raw;
 
-use crate::native::{Native, Value};
 use crate::{config, server, stats};
 
 /// Milliseconds between two slices while there is work.
@@ -23,7 +21,7 @@ const BUSY: c_longlong = 10;
 const IDLE: c_longlong = 100;
 
 /// Works on the value at an address for a slice; whether there was anything to do.
-type Worker = unsafe fn(usize, &Slice) -> bool;
+pub type Worker = unsafe fn(usize, &Slice) -> bool;
 
 /// The values that have work between commands, now or at the end of their periods, by their address. They
 /// may be freed by other threads, which wait for a slice to end.
@@ -39,21 +37,21 @@ fn watched() -> MutexGuard<'static, Watched> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Works on a value until it is forgotten.
-pub fn watch<T: Native>(value: &Value<T>) {
-    watched().values.insert(std::ptr::from_ref(value).addr(), work::<T>);
+/// Has the value at an address worked on until it is forgotten.
+pub fn watch(value: usize, worker: Worker) {
+    watched().values.insert(value, worker);
 }
 
-/// Works on a value no more.
-pub fn forget<T>(value: &Value<T>) {
-    watched().values.remove(&std::ptr::from_ref(value).addr());
+/// Ends that.
+pub fn forget(value: usize) {
+    watched().values.remove(&value);
 }
 
 /// Goes on with a value that has another place in memory.
-pub fn moved<T>(from: *const Value<T>, to: *const Value<T>) {
+pub fn moved(from: usize, to: usize) {
     let mut watched = watched();
-    if let Some(worker) = watched.values.remove(&from.addr()) {
-        watched.values.insert(to.addr(), worker);
+    if let Some(worker) = watched.values.remove(&from) {
+        watched.values.insert(to, worker);
     }
 }
 
@@ -102,37 +100,18 @@ fn serve() -> bool {
 }
 
 /// A short time to work in.
-struct Slice {
+pub struct Slice {
     begin: Instant,
     length: Duration,
     /// The server's clock at the beginning.
-    wall: Millis,
+    pub wall: Millis,
 }
 
 impl Slice {
-    fn is_over(&self) -> bool {
+    /// Whether it has passed.
+    pub fn is_over(&self) -> bool {
         self.begin.elapsed() >= self.length
     }
-}
-
-/// Works on one value until the slice ends; whether there was anything to do.
-///
-/// # Safety
-/// At this address is a value of this type, and nobody else refers to it.
-unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
-    // SAFETY: the caller's promise.
-    let value = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Value<T>>(value) };
-    let data = &mut value.data;
-    let (now, members) = (data.now(slice.wall, config::max_future()), data.members());
-    let mut worked = false;
-    while data.has_work() && data.work(now) == Work::Now {
-        worked = true;
-        if slice.is_over() {
-            break;
-        }
-    }
-    T::registration().population.changed(members, data.members());
-    worked
 }
 
 impl Watched {

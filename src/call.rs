@@ -8,18 +8,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use arrayvec::ArrayVec;
 use leaderboard_core::Error;
 use leaderboard_core::error::Quoted;
-use leaderboard_core::time::{Millis, TimeSource};
+use leaderboard_core::time::{Millis, Stamp, TimeSource};
 use redis_module::raw;
 
 use crate::argument::Argument;
-use crate::arguments::Args;
+use crate::arguments::{Args, Read};
 use crate::commit::{Change, Commit, Sent};
 use crate::options::reading::AT;
 use crate::options::writing::NOW;
 use crate::options::{Declared, Options};
 use crate::refusal::Refusal;
 use crate::table::Command;
-use crate::{config, server, shared, stats};
+use crate::{config, options, server, shared, stats};
 
 /// What handlers return: their reply is out by then, or nothing has been replied.
 pub type Handled = Result<(), Refusal>;
@@ -66,7 +66,28 @@ impl<'a> Call<'a> {
 
     /// The arguments behind the command's name.
     pub fn args(&self) -> Args<'a> {
-        Args::new(self.argv.get(1..).unwrap_or_default(), self.command.options)
+        Args::new(self.argv.get(1..).unwrap_or_default())
+    }
+
+    /// All arguments that are left, as options of the command.
+    ///
+    /// # Errors
+    /// Those of [`Options::read`].
+    pub fn options(&self, args: Args<'a>) -> Read<Options<'a>> {
+        Options::read(args, self.command.options)
+    }
+
+    /// The command's options before a list.
+    ///
+    /// # Errors
+    /// Those of [`Options::read_leading`].
+    pub fn leading_options(&self, args: &mut Args<'a>) -> Read<Options<'a>> {
+        Options::read_leading(args, self.command.options)
+    }
+
+    /// Whether the next argument is one of the command's options.
+    pub fn is_option_next(&self, args: &Args) -> bool {
+        options::is_next(args, self.command.options)
     }
 
     /// The server's clock. All of a command happens in the same millisecond.
@@ -136,7 +157,7 @@ impl<'a> Call<'a> {
                 let all = self.argv.get(1..).unwrap_or_default().iter().copied();
                 self.replicate(all.chain(now.iter().flat_map(|now| [NOW.shared(0), shared::NOW.get(*now)])));
             }
-            Sent::Decided(options, stamp) => self.replicate(options.decided(*stamp)),
+            Sent::Decided(options, stamp) => self.replicate(decided(options, *stamp)),
         }
         // SAFETY: a live context and one of its arguments.
         unsafe {
@@ -170,4 +191,13 @@ impl<'a> Call<'a> {
             }
         };
     }
+}
+
+/// A call as it was decided: no clock, no remembered id and no setting of a replica has a say.
+fn decided(options: &Options, stamp: Stamp) -> impl Iterator<Item = Argument> {
+    let (before, behind) = options.around();
+    let at = [AT.shared(0), shared::AT.get(stamp.at)];
+    let now = (stamp.at != stamp.now).then(|| [NOW.shared(0), shared::NOW.get(stamp.now)]);
+    let times = at.into_iter().chain(now.into_iter().flatten());
+    before.iter().copied().chain(options.sent()).chain(times).chain(behind.iter().copied())
 }

@@ -13,6 +13,7 @@ mod call;
 mod commands;
 mod commit;
 mod config;
+mod info;
 mod keyspace;
 mod native;
 mod options;
@@ -84,7 +85,7 @@ unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleSt
         if let Some(set) = raw::RedisModule_SetModuleOptions {
             set(ctx, options as c_int | (HANDLE_ATOMIC_SLOT_MIGRATION & server::valkey_options()));
         }
-        raw::RedisModule_RegisterInfoFunc.map(|register| register(ctx, Some(stats::info)));
+        raw::RedisModule_RegisterInfoFunc.map(|register| register(ctx, Some(info::info)));
     }
     let registered = native::register(ctx) && register::register(ctx);
     if registered {

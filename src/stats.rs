@@ -1,12 +1,8 @@
 //! Counts for `INFO leaderboard`. Values can be freed by other threads, so they are atomic.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::CStr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
-
-use redis_module::raw;
-
-use crate::native::TYPES;
 
 /// What commands are counted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +57,8 @@ impl Population {
         }
     }
 
-    fn fields(&self) -> [(&'static CStr, &AtomicU64); 2] {
+    /// Both counts, with their names.
+    pub fn fields(&self) -> [(&'static CStr, &AtomicU64); 2] {
         let [keys, members] = self.names;
         [(keys, &self.keys), (members, &self.members)]
     }
@@ -81,16 +78,8 @@ pub fn prepared(time: Duration) {
     LONGEST.fetch_max(time, Relaxed);
 }
 
-/// Answers `INFO leaderboard`.
-pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
-    let keys = TYPES.iter().flat_map(|kind| (kind.population)().fields());
+/// The counts of commands and of work between them, with their names.
+pub fn fields() -> impl Iterator<Item = (&'static CStr, &'static AtomicU64)> {
     let work = [(c"preparing_usec", &PREPARING), (c"longest_slice_usec", &LONGEST)];
-    // SAFETY: the server's info context, and constant names.
-    unsafe {
-        raw::RedisModule_InfoAddSection.map(|section| section(ctx, c"".as_ptr()));
-        for (name, count) in keys.chain(NAMES.into_iter().zip(&COUNTS)).chain(work) {
-            raw::RedisModule_InfoAddFieldULongLong
-                .map(|field| field(ctx, name.as_ptr(), count.load(Relaxed)));
-        }
-    }
+    NAMES.into_iter().zip(&COUNTS).chain(work)
 }

@@ -20,7 +20,7 @@ pub fn one(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (points, member) = (args.decimal("points")?, args.member()?);
-    let options = args.options()?;
+    let options = call.options(args)?;
     let write = write_of(call, &options)?;
     let (outcome, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcome = board.add(&write, points, member)?;
@@ -36,7 +36,7 @@ pub fn rolling(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (points, member) = (args.decimal("points")?, args.member()?);
-    let options = args.options()?;
+    let options = call.options(args)?;
     let write = write_of(call, &options)?;
     let window = options.get(&WINDOW);
     let create = || board_with(window.unwrap_or(DEFAULT_WINDOW));
@@ -53,7 +53,7 @@ pub fn rolling(call: &Call) -> Handled {
 pub fn many(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.leading_options()?;
+    let options = call.leading_options(&mut args)?;
     let mut pairs = Vec::with_capacity(args.len() / 2);
     if args.len() == 0 {
         return Err(Error::IncompleteList("points and members").into());

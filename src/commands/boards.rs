@@ -12,7 +12,7 @@ use crate::{config, keyspace};
 pub fn create(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     let specs = options.specs()?;
     keyspace::create(call, key, c"lb.create", || {
         let mut board = Board::new(options.schema(), &specs)?;
@@ -30,7 +30,7 @@ pub fn alter(call: &Call) -> Handled {
     if args.len() == 0 {
         return Err(Refusal::Arity);
     }
-    let options = args.options()?;
+    let options = call.options(args)?;
     let source = call.time_source(&options)?;
     let alter = options.alter();
     let absent = || Err(Error::NoSuchBoard.into());

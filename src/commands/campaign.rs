@@ -18,7 +18,7 @@ pub fn declare(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     let source = call.time_source(&options)?;
     let said = Declaration { weight: options.get(&WEIGHT), initial: options.get(&INITIAL) };
     keyspace::write(call, key, default_board, |board: &mut Board| {
@@ -35,7 +35,7 @@ pub fn list(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let cursor = args.count("cursor")?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     let count = usize::try_from(options.get(&COUNT).unwrap_or(PAGE)).unwrap_or(usize::MAX);
     if count == 0 {
         return Err(Error::OutOfRange("COUNT").into());
@@ -81,7 +81,7 @@ fn reply_option(call: &Call, board: &Board, option: &Listed) {
 pub fn quota(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     let (tags, member, at) = (options.tags(), options.text(&MEMBER), options.get(&AT));
     let (ballot, source) = (options.ballot(&tags), call.client());
     keyspace::read(call, key, |board: Option<&Board>| {
@@ -103,7 +103,7 @@ pub fn quota(call: &Call) -> Handled {
 pub fn voters(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     let (member, view, period) = (options.text(&MEMBER), options.text(&VIEW), options.period());
     let voters = keyspace::read(call, key, |board: Option<&Board>| {
         let voters = board.map(|board| board.voters(member, view, period));

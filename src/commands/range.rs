@@ -15,7 +15,7 @@ pub fn top(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let count = args.count("count")?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         lines(call, board, &options, |read| {
             Ok(read.rows(options.get(&OFFSET).unwrap_or(0), count, options.ranks()))
@@ -28,7 +28,7 @@ pub fn range(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (first, last) = (args.rank("first")?, args.rank("last")?);
-    let options = args.options()?;
+    let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         lines(call, board, &options, |read| Ok(read.range(first, last, options.ranks())?))
     })
@@ -39,7 +39,7 @@ pub fn by_score(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (min, max) = (args.bound("min")?, args.bound("max")?);
-    let options = args.options()?;
+    let options = call.options(args)?;
     let count = options.get(&COUNT).unwrap_or(u64::MAX);
     keyspace::read(call, key, |board: Option<&Board>| {
         let decimals = board.map_or(0, |board| board.schema().decimals);
@@ -60,7 +60,7 @@ pub fn around(call: &Call) -> Handled {
     let key = args.key()?;
     let member = args.member()?;
     let count = args.count("count")?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         lines(call, board, &options, |read| Ok(read.around(member, count, options.ranks())))
     })

@@ -14,7 +14,7 @@ pub fn set(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (score, member) = (args.decimal("score")?, args.member()?);
-    let options = args.options()?;
+    let options = call.options(args)?;
     let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
     let (outcome, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcome = board.set(&write, score, member, options.condition())?;

@@ -23,7 +23,7 @@ pub fn rank(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     let rank = keyspace::read(call, key, |board: Option<&Board>| {
         Ok(reading(board, &options)?.and_then(|read| read.rank(member, options.ranks())))
     })?;
@@ -39,7 +39,7 @@ pub fn score(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let score = reading(board, &options)?.and_then(|read| read.score(member));
         match score {
@@ -59,7 +59,7 @@ fn members<'a>(args: Args<'a>) -> Result<Vec<&'a [u8]>, Refusal> {
 pub fn scores(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.leading_options()?;
+    let options = call.leading_options(&mut args)?;
     let members = members(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
@@ -84,7 +84,7 @@ pub fn standing(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    let options = args.options()?;
+    let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let standing = reading(board, &options)?.and_then(|read| read.standing(member, options.ranks()));
         reply_standing(call, board, standing);
@@ -96,7 +96,7 @@ pub fn standing(call: &Call) -> Handled {
 pub fn standings(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.leading_options()?;
+    let options = call.leading_options(&mut args)?;
     let members = members(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
@@ -178,9 +178,9 @@ impl fmt::Display for Percent {
 pub fn count(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let whole = args.len() == 0 || args.at_option();
+    let whole = args.len() == 0 || call.is_option_next(&args);
     let range = if whole { None } else { Some((args.bound("min")?, args.bound("max")?)) };
-    let options = args.options()?;
+    let options = call.options(args)?;
     let count = keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
         Ok(match (read, range) {

@@ -26,7 +26,7 @@ pub fn one(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (votes, member) = (args.votes()?, args.member()?);
-    let options = args.options()?;
+    let options = call.options(args)?;
     let (write, tags) = (write_of(call, &options)?, options.tags());
     let ballot = options.ballot(&tags);
     let (verdict, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
@@ -45,7 +45,7 @@ pub fn one(call: &Call) -> Handled {
 pub fn many(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.leading_options()?;
+    let options = call.leading_options(&mut args)?;
     let incomplete = |refusal| match refusal {
         Refusal::Arity => Error::IncompleteList("votes and members").into(),
         other => other,

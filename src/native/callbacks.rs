@@ -54,7 +54,7 @@ pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
     // SAFETY: the server passes a value of ours, and never uses it again.
     let value: Box<Value<T>> = unsafe { Box::from_raw(value.cast()) };
     if value.watched {
-        background::forget(&*value);
+        background::forget(value.address());
     }
     T::registration().population.went(value.data.members());
     if value.data.effort() > SLOW_TO_FREE {

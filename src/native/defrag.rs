@@ -72,7 +72,7 @@ pub unsafe extern "C" fn defrag<T: Native>(
         if step == 0 {
             let old = *value;
             *value = defrag.moved(old);
-            background::moved::<T>(old.cast(), (*value).cast());
+            background::moved(old.addr(), (*value).expose_provenance());
         }
         let data = &mut (*(*value).cast::<Value<T>>()).data;
         let mut next = data.relocate(step, &mut defrag);

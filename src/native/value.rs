@@ -3,9 +3,11 @@
 use std::ffi::c_void;
 
 use leaderboard_core::time::Millis;
+use leaderboard_core::view::Work;
 
 use super::Native;
-use crate::{background, config};
+use crate::background::{self, Slice};
+use crate::config;
 
 /// What a key holds.
 pub struct Value<T> {
@@ -36,13 +38,38 @@ impl<T: Native> Value<T> {
         answer
     }
 
+    /// Where it is in memory.
+    pub fn address(&self) -> usize {
+        std::ptr::from_ref(self).expose_provenance()
+    }
+
     /// Has the value worked on between commands from now on, if there is work to do there.
     fn watch(&mut self) {
         if !self.watched && self.data.has_work() {
             self.watched = true;
-            background::watch(self);
+            background::watch(self.address(), work::<T>);
         }
     }
+}
+
+/// Works on one value until the slice ends; whether there was anything to do.
+///
+/// # Safety
+/// At this address is a value of this type, and nobody else refers to it.
+unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
+    // SAFETY: the caller's promise.
+    let value = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Value<T>>(value) };
+    let data = &mut value.data;
+    let (now, members) = (data.now(slice.wall, config::max_future()), data.members());
+    let mut worked = false;
+    while data.has_work() && data.work(now) == Work::Now {
+        worked = true;
+        if slice.is_over() {
+            break;
+        }
+    }
+    T::registration().population.changed(members, data.members());
+    worked
 }
 
 /// Hands a value over to the server.

@@ -13,13 +13,10 @@ use std::fmt::Write as _;
 use arrayvec::ArrayVec;
 use leaderboard_core::Error;
 use leaderboard_core::error::Quoted;
-use leaderboard_core::time::Stamp;
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read};
-use crate::shared::{self, SharedString};
-use reading::AT;
-use writing::NOW;
+use crate::shared::SharedString;
 
 /// Most options of a call: those of the longest row, and its repeated ones as often as they may be.
 const MOST: usize = 64;
@@ -200,11 +197,23 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Reads options up to the first word that is none of the accepted ones.
+    /// Reads all that is left as options.
+    ///
+    /// # Errors
+    /// As [`Options::read_leading`]; [`Error::UnknownOption`].
+    pub fn read(mut args: Args<'a>, accepted: List) -> Read<Self> {
+        let options = Self::read_leading(&mut args, accepted)?;
+        match args.peek() {
+            Some(word) => Err(Error::UnknownOption(Quoted::new(word)).into()),
+            None => Ok(options),
+        }
+    }
+
+    /// Reads options up to the first word that is none of the accepted ones: there a list begins.
     ///
     /// # Errors
     /// With what is wrong about an option, or about it beside the others.
-    pub fn read(args: &mut Args<'a>, accepted: List) -> Read<Self> {
+    pub fn read_leading(args: &mut Args<'a>, accepted: List) -> Read<Self> {
         let (before, behind) = (args.taken(), args.rest());
         let mut options = Self { given: ArrayVec::new(), before, behind };
         while let Some((option, word)) = args.peek().and_then(|word| find(word, accepted)) {
@@ -261,7 +270,7 @@ impl<'a> Options<'a> {
         self.of(option).filter_map(|given| {
             let word = option.words.get(given.word)?;
             // It was read without an error before.
-            (option.read)(&mut Value { args: &mut Args::new(given.values, &[]), word }).ok()
+            (option.read)(&mut Value { args: &mut Args::new(given.values), word }).ok()
         })
     }
 
@@ -273,30 +282,30 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// What replicas are sent of the call once it was decided: no clock, no remembered id and no setting
-    /// of theirs has a say. Equal calls give equal words, in whatever order their options were.
-    pub fn decided(&self, stamp: Stamp) -> impl Iterator<Item = Argument> {
-        let sent = (0..PLACES).flat_map(|place| {
+    /// The arguments of the call before the options and behind them.
+    pub const fn around(&self) -> (&'a [Argument], &'a [Argument]) {
+        (self.before, self.behind)
+    }
+
+    /// Those that replicas are sent: equal options give equal words, in whatever order they came.
+    pub fn sent(&self) -> impl Iterator<Item = Argument> {
+        (0..PLACES).flat_map(|place| {
             let here = self.given.iter().filter(move |given| given.option.place() == Some(place));
             here.flat_map(|given| {
                 std::iter::once(given.option.shared(given.word)).chain(given.values.iter().copied())
             })
-        });
-        let at = [AT.shared(0), shared::AT.get(stamp.at)];
-        let now = (stamp.at != stamp.now).then(|| [NOW.shared(0), shared::NOW.get(stamp.now)]);
-        let before = self.before.iter().copied();
-        before.chain(sent).chain(at).chain(now.into_iter().flatten()).chain(self.behind.iter().copied())
+        })
     }
 }
 
-/// The option that a word begins, and which of its words it is.
-pub fn find(word: &[u8], accepted: List) -> Option<(&'static dyn Declared, usize)> {
-    accepted.iter().find_map(|option| Some((*option, option.word_of(word)?)))
+/// Whether the next argument is one of these options.
+pub fn is_next(args: &Args, accepted: List) -> bool {
+    args.peek().is_some_and(|word| find(word, accepted).is_some())
 }
 
-/// A text of limited length.
-pub fn sized<'a>(bytes: &'a [u8], name: &'static str, max: usize) -> Read<&'a [u8]> {
-    if bytes.is_empty() || bytes.len() > max { Err(Error::Length(name, max).into()) } else { Ok(bytes) }
+/// The option that a word begins, and which of its words it is.
+fn find(word: &[u8], accepted: List) -> Option<(&'static dyn Declared, usize)> {
+    accepted.iter().find_map(|option| Some((*option, option.word_of(word)?)))
 }
 
 /// A name that must be that of a view.

@@ -7,8 +7,8 @@ use leaderboard_core::integer::natural;
 use leaderboard_core::limits::{Ballot, MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 use leaderboard_core::members::MAX_NAME;
 
-use super::{Opt, Options, Value, sized};
-use crate::arguments::Read;
+use super::{Opt, Options, Value};
+use crate::arguments::{Read, sized};
 
 /// Most tags of a vote.
 const MAX_TAGS: usize = 16;

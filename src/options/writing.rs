@@ -10,8 +10,8 @@ use leaderboard_core::requests::MAX_REQUEST;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 
-use super::{Opt, Options, Value, flag, sized, view_name};
-use crate::arguments::{Read, millis};
+use super::{Opt, Options, Value, flag, view_name};
+use crate::arguments::{Read, millis, sized};
 
 /// Only new members, or only members with a score.
 pub static PRESENT: Opt<bool> =
