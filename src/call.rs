@@ -2,7 +2,7 @@
 //! do the server's pointers: handlers see bytes and call methods.
 
 use std::cell::Cell;
-use std::ffi::{CString, c_int};
+use std::ffi::{CStr, CString, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrayvec::ArrayVec;
@@ -16,9 +16,8 @@ use crate::arguments::{Args, Read};
 use crate::commit::{Change, Commit, Sent};
 use crate::options::reading::AT;
 use crate::options::writing::NOW;
-use crate::options::{Declared, Options};
+use crate::options::{Declared, List, Options};
 use crate::refusal::Refusal;
-use crate::table::Command;
 use crate::{config, options, server, shared, stats};
 
 /// What handlers return: their reply is out by then, or nothing has been replied.
@@ -28,12 +27,15 @@ pub type Handled = Result<(), Refusal>;
 pub struct Call<'a> {
     ctx: *mut raw::RedisModuleCtx,
     argv: &'a [Argument],
-    command: &'static Command,
+    /// The command's name.
+    name: &'static CStr,
+    /// The options that it takes.
+    accepted: List,
     /// The server's clock, once it was read.
     wall: Cell<Option<Millis>>,
 }
 
-/// Runs a command and replies with what it was refused for.
+/// Runs the handler of a command with this name and these options, and replies with what it was refused for.
 ///
 /// # Safety
 /// `ctx` is a live command context, `argv` holds `argc` strings, both for the time of the call.
@@ -41,13 +43,14 @@ pub unsafe fn serve(
     ctx: *mut raw::RedisModuleCtx,
     argv: *mut *mut raw::RedisModuleString,
     argc: c_int,
-    command: &'static Command,
+    (name, accepted): (&'static CStr, List),
+    handler: fn(&Call) -> Handled,
 ) -> c_int {
     let len = usize::try_from(argc).unwrap_or(0);
     // SAFETY: Argument is a transparent pointer, and the caller vouches for the array.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast::<Argument>(), len) };
-    let call = Call { ctx, argv, command, wall: Cell::new(None) };
-    match catch_unwind(AssertUnwindSafe(|| (command.handler)(&call))) {
+    let call = Call { ctx, argv, name, accepted, wall: Cell::new(None) };
+    match catch_unwind(AssertUnwindSafe(|| handler(&call))) {
         Ok(Ok(())) => {}
         Ok(Err(refusal)) => call.refuse(refusal),
         Err(_) => {
@@ -74,7 +77,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// Those of [`Options::read`].
     pub fn options(&self, args: Args<'a>) -> Read<Options<'a>> {
-        Options::read(args, self.command.options)
+        Options::read(args, self.accepted)
     }
 
     /// The command's options before a list.
@@ -82,12 +85,12 @@ impl<'a> Call<'a> {
     /// # Errors
     /// Those of [`Options::read_leading`].
     pub fn leading_options(&self, args: &mut Args<'a>) -> Read<Options<'a>> {
-        Options::read_leading(args, self.command.options)
+        Options::read_leading(args, self.accepted)
     }
 
     /// Whether the next argument is one of the command's options.
     pub fn is_option_next(&self, args: &Args) -> bool {
-        options::is_next(args, self.command.options)
+        options::is_next(args, self.accepted)
     }
 
     /// The server's clock. All of a command happens in the same millisecond.
@@ -176,7 +179,7 @@ impl<'a> Call<'a> {
     fn replicate(&self, mut words: impl Iterator<Item = Argument>) {
         // The forms of nearly all writes are sent without making a list, here or in the server.
         let few: ArrayVec<_, 7> = words.by_ref().take(7).map(Argument::raw).collect();
-        let (ctx, name) = (self.ctx, self.command.name.as_ptr());
+        let (ctx, name) = (self.ctx, self.name.as_ptr());
         // SAFETY: a live context; the formats take five strings, seven, and an array with its length.
         unsafe {
             let Some(send) = raw::RedisModule_Replicate else { return };

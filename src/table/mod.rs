@@ -104,7 +104,7 @@ macro_rules! rows {
                     argc: std::ffi::c_int,
                 ) -> std::ffi::c_int {
                     // SAFETY: the server calls with a live context and argc arguments.
-                    unsafe { crate::call::serve(ctx, argv, argc, &$row) }
+                    unsafe { crate::call::serve(ctx, argv, argc, ($row.name, $row.options), $row.handler) }
                 }
                 entry
             },

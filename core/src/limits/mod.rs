@@ -42,7 +42,7 @@ pub(crate) use saved::SavedCounts;
 use cost::ValueCost;
 use counts::{Counts, Places};
 use scope::Values;
-use usage::{Garbage, Usage};
+use usage::{OldCounts, Usage};
 
 use crate::Error;
 use crate::calendar::{Calendar, Period};
@@ -69,7 +69,7 @@ impl Limit {
 pub(crate) struct Limits {
     limits: Vec<Limit>,
     places: Places,
-    garbage: Garbage,
+    garbage: OldCounts,
 }
 
 /// Why a request is held back.

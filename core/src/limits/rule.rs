@@ -64,7 +64,7 @@ impl Rule {
     /// # Errors
     /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for one
     ///   with a space or a control character, [`Error::ReservedRule`] for `closed` in any case;
-    /// - [`Error::BadScope`] as [`Scope::parse`], [`Error::NotOneOf`] as [`RuleUnit::parse`];
+    /// - [`Error::BadScope`] or [`Error::NotOneOf`] where scope or unit cannot be read;
     /// - [`Error::OutOfRange`] for a max that is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;

@@ -7,7 +7,7 @@ mod model;
 use proptest::prelude::*;
 
 use super::*;
-use crate::mover::Mover;
+use crate::mover::tests::Restless;
 use model::{Model, Vote};
 
 /// Counts: the rule, the start of the period, hashes and votes.
@@ -50,30 +50,10 @@ fn vote(limits: &mut Limits, now: Millis, voter: &[u8]) -> bool {
     counts
 }
 
-/// Moves everything, and wants a pause after each step.
-struct Restless;
-
-impl Mover for Restless {
-    fn relocate<T>(&mut self, item: Box<T>) -> Box<T> {
-        Box::new(*item)
-    }
-    fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]> {
-        items.into_iter().collect()
-    }
-    fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T> {
-        let mut moved = Vec::with_capacity(items.capacity());
-        moved.extend(items);
-        moved
-    }
-    fn pause(&mut self) -> bool {
-        true
-    }
-}
-
 fn relocate(limits: &mut Limits) {
     let (mut at, mut moves) = (Some(0), 0);
     while let Some(from) = at {
-        at = limits.relocate(from, &mut Restless);
+        at = limits.relocate(from, &mut Restless::default());
         assert!(at.is_none_or(|at| at > from));
         moves += 1;
     }

@@ -61,7 +61,7 @@ impl Usage {
         unit: RuleUnit,
         calendar: &Calendar,
         now: i64,
-        garbage: &mut Garbage,
+        garbage: &mut OldCounts,
     ) -> &mut Counts {
         if !is_of(&self.current, now) {
             mem::swap(&mut self.current, &mut self.other);
@@ -76,7 +76,7 @@ impl Usage {
     }
 
     /// Makes garbage of counts whose [`grace`] has passed.
-    pub fn retire(&mut self, now: i64, garbage: &mut Garbage) {
+    pub fn retire(&mut self, now: i64, garbage: &mut OldCounts) {
         let Some(current) = &self.current else { return };
         let is_in = current.period.holds(now);
         let since = self.since.filter(|since| current.period.holds(*since) == is_in).unwrap_or(now);
@@ -100,7 +100,7 @@ impl Usage {
     }
 
     /// Makes garbage of all counts.
-    pub fn clear(&mut self, garbage: &mut Garbage) {
+    pub fn clear(&mut self, garbage: &mut OldCounts) {
         for slot in self.slots() {
             garbage.take(slot.take());
         }
@@ -121,9 +121,9 @@ impl Usage {
 
 /// Counts that are not needed any more, to be freed in small steps.
 #[derive(Debug, Clone, Default)]
-pub struct Garbage(Vec<Counts>);
+pub struct OldCounts(Vec<Counts>);
 
-impl Garbage {
+impl OldCounts {
     fn take(&mut self, counts: Option<Box<Counts>>) {
         if let Some(counts) = counts.filter(|counts| counts.len() > SMALL) {
             self.0.push(*counts);

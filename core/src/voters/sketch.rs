@@ -150,7 +150,7 @@ impl Sketch {
         !matches!(self.0, State::Many(_))
     }
 
-    /// Whether nobody was counted.
+    /// Whether no voter was counted.
     pub fn is_empty(&self) -> bool {
         matches!(&self.0, State::Few(tokens) if tokens.is_empty())
     }

@@ -6,6 +6,7 @@ mod model;
 use proptest::prelude::*;
 
 use super::*;
+use crate::mover::tests::Restless;
 use model::{Model, apply, batch, check, hash, in_time, look, reload, step, window};
 
 proptest! {
@@ -119,33 +120,11 @@ fn what_expired_begins_anew_where_a_clock_is_put_back() {
     }
 }
 
-/// Moves everything, and wants a pause after each step.
-struct Restless(usize);
-
-impl Mover for Restless {
-    fn relocate<T>(&mut self, item: Box<T>) -> Box<T> {
-        self.0 += 1;
-        item
-    }
-    fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]> {
-        items
-    }
-    fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T> {
-        self.0 += usize::from(items.capacity() > 0);
-        let mut moved = Vec::with_capacity(items.capacity());
-        moved.extend(items);
-        moved
-    }
-    fn pause(&mut self) -> bool {
-        true
-    }
-}
-
 #[test]
 fn all_memory_can_be_moved() {
     let mut voters = big(20, 10);
     (0..2000).for_each(|voter| voters.count(hash(voter), MemberId::MAX, &[in_time(2, 1)]));
-    let (mut mover, mut at, mut steps) = (Restless(0), Some(0), 0);
+    let (mut mover, mut at, mut steps) = (Restless::default(), Some(0), 0);
     while let Some(from) = at {
         at = voters.relocate(from, &mut mover);
         steps += 1;
