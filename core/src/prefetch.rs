@@ -1,5 +1,5 @@
-//! Asks the processor for memory that will be read in a moment. On a big board every step from the
-//! name to the rank is a cache miss; asking for a whole node at once makes one wait of a dozen.
+//! Asks the processor for memory that will be read soon. On a big board every step from the name to the
+//! rank is a cache miss. Asking for a whole node at once makes one wait out of a dozen.
 
 #![allow(unsafe_code, reason = "a prefetch reads nothing and cannot fault; it has no safe form")]
 

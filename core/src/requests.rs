@@ -1,12 +1,12 @@
 //! The request ids that a board has applied, so that a retry does not count twice.
 //!
-//! Of an id only the first 128 bits of its BLAKE3 hash are kept: nobody can make two ids meet on
-//! purpose, and there is no key to save or to replicate, so primary, replica and file agree byte for
-//! byte. Beside it stand a 24-bit fingerprint of what was written, which catches an id used for
-//! something else, and the time. With the hash table over them, an id takes about 33 bytes.
+//! Only the first 128 bits of the BLAKE3 hash of an id are kept. Nobody can find two ids with the same
+//! bits, and there is no key to save or to replicate, so primary, replica and file agree byte for byte.
+//! A fingerprint of 24 bits tells what was written, to detect an id that is used again for something else.
+//! With that, the time and the hash table, an id takes about 33 bytes.
 //!
-//! Ids stand in the order of time in chunks, so the oldest are forgotten in small steps from the
-//! front.
+//! Ids are kept in chunks in the order of time, so the oldest are forgotten from the front in small
+//! steps.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -29,13 +29,13 @@ use crate::time::Millis;
 pub const MAX_REQUEST: usize = 256;
 /// Entries of a chunk: 24 KB.
 const CHUNK: usize = 1024;
-/// Most ids that one write forgets: more than it can add, so that memory is given back.
+/// Most ids that one write forgets. It is more than a write adds, so that memory is given back.
 const FORGET_STEP: usize = 16;
-/// Bits of the time beside the fingerprint: 34 years in milliseconds.
+/// Bits of the time, below the fingerprint: 34 years in milliseconds.
 const TIME_BITS: u32 = 40;
 const TIME_MASK: u64 = (1 << TIME_BITS) - 1;
 
-/// A request id and what it asked for, as far as a board remembers it.
+/// What a board remembers of a request id and of what it asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
     /// The start of the hash of the id.
@@ -58,13 +58,13 @@ impl Request {
     }
 }
 
-/// Sums up what a command does: its kind, its members, its points. The same in every process and
-/// version, since it is saved.
+/// A hash of what a command does: its kind, its members, its points. It is saved, so it is the same in
+/// every process and version.
 #[derive(Debug, Clone, Copy)]
 pub struct Fingerprint(SipHasher13);
 
 impl Fingerprint {
-    /// Begins with the kind of the write.
+    /// The fingerprint of a kind of write.
     #[must_use]
     pub fn of(kind: u8) -> Self {
         let mut hash = SipHasher13::new();
@@ -72,7 +72,7 @@ impl Fingerprint {
         Self(hash)
     }
 
-    /// Goes on with a member and its units.
+    /// Adds a member and its units.
     #[must_use]
     pub fn and(mut self, member: &[u8], units: i64) -> Self {
         self.0.write(&units.to_le_bytes());
@@ -89,7 +89,7 @@ impl Fingerprint {
 #[derive(Debug, Clone, Copy)]
 struct Remembered {
     hash: [u64; 2],
-    /// Fingerprint above, milliseconds since the first id below.
+    /// The fingerprint above, the milliseconds since the epoch below.
     marks: u64,
 }
 
@@ -110,15 +110,16 @@ pub struct Requests {
     chunks: VecDeque<Vec<Remembered>>,
     /// Entries of the first chunk that are forgotten.
     gone: usize,
-    /// Number of the first entry of the first chunk, counted since the board began, wrapping.
+    /// The number of the first entry of the first chunk. Entries are counted since the board began, and
+    /// numbers wrap.
     base: u32,
     len: usize,
-    /// What the times are counted from; it moves back with a clock that is put right, so that
-    /// times only grow.
+    /// The moment from which times are counted. It moves back with a clock that is put right, so times
+    /// only grow.
     epoch: i64,
-    /// What is older was forgotten for good, even if ids are remembered for longer from now on.
+    /// Older ids are forgotten, even if ids are remembered for longer from now on.
     floor: u64,
-    /// Hashes of a saved board may be chosen by whoever wrote it.
+    /// Saved hashes come from outside, so their places in the table must be secret.
     secret: Secret,
 }
 
@@ -151,21 +152,21 @@ impl Requests {
         (now as i64).saturating_sub(self.epoch).max(0) as u64
     }
 
-    /// The oldest time that is remembered when `elapsed` is now.
+    /// The oldest time that is remembered at the time `elapsed`.
     fn oldest(&self, elapsed: u64, keep: Millis) -> u64 {
         elapsed.saturating_sub(keep).max(self.floor)
     }
 
-    /// Forgets what is older than `keep` milliseconds for good.
+    /// Forgets what is older than `keep` milliseconds, even if a later `keep` is longer.
     pub fn cut(&mut self, now: Millis, keep: Millis) {
         self.floor = self.oldest(self.elapsed(now), keep);
     }
 
-    /// Counts the times from a later moment on, when they no longer fit: a board's clock can leap
-    /// over decades where it follows events.
+    /// Counts times from a later moment on, when they no longer fit. A board's clock can leap over decades
+    /// where it follows events.
     fn rebase(&mut self, now: Millis, keep: Millis) {
         let oldest = self.oldest(self.elapsed(now), keep);
-        // Above 0, so that what is older stays so.
+        // The oldest time becomes 1, so that older ids stay older.
         let by = oldest.saturating_sub(1);
         for entry in self.chunks.iter_mut().flatten() {
             let time = entry.time().saturating_sub(by);
@@ -175,7 +176,7 @@ impl Requests {
         self.epoch = self.epoch.saturating_add_unsigned(by);
     }
 
-    /// Lets the board's clock go back by so much without making any id younger or older.
+    /// Follows the board's clock when it goes back by so much: no id becomes younger or older.
     pub const fn turn_back(&mut self, by: Millis) {
         self.epoch = self.epoch.saturating_sub_unsigned(by);
     }
@@ -183,7 +184,7 @@ impl Requests {
     /// Whether a request was applied within the last `keep` milliseconds.
     ///
     /// # Errors
-    /// [`Error::RequestReused`] where its id was, for another write.
+    /// [`Error::RequestReused`] where its id was used for another write.
     pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
         match self.find(request.hash) {
             Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
@@ -193,8 +194,8 @@ impl Requests {
         }
     }
 
-    /// Remembers a request that is applied now. One of the same id, from longer ago than is kept,
-    /// gives way to it; a younger one stays, so that no id is saved twice.
+    /// Remembers a request that is applied now. It replaces one of the same id that is too old to count. A
+    /// younger one stays instead, so that no id is saved twice.
     pub fn remember(&mut self, request: Request, now: Millis, keep: Millis) {
         if self.elapsed(now) > TIME_MASK {
             self.rebase(now, keep);
@@ -251,7 +252,8 @@ impl Requests {
         }
     }
 
-    /// The requests applied within the last `keep` milliseconds, oldest first, and how long ago.
+    /// The requests applied within the last `keep` milliseconds, the oldest first, and how long ago that
+    /// was.
     pub fn kept(&self, now: Millis, keep: Millis) -> impl Iterator<Item = (Request, Millis)> + '_ {
         let now = self.elapsed(now);
         let first = self.first_kept(now, keep);
@@ -262,7 +264,7 @@ impl Requests {
         })
     }
 
-    /// How many those are.
+    /// How many requests were applied within the last `keep` milliseconds.
     #[must_use]
     pub fn count_kept(&self, now: Millis, keep: Millis) -> usize {
         self.gone + self.len - self.first_kept(self.elapsed(now), keep)
@@ -312,7 +314,7 @@ impl Requests {
         Ok(())
     }
 
-    /// How many requests are stored, those included that may be forgotten.
+    /// How many requests are stored, including old ones that are not forgotten yet.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
@@ -324,7 +326,7 @@ impl Requests {
         self.len == 0
     }
 
-    /// Bytes, its own struct included, which stands in a box.
+    /// Bytes on the heap, with its own struct, which is in a box.
     #[must_use]
     pub fn memory(&self) -> usize {
         let last = bytes_of::<Remembered>(self.chunks.back().map_or(0, Vec::capacity));
@@ -333,7 +335,7 @@ impl Requests {
         bytes_of::<Self>(1) + full + last + list + self.table.memory()
     }
 
-    /// How many allocations freeing takes, about.
+    /// About how many allocations there are to free.
     #[must_use]
     pub fn effort(&self) -> usize {
         self.chunks.len() + self.table.allocations() + 2

@@ -1,7 +1,7 @@
-//! Which sizes an allocator really hands out: jemalloc, the server's, has four classes a doubling.
-//! Blocks that grow in these steps waste nothing and never more than a fifth while they wait.
+//! The sizes that the server's allocator, jemalloc, really gives: four classes per doubling. Lists that
+//! grow by one class at a time use all of an allocation, and at most a fifth of it waits for items.
 
-/// The smallest class that holds so many bytes; no bytes take nothing.
+/// The smallest class for so many bytes; 0 for none.
 #[must_use]
 pub const fn round_up(bytes: usize) -> usize {
     if bytes <= 8 {
@@ -24,7 +24,7 @@ pub const fn bytes_of<T>(items: usize) -> usize {
     round_up(items.saturating_mul(size_of::<T>()))
 }
 
-/// For how many items there is room in an allocation for so many.
+/// How many items really fit into an allocation for so many.
 #[must_use]
 pub const fn room_for<T>(items: usize) -> usize {
     match bytes_of::<T>(items).checked_div(size_of::<T>()) {
@@ -33,7 +33,7 @@ pub const fn room_for<T>(items: usize) -> usize {
     }
 }
 
-/// Inserts without doubling: the vector grows by one class.
+/// Inserts an item. A full vector grows by one class.
 pub fn put<T>(items: &mut Vec<T>, at: usize, item: T) {
     let len = items.len();
     if len == items.capacity() {
@@ -42,7 +42,7 @@ pub fn put<T>(items: &mut Vec<T>, at: usize, item: T) {
     items.insert(at, item);
 }
 
-/// Gives back what a vector has got smaller by.
+/// Gives back the classes that a vector does not need any more.
 pub fn trim<T>(items: &mut Vec<T>) {
     items.shrink_to(room_for::<T>(items.len()));
 }

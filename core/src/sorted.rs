@@ -81,7 +81,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.iter().map(|(key, value)| (*key, value))
     }
 
-    /// Those from a key on.
+    /// The entries from a key on.
     pub fn range_from(&self, key: K) -> impl Iterator<Item = (K, &V)> {
         let (Ok(place) | Err(place)) = self.find(key);
         self.0.range(place).map(|(key, value)| (*key, value))
@@ -108,7 +108,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// Gives all entries other keys, of which no two are the same.
+    /// Gives all entries other keys, which must be distinct.
     pub fn rekey(&mut self, rekeyed: impl Fn(K) -> K) {
         let entries = std::mem::take(self).0.into_items();
         entries.for_each(|(key, value)| _ = self.insert(rekeyed(key), value));
@@ -120,7 +120,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.memory()
     }
 
-    /// How many allocations those are.
+    /// About how many allocations there are, without those of values.
     #[must_use]
     pub const fn allocations(&self) -> usize {
         self.0.lists().saturating_add(1)

@@ -1,5 +1,5 @@
-//! Items in the order of their keys, in lists that grow by one size of the allocator at a time: their
-//! memory is known to the byte, and none is ever rebuilt as a whole.
+//! Items in the order of their keys, in lists of bounded length. Lists grow by one size of the allocator at
+//! a time, so their memory is known to the byte. Nothing is ever rebuilt as a whole.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -27,7 +27,7 @@ impl<K: Copy + Ord, V> Keyed for (K, V) {
 
 #[derive(Debug, Clone)]
 struct SortedList<K, T> {
-    /// No key in the list is below it, and all before the list are.
+    /// No key of the list is below this one, and all keys of earlier lists are.
     low: K,
     items: Vec<T>,
 }
@@ -60,8 +60,8 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
         self.lists.len()
     }
 
-    /// The list that has a key, or should have it, and how many of its items are not behind the key. A
-    /// key before all lists has none.
+    /// The list where a key is or belongs, and how many of its items are not behind the key. Nothing for a
+    /// key that is before all lists.
     #[inline]
     pub fn find(&self, key: T::Key) -> Option<ListPlace> {
         let list = self.lists.partition_point(|list| list.low <= key).checked_sub(1)?;
@@ -78,7 +78,7 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
         &mut self.lists[list].items[at]
     }
 
-    /// How many items a list has; none where there is no such list.
+    /// How many items a list has; 0 where there is no such list.
     pub fn items(&self, list: usize) -> usize {
         self.lists.get(list).map_or(0, |list| list.items.len())
     }
@@ -97,7 +97,7 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
         self.lists.iter_mut().flat_map(|list| &mut list.items)
     }
 
-    /// The items from a place on, which may be behind the last one of its list.
+    /// The items from a place on. The place may be the end of a list.
     pub fn range(&self, (list, at): ListPlace) -> impl Iterator<Item = &T> {
         self.lists.get(list..).unwrap_or_default().iter().flat_map(|list| &list.items).skip(at)
     }
@@ -113,8 +113,8 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
         self.lists.into_iter().flat_map(|list| list.items)
     }
 
-    /// Inserts an item where it belongs. A list that is full is split in the middle. But behind the last
-    /// item of all, keys go on ascending, so there what is full stays so.
+    /// Inserts an item at its place. A full list is split in the middle. But an item behind all others
+    /// begins a new list, so lists stay full where keys come in ascending order.
     pub fn insert(&mut self, (mut list, mut at): ListPlace, item: T) {
         let mut low = item.key();
         if self.lists.is_empty() {
@@ -139,8 +139,7 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
         self.change(list, |items| put(items, at, item));
     }
 
-    /// Takes an item out. A list that it leaves empty is dropped, and one that it leaves short is joined
-    /// with a neighbour.
+    /// Removes an item. A list that is empty then is dropped, and a short one is joined with a neighbour.
     pub fn remove(&mut self, (list, at): ListPlace) -> T {
         let item = self.change(list, |items| {
             let item = items.remove(at);
@@ -179,7 +178,7 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
         true
     }
 
-    /// Changes the items of a list, and counts what that takes.
+    /// Changes the items of a list, and counts their bytes.
     fn change<R>(&mut self, list: usize, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         let items = &mut self.lists[list].items;
         self.bytes -= bytes_of::<T>(items.len());
@@ -193,7 +192,7 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
         self.bytes.saturating_add(bytes_of::<SortedList<T::Key, T>>(self.lists.len()))
     }
 
-    /// Lets the allocator move the lists, then what `relocate` moves of each item, one a step.
+    /// Lets the allocator move the lists. `relocate` moves what an item has on the heap, one a step.
     pub fn relocate<M: Mover>(&mut self, walk: &mut Relocation<'_, M>, relocate: impl Fn(&mut T, &mut M)) {
         walk.steps(self.lists.len().min(1), |_, mover| {
             self.lists = mover.relocate_vec(std::mem::take(&mut self.lists));

@@ -1,13 +1,14 @@
-//! A hash table from 64-bit hashes to 32-bit numbers that never rehashes as a whole.
+//! A hash table from 64-bit hashes to 32-bit numbers that is never rehashed as a whole.
 //!
-//! The table is cut into segments by the leading bits of the hash (extendible hashing), and a segment
-//! into lines of 64 bytes, one cache line, of ten slots. A slot is the number and a 16-bit tag, the
-//! low bits of the hash. The tag also says which line is home, by its share of the range, so a segment
-//! grows line by line (a fifth at a time) from its tags alone. Only when it reaches 4 KB, it is split by
-//! one more leading bit, and only then full hashes are asked for: about six hundred, once a doubling.
+//! The table is divided into segments by the leading bits of the hash (extendible hashing), and a segment
+//! into lines of 64 bytes, which are cache lines. A line has ten slots. A slot is the number and a tag of
+//! 16 bits, the low bits of the hash. The home line of an entry follows from its tag: the share that the
+//! tag is of its range. So a segment grows by a fifth at a time, and needs nothing but its tags for that.
+//! A segment of 4 KB is split by one more leading bit. Only then full hashes are asked for: about six
+//! hundred each time.
 //!
-//! A line that is full lets entries pass on to the next one and counts them, so a search ends at the
-//! first line that nobody passed. Nothing is ever marked as deleted.
+//! Entries that find a line full pass on to the next one, and the line counts them. So a search ends at
+//! the first line that no entry has passed. Nothing is ever marked as deleted.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -20,11 +21,11 @@ use crate::size_class::{bytes_of, room_for, round_up};
 
 /// Slots of a line.
 const SLOTS: usize = 10;
-/// Lines of a segment that is split rather than grown: 4 KB, so that a split asks for some 600 names.
+/// Lines of a segment that is split rather than grown: 4 KB, so that a split needs about 600 hashes.
 const MOST_LINES: usize = 64;
-/// Leading bits that segments may use at the most; past it, they grow beyond [`MOST_LINES`].
+/// Most leading bits that segments may use. Then they grow beyond [`MOST_LINES`].
 const MOST_DEPTH: u32 = 24;
-/// Segments that one step frees, in a few microseconds.
+/// Segments that one step frees, which takes a few microseconds.
 const DRAIN_STEP: usize = 32;
 
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +33,7 @@ struct Line {
     numbers: [u32; SLOTS],
     tags: [u16; SLOTS],
     len: u16,
-    /// How many entries that searched for a slot went past this line.
+    /// How many entries found no slot here and passed on.
     passed: u16,
 }
 
@@ -135,13 +136,14 @@ impl Segment {
     }
 }
 
-/// Lines for so many entries at four fifths full, in an allocation of a size that there is.
+/// Lines for so many entries when four fifths are full, as many as an allocation has room for.
 fn roomy(entries: usize) -> usize {
     let lines = (entries * 5 / 4).div_ceil(SLOTS).max(1) + 1;
     room_for::<Line>(lines)
 }
 
-/// The table. Hashes must come from a keyed function, or somebody could fill one line on purpose.
+/// The table. Hashes must come from a keyed function ([`Secret`](crate::secret::Secret)), or somebody
+/// could fill one line on purpose.
 #[derive(Debug, Clone)]
 pub struct Table {
     /// The segment of each value of the leading `depth` bits.
@@ -169,7 +171,7 @@ impl Table {
         self.directory[leading as usize] as usize
     }
 
-    /// The number with this hash that is the one looked for.
+    /// The number with this hash for which `is` is true.
     pub fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
         let segment = &self.segments[self.segment_of(hash)];
         segment.find(tag(hash), is).map(|(line, slot)| segment.lines[line].numbers[slot])
@@ -182,7 +184,7 @@ impl Table {
         prefetch(&segment.lines[segment.home(tag(hash))]);
     }
 
-    /// The number that [`find`](Self::find) asks about first, if that is on the hash's own line.
+    /// The number that [`find`](Self::find) looks at first, if it is on the home line.
     #[inline]
     pub fn likely(&self, hash: u64) -> Option<u32> {
         let segment = &self.segments[self.segment_of(hash)];
@@ -191,8 +193,8 @@ impl Table {
         Some(line.numbers[slot])
     }
 
-    /// Enters a number that is not in the table. `hash_of` gives the hash of the others when a
-    /// segment is split.
+    /// Enters a number that is not in the table. `hash_of` gives the hashes of other numbers when a segment
+    /// is split.
     pub fn insert(&mut self, hash: u64, number: u32, hash_of: impl Fn(u32) -> u64) {
         while self.segments[self.segment_of(hash)].is_full() {
             self.extend(self.segment_of(hash), &hash_of);
@@ -214,7 +216,7 @@ impl Table {
         true
     }
 
-    /// Gives a segment the size that its entries need.
+    /// Gives a segment the size that its entries need now.
     fn rebuild(&mut self, at: usize) {
         let entries: Vec<_> = self.segments[at].entries().collect();
         let new = Segment::of(&entries, self.segments[at].depth);
@@ -249,13 +251,13 @@ impl Table {
         let number = self.segments.len() as u32;
         self.segments.push(new);
         self.replace(at, Segment::of(&zeros, depth));
-        // The places of a segment in the directory stand side by side; the second half has the bit.
+        // The places of a segment in the directory are side by side. The bit is set in the second half.
         let first = self.directory.iter().position(|segment| *segment == at as u32).unwrap_or(0);
         let span = 1 << (self.depth - depth);
         self.directory[first + span..first + 2 * span].fill(number);
     }
 
-    /// Frees some segments of a table that is not asked any more; false when none is left.
+    /// Frees some segments of a table that is not used any more; false when none is left.
     pub fn drain_some(&mut self) -> bool {
         let left = self.segments.len().saturating_sub(DRAIN_STEP);
         let freed: usize = self.segments.drain(left..).map(|segment| segment.bytes()).sum();
@@ -291,7 +293,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A stand-in for a keyed hash; `bits` keeps only some of it, to force collisions.
+    /// In place of a keyed hash. `bits` is a mask that makes hashes collide.
     fn hash(number: u32, bits: u64) -> u64 {
         (u64::from(number).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).rotate_left(29) & bits
     }

@@ -1,4 +1,4 @@
-//! Fields of up to 64 bits at any bit of a list of words. Bits beyond the list read as zeros.
+//! Fields of up to 64 bits in a list of words. They begin at any bit. Bits behind the list are zeros.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -15,12 +15,12 @@ pub const WORD: usize = 64;
 pub fn get(words: &[u64], at: usize, count: usize) -> u64 {
     let (word, shift) = (at / WORD, at % WORD);
     let low = words.get(word).map_or(0, |low| low >> shift);
-    // In two steps, as a shift by all 64 bits is none.
+    // Two shifts, as a single one cannot shift by 64 bits.
     let high = words.get(word + 1).map_or(0, |high| high << 1 << (WORD - 1 - shift));
     (low | high) & ones(count as u32)
 }
 
-/// Writes a field of `count` bits, of which the value uses no more.
+/// Writes a field of `count` bits. The value must fit.
 #[inline]
 pub fn put(words: &mut [u64], at: usize, count: usize, value: u64) {
     if count == 0 {
@@ -34,11 +34,11 @@ pub fn put(words: &mut [u64], at: usize, count: usize, value: u64) {
     }
 }
 
-/// Moves the bits `from..to` up by so many.
+/// Moves the bits `from..to` up by `by` bits.
 pub fn raise(words: &mut [u64], from: usize, to: usize, by: usize) {
     let mut end = to;
     while end > from {
-        // Each step fills one word from its beginning, so that it writes to no other.
+        // Each step writes to one word, from its beginning.
         let start = ((end + by - 1) / WORD * WORD).saturating_sub(by).max(from);
         let field = get(words, start, end - start);
         put(words, start + by, end - start, field);
@@ -46,7 +46,7 @@ pub fn raise(words: &mut [u64], from: usize, to: usize, by: usize) {
     }
 }
 
-/// Moves the bits `from..to` down by so many.
+/// Moves the bits `from..to` down by `by` bits.
 pub fn lower(words: &mut [u64], from: usize, to: usize, by: usize) {
     let mut start = from;
     while start < to {
@@ -80,7 +80,7 @@ mod tests {
 
         #[test]
         fn runs(before: [u64; 8], from in 0..300_usize, len in 0..200_usize, by in 0..=12_usize) {
-            // Rows are as wide as 160 bits, which runs move by, and hardly ever narrower than a few.
+            // Runs move by the width of a row, which is up to 160 bits.
             let by = by * by + by;
             let (mut up, mut down) = (before, before);
             let from = from.min(512 - by - len);

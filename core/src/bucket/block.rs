@@ -1,8 +1,8 @@
 //! A sorted run of entries in one allocation of words, as rows of bits.
 //!
-//! The first two words are what units and moments are counted from. A row follows the one before it
-//! without a gap, and a row is four fields: the distance of the id from the block's first, of the units,
-//! the moment and the sequence from their bases. The lowest bits, so the ids, come first.
+//! The first two words are the bases of units and moments. Then come the rows, without gaps. A row has
+//! four fields: the distances of the id, the units, the moment and the sequence from their bases. The id
+//! is in the lowest bits.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -18,7 +18,7 @@ use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::size_class::round_up;
 
-/// Entries of a block that is split rather than grown.
+/// Most entries of a block.
 pub const MOST: usize = 128;
 /// Bits in front of the rows.
 const HEAD: usize = 2 * bits::WORD;
@@ -30,7 +30,7 @@ const BYTES: usize = size_of::<u64>();
 /// One entry, unpacked.
 pub type MemberPoints = (MemberId, Points);
 
-/// How a block turns entries into fields; of its bases, units as [`rank`] gives them.
+/// How a block turns entries into fields. The base of units is as [`rank`] gives it.
 #[derive(Debug, Clone, Copy)]
 struct Encoding {
     first: MemberId,
@@ -40,7 +40,7 @@ struct Encoding {
     widths: [u8; FIELDS],
 }
 
-/// Units as a number whose order is the same.
+/// Units as a number without a sign, in the same order.
 const fn rank(units: i64) -> u64 {
     units.cast_unsigned() ^ (1 << 63)
 }
@@ -55,7 +55,8 @@ const fn low_bytes(number: u64) -> [u8; 6] {
 }
 
 impl Encoding {
-    /// The encoding of these entries. Values that the bits of the units leave free are half below them.
+    /// The encoding of these entries. Half of the values that the bits of units leave over are below the
+    /// least.
     fn around(rows: &[MemberPoints]) -> Self {
         let [mut units, mut moments, mut sequences] = [(u64::MAX, 0); 3];
         let widen = |(least, most): &mut (u64, u64), value: u64| {
@@ -84,7 +85,7 @@ impl Encoding {
         }
     }
 
-    /// The fields of an entry, if it lies within the encoding.
+    /// The fields of an entry, if they have room for it.
     fn pack(&self, (id, points): MemberPoints) -> Option<[u64; FIELDS]> {
         let fields = [
             u64::from(id.checked_sub(self.first)?),
@@ -99,12 +100,12 @@ impl Encoding {
 /// Up to [`MOST`] entries. An empty block has no allocation.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// The base of the ids, and the block's key in the directory: no id is below it.
+    /// The base of the ids, and the block's key in the directory. No id is below it.
     pub first: MemberId,
     len: u8,
     /// Bits of the id, the units, the moment and the sequence.
     widths: [u8; FIELDS],
-    /// The base of the sequences, low byte first: they have no more than six bytes.
+    /// The base of the sequences, which have six bytes at most; the low byte first.
     sequence: [u8; 6],
     words: Option<Box<[u64]>>,
 }
@@ -114,7 +115,7 @@ const _: () = assert!(size_of::<Block>() == 32 && MOST <= u8::MAX as usize);
 impl Block {
     pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; FIELDS], sequence: [0; 6], words: None };
 
-    /// A block of these entries, in the least allocation that holds them.
+    /// A block of these entries, in the smallest allocation for them.
     pub fn of(rows: &[MemberPoints]) -> Self {
         if rows.is_empty() {
             return Self::EMPTY;
@@ -163,7 +164,7 @@ impl Block {
         HEAD + at * self.width()
     }
 
-    /// Bytes that are in use, or needed.
+    /// Bytes that the entries need.
     fn used(&self) -> usize {
         self.start(self.len()).div_ceil(8)
     }
@@ -181,7 +182,7 @@ impl Block {
         }
     }
 
-    /// Where an id stands, or where it would.
+    /// Where an id is, or where it belongs.
     #[inline]
     pub fn find(&self, id: MemberId) -> Result<usize, usize> {
         let Some(wanted) = id.checked_sub(self.first).map(u64::from) else {
@@ -208,7 +209,7 @@ impl Block {
         self.first + bits::get(self.words(), self.start(at), self.widths[0].into()) as MemberId
     }
 
-    /// The points in the row at a place.
+    /// The points at a place.
     #[inline]
     pub fn points(&self, at: usize) -> Points {
         let (words, [ids, units, moments, sequences]) = (self.words(), self.widths.map(usize::from));
@@ -228,7 +229,7 @@ impl Block {
         (0..self.len()).map(|at| self.id(at))
     }
 
-    /// The entries with room for one more.
+    /// The entries, in a list with room for one more.
     pub fn unpacked(&self) -> Vec<MemberPoints> {
         let mut rows = Vec::with_capacity(self.len() + 1);
         rows.extend(self.rows());
@@ -244,7 +245,7 @@ impl Block {
         }
     }
 
-    /// Gives the member at a place other points.
+    /// Gives other points to the member at a place.
     pub fn replace(&mut self, at: usize, id: MemberId, points: Points) {
         if let Some(fields) = self.encoding().and_then(|encoding| encoding.pack((id, points))) {
             return self.put(at, fields);
@@ -254,7 +255,7 @@ impl Block {
         *self = Self::of(&rows);
     }
 
-    /// Puts an entry at the place where [`find`](Self::find) missed it, in a block that is not full.
+    /// Inserts an entry where [`find`](Self::find) says that it belongs, in a block that is not full.
     pub fn insert(&mut self, at: usize, id: MemberId, points: Points) {
         let fits = self.start(self.len() + 1).div_ceil(8) <= self.bytes();
         match self.encoding().and_then(|encoding| encoding.pack((id, points))) {
@@ -272,8 +273,8 @@ impl Block {
         }
     }
 
-    /// Takes the entry at a place out. Memory is given back by a third, so that it is not asked for
-    /// again at once.
+    /// Removes the entry at a place. Memory is given back only when a third is free, so that it is not
+    /// asked for again at once.
     pub fn remove(&mut self, at: usize) {
         let (from, to, by) = (self.start(at + 1), self.start(self.len()), self.width());
         bits::lower(self.words.as_deref_mut().unwrap_or_default(), from, to, by);

@@ -10,7 +10,7 @@ use crate::sorted_lists::{Keyed, ListPlace, SortedLists};
 /// Bytes of a list that is full: 128 blocks.
 const LIST: usize = 4096;
 
-/// Where a block is: it is the head, or in a list.
+/// Where a block is: in a list, or else it is the head.
 pub type BlockPlace = Option<ListPlace>;
 
 /// The blocks of a bucket. Only the head may be empty.
@@ -34,7 +34,7 @@ impl Keyed for Block {
 impl Directory {
     pub const EMPTY: Self = Self { head: Block::EMPTY, listed: SortedLists::EMPTY, bytes: 0 };
 
-    /// Where the block is that has this id, or should have.
+    /// The block where an id is or belongs.
     #[inline]
     pub fn find(&self, id: MemberId) -> BlockPlace {
         self.listed.find(id).map(|(list, after)| (list, after.saturating_sub(1)))
@@ -45,7 +45,7 @@ impl Directory {
         place.map_or(&self.head, |listed| self.listed.get(listed))
     }
 
-    /// Changes a block, and counts what that takes.
+    /// Changes a block, and counts its bytes.
     #[inline]
     pub fn change(&mut self, place: BlockPlace, change: impl FnOnce(&mut Block)) {
         let block = match place {
@@ -66,12 +66,12 @@ impl Directory {
         place == self.listed.last()
     }
 
-    /// Where the block behind this one is, or would be, in the same list.
+    /// The place behind a block, in the same list.
     fn after(place: BlockPlace) -> ListPlace {
         place.map_or((0, 0), |(list, at)| (list, at.saturating_add(1)))
     }
 
-    /// The block before one that is in a list, unless it is in another list.
+    /// The block before one that is in a list, if it is in the same list or the head.
     fn before((list, at): ListPlace) -> Option<BlockPlace> {
         match at.checked_sub(1) {
             Some(before) => Some(Some((list, before))),
@@ -85,8 +85,8 @@ impl Directory {
         self.listed.insert(Self::after(place), block);
     }
 
-    /// After a block has lost entries: drops it where it is empty, or joins it with a neighbour
-    /// where together they are half full at the most.
+    /// Tidies up after a block has lost entries: drops an empty block, and joins a short one with a
+    /// neighbour.
     pub fn tidy(&mut self, place: BlockPlace) {
         match (self.block(place).len(), place) {
             (0, Some(listed)) => _ = self.take(listed),
@@ -98,7 +98,7 @@ impl Directory {
         }
     }
 
-    /// Moves all entries of the next block of the list to this one if there are few.
+    /// Moves the entries of the next block of the list to this one, if there are few.
     fn join(&mut self, place: BlockPlace) -> bool {
         let (list, at) = Self::after(place);
         if at >= self.listed.items(list) {
@@ -111,7 +111,7 @@ impl Directory {
         let mut rows = block.unpacked();
         rows.extend(next.rows());
         self.change(place, |block| *block = Block::of(&rows));
-        // Last, as this may join lists.
+        // This comes last, as it may join lists.
         self.take((list, at));
         true
     }
@@ -123,7 +123,7 @@ impl Directory {
         block
     }
 
-    /// Takes the last block out, which moves no other.
+    /// Takes the last block out.
     pub fn pop(&mut self) -> Block {
         if let Some(last) = self.listed.last() {
             return self.take(last);

@@ -1,9 +1,9 @@
 //! The points of the members within one period of a rolling leaderboard, sorted by member.
 //!
-//! A board keeps hundreds of periods, and every write looks into one, so a bucket has to be both small
-//! and quick. Members stand by ascending id in blocks of up to 128. Ids of one block lie close
-//! together, and so do the points of most boards, so a block stores how far each is from the block's
-//! least, in just as many bits as the widest of them needs:
+//! A board keeps hundreds of periods, and every write looks into one, so a bucket must be small and
+//! quick. Members stand by ascending id in blocks of up to 128. Ids of one block lie close together, and so
+//! do the points of most boards. So a block stores the distance of each value from the block's least, in
+//! as many bits as the widest of them needs:
 //!
 //! ```text
 //!  directory   head |  list 0: block, block, block ...  |  list 1: block, block ...
@@ -15,23 +15,23 @@
 //!  row         | id - first | units - least | moment - least | sequence - least |
 //! ```
 //!
-//! With ids some ten apart and points up to 50,000, a row is 11 + 16 bits, and 27 more with moments
-//! of one day. Where all moments are the same, or all units, they take no bits. What does not fit
-//! makes the block choose its bits anew; units then get half of the values that are left over below
-//! the least, as they may go either way.
+//! With ids about ten apart and points up to 50,000, a row is 11 + 16 bits, and 27 more with moments of
+//! one day. Where all moments are the same, or all units, they take no bits. A value that does not fit
+//! makes the block choose its bits again. Units may go up or down, so half of the values that their bits
+//! leave over are below the least.
 //!
-//! A block is one allocation, which grows by one size of the allocator at a time, so that hardly a
-//! tenth of it is free however full the block is. A full block is split in the middle, the last one
-//! behind its end, so that ids that come in order leave it full. All blocks but the first stand in
-//! lists of up to 128. The first is apart, so a bucket of a few members is just one allocation.
+//! A block is one allocation, which grows by one size of the allocator at a time, so hardly a tenth of it
+//! is free. A full block is split in the middle. Only the last block stays full, so that ids in ascending
+//! order leave full blocks. All blocks but the first stand in lists of up to 128. The first one does not,
+//! so a bucket of a few members is a single allocation.
 //!
-//! Nothing is ever rebuilt as a whole: a write touches one block (450 bytes as above, 2.6 KB if all
-//! fields were as wide as can be), and once in a while a list (3 KB) and the list of lists (4 bytes
-//! for a thousand members). Freeing goes block by block from the end, where nothing has to move.
+//! Nothing is ever rebuilt as a whole. A write touches one block (450 bytes as above, at most 2.6 KB), and
+//! now and then a list (4 KB) and the list of lists (4 bytes for a thousand members). Freeing goes block
+//! by block from the end, where nothing has to move.
 //!
-//! Measured with 430,000 of a million members, entered at random: 4.1 bytes a member all told, 7.8
-//! with moments; in ascending order 3.7 and 7.2. Found in 115 ns, changed in 130 ns, entered in 300
-//! ns. Three members take 32 to 64 bytes, at worst 80.
+//! Measured with 430,000 of a million members in random order: a member takes 4.1 bytes in all, 7.8 with
+//! moments; in ascending order 3.7 and 7.2. It is found in 115 ns, changed in 130 ns, entered in 300 ns.
+//! Three members take 32 to 64 bytes, at most 80.
 mod bits;
 mod block;
 mod directory;
@@ -45,14 +45,14 @@ use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
 use crate::time::Millis;
 
-/// What a member has got in a period.
+/// What a member has in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Points {
     /// The score, or what was added to it.
     pub units: i64,
-    /// When it was reached; the same for all where no order depends on it.
+    /// When the member reached it; the same for all members where no order depends on it.
     pub moment: Millis,
-    /// The number of the write that reached it, likewise.
+    /// The number of the write that reached it; the same for all where no order depends on it.
     pub sequence: u64,
 }
 
@@ -70,7 +70,7 @@ impl Default for Bucket {
 }
 
 impl Bucket {
-    /// No members, and nothing on the heap.
+    /// No members, and no allocation.
     #[must_use]
     pub const fn new() -> Self {
         Self { directory: Directory::EMPTY, len: 0 }
@@ -110,7 +110,7 @@ impl Bucket {
         self.block(id).prefetch();
     }
 
-    /// Gives a member points, in place of those it may have.
+    /// Gives a member points. They replace those that it may have.
     pub fn set(&mut self, id: MemberId, points: Points) {
         let place = self.directory.find(id);
         let block = self.directory.block(place);
@@ -119,7 +119,7 @@ impl Bucket {
             Err(at) if block.len() < block::MOST => {
                 self.directory.change(place, |block| block.insert(at, id, points));
             }
-            // Behind all others, ids go on ascending: what is full stays so.
+            // Where ids come in ascending order, the last block stays full.
             Err(block::MOST) if self.directory.is_last(place) => {
                 self.directory.insert_after(place, Block::of(&[(id, points)]));
             }
@@ -134,7 +134,7 @@ impl Bucket {
         self.len = self.len.saturating_add(1);
     }
 
-    /// Takes a member out; whether it had points.
+    /// Removes a member; whether it had points.
     pub fn remove(&mut self, id: MemberId) -> bool {
         let place = self.directory.find(id);
         let Ok(at) = self.directory.block(place).find(id) else {
@@ -151,8 +151,7 @@ impl Bucket {
         self.directory.iter().flat_map(Block::rows)
     }
 
-    /// Takes the last few members out, a block of them, and appends them to a list: one small step of
-    /// freeing a bucket. `false` where nobody was left.
+    /// Frees the last block and appends its members to `into`; false where no member was left.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         let block = self.directory.pop();
         into.extend(block.ids());
@@ -160,7 +159,7 @@ impl Bucket {
         block.len() > 0
     }
 
-    /// Bytes on the heap, all told.
+    /// Bytes on the heap.
     #[must_use]
     pub const fn memory(&self) -> usize {
         self.directory.memory()
@@ -172,7 +171,8 @@ impl Bucket {
         self.directory.allocations()
     }
 
-    /// Lets the allocator move the memory from a step on; where to go on, or nothing when all is done.
+    /// Lets the allocator move blocks to better places, from a step on; where to go on, or nothing when
+    /// all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| self.directory.relocate(walk))
     }

@@ -35,11 +35,11 @@ fn look(bucket: &Bucket, model: &Model, id: MemberId) {
 enum Step {
     Set(MemberId, Points),
     Remove(MemberId),
-    /// Many at once from an id on, so that blocks and lists are split and joined.
+    /// Many at once, from an id on, so that blocks and lists are split.
     Run(MemberId, u32, u16, bool),
-    /// Takes all out but one in so many.
+    /// Removes all but one out of so many.
     Thin(usize),
-    /// Takes so many out from an id on.
+    /// Removes so many from an id on.
     Cut(MemberId, u16),
     Clone,
     Drain,
@@ -93,7 +93,7 @@ fn apply(bucket: &mut Bucket, model: &mut Model, step: Step) {
             look(bucket, model, id.wrapping_add(1));
         }
         Step::Remove(id) => {
-            // Where nobody is, somebody near.
+            // If the member has no points, the next one that has.
             let id = model.range(id..).next().map_or(id, |(id, _)| *id);
             assert_eq!(bucket.remove(id), model.remove(&id).is_some());
             look(bucket, model, id);
@@ -157,7 +157,7 @@ proptest! {
     }
 }
 
-/// Ids of a million members as an arena gives them out, and of 43 % of them.
+/// The ids that an arena gives to a million members, and of these 43 %.
 fn members() -> Vec<MemberId> {
     let (mut random, mut id) = (1, 0);
     let all = (0..1_000_000).map(|_| {

@@ -1,5 +1,5 @@
-//! Room for records of a few bytes to half a kilobyte, in large chunks: a record is found by a
-//! 32-bit number and never moves.
+//! Room for records of a few bytes to half a kilobyte, in large chunks. A record has a number of 32 bits
+//! and never moves.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -11,9 +11,9 @@ use crate::size_class::{bytes_of, round_up};
 
 /// Records begin at multiples of this many bytes.
 pub const UNIT: usize = 4;
-/// Bits of a number that count units within a chunk.
+/// The low bits of a number that count units within a chunk.
 const CHUNK_BITS: u32 = 16;
-/// Bytes of a chunk; only the first one is smaller while a board is.
+/// Bytes of a chunk. Only the first one is smaller, while it is alone.
 const CHUNK: usize = UNIT << CHUNK_BITS;
 /// No record.
 const NONE: u32 = u32::MAX;
@@ -23,7 +23,7 @@ pub struct Arena {
     chunks: Vec<Box<[u8]>>,
     /// Bytes in use of the last chunk.
     tail: usize,
-    /// The first free record of each size in units; a free record begins with the number of the next.
+    /// The first free record of each size in units. A free record begins with the number of the next one.
     free: Vec<u32>,
 }
 
@@ -39,7 +39,7 @@ impl Arena {
         &mut self.chunks[chunk][start..]
     }
 
-    /// Room for a record of so many bytes; `None` when numbers have run out.
+    /// Makes room for a record of so many bytes; `None` when numbers have run out.
     pub fn alloc(&mut self, bytes: usize) -> Option<u32> {
         let units = bytes.div_ceil(UNIT);
         if let Some(number) = self.reuse(units) {
@@ -89,7 +89,7 @@ impl Arena {
         Some(number)
     }
 
-    /// Gives the room of a record of so many bytes back.
+    /// Gives back the room of a record of so many bytes.
     pub fn free(&mut self, number: u32, bytes: usize) {
         let units = bytes.div_ceil(UNIT);
         if self.free.len() <= units {

@@ -1,5 +1,5 @@
-//! The members of a board as one order index sees them: with the leaf of that index, and the number of
-//! the write that counts there.
+//! The members of a board as one order index sees them: with their leaves in that index, and the numbers
+//! of the writes that count there.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -10,15 +10,15 @@ use crate::bucket::Bucket;
 use crate::index::{LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF};
 use crate::time::Millis;
 
-/// Where the numbers of the writes are that gave members their keys.
+/// Where to find the numbers of the writes that gave members their keys.
 #[derive(Debug, Clone, Copy)]
 pub enum Sequences<'a> {
-    /// Nowhere: entries come in the order of their writes.
+    /// Nowhere, since entries come in the order of their writes.
     Unknown,
     /// In a column of the members.
     Column(Column),
-    /// With the points of the period in which the write happened: of each period, by its start. A key
-    /// that is gone may come back where scores are not added up, with the number it had.
+    /// With the points of the periods, which are ordered by their starts: in the period of the write. Where
+    /// scores are not added up, an older key may come back, and its number with it.
     Points(&'a VecDeque<(i64, Bucket)>),
 }
 
@@ -28,7 +28,7 @@ impl From<Option<Column>> for Sequences<'_> {
     }
 }
 
-/// The number of the write that gave a member its points of a moment.
+/// The number of the write that gave a member its points at a moment.
 fn sequence_in(buckets: &VecDeque<(i64, Bucket)>, id: MemberId, moment: Millis) -> Option<u64> {
     let at = i64::try_from(moment).unwrap_or(i64::MAX);
     let later = buckets.partition_point(|(start, _)| *start <= at);
@@ -73,7 +73,7 @@ impl<M: Deref<Target = Members>> MemberLookup for IndexMembers<'_, M> {
 impl MemberStore for IndexMembers<'_, &mut Members> {
     #[inline]
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
-        // An index of few members looks through all of them, and one that is set aside tells nobody.
+        // An index of few members needs no leaves, and one that is set aside has no column.
         if self.members.is_large() && !self.leaf.is_none() {
             self.members.set(id, self.leaf, u64::from(leaf));
         }

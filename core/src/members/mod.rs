@@ -1,19 +1,19 @@
 //! The members of a board: names to numbers and back, and each member's leaf in the order index.
 //!
-//! Few members live in one run of bytes ([`small`]); from then on in an [`arena`] with a hash
-//! [`table`] over it. A record of the arena is
+//! Few members live in one run of bytes ([`small`]), many in an [`arena`] with a hash
+//! [`table`](crate::table) over it. A record of the arena is
 //!
 //! ```text
 //!  columns | length (2) | name (1 to 512)      rounded up to 4 bytes
 //! ```
 //!
-//! where a column is a number that some index needs of each member, such as its leaf (4 bytes). On a
-//! board with one index a member with a name of 14 bytes takes 20 bytes here and about 8 in the
-//! table. All columns of a member lie in the cache line that holds its name. A column that is added
-//! when there are records already lies in a map beside them.
+//! where a column is a number that some index keeps for each member, such as its leaf (4 bytes). On a
+//! board with one index, a member with a name of 14 bytes takes 20 bytes here and about 8 in the table.
+//! All columns of a member lie in the cache line of its name. A column that is added when there are
+//! records already lies in a map beside them.
 //!
-//! Members' ids stay the same while they exist, but for the one time when a small board grows
-//! ([`Members::enlarge`]).
+//! A member keeps its id as long as it exists. The only exception is a small board that becomes a large
+//! one ([`Members::enlarge`]).
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -21,6 +21,7 @@
 )]
 
 mod arena;
+mod column;
 mod index_members;
 mod small;
 
@@ -34,50 +35,22 @@ use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
 use crate::secret::Secret;
 use crate::size_class::bytes_of;
-use crate::sorted::Sorted;
 use crate::table::Table;
 use arena::Arena;
+use column::{Beside, LEAF, SEQUENCE};
+pub use column::{Column, MAX_SEQUENCE};
 pub use index_members::{IndexMembers, Sequences};
 use small::Small;
 
 /// Longest name of a member in bytes.
 pub const MAX_NAME: usize = 512;
-/// Most members of a board without a hash table.
+/// Most members of a small board, which has no hash table.
 pub const SMALL_MEMBERS: usize = crate::index::SMALL;
-/// Most bytes of names that are worth looking through.
+/// Most bytes of names of a small board, as a search looks through all of them.
 const SMALL_BYTES: usize = 8192;
 
 /// Bytes of the length before a name.
 const LENGTH: usize = 2;
-/// Bytes of a leaf's number.
-const LEAF: usize = 4;
-/// Bytes of the number of a write.
-const SEQUENCE: usize = 6;
-/// The greatest number of a write: 280 trillion.
-pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 1;
-
-/// A number that a board keeps for each of its members: in the member's record, or in a map beside
-/// all records where it was not yet thought of when they were laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column {
-    number: u16,
-    size: u8,
-    /// Where in the record it lies.
-    at: Option<u16>,
-}
-
-impl Column {
-    /// A column of nothing, for an index without entries.
-    pub const NONE: Self = Self { number: u16::MAX, size: LEAF as u8, at: None };
-
-    const fn is_none(self) -> bool {
-        self.number == Self::NONE.number
-    }
-}
-
-/// Numbers by column and member.
-type Beside = Sorted<(u16, MemberId), u64>;
-
 /// All members of a board.
 #[derive(Debug, Clone, Default)]
 pub struct Members {
@@ -86,7 +59,6 @@ pub struct Members {
     columns: u16,
     /// Bytes of all columns in a record.
     width: u16,
-    /// By column and member, what is not in a record.
     beside: Option<Box<Beside>>,
 }
 
@@ -110,24 +82,24 @@ impl Default for Store {
 }
 
 impl Members {
-    /// No members, with room for many.
+    /// No members, in the form for many.
     #[must_use]
     pub fn large() -> Self {
         Self { store: Store::Large(Box::default()), ..Self::default() }
     }
 
-    /// One more number for each member: the leaf of its entry in an index.
+    /// Adds a column for the leaf of each member's entry in an index.
     pub fn add_leaf_column(&mut self) -> Column {
         self.add_column(LEAF)
     }
 
-    /// One more number for each member: that of the write which gave it its key.
+    /// Adds a column for the number of the write that gave each member its key.
     pub fn add_sequence_column(&mut self) -> Column {
         self.add_column(SEQUENCE)
     }
 
     fn add_column(&mut self, size: usize) -> Column {
-        // Records that are there have no room for it.
+        // Existing records have no room for it.
         let at = match self.store {
             Store::Large(_) if self.count > 0 => None,
             _ => Some(self.width),
@@ -137,14 +109,14 @@ impl Members {
         Column { number: self.columns - 1, size: size as u8, at }
     }
 
-    /// Forgets what is kept beside the records for columns that nobody uses any more.
+    /// Forgets what is kept beside the records for columns that are not used any more.
     pub fn release(&mut self, columns: &[Column]) {
         if let Some(beside) = &mut self.beside {
             columns.iter().for_each(|column| _ = beside.take_all(*column));
         }
     }
 
-    /// The members as an index sees them.
+    /// The members as one index sees them.
     #[must_use]
     pub fn index_members<'a>(
         &'a self,
@@ -183,13 +155,13 @@ impl Members {
         self.beside.get_or_insert_default().insert((column.number, id), value);
     }
 
-    /// The number of a member's last write, in a column for that.
+    /// The number of a member's last write, from a sequence column.
     #[must_use]
     pub fn sequence(&self, id: MemberId, column: Column) -> u64 {
         self.get(id, column).unwrap_or(0)
     }
 
-    /// Notes it.
+    /// Stores the number of a member's last write.
     pub fn set_sequence(&mut self, id: MemberId, column: Column, number: u64) {
         self.set(id, column, number);
     }
@@ -212,7 +184,7 @@ impl Members {
         self.count == 0
     }
 
-    /// Whether so many more members, with so many bytes of names, make a small board large.
+    /// Whether a small board becomes too large with so many more members and so many bytes of names.
     #[must_use]
     pub fn outgrown_by(&self, members: usize, bytes: usize) -> bool {
         match &self.store {
@@ -224,7 +196,8 @@ impl Members {
         }
     }
 
-    /// Changes a small board over to the large form: the old and the new number of each member.
+    /// Gives a small board the form for many members. The result is the old and the new id of each
+    /// member.
     ///
     /// # Errors
     /// Those of [`Members::insert`].
@@ -243,7 +216,8 @@ impl Members {
         Ok(numbers)
     }
 
-    /// Moves the numbers of a column to where a large board keeps them: the last step of enlarging.
+    /// Moves the numbers of a column to where a large board keeps them: the last step after
+    /// [`enlarge`](Self::enlarge), with the new ids of that.
     pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
         let Some(beside) = &mut self.beside else { return };
         for (id, value) in beside.take_all(column) {
@@ -263,10 +237,10 @@ impl Members {
         }
     }
 
-    /// Enters a member that is not there, without a leaf.
+    /// Enters a member that is not there yet, without a leaf.
     ///
     /// # Errors
-    /// [`Error::Full`] when numbers have run out: past 16 GB of names.
+    /// [`Error::Full`] when ids have run out, with more than 16 GB of names.
     pub fn insert(&mut self, name: &[u8]) -> Result<MemberId, Error> {
         let id = match &mut self.store {
             Store::Small(small) => small.insert(name),
@@ -311,7 +285,7 @@ impl Members {
             }
     }
 
-    /// How many allocations freeing takes, about.
+    /// About how many allocations there are to free.
     #[must_use]
     pub fn effort(&self) -> usize {
         let beside = self.beside.as_ref().map_or(0, |beside| beside.allocations());
@@ -335,18 +309,6 @@ impl Members {
     }
 }
 
-impl Beside {
-    /// Takes all of a column out.
-    fn take_all(&mut self, column: Column) -> Vec<(MemberId, u64)> {
-        let from = self.range_from((column.number, MemberId::MIN));
-        let all = from.take_while(|((number, _), _)| *number == column.number);
-        let all: Vec<_> = all.map(|((_, id), value)| (id, *value)).collect();
-        // From the last on, so that little has to move.
-        all.iter().rev().for_each(|(id, _)| _ = self.remove((column.number, *id)));
-        all
-    }
-}
-
 impl Default for Large {
     fn default() -> Self {
         Self { arena: Arena::default(), table: Table::default(), hash: Secret::default().hasher() }
@@ -366,7 +328,7 @@ impl Large {
         let start = width + LENGTH;
         let id = self.arena.alloc(start + name.len()).ok_or(Error::Full)?;
         let record = self.arena.at_mut(id);
-        // No leaf, that is.
+        // These bits mean: no leaf.
         record[..width].fill(0xff);
         record[width..start].copy_from_slice(&(name.len() as u16).to_le_bytes());
         record[start..start + name.len()].copy_from_slice(name);

@@ -1,5 +1,5 @@
-//! The members of a small board: records one behind the other in one allocation, found by looking
-//! through them. A record is its length (two bytes, the top bit for a free one) and the name.
+//! The members of a small board: records one behind the other in one allocation. A search looks through
+//! all of them. A record is its length (two bytes, whose top bit marks a free record) and the name.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -59,7 +59,7 @@ impl Small {
         at as u32
     }
 
-    /// The first free run that is long enough, or more bytes at the end.
+    /// Makes room in the first free run that is long enough, or at the end.
     fn room(&mut self, need: usize) -> usize {
         let mut at = 0;
         while at < self.bytes.len() {
@@ -81,7 +81,7 @@ impl Small {
         at
     }
 
-    /// Where the free records end that begin here; here, if this one is not free.
+    /// The end of the free records that begin here. It is here if this record is not free.
     fn free_run_end(&self, mut at: usize) -> usize {
         while at < self.bytes.len() {
             let (len, free) = self.header(at);
@@ -101,7 +101,7 @@ impl Small {
         }
     }
 
-    /// The records in use, in no order that means anything.
+    /// The records in use, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
         let mut at = 0;
         std::iter::from_fn(move || {

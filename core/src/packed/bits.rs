@@ -1,5 +1,4 @@
-//! Bit strings that are written once, from front to back, in chunks: growing never copies more than
-//! one chunk.
+//! Bit strings, in chunks. They are written once, from front to back.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -9,11 +8,11 @@
 use crate::bits::{ones, select};
 use crate::chunked::Chunked;
 
-/// Bytes of a chunk, a multiple of those of a word.
+/// Bytes of a chunk: a multiple of a word.
 pub const CHUNK: usize = 1 << 16;
 /// Bytes of a word.
 pub const WORD: usize = 8;
-/// The widest number that one load of eight bytes, shifted by up to seven bits, holds.
+/// The widest number that one load of eight bytes always has, wherever it begins in the first byte.
 const NARROW: u32 = 57;
 
 fn load(raw: &[u8]) -> u64 {
@@ -22,7 +21,7 @@ fn load(raw: &[u8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The number of so many bits at a bit of a slice that goes on for eight more bytes.
+/// The number of `width` bits at a bit. The slice must go on for eight bytes behind that bit.
 #[inline]
 pub fn read(bytes: &[u8], at: usize, width: u32) -> u64 {
     if width > NARROW {
@@ -33,7 +32,7 @@ pub fn read(bytes: &[u8], at: usize, width: u32) -> u64 {
     load(&bytes[from..from + WORD]) >> (at % 8) & ones(width)
 }
 
-/// The bits that do not fill a word yet.
+/// Bits that do not fill a word yet.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Pending {
     word: u64,
@@ -41,7 +40,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Appends a number of so many bits; a word when one is full.
+    /// Appends a number of `width` bits; a word if that makes it full.
     #[inline]
     pub fn push(&mut self, value: u64, width: u32) -> Option<u64> {
         let word = self.word | value << self.filled;
@@ -55,7 +54,7 @@ impl Pending {
         Some(word)
     }
 
-    /// The last word, if it has begun.
+    /// The last word, if it has bits.
     pub fn rest(self) -> Option<u64> {
         (self.filled > 0).then_some(self.word)
     }
@@ -75,7 +74,7 @@ impl Bits {
         self.len
     }
 
-    /// Appends a number of so many bits.
+    /// Appends a number of `width` bits.
     #[inline]
     pub fn push(&mut self, value: u64, width: u32) {
         self.len += u64::from(width);
@@ -97,7 +96,7 @@ impl Bits {
         self.bytes.room(WORD).extend_from_slice(&word.to_le_bytes());
     }
 
-    /// Ends the writing: only now the last bits can be read.
+    /// Ends the writing. Only now the last bits can be read.
     pub fn seal(&mut self) {
         if let Some(word) = std::mem::take(&mut self.pending).rest() {
             self.append(word);
@@ -105,7 +104,7 @@ impl Bits {
         self.bytes.trim();
     }
 
-    /// The number of so many bits, 57 at the most, at a bit.
+    /// The number of `width` bits at a bit; 57 bits at most.
     #[inline]
     pub fn get(&self, at: u64, width: u32) -> u64 {
         let word = match self.bytes.run((at / 8) as usize, WORD) {
@@ -115,20 +114,20 @@ impl Bits {
         word >> (at % 8) & ones(width)
     }
 
-    /// Eight bytes that reach into the next chunk or behind the end, where zeros are.
+    /// Eight bytes that reach into the next chunk or behind the end. Bytes behind the end are zeros.
     #[cold]
     fn across(&self, byte: usize) -> u64 {
         let byte_at = |at| self.bytes.run(at, 1).map_or(0, |raw| raw[0]);
         u64::from_le_bytes(std::array::from_fn(|number| byte_at(byte + number)))
     }
 
-    /// Sixty-four bits from a multiple of as many on; zeros behind the end.
+    /// The word of this number. Bits behind the end are zeros.
     #[inline]
     pub fn word(&self, number: u64) -> u64 {
         self.bytes.run(number as usize * WORD, WORD).map_or(0, load)
     }
 
-    /// Where so many zeros from a bit on are passed.
+    /// The bit behind the next `count` zeros from a bit on.
     #[inline]
     pub fn pass_zeros(&self, from: u64, mut count: u32) -> u64 {
         if count == 0 {

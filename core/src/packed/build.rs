@@ -1,4 +1,4 @@
-//! Freezing: entries come in rank order and are packed at once; then the members are sorted.
+//! Packing: entries come in rank order and are packed at once. Then the members are sorted.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of entries")]
 
 use super::by_rank::{BLOCK, ByRank};
@@ -6,15 +6,15 @@ use super::sort::{Left, Sorter};
 use super::{MemberId, PackedOrder};
 use crate::size_class::bytes_of;
 
-/// Builds a [`PackedOrder`] order in small steps.
+/// Builds a [`PackedOrder`] in small steps.
 #[derive(Debug, Clone)]
 pub struct Packer {
     order: ByRank,
-    /// The entries of the block that is not full.
+    /// The entries of the block that is not full yet.
     block: Vec<(u64, MemberId)>,
-    /// How many rank_keys begin before it.
-    rank_keys: u32,
-    /// The last rank_key before it.
+    /// How many groups begin before that block.
+    groups: u32,
+    /// The last rank key before that block.
     before: Option<u64>,
     least: MemberId,
     most: MemberId,
@@ -27,7 +27,7 @@ enum Phase {
     Push,
     Sort,
     Done,
-    /// What was pushed is no order.
+    /// The pushed entries are no order.
     Wrong,
 }
 
@@ -38,7 +38,7 @@ impl Packer {
         Self {
             order: ByRank::default(),
             block: Vec::new(),
-            rank_keys: 0,
+            groups: 0,
             before: None,
             least: MemberId::MAX,
             most: 0,
@@ -47,8 +47,8 @@ impl Packer {
         }
     }
 
-    /// Appends the next entry in rank order. One with a better rank_key than the one before, or one after
-    /// the first [`Self::step`], makes it all invalid.
+    /// Appends the next entry in rank order. All is invalid if it has a better rank key than the entry
+    /// before it, or comes after the first [`Self::step`].
     pub fn push(&mut self, rank_key: u64, id: MemberId) {
         let before = self.block.last().map(|entry| entry.0).or(self.before);
         if self.phase != Phase::Push || before.is_some_and(|before| rank_key < before) {
@@ -70,15 +70,15 @@ impl Packer {
             return;
         };
         let opens = self.before != Some(first.0);
-        self.order.push(&self.block, self.rank_keys, opens);
+        self.order.push(&self.block, self.groups, opens);
         let pairs = self.block.iter().zip(self.block.iter().skip(1));
         let changes = pairs.filter(|(a, b)| a.0 != b.0).count();
-        self.rank_keys += changes as u32 + u32::from(opens);
+        self.groups += changes as u32 + u32::from(opens);
         self.before = Some(last.0);
         self.block.clear();
     }
 
-    /// After the last entry: does a small piece of what is left to do; whether there is more.
+    /// Does a little of the work that is left after the last entry; whether there is more.
     pub fn step(&mut self) -> bool {
         match (self.phase, &mut self.sorter) {
             (Phase::Push, _) => {
@@ -98,8 +98,8 @@ impl Packer {
         self.phase == Phase::Sort
     }
 
-    /// The order, after all the steps that are left; `None` where what was pushed is not one: a member
-    /// twice, or a rank_key behind a worse one.
+    /// Does the rest of the work; the order. `None` where the entries are not in order, or a member has
+    /// two.
     #[must_use]
     pub fn finish(mut self) -> Option<PackedOrder> {
         while self.step() {}

@@ -1,13 +1,13 @@
 //! From a member to the position of its entry.
 //!
-//! The ids in order are an Elias-Fano list: of the id's distance from the least, the low bits stand
-//! in a list, and the high ones only say in which of as many ranges it is; there are one to two
-//! ranges a member. `ends` is the ranges one after another, a one for each member and a zero for
-//! the end. Beside the low bits stands the position.
+//! The ids are an Elias-Fano list. Each id is stored as its distance from the least id. The low bits of
+//! the distances are in a list, beside the positions. The high bits say in which range of ids a member is;
+//! there are one to two ranges per member. `ends` has one bit after another for all ranges: a one for each
+//! member of the range, and a zero for its end.
 //!
 //! ```text
-//!  ends     1 1 0 0 1 0 1 0 ...        two to three bits a member
-//!  hints    where every 128th range begins in it
+//!  ends     1 1 0 0 1 0 1 0 ...        two to three bits per member
+//!  hints    where every 128th range begins in `ends`
 //!  marks    how many ranges have ended before every 2,048th bit
 //!  list     low bits | position        one after another, in the order of ids
 //! ```
@@ -22,9 +22,9 @@ use crate::bits::{ones, width};
 
 /// Buckets between two hints.
 const HINT: u64 = 128;
-/// Bits of `ends` between two marks: they keep it quick to find a range where ids crowd in few.
+/// Bits of `ends` between two marks. Marks make it quick to find a range where most ids are in few ranges.
 const MARK: u64 = 2048;
-/// The longest run of members of a range that is looked at bit by bit.
+/// The most members of a range whose end is found in one load of `ends`.
 const RUN: u32 = 56;
 
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ pub struct ByMember {
 }
 
 impl ByMember {
-    /// For so many members with ids within these ends.
+    /// No members yet, with room for so many from the id `least` to the id `most`.
     pub fn new(len: u64, least: MemberId, most: MemberId) -> Self {
         let spread = u64::from(most.saturating_sub(least));
         let low_bits = u32::from(width(spread / len.max(1))).saturating_sub(1);
@@ -60,7 +60,7 @@ impl ByMember {
         new
     }
 
-    /// Goes on, by one hint at the most, to the range of the next member; whether it is reached.
+    /// Goes on towards the range of the next member, by one hint at most; whether it is reached.
     pub fn reach(&mut self, id: MemberId) -> bool {
         let range = u64::from(id - self.least) >> self.low_bits;
         if range > self.range {
@@ -69,7 +69,7 @@ impl ByMember {
         range == self.range
     }
 
-    /// Ends so many ranges, up to the next that has a hint at the most.
+    /// Ends so many ranges, at most up to the next one that has a hint.
     fn end_ranges(&mut self, count: u64) {
         let before = self.ends.len();
         self.ends.zeros(count as u32);
@@ -83,7 +83,7 @@ impl ByMember {
         }
     }
 
-    /// Appends a member whose range is reached.
+    /// Appends a member to the range that is reached.
     pub fn push(&mut self, id: MemberId, position: u32) {
         self.ends.push(1, 1);
         if self.ends.len().is_multiple_of(MARK) {
@@ -94,7 +94,7 @@ impl ByMember {
         self.len += 1;
     }
 
-    /// Ends the building.
+    /// Ends the writing.
     pub fn seal(&mut self) {
         self.end_ranges(1);
         self.ends.seal();
@@ -122,7 +122,7 @@ impl ByMember {
         self.search(begin - range, end - range, distance & ones(self.low_bits))
     }
 
-    /// Where a range begins in `ends`: behind as many zeros.
+    /// Where a range begins in `ends`: as many zeros are before it.
     fn begin_of(&self, range: u64) -> u64 {
         let hint = |number: u64| self.hints.get(number * u64::from(self.hint_bits), self.hint_bits);
         let number = range / HINT;
@@ -132,8 +132,8 @@ impl ByMember {
         self.ends.pass_zeros(from, (range - ended) as u32)
     }
 
-    /// The last bit before a range begins that has a mark, between two hints; how many ranges end
-    /// before it. If there is none, it is the first hint.
+    /// The last mark before a range, between two hints: its bit, and how many ranges end before it. If
+    /// there is no such mark, it is the first of the two hints.
     fn mark(&self, from: u64, ended: u64, to: u64, range: u64) -> (u64, u64) {
         let mark = |number: u64| self.marks.get(number * u64::from(self.hint_bits), self.hint_bits);
         let first = from / MARK + 1;
@@ -145,7 +145,7 @@ impl ByMember {
         if low == first { (from, ended) } else { ((low - 1) * MARK, mark(low - 1)) }
     }
 
-    /// The position of the member with these low bits, within a run of the list.
+    /// The position of the member with these low bits, in a run of the list.
     fn search(&self, mut from: u64, end: u64, low: u64) -> Option<u64> {
         let width = self.low_bits + self.position_bits;
         let item = |at| self.list.get(at * u64::from(width), width);
@@ -162,7 +162,7 @@ impl ByMember {
         [&self.ends, &self.hints, &self.marks, &self.list].map(|list| list.bytes.memory()).iter().sum()
     }
 
-    /// Gives one chunk of each list back; whether there was one.
+    /// Frees one chunk of each list; whether there was one.
     pub fn pop(&mut self) -> bool {
         let lists = [&mut self.ends, &mut self.hints, &mut self.marks, &mut self.list];
         lists.into_iter().fold(false, |some, list| list.bytes.pop_chunk() | some)

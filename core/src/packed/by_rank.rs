@@ -1,11 +1,11 @@
 //! Entries by rank: blocks of [`BLOCK`] that are packed as they come.
 //!
 //! ```text
-//!  head    base rank_key | base id | rank_keys before | where | two widths | opens      24 bytes
-//!  block   id rank_key | id rank_key | ...                               whole words, in pages
+//!  head    base rank key | base id | groups before | where | two widths | opens      24 bytes
+//!  block   id rank key | id rank key | ...                               whole words, in pages
 //! ```
 //!
-//! Ids and rank_keys are distances from the least of the block, in as many bits as its greatest need.
+//! Ids and rank keys are distances from the least of the block, in as many bits as the greatest need.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -24,19 +24,19 @@ const WORDS: usize = CHUNK / WORD;
 /// Heads of a chunk of them: 48 KB.
 const HEADS: usize = 2048;
 
-/// What is known of a block without reading it.
+/// What is known about a block without reading it.
 #[derive(Debug, Clone, Copy)]
 pub struct Head {
     pub base_rank_key: u64,
     base_id: MemberId,
-    /// How many rank_keys begin in earlier blocks.
-    pub rank_keys: u32,
-    /// Page and word where the block begins; blocks take up to 12 bytes an entry, so there are
-    /// enough numbers for more entries than an arena has room for.
+    /// How many groups (of one rank key) begin in earlier blocks.
+    pub groups: u32,
+    /// The page and the word where the block begins. Blocks take up to 12 bytes per entry, so 32 bits are
+    /// enough for all members that an arena has room for.
     at: u32,
     id_bits: u8,
     rank_key_bits: u8,
-    /// Whether the first entry has another rank_key than the one before it.
+    /// Whether the first entry has another rank key than the entry before it.
     pub opens: bool,
 }
 
@@ -63,20 +63,20 @@ impl PackedBlock<'_> {
         self.head.base_id + distance as MemberId
     }
 
-    /// How far a rank_key is from the block's first.
+    /// The distance of a rank key from the first one of the block.
     #[inline]
     fn offset(&self, at: usize) -> u64 {
         let start = self.start(at) + usize::from(self.head.id_bits);
         read(self.body, start, u32::from(self.head.rank_key_bits))
     }
 
-    /// The rank_key at a place.
+    /// The rank key at a place.
     #[inline]
     pub fn rank_key(&self, at: usize) -> u64 {
         self.head.base_rank_key + self.offset(at)
     }
 
-    /// How many entries have a better rank_key.
+    /// How many entries have a better rank key.
     fn before_rank_key(&self, rank_key: u64) -> usize {
         let (mut low, mut high) = (0, self.len);
         while low < high {
@@ -86,8 +86,7 @@ impl PackedBlock<'_> {
         low
     }
 
-    /// How many rank_keys begin in this block, up to a place whose entry is there, with an entry that is
-    /// not gone.
+    /// How many groups begin in this block and have an entry up to a place that is not gone.
     pub fn opened(&self, up_to: usize, gone: u128) -> u64 {
         let (mut opened, mut counted, mut last) = (0, !self.head.opens, 0);
         for at in 0..=up_to {
@@ -135,23 +134,23 @@ impl ByRank {
         PackedBlock { head, len, body: self.pages.rest(page, from) }
     }
 
-    /// How many entries have a better rank_key.
+    /// How many entries have a better rank key.
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         let (mut low, mut high) = (0, self.blocks());
         while low < high {
             let middle = usize::midpoint(low, high);
             if self.head(middle).base_rank_key < rank_key { low = middle + 1 } else { high = middle }
         }
-        // Blocks from `low` on begin with such a rank_key or a worse one; the one before may reach it.
+        // Blocks from `low` on begin with this rank key or a worse one. The block before may reach it.
         match low.checked_sub(1) {
             Some(number) => (number * BLOCK + self.block(number).before_rank_key(rank_key)) as u64,
             None => 0,
         }
     }
 
-    /// Appends a block: [`BLOCK`] entries, or fewer as the last. `rank_keys` begin before it, and it
-    /// opens one or goes on with the last of them.
-    pub fn push(&mut self, entries: &[(u64, MemberId)], rank_keys: u32, opens: bool) {
+    /// Appends a block of [`BLOCK`] entries, or fewer if it is the last. So many groups begin before it, and
+    /// it opens one or goes on with the last of them.
+    pub fn push(&mut self, entries: &[(u64, MemberId)], groups: u32, opens: bool) {
         let (Some((base_rank_key, _)), Some((last_rank_key, _))) = (entries.first(), entries.last()) else {
             return;
         };
@@ -163,7 +162,7 @@ impl ByRank {
         self.heads.push(Head {
             base_rank_key: *base_rank_key,
             base_id: least,
-            rank_keys,
+            groups,
             at,
             id_bits,
             rank_key_bits,
@@ -188,8 +187,8 @@ impl ByRank {
         }
     }
 
-    /// A page with room for so many bytes and the word behind them that reading may touch; where
-    /// they begin.
+    /// Makes room in a page for so many bytes, and for the word behind them that reading may touch; where
+    /// the bytes begin.
     fn make_room(&mut self, bytes: usize) -> u32 {
         let bytes = bytes + WORD;
         if !self.pages.fits(bytes) {
@@ -205,14 +204,14 @@ impl ByRank {
         }
     }
 
-    /// Ends the building: only now the last block can be read.
+    /// Ends the writing. Only now the last block can be read.
     pub fn seal(&mut self) {
         self.end_page();
         self.heads.trim();
         self.pages.trim();
     }
 
-    /// Forgets the last block.
+    /// Removes the last block.
     pub fn pop(&mut self) {
         let Some(number) = self.blocks().checked_sub(1) else {
             return;

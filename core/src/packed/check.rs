@@ -1,4 +1,4 @@
-//! The invariants of a packed order, proved entry by entry. For tests: it walks everything.
+//! The invariants of a packed order, checked entry by entry. For tests, as it walks everything.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of entries that are there")]
 
 use super::PackedOrder;
@@ -8,16 +8,16 @@ impl PackedOrder {
     #[doc(hidden)]
     pub fn check(&self) {
         assert_eq!(self.members.len(), self.order.len(), "members and entries");
-        let (mut before, mut rank_keys, mut last) = (0, 0, None);
+        let (mut before, mut groups, mut last) = (0, 0, None);
         let mut left = 0;
         for number in 0..self.order.blocks() {
             let block = self.order.block(number);
-            assert_eq!(block.head.rank_keys, rank_keys, "rank_keys before block {number}");
+            assert_eq!(block.head.groups, groups, "groups before block {number}");
             assert_eq!(block.head.opens, last != Some(block.rank_key(0)));
             for at in 0..block.len {
                 let (rank_key, id) = (block.rank_key(at), block.id(at));
-                assert!(last.is_none_or(|last| last <= rank_key), "rank_keys out of order");
-                rank_keys += u32::from(last != Some(rank_key));
+                assert!(last.is_none_or(|last| last <= rank_key), "rank keys out of order");
+                groups += u32::from(last != Some(rank_key));
                 last = Some(rank_key);
                 assert_eq!(self.members.position(id), Some(before), "position of member {id}");
                 let there = self.gone_of(number) >> at & 1 == 0;

@@ -1,7 +1,8 @@
-//! Which entries were taken out of an order that is packed for good.
+//! Which entries were removed from a packed order.
 //!
-//! A bit for each entry and two counts for each block, in groups of 64 blocks that exist only where
-//! something is gone, and sums over the groups that take steps by their number's logarithm.
+//! There is a bit for each entry and two counts for each block, in sections of 64 blocks. A section exists
+//! only where something is gone. Sums over sections take a number of steps that is the logarithm of
+//! their number.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,27 +14,27 @@ use crate::bits::select;
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 
-/// Blocks of a group.
+/// Blocks of a section.
 const BLOCKS: usize = 64;
-/// Entries of a group.
+/// Entries of a section.
 const SPAN: u64 = (BLOCKS * BLOCK) as u64;
 
 #[derive(Debug, Clone)]
-struct Group {
+struct Section {
     bits: [u128; BLOCKS],
     /// Entries of each block that are gone.
     entries: [u8; BLOCKS],
-    /// Grades that begin in each block and have no entry any more.
-    rank_keys: [u8; BLOCKS],
+    /// Groups (of one rank key) that begin in each block and have no entry any more.
+    groups: [u8; BLOCKS],
 }
 
-const NONE: Group = Group { bits: [0; BLOCKS], entries: [0; BLOCKS], rank_keys: [0; BLOCKS] };
+const NONE: Section = Section { bits: [0; BLOCKS], entries: [0; BLOCKS], groups: [0; BLOCKS] };
 
 fn sum(counts: &[u8]) -> u64 {
     counts.iter().map(|count| u64::from(*count)).sum()
 }
 
-/// Counters with sums over the first so many of them: a Fenwick tree.
+/// Counters, and sums over the first of them: a Fenwick tree.
 #[derive(Debug, Clone)]
 struct Sums(Vec<u32>);
 
@@ -55,8 +56,8 @@ impl Sums {
         sum
     }
 
-    /// The group of the entry that `left` of those that are left are before, and how many of the
-    /// group's.
+    /// The section of the entry that has `left` entries before it which are not gone, and how many of
+    /// these are in that section.
     fn select(&self, mut left: u64) -> (usize, u64) {
         let (mut at, mut step) = (0, self.0.len().checked_ilog2().map_or(0, |log| 1 << log));
         while step > 0 {
@@ -75,23 +76,23 @@ impl Sums {
 
 #[derive(Debug, Clone)]
 pub struct Gone {
-    groups: Vec<Option<Box<Group>>>,
-    /// How many of them exist.
+    sections: Vec<Option<Box<Section>>>,
+    /// How many sections exist.
     boxes: usize,
     entries: Sums,
-    rank_keys: Sums,
+    groups: Sums,
     len: u64,
 }
 
 impl Gone {
-    /// Nothing gone of so many entries.
+    /// Of so many entries none is gone.
     pub fn new(entries: u64) -> Self {
-        let groups = entries.div_ceil(SPAN) as usize;
+        let sections = entries.div_ceil(SPAN) as usize;
         Self {
-            groups: vec![None; groups],
+            sections: vec![None; sections],
             boxes: 0,
-            entries: Sums(vec![0; groups]),
-            rank_keys: Sums(vec![0; groups]),
+            entries: Sums(vec![0; sections]),
+            groups: Sums(vec![0; sections]),
             len: 0,
         }
     }
@@ -101,10 +102,10 @@ impl Gone {
         self.len
     }
 
-    /// The entries of a block that are gone, a bit each.
+    /// Which entries of a block are gone, as bits.
     pub fn of_block(&self, block: usize) -> u128 {
-        match self.groups.get(block / BLOCKS) {
-            Some(Some(group)) => group.bits[block % BLOCKS],
+        match self.sections.get(block / BLOCKS) {
+            Some(Some(section)) => section.bits[block % BLOCKS],
             _ => 0,
         }
     }
@@ -112,39 +113,39 @@ impl Gone {
     /// How many are gone before a position.
     pub fn before(&self, position: u64) -> u64 {
         let (block, at) = ((position / BLOCK as u64) as usize, position % BLOCK as u64);
-        let group = block / BLOCKS;
-        let here = match self.groups.get(group) {
-            Some(Some(group)) => {
-                let bits = group.bits[block % BLOCKS] & ((1 << at) - 1);
-                sum(&group.entries[..block % BLOCKS]) + u64::from(bits.count_ones())
+        let section = block / BLOCKS;
+        let here = match self.sections.get(section) {
+            Some(Some(section)) => {
+                let bits = section.bits[block % BLOCKS] & ((1 << at) - 1);
+                sum(&section.entries[..block % BLOCKS]) + u64::from(bits.count_ones())
             }
             _ => 0,
         };
-        self.entries.before(group) + here
+        self.entries.before(section) + here
     }
 
-    /// How many rank_keys that begin before a block have no entry any more.
-    pub fn rank_keys_before(&self, block: usize) -> u64 {
-        let group = block / BLOCKS;
-        let here = match self.groups.get(group) {
-            Some(Some(group)) => sum(&group.rank_keys[..block % BLOCKS]),
+    /// How many groups that begin before a block have no entry any more.
+    pub fn groups_before(&self, block: usize) -> u64 {
+        let section = block / BLOCKS;
+        let here = match self.sections.get(section) {
+            Some(Some(section)) => sum(&section.groups[..block % BLOCKS]),
             _ => 0,
         };
-        self.rank_keys.before(group) + here
+        self.groups.before(section) + here
     }
 
-    /// The position of the entry that so many of those that are left are before.
+    /// The position of the entry that has `left` entries before it which are not gone.
     pub fn position(&self, left: u64) -> u64 {
         let (number, mut left) = self.entries.select(left);
-        let Some(Some(group)) = self.groups.get(number) else {
+        let Some(Some(section)) = self.sections.get(number) else {
             return number as u64 * SPAN + left;
         };
         let mut block = 0;
-        while block + 1 < BLOCKS && left >= BLOCK as u64 - u64::from(group.entries[block]) {
-            left -= BLOCK as u64 - u64::from(group.entries[block]);
+        while block + 1 < BLOCKS && left >= BLOCK as u64 - u64::from(section.entries[block]) {
+            left -= BLOCK as u64 - u64::from(section.entries[block]);
             block += 1;
         }
-        let here = !group.bits[block];
+        let here = !section.bits[block];
         let (low, high) = (here as u64, (here >> 64) as u64);
         let at = match left.checked_sub(u64::from(low.count_ones())) {
             None => select(low, left as u32),
@@ -153,66 +154,66 @@ impl Gone {
         number as u64 * SPAN + (block * BLOCK) as u64 + u64::from(at)
     }
 
-    fn group(&mut self, number: usize) -> &mut Group {
-        let slot = &mut self.groups[number];
+    fn section(&mut self, number: usize) -> &mut Section {
+        let slot = &mut self.sections[number];
         self.boxes += usize::from(slot.is_none());
         slot.get_or_insert_with(|| Box::new(NONE))
     }
 
-    /// Takes the entry at a position out, which is there.
+    /// Removes the entry at a position, which must be there.
     pub fn take(&mut self, position: u64) {
         let (block, at) = ((position / BLOCK as u64) as usize, position % BLOCK as u64);
-        let group = self.group(block / BLOCKS);
-        group.bits[block % BLOCKS] |= 1 << at;
-        group.entries[block % BLOCKS] += 1;
+        let section = self.section(block / BLOCKS);
+        section.bits[block % BLOCKS] |= 1 << at;
+        section.entries[block % BLOCKS] += 1;
         self.entries.add_one(block / BLOCKS);
         self.len += 1;
     }
 
-    /// The last entry of a rank_key that begins in a block is gone.
-    pub fn take_rank_key(&mut self, block: usize) {
-        self.group(block / BLOCKS).rank_keys[block % BLOCKS] += 1;
-        self.rank_keys.add_one(block / BLOCKS);
+    /// Counts a group that begins in a block and whose last entry is gone.
+    pub fn take_group(&mut self, block: usize) {
+        self.section(block / BLOCKS).groups[block % BLOCKS] += 1;
+        self.groups.add_one(block / BLOCKS);
     }
 
-    /// Gives the group of a block back if no block before it is in there.
+    /// Frees the section of a block, if that block is its first.
     pub fn forget(&mut self, block: usize) {
         if block.is_multiple_of(BLOCKS) {
-            self.groups.truncate(block / BLOCKS);
+            self.sections.truncate(block / BLOCKS);
         }
     }
 
     pub fn memory(&self) -> usize {
-        let sums = bytes_of::<u32>(self.entries.0.capacity()) + bytes_of::<u32>(self.rank_keys.0.capacity());
-        let groups = bytes_of::<Option<Box<Group>>>(self.groups.capacity());
-        bytes_of::<Self>(1) + self.boxes * bytes_of::<Group>(1) + groups + sums
+        let sums = bytes_of::<u32>(self.entries.0.capacity()) + bytes_of::<u32>(self.groups.0.capacity());
+        let sections = bytes_of::<Option<Box<Section>>>(self.sections.capacity());
+        bytes_of::<Self>(1) + self.boxes * bytes_of::<Section>(1) + sections + sums
     }
 
-    /// How many allocations there are, about.
+    /// About how many allocations there are.
     pub const fn allocations(&self) -> usize {
         self.boxes + 4
     }
 
-    /// Lets the allocator move the groups, one a step.
+    /// Lets the allocator move the sections, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
-        walk.steps(self.groups.len(), |at, mover| {
-            self.groups[at] = self.groups[at].take().map(|group| mover.relocate(group));
+        walk.steps(self.sections.len(), |at, mover| {
+            self.sections[at] = self.sections[at].take().map(|section| mover.relocate(section));
         });
     }
 
-    /// Proves the sums.
+    /// Walks all sections and panics where something does not hold.
     #[cfg(test)]
     pub fn check(&self) {
-        let (mut entries, mut rank_keys, mut boxes) = (0, 0, 0);
-        for (number, group) in self.groups.iter().enumerate() {
-            assert_eq!((self.entries.before(number), self.rank_keys.before(number)), (entries, rank_keys));
-            let Some(group) = group else { continue };
+        let (mut entries, mut groups, mut boxes) = (0, 0, 0);
+        for (number, section) in self.sections.iter().enumerate() {
+            assert_eq!((self.entries.before(number), self.groups.before(number)), (entries, groups));
+            let Some(section) = section else { continue };
             boxes += 1;
-            for (bits, count) in group.bits.iter().zip(group.entries) {
+            for (bits, count) in section.bits.iter().zip(section.entries) {
                 assert_eq!(bits.count_ones(), u32::from(count), "gone entries of a block");
             }
-            entries += sum(&group.entries);
-            rank_keys += sum(&group.rank_keys);
+            entries += sum(&section.entries);
+            groups += sum(&section.groups);
         }
         assert_eq!((entries, boxes), (self.len, self.boxes));
     }

@@ -4,7 +4,7 @@
 use super::by_rank::PackedBlock;
 use super::{MemberId, PackedOrder};
 
-/// Entries in order, from [`PackedOrder::iter_from`].
+/// The entries that [`PackedOrder::iter_from`] gives.
 #[derive(Debug, Clone)]
 pub struct PackedIter<'a> {
     packed: &'a PackedOrder,
@@ -17,7 +17,7 @@ pub struct PackedIter<'a> {
 }
 
 impl PackedOrder {
-    /// The entries from the one on that so many are before.
+    /// The entries from the one on that has so many before it.
     #[must_use]
     pub fn iter_from(&self, before: u64) -> PackedIter<'_> {
         let (number, at) = self.locate(before).unwrap_or_default();
@@ -47,7 +47,7 @@ impl Iterator for PackedIter<'_> {
         self.left = self.left.checked_sub(1)?;
         loop {
             let block = self.block?;
-            // Those that are gone at the place and behind it are skipped at once.
+            // Skips entries that are gone.
             self.at += self.gone.checked_shr(self.at as u32).unwrap_or(0).trailing_ones() as usize;
             if self.at < block.len {
                 let entry = (block.rank_key(self.at), block.id(self.at));

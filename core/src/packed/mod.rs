@@ -1,57 +1,57 @@
-//! The order of a period that is over: no write but a removal changes it, so it is packed.
+//! The order of a period that is over. Nothing but a removal changes it, so it is packed.
 //!
 //! # Why not keep the tree
-//! The order index keeps room for the next write in its leaves and the way to its leaf with each
-//! member. What is over needs neither: here an entry takes about 7 bytes with all that finds it, and
-//! fewer steps lead to it, since a position says where everything is.
+//! The order index keeps room for writes in its leaves, and a leaf's number with each member. A period
+//! that is over needs neither. Here an entry takes about 7 bytes with all that it takes to find it, and
+//! fewer steps lead to it, since its position says where it is.
 //!
 //! # Layout
-//! Two lists, one by rank and one by member, each with the other's number in as few bits as the
-//! greatest needs:
+//! There are two lists, one by rank and one by member. Each has the numbers of the other, in as few bits
+//! as the greatest of them needs:
 //!
 //! ```text
-//!  by rank      heads   [ base rank_key, base id, rank_keys before, where ] [ ... ]      one a block
-//!  (order)                  |
-//!               pages   [ id rank_key | id rank_key | ... 128 ] [ id rank_key | ... ]
-//!
-//!  by member    hints   [ where every 128th bucket begins ]
-//!  (members)                |
-//!               marks   [ how many buckets have ended before every 2,048th bit ]
+//!  by rank      heads   [ base rank key, base id, groups before, where ] [ ... ]     one per block
 //!                           |
-//!               ends    1 1 0 0 1 0 1 0 ...     a one for each member, a zero ends each bucket
+//!               pages   [ id rank key | id rank key | ... 128 ] [ id rank key | ... ]
+//!
+//!  by member    hints   [ where every 128th range begins ]
+//!                           |
+//!               marks   [ how many ranges have ended before every 2,048th bit ]
+//!                           |
+//!               ends    1 1 0 0 1 0 1 0 ...     a one for each member, a zero ends each range
 //!                       | |     |   |
 //!               list    [ low bits position ] [ low bits position ] ...   in the order of ids
 //! ```
 //!
-//! Bits a member where all of a board are in it, with ids five apart and scores up to 100,000:
+//! Bits per member where all members of a board are in it, with ids five apart and scores up to 100,000:
 //!
-//! | members    |  id | rank_key | heads | position | low bits | ends, hints, marks | bytes in all |
+//! | members    |  id | rank key | heads | position | low bits | ends, hints, marks | bytes in all |
 //! |------------|-----|-------|-------|----------|----------|--------------------|--------------|
 //! |  1,000,000 |  23 |   4.2 |   1.5 |       20 |        2 |                2.5 |         6.65 |
 //! | 10,000,000 |  26 |   1.3 |   1.5 |       24 |        2 |                2.5 |         7.17 |
 //!
-//! * Of the ids only what tells them apart is stored, an Elias-Fano list: about two bits more than the
-//!   logarithm of their mean distance, wherever they lie. A bitmap of the arena takes a bit more
-//!   when everybody is in the period and many times as much when few are.
-//! * The position is stored in full. The number of its block would do, seven bits less, but then a
-//!   rank costs a search of the block and two more cache misses: more than twice the time.
-//! * Grades are distances within 128 ranks. A head also counts the distinct rank_keys before its block,
-//!   so a dense rank is read from one block.
+//! * The ids are an Elias-Fano list, which stores only what tells them apart: about two bits more than the
+//!   logarithm of their mean distance. A bitmap of the arena would take a little more when all members are
+//!   in the period, and many times as much when few are.
+//! * The position is stored in full. The number of its block would take seven bits less. But then a rank
+//!   would cost a search of the block and two more cache misses: more than twice the time.
+//! * Rank keys are stored as distances within 128 ranks. A head also counts the groups (distinct rank keys)
+//!   before its block, so a dense rank is read from one block.
 //!
-//! A member's rank takes about 110 ns among a million and 350 ns among ten million, where it is two or
-//! three cache misses; an entry by rank 40 and 240 ns, the next one of a run 8 ns.
+//! A member's rank takes about 110 ns among a million members, and 350 ns among ten million, where it is
+//! two or three cache misses. An entry by its rank takes 40 and 240 ns, the next one 8 ns.
 //!
-//! # Freezing
-//! Entries are packed as they come, 5 to 7 ns each. Then [`Packer::step`] deals their ids out to
-//! buckets of one chunk of the arena (or several, if few of their members are in it), sorts one
-//! bucket at a time and enters it into the list: 20 to 30 ns a member, in steps of 10 to 130
-//! microseconds. Until a bucket is entered it takes 8 bytes a member. All lists are chunks of up to
-//! 64 KB, so nothing large is ever copied.
+//! # Packing
+//! Entries are packed as they come, in 5 to 7 ns each. Then [`Packer::step`] deals their ids out to piles,
+//! sorts one pile at a time and enters it into the list by member: 20 to 30 ns per member, in steps of 10
+//! to 130 microseconds. A pile has the members of one chunk of the arena, or of several chunks if few of
+//! their members are in the period. Until a pile is entered, a member in it takes 8 bytes. All lists are in
+//! chunks of up to 64 KB, so nothing large is ever copied.
 //!
 //! # Removing
-//! A position never changes; a bit says which are no more, and these are counted, from the first
-//! removal on. Rank and position are then one short sum apart. A rank_key without an entry no longer
-//! counts in dense ranks, so the block where it began counts those too.
+//! A position never changes. From the first removal on, a bit for each position says whether its entry is
+//! gone, and these are counted, so that a rank is a position minus one short sum. A group whose entries
+//! are all gone no longer counts in dense ranks, so these are counted too, in the block where they begin.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "positions and counts are those of entries that are there"
@@ -77,7 +77,7 @@ use by_member::ByMember;
 use by_rank::{BLOCK, ByRank};
 use gone::Gone;
 
-/// Blocks that one call of [`PackedOrder::drain_some`] takes off.
+/// Blocks that one call of [`PackedOrder::drain_some`] frees.
 const DRAIN_STEP: usize = 8;
 
 /// The block of a position, and the place in there.
@@ -94,13 +94,13 @@ pub struct PackedOrder {
 }
 
 impl PackedOrder {
-    /// How many entries there are, without the removed ones.
+    /// How many entries are left.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.order.len() - self.gone.as_ref().map_or(0, |gone| gone.len())
     }
 
-    /// Where a member stands among all entries, the removed ones included; nothing for one of those.
+    /// A member's position among all entries, including removed ones; nothing if its own is removed.
     fn position(&self, id: MemberId) -> Option<u64> {
         let position = self.members.position(id)?;
         let (number, at) = split(position);
@@ -116,7 +116,7 @@ impl PackedOrder {
         position - self.gone.as_ref().map_or(0, |gone| gone.before(position))
     }
 
-    /// The block of the entry that so many are before, and its place in there.
+    /// The block of the entry that has so many before it, and its place in the block.
     fn locate(&self, before: u64) -> Option<(usize, usize)> {
         if before >= self.len() {
             return None;
@@ -125,13 +125,13 @@ impl PackedOrder {
         Some(split(position))
     }
 
-    /// How many entries are before a member's: its ordinal rank less one.
+    /// How many entries are before that of a member: its ordinal rank minus one.
     #[must_use]
     pub fn place(&self, id: MemberId) -> Option<u64> {
         self.position(id).map(|position| self.left_before(position))
     }
 
-    /// The entry that so many are before: its rank_key and its member.
+    /// The entry that has so many before it: its rank key and its member.
     #[must_use]
     pub fn entry(&self, before: u64) -> Option<(u64, MemberId)> {
         let (number, at) = self.locate(before)?;
@@ -139,14 +139,14 @@ impl PackedOrder {
         Some((block.rank_key(at), block.id(at)))
     }
 
-    /// How many entries have a better rank_key.
+    /// How many entries have a better rank key.
     #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         self.left_before(self.order.before_rank_key(rank_key))
     }
 
-    /// How many distinct rank_keys there are up to the entry that so many are before, its own included:
-    /// its dense rank. Behind the last entry, all of them.
+    /// The dense rank of the entry that has so many before it: how many distinct rank keys there are up to
+    /// and including its own. Behind the last entry, it is the number of all of them.
     #[must_use]
     pub fn dense(&self, before: u64) -> u64 {
         let last = self.len().saturating_sub(1);
@@ -154,11 +154,11 @@ impl PackedOrder {
             return 0;
         };
         let block = self.order.block(number);
-        let emptied = self.gone.as_ref().map_or(0, |gone| gone.rank_keys_before(number));
-        u64::from(block.head.rank_keys) - emptied + block.opened(at, self.gone_of(number))
+        let emptied = self.gone.as_ref().map_or(0, |gone| gone.groups_before(number));
+        u64::from(block.head.groups) - emptied + block.opened(at, self.gone_of(number))
     }
 
-    /// Takes a member's entry out: those behind it move up. Whether it was there.
+    /// Removes a member's entry, so that those behind it move up; whether it was there.
     pub fn remove(&mut self, id: MemberId) -> bool {
         let Some(position) = self.position(id) else {
             return false;
@@ -169,12 +169,12 @@ impl PackedOrder {
         let gone = self.gone.get_or_insert_with(|| Box::new(Gone::new(self.order.len())));
         gone.take(position);
         if gone.before(to) - gone.before(from) == to - from {
-            gone.take_rank_key(split(from).0);
+            gone.take_group(split(from).0);
         }
         true
     }
 
-    /// The positions of all entries of a rank_key.
+    /// The positions of all entries of a rank key.
     fn run_of(&self, rank_key: u64) -> (u64, u64) {
         let end = match rank_key.checked_add(1) {
             Some(worse) => self.order.before_rank_key(worse),
@@ -183,9 +183,8 @@ impl PackedOrder {
         (self.order.before_rank_key(rank_key), end)
     }
 
-    /// Takes some of the members off, the worst first, so that what they own can be freed bit by bit;
-    /// false when none was left. From the first call on, there is nothing else to do but going on and
-    /// dropping the rest.
+    /// Frees some of the last entries and appends their members to `into`; false when none was left. After
+    /// the first call the order is good for nothing else.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         let mut some = self.members.pop();
         for _ in 0..DRAIN_STEP {
@@ -203,14 +202,14 @@ impl PackedOrder {
         some
     }
 
-    /// Bytes, its own struct included, which stands in a box.
+    /// Bytes on the heap, with its own struct, which is in a box.
     #[must_use]
     pub fn memory(&self) -> usize {
         let gone = self.gone.as_ref().map_or(0, |gone| gone.memory());
         bytes_of::<Self>(1) + self.order.memory() + self.members.memory() + gone
     }
 
-    /// How many allocations freeing takes, about.
+    /// About how many allocations there are to free.
     #[must_use]
     pub fn effort(&self) -> usize {
         let ByMember { ends, hints, marks, list, .. } = &self.members;

@@ -1,5 +1,5 @@
-//! The members of an order by id, in small steps: entries are dealt out to piles of neighbouring ids,
-//! which are sorted one by one and entered into the list of members.
+//! Sorting the members of an order by id, in small steps: entries are dealt out to piles of neighbouring
+//! ids, and these are sorted one by one and entered into the list by member.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,16 +13,16 @@ use crate::size_class::bytes_of;
 
 /// Bits of an id within its chunk of the arena.
 const CHUNK_BITS: u32 = 16;
-/// Most members of an order that is one pile, and most of a pile of more than one chunk. A chunk
-/// has no more than 65,536, so no pile has.
+/// Most members of an order that is one pile, and of a pile of several chunks. No pile has more than
+/// 65,536 members, as no chunk has.
 const PILE: usize = 1 << 14;
 /// Blocks that one step counts.
 const COUNT_STEP: usize = 32;
 /// Blocks that one step deals out.
 const DEAL_STEP: usize = 16;
-/// Buckets that one step makes: a full one takes half a megabyte.
+/// Piles that one step makes. A full one takes half a megabyte.
 const ROOM_STEP: usize = 1;
-/// ByMember and empty stretches that one step enters.
+/// Members and empty ranges that one step enters.
 const ENTER_STEP: usize = 1 << 13;
 /// Values of a digit of the sort.
 const DIGITS: usize = 1 << 8;
@@ -32,7 +32,7 @@ const DIGITS: usize = 1 << 8;
 pub enum Left {
     More,
     Nothing,
-    /// Some member is in the order twice.
+    /// A member is in the order twice.
     Twice,
 }
 
@@ -55,24 +55,24 @@ const fn id_of(item: IdPosition) -> MemberId {
 #[derive(Debug, Clone)]
 pub struct Sorter {
     stage: Stage,
-    /// What the stage does next: a block or a pile.
+    /// The block or the pile that the stage takes next.
     next: usize,
-    /// How many of a sorted pile are entered.
+    /// How many members of the sorted pile are entered.
     entered: usize,
     shift: u32,
-    /// Entries of each chunk, later the pile that it is dealt to.
+    /// The number of entries of each chunk; later the pile of the chunk.
     chunks: Vec<u32>,
     /// Entries of each pile.
     sizes: Vec<u32>,
     piles: Vec<Vec<IdPosition>>,
     spare: Vec<IdPosition>,
-    /// Bytes of the piles.
+    /// Bytes of all piles.
     room: usize,
     members: ByMember,
 }
 
 impl Sorter {
-    /// For an order that is complete, of ids within these ends.
+    /// For an order that is complete, with ids from `least` to `most`.
     pub fn new(order: &ByRank, least: MemberId, most: MemberId) -> Self {
         let shift = if order.len() <= PILE as u64 { MemberId::BITS } else { CHUNK_BITS };
         Self {
@@ -89,7 +89,7 @@ impl Sorter {
         }
     }
 
-    /// What was made, when nothing is left to do.
+    /// The result, when nothing is left to do.
     pub fn into_members(self) -> ByMember {
         self.members
     }
@@ -140,7 +140,7 @@ impl Sorter {
         Left::More
     }
 
-    /// Says which chunks share a pile.
+    /// Decides which chunks share a pile.
     fn plan(&mut self) {
         let mut size = 0;
         for chunk in &mut self.chunks {
@@ -159,8 +159,8 @@ impl Sorter {
     fn make_room(&mut self) {
         let end = (self.next + ROOM_STEP).min(self.sizes.len());
         for size in &self.sizes[self.next..end] {
-            // Touched here, one after another: dealing would ask the system for a new page with
-            // nearly every entry, in waves.
+            // The memory is touched here, once. Otherwise dealing would ask the system for a new page
+            // with nearly every entry.
             let mut pile = vec![1; *size as usize];
             pile.clear();
             self.piles.push(pile);
@@ -222,7 +222,7 @@ impl Sorter {
     }
 }
 
-/// Sorts by id, digit by digit, from the lowest digit that differs on.
+/// Sorts by id, digit by digit, from the lowest digit on. Digits that are the same in all are skipped.
 fn sort(items: &mut Vec<IdPosition>, spare: &mut Vec<IdPosition>) {
     let first = items.first().copied().unwrap_or(0);
     let differ = items.iter().fold(0, |differ, item| differ | (item ^ first));

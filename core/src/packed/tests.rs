@@ -1,4 +1,4 @@
-//! PackedOrder orders against a plain list.
+//! Packed orders against a plain list.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use std::collections::{HashMap, HashSet};
@@ -28,7 +28,7 @@ fn scattered(seed: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 7
 }
 
-/// So many members with ids about five apart, and rank_keys below `rank_keys`.
+/// So many members with ids about five apart, and with rank keys below `rank_keys`.
 fn board(len: u32, rank_keys: u64) -> Ranked {
     let id = |number: u32| number * 5 + (scattered(u64::from(number)) % 3) as u32;
     let mut entries: Ranked = (0..len).map(|n| (scattered(u64::from(n) << 32) % rank_keys, id(n))).collect();
@@ -36,7 +36,7 @@ fn board(len: u32, rank_keys: u64) -> Ranked {
     entries
 }
 
-/// All queries against the entries that are left.
+/// Compares all queries with the entries that are left.
 fn compare(packed: &PackedOrder, left: &[(u64, MemberId)], others: &[u64], absent: &[MemberId]) {
     assert_eq!(packed.len(), left.len() as u64);
     assert_eq!(packed.iter_from(0).collect::<Ranked>(), left);
@@ -120,7 +120,7 @@ proptest! {
     #[test]
     fn as_a_list(
         entries in entries(3_000),
-        // Runs of ranks, and of members in the order of a hash, that are removed.
+        // What is removed: runs of ranks, or random members.
         cuts in proptest::collection::vec((any::<u64>(), 0..400_usize, any::<bool>()), 0..8),
         others in proptest::collection::vec(rank_key(), 20),
         absent in proptest::collection::vec(id(), 20),

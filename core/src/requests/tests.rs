@@ -20,7 +20,7 @@ fn a_fingerprint_tells_kind_members_and_points_apart() {
     ];
     let marks: std::collections::HashSet<u32> = all.iter().map(|print| print.finish()).collect();
     assert_eq!(marks.len(), all.len());
-    // Saved boards rely on it.
+    // The same in each process, as it is saved.
     assert_eq!(Fingerprint::of(1).and(b"a", 1).finish(), all[2].finish());
 }
 
