@@ -294,7 +294,6 @@ mod tests {
             prop_assert!(sorted.range_from(from).eq(model.range(from..).map(|(key, value)| (*key, value))));
             prop_assert!(sorted.range_from_mut(from).map(|(key, value)| (key, *value)).eq(model.range(from..).map(|(key, value)| (*key, *value))));
             prop_assert_eq!(sorted.get(from), model.get(&from));
-            prop_assert_eq!(sorted.get_mut(from), model.get_mut(&from));
             prop_assert_eq!(sorted.or_default(from), model.entry(from).or_default());
             check(&sorted, &model);
             prop_assert!(sorted.keys().eq(model.keys().copied()));
