@@ -21,7 +21,7 @@ pub fn opening(kind: u8, number: usize, starts: &[i64]) -> Vec<u8> {
     bytes
 }
 
-/// A part that is being written.
+/// A part that is being written, as many chunks as it takes.
 pub struct Part<'a, T> {
     /// The open chunk.
     pub bytes: Vec<u8>,
@@ -58,6 +58,19 @@ impl<'a, T: Copy> Part<'a, T> {
         }
         self.items
     }
+}
+
+/// Reads the items of a chunk, each knowing the one before it.
+pub fn items<'a, T>(
+    reader: &mut Reader<'a>,
+    mut read: impl FnMut(&mut Reader<'a>, Option<&T>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let mut items = Vec::new();
+    while !reader.is_empty() {
+        let item = read(reader, items.last())?;
+        items.push(item);
+    }
+    Ok(items)
 }
 
 /// Writes the last chunk: how many items each part has.

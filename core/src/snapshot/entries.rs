@@ -6,11 +6,10 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use super::chunk::{Emit, Part, opening};
+use super::chunk::{Emit, Part, items, opening};
 use super::places::{self, Places};
-use super::values::{moment, rank_key, sequence};
-use super::wire::{Reader, put_bytes, put_difference, put_number};
-use super::{candidates, past, points, voters};
+use super::wire::{Reader, moment, put_bytes, put_difference, put_number, rank_key, repeats, sequence};
+use super::{campaign, past, points};
 use crate::Error;
 use crate::board::{Board, MAX_META};
 use crate::index::{Key, MemberId, compare_keys};
@@ -25,6 +24,8 @@ pub const VIEW: u8 = 6;
 
 /// The flag of a member with a text beside it.
 const WITH_TEXT: u8 = 1;
+const NO_VIEW: Error = Error::Corrupt("a view");
+const TWICE: Error = Error::Corrupt("a member twice in a view");
 
 /// An entry of a view.
 #[derive(Debug, Clone, Copy)]
@@ -36,44 +37,34 @@ struct Entry {
     event: Millis,
 }
 
-/// Which fields the entries of a view have beside their key.
-#[derive(Debug, Clone, Copy)]
-struct Fields {
-    sequence: bool,
-    event: bool,
-}
-
-impl Fields {
-    fn of(board: &Board, view: &View) -> Self {
-        Self { sequence: view.sequence().is_some(), event: board.schema.aggregate == Aggregate::Last }
-    }
-}
-
 impl Entry {
     /// What stands before the first entry of a chunk.
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
-    fn of(view: &View, members: &Members, (key, id): (Key, MemberId)) -> Self {
-        let sequence = view.sequence().map_or(0, |column| members.sequence(id, column));
+    fn of((board, view): (&Board, &View), (key, id): (Key, MemberId)) -> Self {
+        let sequence = view.sequence().map_or(0, |column| board.members.sequence(id, column));
         Self { key, sequence, event: view.event(id, key.moment).unwrap_or(key.moment) }
     }
 
-    fn write(&self, bytes: &mut Vec<u8>, fields: Fields, before: &Self) {
+    fn write(&self, bytes: &mut Vec<u8>, before: &Self, (board, view): (&Board, &View)) {
         put_number(bytes, self.key.rank_key.saturating_sub(before.key.rank_key));
         put_difference(bytes, before.key.moment, self.key.moment);
-        if fields.sequence {
+        if view.sequence().is_some() {
             put_difference(bytes, before.sequence, self.sequence);
         }
-        if fields.event {
+        if board.schema.aggregate == Aggregate::Last {
             put_number(bytes, self.event.saturating_sub(self.key.moment));
         }
     }
 
-    fn read(reader: &mut Reader, fields: Fields, before: &Self) -> Result<Self, Error> {
+    fn read(reader: &mut Reader, before: &Self, (board, view): (&Board, &View)) -> Result<Self, Error> {
         let rank_key = rank_key(reader, before.key.rank_key)?;
         let moment = moment(reader.difference(before.key.moment)?)?;
-        let sequence = if fields.sequence { sequence(reader.difference(before.sequence)?)? } else { 0 };
-        let later = if fields.event { reader.number()? } else { 0 };
+        let sequence = match view.sequence() {
+            Some(_) => sequence(reader.difference(before.sequence)?)?,
+            None => 0,
+        };
+        let later = if board.schema.aggregate == Aggregate::Last { reader.number()? } else { 0 };
         let event = moment.checked_add(later).filter(|event| *event <= MAX_MILLIS);
         let event = event.ok_or(Error::Corrupt("an event's time"))?;
         Ok(Self { key: Key { rank_key, moment }, sequence, event })
@@ -90,7 +81,7 @@ impl Entry {
     }
 
     /// Enters a member behind all others of a view.
-    fn enter(self, id: MemberId, view: &mut View, members: &mut Members) -> Result<(), Error> {
+    fn enter(&self, id: MemberId, view: &mut View, members: &mut Members) -> Result<(), Error> {
         let column = view.sequence();
         if let Some(column) = column {
             members.set_sequence(id, column, self.sequence);
@@ -152,55 +143,46 @@ impl<'a> Member<'a> {
     }
 }
 
+/// The last entry of a view.
+fn last((board, view): (&Board, &View)) -> Option<(MemberId, Entry)> {
+    let (key, id) = view.index.iter_from(view.index.len().checked_sub(1)?).next()?;
+    Some((id, Entry::of((board, view), (key, id))))
+}
+
 /// Writes the members of the default view, best first.
 pub fn write_ranked(board: &Board, places: &mut Places, emit: Emit) -> u64 {
     let mut part = Part::new(vec![RANKED], Entry::NONE, emit);
-    if let Some(view) = board.views.first() {
-        let fields = Fields::of(board, view);
-        for (key, id) in view.index.iter_from(0) {
-            places.add(id);
-            let (entry, before) = (Entry::of(view, &board.members, (key, id)), part.before);
-            Member::of(board, id).write(&mut part.bytes, |bytes| entry.write(bytes, fields, &before));
-            part.end_item(entry);
-        }
+    let Some(view) = board.views.first() else { return 0 };
+    for (key, id) in view.index.iter_from(0) {
+        places.add(id);
+        let (entry, before) = (Entry::of((board, view), (key, id)), part.before);
+        let write = |bytes: &mut Vec<u8>| entry.write(bytes, &before, (board, view));
+        Member::of(board, id).write(&mut part.bytes, write);
+        part.end_item(entry);
     }
     part.finish()
 }
 
 pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
-    for (member, entry) in ranked(board, reader)? {
+    let view = board.views.first().ok_or(NO_VIEW)?;
+    let last = last((board, view)).map(|(id, entry)| (Member::of(board, id), entry));
+    let mut named = HashSet::new();
+    let ranked = items(reader, |reader, before: Option<&(Member, Entry)>| {
+        let base = before.map_or(Entry::NONE, |(_, entry)| *entry);
+        let (member, entry) = Member::read(reader, |reader| Entry::read(reader, &base, (board, view)))?;
+        member.check_new(board, &mut named)?;
+        if let Some((other, before)) = before.or(last.as_ref()) {
+            entry.check_behind(before, board.schema.ties, || member.name.cmp(other.name))?;
+        }
+        Ok((member, entry))
+    })?;
+    for (member, entry) in &ranked {
         let id = member.enter(board)?;
         if let Some(view) = board.views.first_mut() {
             entry.enter(id, view, &mut board.members)?;
         }
     }
     Ok(())
-}
-
-fn ranked<'a>(board: &Board, reader: &mut Reader<'a>) -> Result<Vec<(Member<'a>, Entry)>, Error> {
-    let view = board.views.first().ok_or(Error::Corrupt("a view"))?;
-    let (fields, ties) = (Fields::of(board, view), board.schema.ties);
-    let last = last_entry(board, view).map(|(id, entry)| (Member::of(board, id), entry));
-    let (mut ranked, mut named) = (Vec::new(), HashSet::new());
-    while !reader.is_empty() {
-        let before = ranked.last().map_or(Entry::NONE, |(_, entry)| *entry);
-        let (member, entry) = Member::read(reader, |reader| Entry::read(reader, fields, &before))?;
-        member.check_new(board, &mut named)?;
-        if let Some((other, before)) = ranked.last().or(last.as_ref()) {
-            entry.check_behind(before, ties, || member.name.cmp(other.name))?;
-        }
-        ranked.push((member, entry));
-    }
-    Ok(ranked)
-}
-
-fn last_entry(board: &Board, view: &View) -> Option<(MemberId, Entry)> {
-    let (key, id) = view.index.iter_from(view.index.len().checked_sub(1)?).next()?;
-    Some((id, Entry::of(view, &board.members, (key, id))))
-}
-
-pub fn count_ranked(board: &Board) -> u64 {
-    board.len()
 }
 
 /// Writes the members that are not in the default view, by name.
@@ -227,7 +209,7 @@ fn others<'a>(board: &'a Board, places: &Places) -> Vec<(&'a [u8], MemberId)> {
             found.push((board.members.name(id), id));
         }
     };
-    candidates::members(board).chain(voters::members(board)).for_each(&mut add);
+    campaign::members(board).for_each(&mut add);
     let others = board.views.iter().skip(1).flat_map(|view| view.index.iter_from(0));
     others.for_each(|(_, id)| add(id));
     for view in &board.views {
@@ -238,75 +220,58 @@ fn others<'a>(board: &'a Board, places: &Places) -> Vec<(&'a [u8], MemberId)> {
 }
 
 pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
-    let (mut others, mut named) = (Vec::new(), HashSet::new());
-    while !reader.is_empty() {
+    let mut named = HashSet::new();
+    let others = items(reader, |reader, _| {
         let (member, ()) = Member::read(reader, |_| Ok(()))?;
         member.check_new(board, &mut named)?;
-        others.push(member);
+        Ok(member)
+    })?;
+    for member in &others {
+        member.enter(board)?;
     }
-    others.iter().try_for_each(|member| member.enter(board).map(|_| ()))
-}
-
-pub fn count_others(board: &Board) -> u64 {
-    (board.members.len() as u64).saturating_sub(board.len())
+    Ok(())
 }
 
 /// Writes the entries of another view, best first: the place of the member, its entry.
 pub fn write_view(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
     let mut part = Part::new(opening(VIEW, number, &[]), Entry::NONE, emit);
-    if let Some(view) = board.views.get(number) {
-        let fields = Fields::of(board, view);
-        for (key, id) in view.index.iter_from(0) {
-            let entry = Entry::of(view, &board.members, (key, id));
-            put_number(&mut part.bytes, places.of(id));
-            entry.write(&mut part.bytes, fields, &part.before);
-            part.end_item(entry);
-        }
+    let Some(view) = board.views.get(number) else { return 0 };
+    for (key, id) in view.index.iter_from(0) {
+        let entry = Entry::of((board, view), (key, id));
+        put_number(&mut part.bytes, places.of(id));
+        entry.write(&mut part.bytes, &part.before, (board, view));
+        part.end_item(entry);
     }
     part.finish()
 }
 
 pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
-    let mut entries = Vec::new();
-    let read = entries_of(board, number, reader, &mut entries);
-    let mut ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
-    ids.sort_unstable();
-    // Where one comes twice, that is the first fault.
-    if ids.windows(2).any(|pair| pair.first() == pair.last()) {
-        return Err(Error::Corrupt("a member twice in a view"));
-    }
-    read?;
-    let Some(view) = board.views.get_mut(number) else { return Ok(()) };
-    entries.into_iter().try_for_each(|(id, entry)| entry.enter(id, view, &mut board.members))
-}
-
-/// Reads entries up to the first fault, but for members that come twice in the chunk.
-fn entries_of(
-    board: &Board,
-    number: usize,
-    reader: &mut Reader,
-    entries: &mut Vec<(MemberId, Entry)>,
-) -> Result<(), Error> {
-    let view = board.views.get(number).ok_or(Error::Corrupt("a view"))?;
-    let (fields, members) = (Fields::of(board, view), &board.members);
-    let mut last = last_entry(board, view);
-    while !reader.is_empty() {
+    let view = board.views.get(number).ok_or(NO_VIEW)?;
+    let (members, last) = (&board.members, last((board, view)));
+    let mut ids = Vec::new();
+    let entries = items(reader, |reader, before: Option<&(MemberId, Entry)>| {
         let id = places::member(board, reader.number()?)?;
-        let before = entries.last().map_or(Entry::NONE, |(_, entry)| *entry);
-        let entry = Entry::read(reader, fields, &before)?;
+        let base = before.map_or(Entry::NONE, |(_, entry)| *entry);
+        let entry = Entry::read(reader, &base, (board, view))?;
         if view.find(id, members).is_some() {
-            return Err(Error::Corrupt("a member twice in a view"));
+            return Err(TWICE);
         }
-        entries.push((id, entry));
-        if let Some((other, before)) = last.replace((id, entry)) {
-            let names = || members.name(id).cmp(members.name(other));
-            entry.check_behind(&before, board.schema.ties, names)?;
+        ids.push(id);
+        if let Some((other, before)) = before.or(last.as_ref()) {
+            let names = || members.name(id).cmp(members.name(*other));
+            entry.check_behind(before, board.schema.ties, names)?;
         }
+        Ok((id, entry))
+    });
+    // A member that comes twice is a fault before any other that was found.
+    if repeats(ids.into_iter()) {
+        return Err(TWICE);
+    }
+    let entries = entries?;
+    let Some(view) = board.views.get_mut(number) else { return Ok(()) };
+    for (id, entry) in &entries {
+        entry.enter(*id, view, &mut board.members)?;
     }
     Ok(())
-}
-
-pub fn count_views(board: &Board) -> u64 {
-    board.views.iter().skip(1).map(|view| view.index.len()).sum()
 }

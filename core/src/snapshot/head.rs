@@ -1,8 +1,7 @@
 //! The head: the format, the schema, the clock, the views, and which period each has come to.
 
 use super::chunk::Emit;
-use super::values::{moment, sequence, start};
-use super::wire::{Reader, put_bytes, put_number, put_signed};
+use super::wire::{Reader, moment, put_bytes, put_number, put_signed, sequence, start};
 use crate::Error;
 use crate::board::Board;
 use crate::calendar::{Calendar, Unit, Weekday, Zone};
@@ -10,7 +9,7 @@ use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::time::Clock;
 use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Share, Span, Spec, View};
 
-pub const KIND: u8 = 1;
+pub const HEAD: u8 = 1;
 
 /// The version of the format. It is raised when older software could not read what is written.
 pub const FORMAT: u8 = 1;
@@ -31,6 +30,7 @@ const WITH_SHOWN: u8 = 1;
 const WITH_DECLARED: u8 = 2;
 /// Longest name of a zone in bytes.
 const MAX_ZONE: usize = 64;
+const WRONG_SCHEMA: Error = Error::Corrupt("the schema");
 const WRONG_VIEW: Error = Error::Corrupt("a view");
 
 fn code<T: PartialEq>(all: &[T], value: &T) -> u8 {
@@ -39,12 +39,12 @@ fn code<T: PartialEq>(all: &[T], value: &T) -> u8 {
 
 fn one_of<T: Copy>(reader: &mut Reader, all: &[T]) -> Result<T, Error> {
     let code = reader.byte()?;
-    all.get(usize::from(code)).copied().ok_or(Error::Corrupt("the schema"))
+    all.get(usize::from(code)).copied().ok_or(WRONG_SCHEMA)
 }
 
 pub fn write(board: &Board, emit: Emit) {
     let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } = &board.schema;
-    let mut head = vec![KIND, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
+    let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
     head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
     put_number(&mut head, u64::from(*dedup));
     put_number(&mut head, board.last);
@@ -59,7 +59,7 @@ pub fn write(board: &Board, emit: Emit) {
 
 pub fn read(head: &[u8]) -> Result<Board, Error> {
     let mut reader = Reader(head);
-    if reader.byte()? != KIND {
+    if reader.byte()? != HEAD {
         return Err(Error::Corrupt("it does not begin with a head"));
     }
     if reader.byte()? != FORMAT {
@@ -78,8 +78,12 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     }
     let (shown, declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
     let schema = Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared };
-    let specs = read_specs(&mut reader)?;
-    let mut board = Board::new(schema, &specs).map_err(|_| Error::Corrupt("the schema"))?;
+    let views = reader.number()?;
+    if views > MAX_VIEWS as u64 {
+        return Err(WRONG_SCHEMA);
+    }
+    let specs: Vec<_> = (0..views).map(|_| read_spec(&mut reader)).collect::<Result<_, _>>()?;
+    let mut board = Board::new(schema, &specs).map_err(|_| WRONG_SCHEMA)?;
     (board.last, board.sequences) = (last, sequences);
     let progress: Vec<_> =
         board.views.iter().map(|_| read_progress(&mut reader)).collect::<Result<_, _>>()?;
@@ -98,14 +102,6 @@ fn write_calendar(head: &mut Vec<u8>, calendar: &Calendar) {
 fn read_calendar(reader: &mut Reader) -> Result<Calendar, Error> {
     let zone = Zone::parse(reader.bytes(1, MAX_ZONE)?).ok_or(Error::Corrupt("the zone"))?;
     Ok(Calendar { zone, week_start: one_of(reader, &DAYS)?, origin: moment(reader.number()?)? })
-}
-
-fn read_specs(reader: &mut Reader) -> Result<Vec<Spec>, Error> {
-    let count = reader.number()?;
-    if count > MAX_VIEWS as u64 {
-        return Err(Error::Corrupt("the schema"));
-    }
-    (0..count).map(|_| read_spec(reader)).collect()
 }
 
 fn write_spec(head: &mut Vec<u8>, spec: &Spec) {
@@ -128,25 +124,17 @@ fn write_spec(head: &mut Vec<u8>, spec: &Spec) {
 fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
     let unit = match reader.byte()? {
         0 => None,
-        SECONDS => {
-            let text = format!("{}s", reader.number()?);
-            Some(Unit::parse(text.as_bytes()).ok_or(WRONG_VIEW)?)
-        }
-        code => {
-            let unit = UNITS.get(usize::from(code.saturating_sub(1)));
-            Some(*unit.ok_or(WRONG_VIEW)?)
-        }
+        SECONDS => Some(Unit::parse(format!("{}s", reader.number()?).as_bytes()).ok_or(WRONG_VIEW)?),
+        code => Some(*UNITS.get(usize::from(code.saturating_sub(1))).ok_or(WRONG_VIEW)?),
     };
     let kind = match unit {
         None => Kind::All,
-        Some(unit) => Kind::Periods { unit, count: read_count(reader)? },
+        Some(unit) => {
+            let count = Some(reader.small(WRONG_VIEW)?).filter(|count| (1..=MAX_COUNT).contains(count));
+            Kind::Periods { unit, count: count.ok_or(WRONG_VIEW)? }
+        }
     };
     Ok(Spec { kind, carry: read_share(reader)?, retain: reader.small(WRONG_VIEW)? })
-}
-
-fn read_count(reader: &mut Reader) -> Result<u16, Error> {
-    let count = reader.small(WRONG_VIEW)?;
-    if (1..=MAX_COUNT).contains(&count) { Ok(count) } else { Err(WRONG_VIEW) }
 }
 
 /// A share; 0 stands for none.
@@ -198,32 +186,5 @@ fn read_progress(reader: &mut Reader) -> Result<Progress, Error> {
         0 => Ok(None),
         1 => Ok(Some((start(reader)?, start(reader)?, read_share(reader)?))),
         _ => Err(Error::Corrupt("a period")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The head of a board of as many views as there can be, which says that there are `count`, and ends
-    /// in a byte that begins none.
-    fn head(count: u8) -> Vec<u8> {
-        let specs: Vec<_> = (1..=16)
-            .map(|number| Spec::new(Kind::Periods { unit: Unit::Seconds(number), count: 1 }))
-            .collect();
-        let mut head = Vec::new();
-        write(&Board::new(Schema::default(), &specs).unwrap(), &mut |chunk| head.extend_from_slice(chunk));
-        let at = head.iter().position(|byte| usize::from(*byte) == specs.len()).unwrap();
-        head[at] = count;
-        head.truncate(head.len().saturating_sub(specs.len()));
-        head.push(u8::MAX);
-        head
-    }
-
-    #[test]
-    fn saved_views_end_with_the_first_one_too_many() {
-        let error = |count| read(&head(count)).unwrap_err();
-        assert_eq!(error(16), Error::Corrupt("a period"));
-        assert_eq!(error(17), Error::Corrupt("the schema"));
     }
 }

@@ -15,7 +15,7 @@
 //!  usage       of a limit in a period: hash of who used it, how much          (for each of them)
 //!  voters      sketches: of everybody or of a member, ever or in a period of a view, by how late votes came
 //!  requests    ids remembered, oldest first, with their age
-//!  end         how many of each there are
+//!  end         how many items of each part there are
 //! ```
 //!
 //! Each part has a file of its own: what writes it stands beside what reads it. Members are named once;
@@ -28,7 +28,7 @@
 //! Loading trusts nothing. A chunk is read and checked as a whole before the board takes anything of
 //! it: order, ranges and names. Nothing is reserved because a number says so.
 
-mod candidates;
+mod campaign;
 mod chunk;
 mod entries;
 mod head;
@@ -36,17 +36,18 @@ mod past;
 mod places;
 mod points;
 mod requests;
-mod rules;
-mod usage;
-mod values;
-mod voters;
 mod wire;
 
 use crate::Error;
 use crate::board::Board;
 use crate::index::MemberId;
-use chunk::{read_end, write_end};
+use campaign::{CANDIDATES, RULES, USAGE, VOTERS};
+use chunk::{Emit, read_end, write_end};
+use entries::{OTHERS, RANKED, VIEW};
+use past::PAST;
 use places::Places;
+use points::POINTS;
+use requests::REQUESTS;
 use wire::Reader;
 
 const END: u8 = 5;
@@ -54,42 +55,42 @@ const END: u8 = 5;
 /// What is known while a board is being loaded, and not afterwards.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Loading {
-    named: places::Named,
+    /// Members by their place, where parts refer to them.
+    members: Vec<MemberId>,
     past: Option<past::Open>,
 }
 
 impl Loading {
     /// Gives all members other numbers, on a board that grows.
     pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        self.named.renumber(&renumbered);
-        if let Some(past) = &mut self.past {
-            past.renumber(renumbered);
-        }
+        let past = self.past.iter_mut().flat_map(past::Open::members_mut);
+        self.members.iter_mut().chain(past).for_each(|id| *id = renumbered(*id));
     }
 }
 
 impl Board {
     /// Gives the board as chunks, one after the other.
     pub fn save(&self, mut emit: impl FnMut(&[u8])) {
-        let emit: chunk::Emit = &mut emit;
+        let emit: Emit = &mut emit;
         head::write(self, emit);
-        rules::write(self, emit);
+        campaign::write_rules(self, emit);
         let mut places = Places::new(self);
         let ranked = entries::write_ranked(self, &mut places, emit);
         let others = entries::write_others(self, &mut places, emit);
-        let [mut entries, mut points, mut past] = [0_u64; 3];
+        let [mut views, mut points, mut past] = [0_u64; 3];
         for number in 0..self.views.len() {
             if number > 0 {
-                entries = entries.saturating_add(entries::write_view(self, number, &places, emit));
+                views = views.saturating_add(entries::write_view(self, number, &places, emit));
             }
             points = points.saturating_add(points::write(self, number, &places, emit));
             past = past.saturating_add(past::write(self, number, &places, emit));
         }
-        let candidates = candidates::write(self, &places, emit);
-        let usage = usage::write(self, emit);
-        let voters = voters::write(self, &places, emit);
+        let candidates = campaign::write_candidates(self, &places, emit);
+        let usage = campaign::write_usage(self, emit);
+        let voters = campaign::write_voters(self, &places, emit);
         let requests = requests::write(self, emit);
-        write_end(END, &[ranked, others, requests, entries, points, past, candidates, usage, voters], emit);
+        let counts = [ranked, others, requests, views, points, past, candidates, usage, voters];
+        write_end(END, &counts, emit);
     }
 
     /// Begins a board from its first chunk, the head.
@@ -108,43 +109,36 @@ impl Board {
         let mut reader = Reader(chunk);
         let kind = reader.byte()?;
         self.loading.get_or_insert_default();
-        if kind != past::KIND {
-            past::take_up(self)?;
+        if kind != PAST {
+            past::finish(self)?;
         }
         match kind {
-            rules::KIND => rules::read(self, &mut reader)?,
-            entries::RANKED => entries::read_ranked(self, &mut reader)?,
-            entries::OTHERS => entries::read_others(self, &mut reader)?,
-            entries::VIEW => entries::read_view(self, &mut reader)?,
-            points::KIND => points::read(self, &mut reader)?,
-            past::KIND => past::read(self, &mut reader)?,
-            candidates::KIND => candidates::read(self, &mut reader)?,
-            usage::KIND => usage::read(self, &mut reader)?,
-            voters::KIND => voters::read(self, &mut reader)?,
-            requests::KIND => requests::read(self, &mut reader)?,
+            RULES => campaign::read_rules(self, &mut reader)?,
+            RANKED => entries::read_ranked(self, &mut reader)?,
+            OTHERS => entries::read_others(self, &mut reader)?,
+            VIEW => entries::read_view(self, &mut reader)?,
+            POINTS => points::read(self, &mut reader)?,
+            PAST => past::read(self, &mut reader)?,
+            CANDIDATES => campaign::read_candidates(self, &mut reader)?,
+            USAGE => campaign::read_usage(self, &mut reader)?,
+            VOTERS => campaign::read_voters(self, &mut reader)?,
+            REQUESTS => requests::read(self, &mut reader)?,
             END => {
-                read_end(&mut reader, &self.items())?;
+                read_end(&mut reader, &self.counts_loaded())?;
                 self.loading = None;
-                return Ok(true);
             }
             _ => return Err(Error::Corrupt("an unknown part")),
         }
-        Ok(false)
+        Ok(kind == END)
     }
 
-    /// How many items of each part the board has.
-    fn items(&self) -> [u64; 9] {
-        [
-            entries::count_ranked(self),
-            entries::count_others(self),
-            requests::count(self),
-            entries::count_views(self),
-            points::count(self),
-            past::count(self),
-            candidates::count(self),
-            usage::count(self),
-            voters::count(self),
-        ]
+    /// How many items of each part the board has once it is loaded, in the order of the end.
+    fn counts_loaded(&self) -> [u64; 9] {
+        let others = (self.members.len() as u64).saturating_sub(self.len());
+        let views = self.views.iter().skip(1).map(|view| view.index.len()).sum();
+        let (requests, points, past) = (requests::count(self), points::count(self), past::count(self));
+        let [candidates, usage, voters] = campaign::counts(self);
+        [self.len(), others, requests, views, points, past, candidates, usage, voters]
     }
 }
 

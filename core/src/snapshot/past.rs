@@ -4,17 +4,16 @@
 //! Periods that follow each other with the same order are one part, however the board came by them: so
 //! boards that were read, that slept, or that were loaded give the same bytes.
 
-use super::chunk::{Emit, Part, opening};
+use super::chunk::{Emit, Part, items, opening};
 use super::places::{self, Places};
-use super::values::{rank_key, start};
-use super::wire::{Reader, put_number};
+use super::wire::{Reader, put_number, rank_key, start};
 use crate::Error;
 use crate::board::Board;
 use crate::calendar::Period;
 use crate::index::{Key, MemberId};
 use crate::view::{Order, Past, View};
 
-pub const KIND: u8 = 8;
+pub const PAST: u8 = 8;
 
 /// Periods that follow each other with the same order.
 struct Run {
@@ -23,8 +22,6 @@ struct Run {
     last: i64,
     /// How many members are ranked; 0 where nothing is to be saved.
     len: u64,
-    /// Where the order may be that of a neighbour.
-    hash: Option<blake3::Hash>,
 }
 
 /// A part that is being read: its order is taken up when the last chunk has come.
@@ -37,9 +34,8 @@ pub struct Open {
 }
 
 impl Open {
-    /// Gives all members other numbers.
-    pub fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        self.entries.iter_mut().for_each(|(_, id)| *id = renumbered(*id));
+    pub fn members_mut(&mut self) -> impl Iterator<Item = &mut MemberId> {
+        self.entries.iter_mut().map(|(_, id)| id)
     }
 }
 
@@ -55,11 +51,10 @@ fn entries<'a>(board: &'a Board, order: &'a Order) -> impl Iterator<Item = (u64,
 /// Writes the ended periods of a view.
 pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
     let Some(view) = board.views.get(number) else { return 0 };
-    let mut runs = runs(board, view).into_iter();
-    let mut count = 0_u64;
+    let (mut count, mut runs) = (0_u64, runs(board, view).into_iter());
     view.each_ended(&board.facts(), |_, _, order| {
         let Some(Run { first, last, .. }) = runs.next().filter(|run| run.len > 0) else { return };
-        let mut part = Part::new(opening(KIND, number, &[first, last]), 0, &mut *emit);
+        let mut part = Part::new(opening(PAST, number, &[first, last]), 0, &mut *emit);
         for (rank_key, id) in entries(board, order) {
             put_number(&mut part.bytes, places.of(id));
             put_number(&mut part.bytes, rank_key.saturating_sub(part.before));
@@ -75,15 +70,14 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let view = places::view(board, reader)?;
     let run = (start(reader)?, start(reader)?);
     if !open(board).is_some_and(|open| (open.view, open.run) == (view, run)) {
-        take_up(board)?;
+        finish(board)?;
         check_run(board, view, run)?;
     }
-    let (mut entries, mut before) = (Vec::new(), 0);
-    while !reader.is_empty() {
+    let entries = items(reader, |reader, before: Option<&(Key, MemberId)>| {
         let id = places::member(board, reader.number()?)?;
-        before = rank_key(reader, before)?;
-        entries.push((Key { rank_key: before, moment: 0 }, id));
-    }
+        let rank_key = rank_key(reader, before.map_or(0, |(key, _)| key.rank_key))?;
+        Ok((Key { rank_key, moment: 0 }, id))
+    })?;
     let last = open(board).and_then(|open| open.entries.last());
     if last.zip(entries.first()).is_some_and(|(last, first)| last.0.rank_key > first.0.rank_key) {
         return Err(Error::Corrupt("entries out of order"));
@@ -110,10 +104,10 @@ fn check_run(board: &Board, view: usize, (first, last): (i64, i64)) -> Result<()
     if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
 }
 
-/// Takes up the ended periods that are open, now that all chunks of them have come.
-pub fn take_up(board: &mut Board) -> Result<(), Error> {
-    let open = board.loading.as_mut().and_then(|loading| loading.past.take());
-    let Some(Open { view, run: (first, last), entries }) = open else { return Ok(()) };
+/// Takes the ended periods that are open, now that all chunks of them have come.
+pub fn finish(board: &mut Board) -> Result<(), Error> {
+    let Some(loading) = &mut board.loading else { return Ok(()) };
+    let Some(Open { view, run: (first, last), entries }) = loading.past.take() else { return Ok(()) };
     let Board { members, views, schema, .. } = board;
     let order = if members.is_large() { Order::of(&entries) } else { Order::of_few(&entries, members) };
     let order = order.ok_or(Error::Corrupt("a member twice in a period"))?;
@@ -132,46 +126,33 @@ pub fn count(board: &Board) -> u64 {
 
 /// What to save at each order of a view. Of equal orders, the oldest stands for all of them.
 fn runs(board: &Board, view: &View) -> Vec<Run> {
-    let mut runs = Vec::new();
-    view.each_ended(&board.facts(), |first, last, order| {
-        runs.push(Run { first, last, len: order.len(), hash: None });
+    let (facts, mut runs) = (board.facts(), Vec::new());
+    view.each_ended(&facts, |first, last, order| runs.push(Run { first, last, len: order.len() }));
+    // Only neighbours of the same length need hashes to tell whether they are equal.
+    let may_equal = |pair: &[Run]| {
+        let ([newer, older], Some((unit, _))) = (pair, view.spec.reach()) else { return false };
+        let end = board.schema.calendar.period(unit, older.last).end;
+        newer.len > 0 && newer.len == older.len && newer.first == end
+    };
+    let pairs: Vec<_> = runs.windows(2).map(may_equal).collect();
+    if !pairs.contains(&true) {
+        return runs;
+    }
+    let (mut with_newer, mut with_older) = ([false].iter().chain(&pairs), pairs.iter().chain(&[false]));
+    let mut hashes = Vec::new();
+    view.each_ended(&facts, |_, _, order| {
+        let needed = [with_newer.next(), with_older.next()].contains(&Some(&true));
+        hashes.push(needed.then(|| hash(board, order)));
     });
-    hash_neighbours(board, view, &mut runs);
-    for at in 1..runs.len() {
-        if let Some([newer, older]) = runs.get_mut(at.saturating_sub(1)..=at)
-            && newer.hash.is_some()
-            && newer.hash == older.hash
-            && follows(board, view, newer, older)
+    for (at, (pair, hashes)) in pairs.iter().zip(hashes.windows(2)).enumerate() {
+        if let (true, [newer, older]) = (pair, hashes)
+            && newer == older
+            && let Some([newer, older]) = runs.get_mut(at..at.saturating_add(2))
         {
             (older.last, newer.len) = (newer.last, 0);
         }
     }
     runs
-}
-
-/// Hashes the orders of neighbours that may be equal. Others need no hash.
-fn hash_neighbours(board: &Board, view: &View, runs: &mut [Run]) {
-    let may_equal = |pair: &[Run]| {
-        let [newer, older] = pair else { return false };
-        newer.len > 0 && newer.len == older.len && follows(board, view, newer, older)
-    };
-    let pairs: Vec<_> = runs.windows(2).map(may_equal).collect();
-    if !pairs.contains(&true) {
-        return;
-    }
-    let with_newer = [&false].into_iter().chain(&pairs);
-    let with_older = pairs.iter().chain([&false]);
-    let mut runs = runs.iter_mut().zip(with_newer.zip(with_older));
-    view.each_ended(&board.facts(), |_, _, order| {
-        if let Some((run, (true, _) | (_, true))) = runs.next() {
-            run.hash = Some(hash(board, order));
-        }
-    });
-}
-
-fn follows(board: &Board, view: &View, newer: &Run, older: &Run) -> bool {
-    let unit = view.spec.reach().map(|(unit, _)| unit);
-    unit.is_some_and(|unit| board.schema.calendar.period(unit, older.last).end == newer.first)
 }
 
 fn hash(board: &Board, order: &Order) -> blake3::Hash {

@@ -42,29 +42,18 @@ impl Places {
     }
 }
 
-/// The members of a board that is loaded, by place. Empty where no part asks for them.
-#[derive(Debug, Clone, Default)]
-pub struct Named(Vec<MemberId>);
-
-impl Named {
-    /// Gives all members other numbers.
-    pub fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        self.0.iter_mut().for_each(|id| *id = renumbered(*id));
-    }
-}
-
 /// Gives a member that was entered the next place.
 pub fn add(board: &mut Board, id: MemberId) {
     let needed = refers_to_members(board);
     if let Some(loading) = board.loading.as_mut().filter(|_| needed) {
-        loading.named.0.push(id);
+        loading.members.push(id);
     }
 }
 
 /// The member at a place.
 pub fn member(board: &Board, place: u64) -> Result<MemberId, Error> {
-    let named = board.loading.as_ref().map(|loading| &loading.named.0);
-    let id = usize::try_from(place).ok().and_then(|place| named?.get(place));
+    let loading = board.loading.as_ref();
+    let id = usize::try_from(place).ok().and_then(|place| loading?.members.get(place));
     id.copied().ok_or(Error::Corrupt("a member that was not named"))
 }
 

@@ -1,10 +1,9 @@
 //! What members got in the periods of a view, by the members' places: a part for each period, oldest
 //! period first.
 
-use super::chunk::{Emit, Part, opening};
+use super::chunk::{Emit, Part, items, opening};
 use super::places::{self, Places};
-use super::values::{moment, sequence, start};
-use super::wire::{Reader, put_difference, put_number, put_signed};
+use super::wire::{Reader, moment, put_difference, put_number, put_signed, sequence, start};
 use crate::Error;
 use crate::board::Board;
 use crate::bucket::{Bucket, Points};
@@ -12,7 +11,9 @@ use crate::index::MemberId;
 use crate::score::Score;
 use crate::view::{Periods, View};
 
-pub const KIND: u8 = 7;
+pub const POINTS: u8 = 7;
+
+const TWICE: Error = Error::Corrupt("a member twice in a period");
 
 /// The points of one member.
 #[derive(Debug, Clone, Copy)]
@@ -35,12 +36,12 @@ impl Item {
         put_difference(bytes, before.points.sequence, sequence);
     }
 
-    fn read(reader: &mut Reader, before: Option<Self>, start: i64) -> Result<Self, Error> {
+    fn read(reader: &mut Reader, before: Option<&Self>, start: i64) -> Result<Self, Error> {
         let gap = reader.number()?;
         if gap == 0 && before.is_some() {
-            return Err(Error::Corrupt("a member twice in a period"));
+            return Err(TWICE);
         }
-        let before = before.unwrap_or(Self::none(start));
+        let before = before.copied().unwrap_or(Self::none(start));
         let place = before.place.checked_add(gap).ok_or(Error::Corrupt("a member that was not named"))?;
         let units = Score::from_units(reader.signed()?).ok_or(Error::Corrupt("a score out of range"))?;
         let moment = moment(reader.difference(before.points.moment)?)?;
@@ -65,7 +66,7 @@ pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
         let mut items: Vec<_> =
             bucket.iter().map(|(id, points)| Item { place: places.of(id), points }).collect();
         items.sort_unstable_by_key(|item| item.place);
-        let mut part = Part::new(opening(KIND, number, &[*start]), Item::none(*start), &mut *emit);
+        let mut part = Part::new(opening(POINTS, number, &[*start]), Item::none(*start), &mut *emit);
         for item in items {
             item.write(&mut part.bytes, &part.before);
             part.end_item(item);
@@ -79,7 +80,10 @@ pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
     let start = start(reader)?;
-    let points = points(board, reader, start)?;
+    let points = items(reader, |reader, before: Option<&(MemberId, Item)>| {
+        let item = Item::read(reader, before.map(|(_, item)| item), start)?;
+        Ok((places::member(board, item.place)?, item))
+    })?;
     let cycle = board.views.get_mut(number).and_then(|view| view.timeline.periods_mut());
     let cycle = cycle.ok_or(Error::Corrupt("points of a view"))?;
     // Where one period counts, its points are the scores. Only periods ahead of the clock have others.
@@ -90,22 +94,12 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     }
     let Some(bucket) = cycle.bucket_mut(start) else { return Ok(()) };
     if points.iter().any(|(id, _)| bucket.contains(*id)) {
-        return Err(Error::Corrupt("a member twice in a period"));
+        return Err(TWICE);
     }
-    let peak = points.iter().map(|(_, points)| points.units.unsigned_abs()).max();
-    points.into_iter().for_each(|(id, points)| bucket.set(id, points));
+    let peak = points.iter().map(|(_, item)| item.points.units.unsigned_abs()).max();
+    points.iter().for_each(|(id, item)| bucket.set(*id, item.points));
     cycle.peak = cycle.peak.max(peak.unwrap_or(0));
     Ok(())
-}
-
-fn points(board: &Board, reader: &mut Reader, start: i64) -> Result<Vec<(MemberId, Points)>, Error> {
-    let (mut points, mut before) = (Vec::new(), None);
-    while !reader.is_empty() {
-        let item = Item::read(reader, before, start)?;
-        points.push((places::member(board, item.place)?, item.points));
-        before = Some(item);
-    }
-    Ok(points)
 }
 
 pub fn count(board: &Board) -> u64 {

@@ -7,10 +7,10 @@ use crate::board::Board;
 use crate::requests::{Request, Requests};
 use crate::time::Millis;
 
-pub const KIND: u8 = 4;
+pub const REQUESTS: u8 = 4;
 
 pub fn write(board: &Board, emit: Emit) -> u64 {
-    let mut part = Part::new(vec![KIND], (), emit);
+    let mut part = Part::new(vec![REQUESTS], (), emit);
     let requests = board.requests.iter().flat_map(|requests| requests.kept(board.last, board.keep()));
     for (Request { hash, fingerprint }, age) in requests {
         hash.into_iter().for_each(|half| put_hash(&mut part.bytes, half));

@@ -2,9 +2,10 @@
 //! board, and a chunk that is refused changes nothing.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
-use super::{entries, past, points, requests};
+use super::{OTHERS, PAST, POINTS, RANKED, REQUESTS, RULES, past};
+use crate::Error;
 use crate::board::{Board, Condition, Write};
-use crate::calendar::{Calendar, Weekday, Zone};
+use crate::calendar::Unit;
 use crate::members::MAX_SEQUENCE;
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::score::Decimal;
@@ -13,12 +14,15 @@ use crate::view::{Kind, Share, Spec};
 
 const NOW: u64 = 1_700_000_000_000;
 
-type Chunks = Vec<Vec<u8>>;
-
-fn saved(board: &Board) -> Chunks {
+fn saved(board: &Board) -> Vec<Vec<u8>> {
     let mut chunks = Vec::new();
     board.save(|chunk| chunks.push(chunk.to_vec()));
     chunks
+}
+
+fn write(wall: u64) -> Write<'static> {
+    let origin = TimeSource::Client { wall, max_future: 0 };
+    Write { at: None, request: None, origin, with_change: false, view: None }
 }
 
 /// Loads chunks as a restart does: the first error ends it, and the last chunk must be the end.
@@ -45,7 +49,7 @@ fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
             board.check();
             if saved(board) != saved(&before) {
                 // An ended period is taken up when its last chunk is known to have come.
-                let _ = past::take_up(&mut before);
+                let _ = past::finish(&mut before);
             }
             assert!(saved(board) == saved(&before), "a refused chunk left traces: {error}");
             None
@@ -62,8 +66,7 @@ fn examine(board: &Board) {
         let again = load(&bytes);
         assert!(again.is_some_and(|again| saved(&again) == bytes), "what was loaded cannot be loaded again");
         let now = board.last().saturating_add(later).min(MAX_MILLIS);
-        let origin = TimeSource::Client { wall: now, max_future: 0 };
-        let write = Write { at: Some(now), request: None, origin, with_change: true, view: None };
+        let write = Write { at: Some(now), with_change: true, ..write(now) };
         // It may be more than a score can be.
         let _ = board.add(&write, Decimal::whole(1), &name(1, 1));
         let _ = board.add(&write, Decimal::whole(1), b"somebody new");
@@ -80,29 +83,20 @@ struct Shape {
     longest: usize,
 }
 
-const PLAIN: Shape = Shape { schema: DEFAULT, members: 9, metas: 0, unranked: 0, requests: 0, longest: 1 };
-const DEFAULT: Schema = Schema {
-    order: Order::Desc,
-    aggregate: Aggregate::Sum,
-    ties: Ties::First,
-    decimals: 0,
-    clock: Clock::Server,
-    dedup: 600,
-    calendar: Calendar { zone: Zone::Named(chrono_tz::Tz::UTC), week_start: Weekday::Mon, origin: 0 },
-    shown: false,
-    declared: false,
-};
+fn plain() -> Shape {
+    Shape { schema: Schema::default(), members: 9, metas: 0, unranked: 0, requests: 0, longest: 1 }
+}
 
 fn shapes() -> Vec<Shape> {
-    let last = Schema { aggregate: Aggregate::Last, ties: Ties::Last, decimals: 3, ..DEFAULT };
-    let lex = Schema { order: Order::Asc, ties: Ties::Lex, clock: Clock::Event, ..DEFAULT };
-    let all = Shape { metas: 4, unranked: 3, requests: 6, ..PLAIN };
+    let last = Schema { aggregate: Aggregate::Last, ties: Ties::Last, decimals: 3, ..Schema::default() };
+    let lex = Schema { order: Order::Asc, ties: Ties::Lex, clock: Clock::Event, ..Schema::default() };
+    let all = Shape { metas: 4, unranked: 3, requests: 6, ..plain() };
     vec![
-        Shape { members: 0, ..PLAIN },
-        PLAIN,
+        Shape { members: 0, ..plain() },
+        plain(),
         Shape { members: 6, ..all },
-        Shape { schema: last, metas: 2, ..PLAIN },
-        Shape { schema: lex, requests: 2, ..PLAIN },
+        Shape { schema: last, metas: 2, ..plain() },
+        Shape { schema: lex, requests: 2, ..plain() },
         Shape { schema: last, members: 200, longest: 9, ..all },
         Shape { schema: lex, members: 150, metas: 150, unranked: 150, requests: 0, longest: 4 },
     ]
@@ -120,9 +114,8 @@ fn board(shape: &Shape) -> Board {
         let id = number.to_le_bytes();
         let at = Some(NOW + u64::from(number * 700 % 5_000));
         let request = (number < shape.requests).then_some(&id[..]);
-        let origin = TimeSource::Client { wall: NOW + 10_000 + u64::from(number) * 100, max_future: 0 };
         let (score, name) = (Decimal::whole(i64::from(number % 5) - 2), name(number, shape.longest));
-        let write = Write { at, request, origin, with_change: false, view: None };
+        let write = Write { at, request, ..write(NOW + 10_000 + u64::from(number) * 100) };
         board.set(&write, score, &name, Condition::default()).unwrap();
         // On a board of the last score, an event that leaves the score.
         let later = Write { at: at.map(|at| at + u64::from(number % 3)), request: None, ..write };
@@ -136,13 +129,12 @@ fn board(shape: &Shape) -> Board {
 
 /// A board with names so long that its entries and texts take several chunks.
 fn in_many_chunks() -> Board {
-    let mut board = Board::new(DEFAULT, &[Spec::new(Kind::All)]).unwrap();
-    let origin = TimeSource::Client { wall: NOW, max_future: 0 };
+    let mut board = Board::new(Schema::default(), &[Spec::new(Kind::All)]).unwrap();
     for number in 0..400_u32 {
         let mut name = vec![b'n'; 500];
         name[..4].copy_from_slice(&number.to_be_bytes());
         let id = number.to_le_bytes();
-        let write = Write { at: None, request: Some(&id), origin, with_change: false, view: None };
+        let write = Write { request: Some(&id), ..write(NOW) };
         if number < 260 {
             board.add(&write, Decimal::whole(i64::from(number)), &name).unwrap();
         } else {
@@ -156,11 +148,11 @@ fn in_many_chunks() -> Board {
 fn with_views(members: u32) -> Vec<Board> {
     let spec = |name: &[u8]| Spec { retain: 2, ..Spec::new(Kind::parse(name).unwrap()) };
     let week = Spec { carry: Share::parse(b"0.5").unwrap(), ..spec(b"week") };
-    let lex = Schema { ties: Ties::Lex, clock: Clock::Event, ..DEFAULT };
-    let last = Schema { aggregate: Aggregate::Last, ties: Ties::Last, ..DEFAULT };
-    let max = Schema { aggregate: Aggregate::Max, ..DEFAULT };
+    let lex = Schema { ties: Ties::Lex, clock: Clock::Event, ..Schema::default() };
+    let last = Schema { aggregate: Aggregate::Last, ties: Ties::Last, ..Schema::default() };
+    let max = Schema { aggregate: Aggregate::Max, ..Schema::default() };
     let boards: [(Schema, &[Spec]); 4] = [
-        (DEFAULT, &[spec(b"day"), spec(b"all"), week]),
+        (Schema::default(), &[spec(b"day"), spec(b"all"), week]),
         (lex, &[spec(b"day:3"), spec(b"3600s:40")]),
         (last, &[spec(b"day:2"), spec(b"hour"), spec(b"all")]),
         (max, &[spec(b"week"), spec(b"day:4")]),
@@ -173,9 +165,7 @@ fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
     let mut board = Board::new(schema, specs).unwrap();
     for number in 0..members * 4 {
         let now = NOW + u64::from(number) * 10 * 86_400_000 / u64::from(members * 4);
-        let origin = TimeSource::Client { wall: now, max_future: 0 };
-        let at = Some(now - u64::from(number % 5) * 20_000_000);
-        let write = Write { at, request: None, origin, with_change: false, view: None };
+        let write = Write { at: Some(now - u64::from(number % 5) * 20_000_000), ..write(now) };
         board.add(&write, Decimal::whole(i64::from(number % 7)), &name(number % members, 2)).unwrap();
     }
     board.set_meta(&name(0, 2), b"text").unwrap();
@@ -237,16 +227,9 @@ fn what_was_saved_is_loaded() {
 }
 
 #[test]
-fn damaged_bytes_in_boards_of_few_members() {
-    for shape in shapes().iter().filter(|shape| shape.members < 100) {
-        damage_each_chunk(&board(shape), 1_000);
-    }
-}
-
-#[test]
-fn damaged_bytes_in_boards_of_many_members() {
-    for shape in shapes().iter().filter(|shape| shape.members > 100) {
-        damage_each_chunk(&board(shape), 10);
+fn damaged_bytes_in_boards_of_few_and_many_members() {
+    for shape in shapes() {
+        damage_each_chunk(&board(&shape), if shape.members < 100 { 1_000 } else { 10 });
     }
 }
 
@@ -287,12 +270,12 @@ fn entries_and_ids_out_of_order_are_refused() {
     let board = in_many_chunks();
     let chunks = saved(&board);
     let kinds: Vec<_> = chunks.iter().map(|chunk| chunk[0]).collect();
-    let first = kinds.iter().position(|kind| *kind == entries::RANKED).unwrap();
-    assert_eq!(kinds[first + 1], entries::RANKED, "a board in several chunks of entries");
+    let first = kinds.iter().position(|kind| *kind == RANKED).unwrap();
+    assert_eq!(kinds[first + 1], RANKED, "a board in several chunks of entries");
     let mut swapped = chunks.clone();
     swapped.swap(first, first + 1);
     assert!(load(&swapped).is_none());
-    for kind in [entries::RANKED, entries::OTHERS, requests::KIND] {
+    for kind in [RANKED, OTHERS, REQUESTS] {
         let at = kinds.iter().position(|other| *other == kind).unwrap();
         assert!(load(&[&chunks[..=at], &chunks[at..]].concat()).is_none(), "part {kind} twice");
     }
@@ -301,7 +284,7 @@ fn entries_and_ids_out_of_order_are_refused() {
 #[test]
 fn points_of_a_period_are_refused_behind_those_of_a_later_one() {
     let mut chunks = saved(&with_views(6)[1]);
-    let of_view = |chunk: &Vec<u8>| chunk.starts_with(&[points::KIND, 0]);
+    let of_view = |chunk: &Vec<u8>| chunk.starts_with(&[POINTS, 0]);
     let first = chunks.iter().position(of_view).unwrap();
     assert!(of_view(&chunks[first + 1]), "points of several periods");
     assert!(load(&chunks).is_some());
@@ -311,11 +294,11 @@ fn points_of_a_period_are_refused_behind_those_of_a_later_one() {
 
 #[test]
 fn another_format_and_unknown_parts_are_refused() {
-    let chunks = saved(&board(&PLAIN));
+    let chunks = saved(&board(&plain()));
     let mut newer = chunks[0].clone();
     newer[1] += 1;
     assert!(Board::load(&newer).is_err());
-    for kind in (0..=u8::MAX).filter(|kind| !(entries::RANKED..=past::KIND).contains(kind)) {
+    for kind in (0..=u8::MAX).filter(|kind| !(RANKED..=PAST).contains(kind)) {
         assert!(load_chunk(&mut Board::load(&chunks[0]).unwrap(), &[kind]).is_none(), "part {kind}");
     }
 }
@@ -327,4 +310,35 @@ fn numbers_of_writes_that_members_have_no_room_for_are_refused() {
         board.sequences = sequences;
         assert_eq!(Board::load(&saved(&board)[0]).is_ok(), fine, "{sequences}");
     }
+}
+
+/// The head of a board of as many views as there can be, which says that there are `count`, and ends in a
+/// byte that begins none.
+fn head(count: u8) -> Vec<u8> {
+    let kind = |seconds| Kind::Periods { unit: Unit::Seconds(seconds), count: 1 };
+    let specs: Vec<_> = (1..=16).map(|seconds| Spec::new(kind(seconds))).collect();
+    let mut head = saved(&Board::new(Schema::default(), &specs).unwrap()).swap_remove(0);
+    let at = head.iter().position(|byte| usize::from(*byte) == specs.len()).unwrap();
+    head[at] = count;
+    head.truncate(head.len() - specs.len());
+    head.push(u8::MAX);
+    head
+}
+
+#[test]
+fn saved_views_end_with_the_first_one_too_many() {
+    let error = |count| Board::load(&head(count)).unwrap_err();
+    assert_eq!(error(16), Error::Corrupt("a period"));
+    assert_eq!(error(17), Error::Corrupt("the schema"));
+}
+
+#[test]
+fn saved_rules_end_with_the_first_one_too_many() {
+    // The last byte begins a rule.
+    let rule = |number: u8| [&[2, b'r', b'a' + number], &b"\x05voter\x05\x03day\0"[..]].concat();
+    let rules = |count| [vec![RULES, 0, 0], (0..count).flat_map(rule).collect(), vec![0]].concat();
+    let mut board = board(&plain());
+    let too_many = Error::Corrupt("the rules of a vote");
+    assert_ne!(board.load_chunk(&rules(15)), Err(too_many));
+    assert_eq!(board.load_chunk(&rules(16)), Err(too_many));
 }
