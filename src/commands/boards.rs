@@ -1,6 +1,6 @@
 //! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
-use leaderboard_core::board::{Alter, Kept};
+use leaderboard_core::board::{Alter, KeptPeriod};
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Error, Schema};
 
@@ -95,7 +95,7 @@ pub fn periods(call: &Call) -> Handled {
         let periods = board.map(|board| board.periods(view)).transpose()?.unwrap_or_default();
         let reply = call.reply();
         reply.array(periods.len());
-        for Kept { label, period, members } in periods {
+        for KeptPeriod { label, period, members } in periods {
             reply.array(4);
             reply.bulk(label.as_bytes());
             match period {

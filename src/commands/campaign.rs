@@ -1,6 +1,6 @@
 //! What an organiser of a vote asks for: `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`, `LB.VOTERS`.
 
-use leaderboard_core::board::Listed;
+use leaderboard_core::board::{CandidateRow, Effect};
 use leaderboard_core::{Board, Error};
 
 use super::vote::{default_board, until};
@@ -22,11 +22,11 @@ pub fn declare(call: &Call) -> Handled {
     let member = args.member()?;
     let options = args.options(&[Name::Weight, Name::Initial, Name::Now])?;
     let origin = call.origin(None, options.now)?;
-    let changed = keyspace::write(call, key, default_board, |board| {
+    let effect = keyspace::write(call, key, default_board, |board| {
         Ok((board.declare(member, options.declaration, origin)?, true))
     })?;
-    if let Some(now) = changed {
-        replicate_at(call, c"LB.OPTION", all, &options, now);
+    if let Effect::Applied(stamp) = effect {
+        replicate_at(call, c"LB.OPTION", all, &options, stamp.now);
         call.changed(key, c"lb.option");
     }
     call.reply().ok();
@@ -44,7 +44,7 @@ pub fn list(call: &Call) -> Handled {
         return Err(Error::OutOfRange("COUNT").into());
     }
     keyspace::read(call, key, |board| {
-        let (next, page) = board.map(|board| board.options(cursor, count)).unwrap_or_default();
+        let (next, page) = board.map(|board| board.candidates(cursor, count)).unwrap_or_default();
         let reply = call.reply();
         reply.array(2);
         reply.text(next);
@@ -58,7 +58,7 @@ pub fn list(call: &Call) -> Handled {
     })
 }
 
-fn reply_option(call: &Call, board: &Board, option: &Listed) {
+fn reply_option(call: &Call, board: &Board, option: &CandidateRow) {
     let (reply, decimals) = (call.reply(), board.schema().decimals);
     reply.map(7);
     reply.bulk(b"member");

@@ -131,7 +131,7 @@ impl Board {
         let specs = self.altered(alter)?;
         check_views(&schema, &specs)?;
         self.check_voting(&alter.voting)?;
-        self.settle_views();
+        self.finalize_views();
         self.set_voting(&alter.voting);
         self.set_dedup(schema);
         self.drop_views(&specs);

@@ -102,7 +102,7 @@ impl Board {
 
     /// Makes the last boundaries final, before something is written behind them. Members that nothing
     /// refers to any more go with [`Board::tidy`], when the write is done.
-    pub(crate) fn settle_views(&mut self) {
+    pub(crate) fn finalize_views(&mut self) {
         // A board without periods has no upkeep.
         if self.upkeep.is_some() && self.views.iter().any(View::is_anchored) {
             let (views, mut rest) = self.split();

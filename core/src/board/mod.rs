@@ -35,8 +35,8 @@ use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Facts, Garbage, Spec, Turning, View};
 
 pub use alter::{Alter, Edit, Retain, apply_carry};
-pub use candidates::{Declaration, Listed};
-pub use periods::{Kept, When};
+pub use candidates::{CandidateRow, Declaration};
+pub use periods::{KeptPeriod, When};
 pub use points::Condition;
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
 pub use vote::{Verdict, Vote};
@@ -283,7 +283,7 @@ impl Board {
 
     /// Changes over to the form for many members.
     fn enlarge(&mut self) -> Result<(), Error> {
-        self.settle_views();
+        self.finalize_views();
         self.tidy();
         let mut members = self.members.clone();
         let numbers: BTreeMap<_, _> = members.enlarge()?.into_iter().collect();

@@ -41,7 +41,7 @@ impl<'a> When<'a> {
 
 /// A period that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptPeriod {
     /// Its label; `all` for the endless one.
     pub label: String,
     /// Its start and end; nothing where it is endless.
@@ -124,10 +124,10 @@ impl Board {
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
-    pub fn periods(&self, name: &[u8]) -> Result<Vec<Kept>, Error> {
+    pub fn periods(&self, name: &[u8]) -> Result<Vec<KeptPeriod>, Error> {
         let view = self.views.get(self.view(Some(name))?).ok_or(Error::NoView)?;
         let Some((unit, _)) = view.spec.reach() else {
-            return Ok(vec![Kept { label: "all".to_owned(), period: None, members: view.index.len() }]);
+            return Ok(vec![KeptPeriod { label: "all".to_owned(), period: None, members: view.index.len() }]);
         };
         let Some((span, cycle)) = view.cycle.as_ref().and_then(|cycle| Some((cycle.span?, cycle))) else {
             return Ok(Vec::new());
@@ -147,7 +147,7 @@ impl Board {
                 None => self.ranking(view, Ok(period.start)).len(),
             };
             let label = self.schema.calendar.label(unit, period.start);
-            kept.push(Kept { label, period: Some(period), members });
+            kept.push(KeptPeriod { label, period: Some(period), members });
             if period.start <= oldest {
                 return Ok(kept);
             }

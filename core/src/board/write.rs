@@ -218,7 +218,7 @@ impl Board {
             self.enter(targets)?;
         }
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
-        self.settle_views();
+        self.finalize_views();
         let now = if counts {
             self.carry_out(view, targets, stamp, plans)?
         } else {
