@@ -48,8 +48,9 @@ impl<'a> Commit<'a> {
     }
 
     /// A change that depends on the board's now.
-    pub fn at(now: Millis, event: &'static CStr, options: &Options) -> Self {
-        let now = (!options.has(&NOW)).then_some(now);
+    pub fn at(effect: Effect, event: &'static CStr, options: &Options) -> Self {
+        let Effect::Applied(stamp) = effect else { return Self::NOTHING };
+        let now = (!options.has(&NOW)).then_some(stamp.now);
         Self { count: None, change: Some(Change { event, sent: Sent::WithNow(now) }) }
     }
 

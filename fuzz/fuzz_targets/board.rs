@@ -163,13 +163,15 @@ impl Game {
     fn declare(&mut self, member: Vec<u8>, weight: Option<u32>, initial: Option<u64>) -> Result<(), Error> {
         let said = Declaration { weight, initial };
         let (known, next) = (self.options.contains_key(&member), self.now());
-        let changed = self.board.declare(&member, said, self.origin())?;
+        let effect = self.board.declare(&member, said, self.origin())?;
         let (old_weight, old) = self.options.get(&member).copied().unwrap_or((1, 0));
         let new = (weight.unwrap_or(old_weight), initial.unwrap_or(old));
-        assert_eq!(changed, (!known || new != (old_weight, old)).then_some(next));
-        if let Some(now) = changed {
-            let again = self.replica.declare(&member, said, TimeSource::Decided { now: Some(now) });
-            assert_eq!(again, Ok(Some(now)));
+        let has_changed = !known || new != (old_weight, old);
+        assert_eq!(effect == Effect::Repeated, !has_changed);
+        if let Effect::Applied(stamp) = effect {
+            assert_eq!((stamp.now, stamp.at), (next, next));
+            let again = self.replica.declare(&member, said, TimeSource::Decided { now: Some(next) });
+            assert_eq!(again, Ok(effect));
         }
         if new.1 != old {
             *self.scores.entry(member.clone()).or_default() += i128::from(new.1) - i128::from(old);
@@ -294,7 +296,7 @@ impl Game {
         if self.board.schema().shown {
             self.check_scores(Tally::Real, &self.real);
         }
-        let (next, page) = self.board.options(0, usize::MAX);
+        let (next, page) = self.board.candidates(0, usize::MAX);
         assert!(next != 0 || page.len() == self.options.len());
         for option in page {
             let name = self.board.name(option.id);

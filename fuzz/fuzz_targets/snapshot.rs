@@ -243,7 +243,7 @@ fn ask(board: &Board, ballot: &Ballot, origin: TimeSource) {
     let _ = board.quota(ballot, Some(b"ann"), None, origin);
     let (mut cursor, mut pages) = (0, 0);
     loop {
-        let (next, page) = board.options(cursor, 3);
+        let (next, page) = board.candidates(cursor, 3);
         assert!(next == 0 || (next > cursor && !page.is_empty()));
         for option in page {
             assert!(board.voters(Some(board.name(option.id)), None, None).expect("no view") >= option.voters);

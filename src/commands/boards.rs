@@ -1,6 +1,7 @@
 //! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
-use leaderboard_core::board::{Alter, Carry, Kept, Retain};
+use leaderboard_core::board::{Alter, Carry, Effect, KeptPeriod, Retain};
+use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Error, Schema};
 
 use crate::call::{Call, Handled};
@@ -39,7 +40,8 @@ pub fn alter(call: &Call) -> Handled {
         board.advance(now);
         board.alter(&alter)?;
         // Which period is current decides what new rules begin with.
-        Ok(((), Commit::at(now, c"lb.alter", &options)))
+        let effect = Effect::Applied(Stamp { now, at: now });
+        Ok(((), Commit::at(effect, c"lb.alter", &options)))
     })?;
     call.reply().ok();
     Ok(())
@@ -55,7 +57,7 @@ pub fn periods(call: &Call) -> Handled {
         let periods = board.map(|board| board.periods(view)).transpose()?.unwrap_or_default();
         let reply = call.reply();
         reply.array(periods.len());
-        for Kept { label, period, members } in periods {
+        for KeptPeriod { label, period, members } in periods {
             reply.array(4);
             reply.bulk(label.as_bytes());
             match period {

@@ -1,6 +1,6 @@
 //! What an organiser of a vote asks for: `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`, `LB.VOTERS`.
 
-use leaderboard_core::board::{Declaration, Listed};
+use leaderboard_core::board::{CandidateRow, Declaration};
 use leaderboard_core::{Board, Error};
 
 use super::vote::{default_board, until};
@@ -22,9 +22,8 @@ pub fn declare(call: &Call) -> Handled {
     let source = call.time_source(&options)?;
     let said = Declaration { weight: options.get(&WEIGHT), initial: options.get(&INITIAL) };
     keyspace::write(call, key, default_board, |board: &mut Board| {
-        let changed = board.declare(member, said, source)?;
-        let commit = changed.map(|now| Commit::at(now, c"lb.option", &options));
-        Ok(((), commit.unwrap_or(Commit::NOTHING)))
+        let effect = board.declare(member, said, source)?;
+        Ok(((), Commit::at(effect, c"lb.option", &options)))
     })?;
     call.reply().ok();
     Ok(())
@@ -41,7 +40,7 @@ pub fn list(call: &Call) -> Handled {
         return Err(Error::OutOfRange("COUNT").into());
     }
     keyspace::read(call, key, |board: Option<&Board>| {
-        let (next, page) = board.map(|board| board.options(cursor, count)).unwrap_or_default();
+        let (next, page) = board.map(|board| board.candidates(cursor, count)).unwrap_or_default();
         let reply = call.reply();
         reply.array(2);
         reply.text(next);
@@ -55,7 +54,7 @@ pub fn list(call: &Call) -> Handled {
     })
 }
 
-fn reply_option(call: &Call, board: &Board, option: &Listed) {
+fn reply_option(call: &Call, board: &Board, option: &CandidateRow) {
     let (reply, decimals) = (call.reply(), board.schema().decimals);
     reply.map(7);
     reply.bulk(b"member");

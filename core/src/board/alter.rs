@@ -1,25 +1,25 @@
-//! What may change of a board's rules once it is made: views, what they keep and carry over, and for
-//! how long ids are remembered.
+//! Changing the rules of a board that exists: its views, what they keep and carry over, for how long request
+//! ids are remembered, and the rules of votes.
 
 use super::view_lists::{Carry, Edit, Retain, find, quoted, retained};
-use super::{Board, tallies};
+use super::{Board, by_tally};
 use crate::Error;
 use crate::campaign::{Campaign, VotingChanges};
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Garbage, Kind, MAX_VIEWS, Past, Spec, Timeline, View};
 
-/// VotingChanges to a board's rules; nothing that is not named.
+/// Changes to a board's rules. What is not named stays.
 #[derive(Debug, Clone, Default)]
 pub struct Alter {
-    /// Views to add, behind those that there are, and views to drop, in the order given.
+    /// Views to add behind the existing ones, and views to drop, in the order given.
     pub views: Vec<(Kind, Edit)>,
-    /// How many past periods stay readable: of all views of periods, or of single ones.
+    /// How many past periods stay readable.
     pub retain: Option<Retain>,
-    /// What single views carry over.
+    /// What views carry over.
     pub carry: Carry,
-    /// For how many seconds ids are remembered.
+    /// For how many seconds request ids are remembered.
     pub dedup: Option<u32>,
-    /// When votes count, and how many.
+    /// The rules of votes.
     pub voting: VotingChanges,
 }
 
@@ -41,36 +41,33 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         }
         seen.push(spec.kind);
         retained(spec.retain)?;
-        if spec.carry.is_some() {
-            if schema.aggregate != Aggregate::Sum {
-                return Err(Error::NeedsSum("CARRY"));
-            }
-            if !matches!(spec.kind, Kind::Periods { count: 1, .. }) {
-                return Err(Error::NoCarry(quoted(spec.kind)));
-            }
+        if spec.carry.is_some() && schema.aggregate != Aggregate::Sum {
+            return Err(Error::NeedsSum("CARRY"));
+        }
+        if spec.carry.is_some() && !matches!(spec.kind, Kind::Periods { count: 1, .. }) {
+            return Err(Error::NoCarry(quoted(spec.kind)));
         }
     }
     Ok(())
 }
 
 impl Board {
-    /// VotingChanges the rules, all of what is asked for or nothing.
+    /// Changes the rules: everything that is asked for, or nothing.
     ///
     /// # Errors
-    /// As for making a board with such rules; [`Error::NoSuchView`] for views that are not there.
+    /// Those of [`Board::new`] with such rules, and [`Error::NoSuchView`].
     pub fn alter(&mut self, alter: &Alter) -> Result<(), Error> {
         let schema = Schema { dedup: alter.dedup.unwrap_or(self.schema.dedup), ..self.schema };
         schema.check()?;
         let specs = self.altered(alter)?;
         check_views(&schema, &specs)?;
         self.check_voting(&alter.voting)?;
-        self.settle_views();
+        self.finalize_views();
         self.set_voting(&alter.voting);
         self.set_dedup(schema);
-        self.drop_views(&specs);
         self.set_views(&specs);
         self.keep_series(&specs);
-        // Entries that were there when numbers were first asked for have the first ones.
+        // The entries of a view that had no numbers of writes get the first numbers.
         let most = self.views.iter().map(|view| view.index.len()).max();
         self.sequences = self.sequences.max(most.unwrap_or(0));
         self.bound();
@@ -104,32 +101,17 @@ impl Board {
     fn set_dedup(&mut self, schema: Schema) {
         let (last, keep) = (self.last, self.keep());
         if let Some(requests) = &mut self.requests {
-            // A saved board does not hold what was too old until now, so this one forgets it too.
+            // A saved board has no ids that were too old until now, so this one forgets them, too.
             requests.cut(last, keep);
         }
         self.schema = schema;
     }
 
-    fn drop_views(&mut self, specs: &[Spec]) {
-        let stays = |view: &View| specs.iter().any(|spec| spec.kind == view.spec.kind);
-        let (stay, go): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.views).into_vec().into_iter().partition(stays);
-        self.views = stay.into_boxed_slice();
-        if !go.is_empty() {
-            let columns: Vec<_> = go.iter().flat_map(View::columns).collect();
-            self.members.release(&columns);
-            let garbage = go.into_iter().flat_map(View::into_waste);
-            self.upkeep.get_or_insert_default().garbage.extend(garbage);
-        }
-    }
-
-    /// Gives the views their new rules, and adds those that are not there.
+    /// Gives the views their new specs, adds the new views and drops those that have no spec any more.
     fn set_views(&mut self, specs: &[Spec]) {
         let mut old = std::mem::take(&mut self.views).into_vec();
         let mut views = Vec::with_capacity(old.len());
-        for (tally, spec) in
-            tallies(&self.schema).iter().flat_map(|tally| specs.iter().map(|spec| (*tally, spec)))
-        {
+        for (tally, spec) in by_tally(&self.schema, specs) {
             let found = old.iter().position(|view| (view.tally, view.spec.kind) == (tally, spec.kind));
             views.push(match found {
                 Some(at) => {
@@ -142,9 +124,15 @@ impl Board {
             });
         }
         self.views = views.into_boxed_slice();
+        if !old.is_empty() {
+            let columns: Vec<_> = old.iter().flat_map(View::columns).collect();
+            self.members.release(&columns);
+            let garbage = old.into_iter().flat_map(View::into_waste);
+            self.upkeep.get_or_insert_default().garbage.extend(garbage);
+        }
     }
 
-    /// Whether the rules of voting can be set so.
+    /// Checks new rules of votes.
     ///
     /// # Errors
     /// As [`Board::alter`].
@@ -155,10 +143,7 @@ impl Board {
         if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("voting"));
         }
-        match self.campaign() {
-            Some(campaign) => campaign.check(changes),
-            None => Campaign::default().check(changes),
-        }
+        self.campaign().unwrap_or(&Campaign::default()).check(changes)
     }
 
     pub(crate) fn set_voting(&mut self, changes: &VotingChanges) {
@@ -167,7 +152,7 @@ impl Board {
         }
     }
 
-    /// Forgets the voters of views that are gone.
+    /// Forgets the voters of dropped views.
     fn keep_series(&mut self, specs: &[Spec]) {
         let Some(campaign) = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) else { return };
         for number in campaign.series.keep(|kind| specs.iter().any(|spec| spec.kind == kind)) {

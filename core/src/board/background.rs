@@ -1,19 +1,19 @@
-//! Time passing: bringing the views to the current period, and doing in small steps what can be done
-//! between commands. No command depends on these steps having been done.
+//! Time: bringing the views to the current period, and the work between commands, in small steps. No command
+//! needs that work to be done.
 
 use super::{Board, Upkeep};
 use crate::campaign::Campaign;
 use crate::time::Millis;
 use crate::view::{Kind, View, Work};
 
-/// Members that one step looks at.
+/// Members that one step may forget.
 const STEP: usize = 32;
-/// Orders of a view, worked out for readers, that stay for the next one: a period and the one before.
+/// Orders that a view keeps for the next reader: one of a period and one of the period before.
 const MOST_WORKED: usize = 2;
 
 impl Board {
-    /// Brings every view to the period of a moment of the board's clock. In a board that nobody has
-    /// used for long this builds orders anew; otherwise it takes over what was prepared.
+    /// Makes the period current, in every view, that holds a moment of the board's clock. The order of the
+    /// period is there if it was prepared; otherwise it is built now.
     pub fn advance(&mut self, now: Millis) {
         if self.worked.get() > 0 && self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len())
         {
@@ -37,7 +37,7 @@ impl Board {
         self.worked.set(self.worked.get().saturating_add(1));
     }
 
-    /// Whether some view has another period at a moment.
+    /// Whether a view has another period at a moment.
     #[inline]
     pub(super) fn is_due(&self, now: Millis) -> bool {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
@@ -57,7 +57,7 @@ impl Board {
         self.bound();
     }
 
-    /// Notes for which time the views have the right periods.
+    /// Notes for which moments the current periods are right.
     pub(crate) fn bound(&mut self) {
         let periods = || self.views.iter().filter_map(|view| Some(view.periods()?.span?.period));
         let from = periods().map(|period| period.start).max().unwrap_or(i64::MIN);
@@ -67,7 +67,7 @@ impl Board {
         }
     }
 
-    /// Whether the board has work between commands, now or later.
+    /// Whether the board has work to do between commands, now or later.
     #[must_use]
     pub fn is_served(&self) -> bool {
         let waits = |upkeep: &Upkeep| !upkeep.garbage.is_empty() || !upkeep.gone.is_empty();
@@ -79,8 +79,7 @@ impl Board {
         self.loading.is_none() && has_work()
     }
 
-    /// Does a bounded piece of what can be done ahead: well under a tenth of a millisecond. When there
-    /// will be more to do.
+    /// Does a small piece of work, well under a tenth of a millisecond; tells when there is more to do.
     pub fn work(&mut self, now: Millis) -> Work {
         if self.free_some() || self.free_votes(now) {
             return Work::Now;
@@ -100,9 +99,9 @@ impl Board {
         Work::Later(later)
     }
 
-    /// Makes the last boundaries final, before something is written behind them. Members that nothing
-    /// refers to any more go with [`Board::tidy`], when the write is done.
-    pub(crate) fn settle_views(&mut self) {
+    /// Makes the last boundaries final, before a write behind them. Members that nothing refers to any more
+    /// stay until the write is done, see [`Board::tidy`].
+    pub(crate) fn finalize_views(&mut self) {
         // A board without periods has no upkeep.
         if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
             let (views, mut rest) = self.split();
@@ -110,7 +109,7 @@ impl Board {
         }
     }
 
-    /// On a small board, frees at once what is of no use any more.
+    /// Frees the garbage of a small board at once.
     pub(crate) fn tidy(&mut self) {
         if self.members.is_large() {
             return;
@@ -129,7 +128,7 @@ impl Board {
         }
     }
 
-    /// Frees a little of what is of no use any more; false when nothing is left.
+    /// Frees a little garbage; false when there is none.
     fn free_some(&mut self) -> bool {
         if self.forget_some() {
             return true;
@@ -142,23 +141,23 @@ impl Board {
         true
     }
 
-    /// Frees a little of what votes of ended periods left; false when nothing is left.
+    /// Frees a little of what votes of ended periods left; false when there is nothing.
     fn free_votes(&mut self, now: Millis) -> bool {
         let campaign = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut());
         campaign.is_some_and(|campaign| campaign.work(now))
     }
 
-    /// Whether members can be left without anything: not where everybody is in the view `all`.
+    /// Whether a member can be without an entry. It cannot if all members are in the view `all`.
     fn forgets(&self) -> bool {
         let everybody = self.members.len() as u64;
         !self.views.iter().any(|view| view.spec.kind == Kind::All && view.index.len() == everybody)
     }
 
-    /// Forgets those of a few members that nothing refers to any more; false when none is left.
+    /// Forgets a few members that nothing refers to any more; false when there are none.
     fn forget_some(&mut self) -> bool {
         let forgets = self.forgets();
         let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
-        // Each would be looked for everywhere in an order that is yet to be packed.
+        // Finding a member in an order that is not packed yet means reading all of it.
         if self.views.iter().any(View::has_unpacked) && !upkeep.gone.is_empty() {
             return false;
         }
@@ -168,7 +167,7 @@ impl Board {
         }
         let left = upkeep.gone.len().saturating_sub(STEP);
         for id in upkeep.gone.split_off(left) {
-            // It may have been forgotten by now, and its place taken by somebody else.
+            // The member may be forgotten already, and its number another member's.
             if self.members.find(self.members.name(id)) == Some(id) && !self.knows(id) {
                 self.drop_member(id);
             }

@@ -1,44 +1,43 @@
-//! The options of a vote: declaring them, and listing them with what they have.
+//! The candidates of a vote: declaring them, and listing them with what they have.
 
-use super::Board;
+use super::{Board, Effect};
 use crate::Error;
 use crate::campaign::Candidate;
 use crate::index::MemberId;
 use crate::schema::{Aggregate, Tally};
 use crate::score::Score;
-use crate::time::{Millis, Stamp, TimeSource};
+use crate::time::{Stamp, TimeSource};
 use crate::view::{Change, Kind, Plan};
 
-/// Estimates of voters on a page: each takes up to a tenth of a millisecond.
+/// Most estimates of voters on a page: each takes up to a tenth of a millisecond.
 const MOST_ESTIMATES: usize = 50;
 
-/// What is said about an option; what is not said stays, or is as it is by default.
+/// What is declared about a candidate. Nothing stands for what it has, or for the default.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Declaration {
     /// How many shown votes one vote adds, 0 to [`crate::campaign::MAX_WEIGHT`]; 1 by default.
     pub weight: Option<u32>,
-    /// The shown votes that it starts with; none by default.
+    /// The shown votes that it starts with; 0 by default.
     pub initial: Option<u64>,
 }
 
-/// An option in the organiser's list.
+/// A row of the organiser's list of candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Listed {
+pub struct CandidateRow {
     /// The member.
     pub id: MemberId,
     /// What it was declared with.
     pub candidate: Candidate,
-    /// The votes that were cast for it, overall.
+    /// All votes that were cast for it.
     pub real: Score,
     /// The votes that are shown.
     pub shown: Score,
-    /// How many voted for it, as an estimate.
+    /// An estimate of how many voted for it.
     pub voters: u64,
 }
 
 impl Board {
-    /// Declares an option, or changes what was declared. The moment at which something changed, or
-    /// nothing.
+    /// Declares a candidate, or changes what was declared.
     ///
     /// # Errors
     /// [`Error::NeedsSum`], [`Error::NeedsShown`], [`Error::OutOfRange`], [`Error::Overflow`],
@@ -46,9 +45,9 @@ impl Board {
     pub fn declare(
         &mut self,
         member: &[u8],
-        said: Declaration,
+        declaration: Declaration,
         origin: TimeSource,
-    ) -> Result<Option<Millis>, Error> {
+    ) -> Result<Effect, Error> {
         if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("an option"));
         }
@@ -56,26 +55,20 @@ impl Board {
         self.advance(now);
         let found = self.members.find(member);
         let old = found.and_then(|id| self.campaign()?.candidates.get(id)).copied();
-        let before = match (old, self.campaign()) {
-            (Some(old), _) => old,
-            (None, Some(campaign)) => {
-                Candidate { number: campaign.candidates.next_number()?, ..Candidate::PLAIN }
-            }
-            (None, None) => Candidate { number: 1, ..Candidate::PLAIN },
+        let number = || self.campaign().map_or(Ok(1), |campaign| campaign.candidates.next_number());
+        let before = match old {
+            Some(old) => old,
+            None => Candidate { number: number()?, ..Candidate::PLAIN },
         };
-        let candidate = self.chosen(before, said)?;
+        let candidate = self.revised(before, declaration)?;
         if old == Some(candidate) {
-            return Ok(None);
+            return Ok(Effect::Repeated);
         }
-        let more = i128::from(candidate.initial.units())
-            .saturating_sub(old.map_or(0, |old| i128::from(old.initial.units())));
+        let more = i128::from(candidate.initial.units()).saturating_sub(i128::from(before.initial.units()));
         let stamp = Stamp { now, at: now };
         let plan = self.plan_initial(found, more, stamp)?;
-        self.settle_views();
-        let id = match found {
-            Some(id) => id,
-            None => self.enter_member(member)?,
-        };
+        let id = found.map_or_else(|| self.enter_member(member), Ok)?;
+        self.finalize_views();
         let candidate = match more {
             0 => candidate,
             _ => Candidate { moment: now, sequence: self.add_initial(id, plan), ..candidate },
@@ -87,11 +80,12 @@ impl Board {
         }
         self.touch(stamp);
         self.tidy();
-        Ok(Some(now))
+        Ok(Effect::Applied(stamp))
     }
 
-    fn chosen(&self, old: Candidate, said: Declaration) -> Result<Candidate, Error> {
-        let initial = match said.initial {
+    /// A candidate with what is declared about it.
+    fn revised(&self, old: Candidate, declaration: Declaration) -> Result<Candidate, Error> {
+        let initial = match declaration.initial {
             Some(votes) => {
                 let scale = 10_u64.saturating_pow(u32::from(self.schema.decimals));
                 let units = votes.checked_mul(scale).and_then(|units| i64::try_from(units).ok());
@@ -99,7 +93,7 @@ impl Board {
             }
             None => old.initial,
         };
-        let candidate = Candidate { weight: said.weight.unwrap_or(old.weight), initial, ..old };
+        let candidate = Candidate { weight: declaration.weight.unwrap_or(old.weight), initial, ..old };
         if !self.schema.shown && candidate.weight != Candidate::PLAIN.weight {
             return Err(Error::NeedsShown("WEIGHT"));
         }
@@ -109,13 +103,13 @@ impl Board {
         Ok(candidate)
     }
 
-    /// What more votes to start with make of an option in the view `all`, where it has them at once.
+    /// What more initial votes make of a candidate in the view `all`, which counts them at once.
     fn plan_initial(&self, id: Option<MemberId>, more: i128, stamp: Stamp) -> Result<Option<Plan>, Error> {
         let all = self.view_of(Kind::All).and_then(|all| self.views.get(all));
         all.map(|all| all.plan(&self.facts(), id, Change::Add(more), stamp)).transpose()
     }
 
-    /// Carries that out; the number of the write.
+    /// Carries that out, and returns the number of the write.
     fn add_initial(&mut self, id: MemberId, plan: Option<Plan>) -> u64 {
         self.sequences = self.sequences.saturating_add(1);
         let all = self.view_of(Kind::All);
@@ -126,11 +120,11 @@ impl Board {
         *sequences
     }
 
-    /// A page of the declared options, in the order of their declaration: so many from a cursor on,
-    /// which is 0 at the beginning, or fewer where their voters take long to estimate; and the cursor of
-    /// the next page, 0 behind the last one. An option that is there all the time is on exactly one page.
+    /// A page of the candidates, in the order of their declaration, and the cursor of the next page. The
+    /// first page has the cursor 0; behind the last page the cursor is 0 again. A page has `count` rows, or
+    /// fewer if their voters take long to estimate. A candidate that stays is on exactly one page.
     #[must_use]
-    pub fn options(&self, cursor: u64, count: usize) -> (u64, Vec<Listed>) {
+    pub fn candidates(&self, cursor: u64, count: usize) -> (u64, Vec<CandidateRow>) {
         let (Some(campaign), Ok(from)) = (self.campaign(), u32::try_from(cursor)) else {
             return (0, Vec::new());
         };
@@ -140,17 +134,17 @@ impl Board {
                 return (u64::from(candidate.number), page);
             }
             estimates = estimates.saturating_add(usize::from(!campaign.voters.is_exact(id)));
-            page.push(self.listed(id, *candidate));
+            page.push(self.candidate_row(id, *candidate));
         }
         (0, page)
     }
 
-    fn listed(&self, id: MemberId, candidate: Candidate) -> Listed {
+    fn candidate_row(&self, id: MemberId, candidate: Candidate) -> CandidateRow {
         let overall = self.view_of(Kind::All).unwrap_or(0);
         let count = |tally| self.score_in(overall, tally, id).unwrap_or(Score::ZERO);
         let real = if self.schema.shown { Tally::Real } else { Tally::Shown };
         let voters = self.campaign().map_or(0, |campaign| campaign.voters.overall(Some(id)));
-        Listed { id, candidate, real: count(real), shown: count(Tally::Shown), voters }
+        CandidateRow { id, candidate, real: count(real), shown: count(Tally::Shown), voters }
     }
 
     fn score_in(&self, view: usize, tally: Tally, id: MemberId) -> Option<Score> {

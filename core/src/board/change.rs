@@ -47,7 +47,7 @@ impl TallyChanges {
 }
 
 impl Board {
-    /// Looks the members up.
+    /// Looks up the members.
     pub(super) fn find(&self, targets: &mut [Target]) {
         targets.iter_mut().for_each(|target| target.id = self.members.find(target.member));
     }
@@ -73,7 +73,7 @@ impl Board {
         if self.members.is_large() == was_large {
             return Ok(());
         }
-        // The members of a board that has grown have other numbers, and those without entries are gone.
+        // A board that has grown gives its members other numbers, and can forget those without entries.
         self.find(targets);
         self.enter(targets)
     }
@@ -87,7 +87,7 @@ impl Board {
         }
     }
 
-    /// A new member without an entry.
+    /// Enters a new member, without an entry in any view.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -104,7 +104,7 @@ impl Board {
     /// [`Error::Overflow`].
     pub(super) fn plan(&self, target: &Target, stamp: Stamp, plans: &mut Plans) -> Result<(), Error> {
         let facts = self.facts();
-        // What is far away in memory is asked for in all views before any of it is needed.
+        // Memory that is far away is asked for in all views before any of it is needed.
         if let Some(id) = target.id {
             self.views.iter().for_each(|view| view.prefetch(id, &self.members));
         }
@@ -117,11 +117,8 @@ impl Board {
         Ok(())
     }
 
-    /// Changes all members as was judged, the first one by its plans if it has any; where the last one
-    /// stands in a view then.
-    ///
-    /// # Errors
-    /// None, as long as the judgement was right.
+    /// Changes all members, the first one by these plans if it has some; where the last one stands in a
+    /// view then. What was judged does not fail here.
     pub(super) fn carry_out(
         &mut self,
         view: usize,
@@ -154,7 +151,7 @@ impl Board {
                     score.zip(rank).map(|(score, before)| Position { score, rank: before.saturating_add(1) });
             }
         }
-        // What will be left of an entry depends on its event.
+        // The order that is prepared for the next period follows, even if only the event has changed.
         if self.views.iter().any(View::is_preparing) {
             let (views, mut rest) = self.split();
             views.iter_mut().for_each(|view| view.follow(id, &mut rest));

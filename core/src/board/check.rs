@@ -1,4 +1,4 @@
-//! The invariants of a board, proved entry by entry. For tests and fuzzers: it walks everything.
+//! The invariants of a board, checked entry by entry, for tests and fuzzers.
 #![allow(clippy::panic, reason = "a failed check is meant to panic")]
 
 use super::Board;
@@ -6,7 +6,7 @@ use crate::campaign::Campaign;
 use crate::view::View;
 
 impl Board {
-    /// Walks the whole board and panics where something does not hold. Only tests call it.
+    /// Checks the whole board, and panics if something is wrong. Only tests call it.
     #[doc(hidden)]
     pub fn check(&self) {
         for view in &self.views {
@@ -20,9 +20,8 @@ impl Board {
             self.upkeep.as_ref().is_none_or(|upkeep| upkeep.garbage.is_empty() && upkeep.gone.is_empty());
         if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.periods().is_none()) {
             let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
-            let options =
-                |campaign: &Campaign| campaign.candidates.len().saturating_add(campaign.voters.len());
-            let others = texts.saturating_add(self.campaign().map_or(0, options) as u64);
+            let known = |campaign: &Campaign| campaign.candidates.len().saturating_add(campaign.voters.len());
+            let others = texts.saturating_add(self.campaign().map_or(0, known) as u64);
             assert!(
                 self.members.len() as u64 <= self.len().saturating_add(others),
                 "a member without entry and text"

@@ -1,4 +1,4 @@
-//! Whether every view can count a write, before any of them turns.
+//! Judging whether all views can count a write, before any of them turns.
 
 use std::collections::HashMap;
 

@@ -1,18 +1,18 @@
-//! Members as such: who is known, who is forgotten, and the texts beside them.
+//! Members: which the board knows, forgetting them, and their texts.
 
 use super::Board;
 use crate::Error;
 use crate::index::MemberId;
 
 impl Board {
-    /// Whether anything of the board refers to a member.
+    /// Whether anything in the board refers to a member.
     pub(super) fn knows(&self, id: MemberId) -> bool {
         self.meta_of(id).is_some()
             || self.campaign().is_some_and(|campaign| campaign.knows(id))
             || self.views.iter().any(|view| view.knows(id, &self.members))
     }
 
-    /// Forgets a member with everything about it.
+    /// Forgets a member and everything about it.
     pub(super) fn drop_member(&mut self, id: MemberId) {
         for view in &mut self.views {
             view.remove(id, &mut self.members);
@@ -26,23 +26,22 @@ impl Board {
         self.members.remove(id);
     }
 
-    /// The text beside a member.
+    /// A member's text.
     #[must_use]
     pub fn meta(&self, member: &[u8]) -> Option<&[u8]> {
         let id = self.members.find(member)?;
         self.meta_of(id)
     }
 
-    /// The text beside a member, by its number in a [`Row`].
+    /// A member's text, by its number in a [`Row`](super::Row).
     #[must_use]
     pub fn meta_of(&self, id: MemberId) -> Option<&[u8]> {
         self.extras.as_ref()?.texts.get(id).map(|text| &**text)
     }
 
-    /// Forgets a member: its scores, its text. Whether it was there.
+    /// Forgets a member and everything about it; whether there was anything to read of it.
     pub fn remove(&mut self, member: &[u8]) -> bool {
-        let found = self.members.find(member);
-        let Some(id) = found else { return false };
+        let Some(id) = self.members.find(member) else { return false };
         let facts = self.facts();
         let known = self.meta_of(id).is_some()
             || self.campaign().is_some_and(|campaign| campaign.knows(id))
@@ -51,7 +50,7 @@ impl Board {
         known
     }
 
-    /// Sets the text beside a member, who needs no score; an empty one deletes it. Whether anything
+    /// Sets a member's text; an empty one deletes it. The member needs no score. Tells whether anything
     /// changed.
     ///
     /// # Errors
@@ -66,10 +65,7 @@ impl Board {
             }
             return Ok(removed);
         }
-        let id = match found {
-            Some(id) => id,
-            None => self.enter_member(member)?,
-        };
+        let id = found.map_or_else(|| self.enter_member(member), Ok)?;
         if self.meta_of(id) == Some(text) {
             return Ok(false);
         }

@@ -1,8 +1,7 @@
 //! A board: its rules, its members, its views, and the requests it has seen.
 //!
-//! [`write`] changes it, [`read`] answers from it, [`background`] does in small steps what can be done
-//! ahead; here is what all stand on. Every change goes one way: read the clock, check all, change
-//! all, tell what changed.
+//! All writes of scores take the road in [`write`]; [`points`] and [`vote`] are the kinds of writes. [`read`]
+//! answers from a board, [`background`] works between commands. Here is what all of these share.
 
 mod alter;
 mod background;
@@ -38,8 +37,8 @@ use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Facts, Garbage, Spec, Turning, View};
 
 pub use alter::Alter;
-pub use candidates::{Declaration, Listed};
-pub use periods::{Kept, When};
+pub use candidates::{CandidateRow, Declaration};
+pub use periods::{KeptPeriod, When};
 pub use points::Condition;
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
 pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};
@@ -49,41 +48,46 @@ pub use write::{Effect, Outcome, Outcomes, Position, Write, Written};
 /// Longest text kept beside a member, in bytes.
 pub const MAX_META: usize = 4096;
 
-/// The counts that a board's views are there for.
+/// The tallies that a board has its views for.
 const fn tallies(schema: &Schema) -> &'static [Tally] {
     if schema.shown { &[Tally::Shown, Tally::Real] } else { &[Tally::Shown] }
+}
+
+/// The views of a board, in their order.
+fn by_tally<'a>(schema: &Schema, specs: &'a [Spec]) -> impl Iterator<Item = (Tally, &'a Spec)> {
+    tallies(schema).iter().flat_map(move |tally| specs.iter().map(move |spec| (*tally, spec)))
 }
 
 /// One leaderboard.
 #[derive(Debug, Clone)]
 pub struct Board {
     pub(crate) schema: Schema,
-    /// Now, as of the last write: the greatest `AT` seen on an event clock.
+    /// The board's now at its last write: on an event clock the greatest `AT` so far.
     pub(crate) last: Millis,
     pub(crate) members: Members,
-    /// Its views, the default one first. Where real votes are counted apart, all once more for those.
+    /// Its views, the default one first. If real votes are counted apart, the same views for these follow.
     pub(crate) views: Box<[View]>,
     pub(crate) requests: Option<Box<Requests>>,
-    /// What few members have.
+    /// What only some boards have.
     pub(crate) extras: Option<Box<Extras>>,
-    /// How many writes were applied, as far as equals have to be told apart by that.
+    /// The number of the last write. Equals are in the order of these numbers.
     pub(crate) sequences: u64,
-    /// What only boards with periods have.
+    /// What only boards with views of periods have.
     upkeep: Option<Box<Upkeep>>,
-    /// How many orders were worked out for readers and are still there.
+    /// How many orders are kept that were worked out for readers.
     worked: Cell<u32>,
-    /// Members by their number in a saved board, while that is being loaded.
+    /// The members of a saved board by their numbers there, while it is being loaded.
     pub(crate) loading: Option<Box<Loading>>,
 }
 
-/// What time brings about.
+/// What time does to a board.
 #[derive(Debug, Clone)]
 struct Upkeep {
-    /// The time in which all views have the right period: from, until.
+    /// From when until when the current periods of all views are right.
     current: (i64, i64),
-    /// What is to be freed.
+    /// What is yet to be freed.
     garbage: Vec<Garbage>,
-    /// Members that were in what was freed, and that perhaps nothing refers to any more.
+    /// Members of freed garbage. Perhaps nothing refers to them any more.
     gone: Vec<MemberId>,
 }
 
@@ -102,14 +106,14 @@ impl Default for Upkeep {
     }
 }
 
-/// What only some members have, found by their number.
+/// What only some boards have: texts and a campaign.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extras {
-    /// The texts beside members.
+    /// Texts, by member.
     pub(crate) texts: Sorted<MemberId, Box<[u8]>>,
-    /// Bytes that all texts take.
+    /// The bytes that all texts take.
     text_bytes: usize,
-    /// What only a board that is voted on has.
+    /// What a board has that is voted on.
     pub(crate) campaign: Option<Box<Campaign>>,
 }
 
@@ -160,14 +164,13 @@ impl Board {
     /// An empty board with these views, the default one first.
     ///
     /// # Errors
-    /// Those of [`Schema::check`], and of views that cannot be.
+    /// Those of [`Schema::check`], and views that do not fit together.
     pub fn new(schema: Schema, specs: &[Spec]) -> Result<Self, Error> {
         schema.check()?;
         alter::check_views(&schema, specs)?;
         let mut members = Members::default();
         let new = |(tally, spec): (Tally, &Spec)| View::new(*spec, tally, &schema, &mut members);
-        let views = tallies(&schema).iter().flat_map(|tally| specs.iter().map(|spec| (*tally, spec)));
-        let views = views.map(new).collect();
+        let views = by_tally(&schema, specs).map(new).collect();
         Ok(Self {
             schema,
             last: 0,
@@ -188,17 +191,17 @@ impl Board {
         &self.schema
     }
 
-    /// The rules of its views, the default one first.
+    /// The specs of its views, the default one first.
     pub fn specs(&self) -> impl Iterator<Item = &Spec> {
         self.named_views().map(|view| &view.spec)
     }
 
-    /// The views as clients name them, the default one first.
+    /// The views that clients can name, the default one first.
     pub(crate) fn named_views(&self) -> impl Iterator<Item = &View> {
         self.views.iter().take(self.width())
     }
 
-    /// How many those are.
+    /// How many views clients can name.
     pub(crate) fn width(&self) -> usize {
         self.views.len().checked_div(tallies(&self.schema).len()).unwrap_or(0)
     }
@@ -207,12 +210,12 @@ impl Board {
         self.extras.as_ref()?.campaign.as_deref()
     }
 
-    /// The campaign, and the members that it is about.
+    /// The campaign; there is one from now on.
     pub(crate) fn campaign_mut(&mut self) -> &mut Campaign {
         self.extras.get_or_insert_default().campaign.get_or_insert_default()
     }
 
-    /// The board's clock as of its last write.
+    /// The board's now at its last write.
     #[must_use]
     pub const fn last(&self) -> Millis {
         self.last
@@ -224,7 +227,7 @@ impl Board {
         self.schema.clock.now(self.last, wall, max_future)
     }
 
-    /// The board's now for somebody who says what time it is.
+    /// The board's now for this source of time.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {
@@ -233,7 +236,7 @@ impl Board {
         }
     }
 
-    /// Whether time changes nothing about it: no view has begun to count periods.
+    /// Whether time changes nothing: no view of periods has begun.
     #[must_use]
     pub fn is_timeless(&self) -> bool {
         self.upkeep.as_ref().is_none_or(|upkeep| upkeep.current.1 == i64::MAX)
@@ -245,7 +248,7 @@ impl Board {
         self.views.first().map_or(0, |view| view.index.len())
     }
 
-    /// Whether no member is.
+    /// Whether no member is ranked in the default view.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -255,15 +258,15 @@ impl Board {
         (self.schema.dedup as Millis).saturating_mul(1000)
     }
 
-    /// How many request ids are remembered at this moment of the board's clock.
+    /// How many request ids are remembered at a moment of the board's clock.
     #[must_use]
     pub fn requests(&self, now: Millis) -> usize {
-        // A clock that was put right turns the ids' times back with the next write only.
+        // Ids keep the times of a clock that had leapt ahead until the next write.
         let kept = |requests: &Requests| requests.count_kept(now.max(self.last), self.keep());
         self.requests.as_deref().filter(|_| self.schema.dedup > 0).map_or(0, kept)
     }
 
-    /// Moves the clock to a write's now.
+    /// Moves the board's clock to a write's now.
     fn touch(&mut self, stamp: Stamp) {
         if let Some(requests) = &mut self.requests {
             requests.turn_back(self.last.saturating_sub(stamp.now));
@@ -276,7 +279,7 @@ impl Board {
         Facts { schema: &self.schema, members: &self.members, candidates }
     }
 
-    /// The views, and what they need of the board to turn.
+    /// The views, and what they need of the board to change.
     pub(crate) fn split(&mut self) -> (&mut [View], Turning<'_>) {
         let Self { views, members, schema, extras, upkeep, .. } = self;
         let campaign = extras.as_ref().and_then(|extras| extras.campaign.as_ref());
@@ -285,9 +288,9 @@ impl Board {
         (views, Turning { schema, members, candidates, garbage })
     }
 
-    /// Changes over to the form for many members.
+    /// Changes to the form for many members.
     fn enlarge(&mut self) -> Result<(), Error> {
-        self.settle_views();
+        self.finalize_views();
         self.tidy();
         let mut members = self.members.clone();
         let numbers: BTreeMap<_, _> = members.enlarge()?.into_iter().collect();

@@ -1,4 +1,4 @@
-//! Which period of which view a read is about, and what periods there are to read.
+//! Finding the view and the period that a read is about, and listing the periods that can be read.
 
 use super::{Board, Reading};
 use crate::Error;
@@ -14,16 +14,16 @@ pub enum When<'a> {
     /// The current one.
     #[default]
     Now,
-    /// So many periods before the current one.
+    /// The period that many before the current one.
     Back(u32),
-    /// The one of this label.
+    /// The period with this label.
     Label(&'a [u8]),
-    /// The one that holds this moment.
+    /// The period that holds this moment.
     At(Millis),
 }
 
 impl<'a> When<'a> {
-    /// Reads the name of a period: `0`, `-1`, ..., or a label.
+    /// Reads the name of a period: `0`, `-1`, `-2` and so on, or a label.
     #[must_use]
     pub fn parse(name: &'a [u8]) -> Self {
         if name == b"0" {
@@ -32,7 +32,7 @@ impl<'a> When<'a> {
         let digits = name.strip_prefix(b"-").filter(|digits| digits.iter().all(u8::is_ascii_digit));
         let back = digits.and_then(|digits| std::str::from_utf8(digits).ok());
         match back.filter(|digits| !digits.is_empty()) {
-            // No board keeps as many periods as do not fit.
+            // A number that does not fit is more periods than any board keeps.
             Some(digits) => Self::Back(digits.parse().unwrap_or(u32::MAX)),
             None => Self::Label(name),
         }
@@ -41,17 +41,17 @@ impl<'a> When<'a> {
 
 /// A period that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
-    /// Its label; `all` for the endless one.
+pub struct KeptPeriod {
+    /// Its label; `all` for the endless period of the view `all`.
     pub label: String,
-    /// Its start and end; nothing where it is endless.
+    /// Its start and end; `None` for the endless period.
     pub period: Option<Period>,
     /// How many members are ranked in it.
     pub members: u64,
 }
 
 impl Board {
-    /// The number of a view by its name; that of the default view without one.
+    /// The number of a view by its name; without a name, that of the default view.
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
@@ -68,8 +68,7 @@ impl Board {
         self.specs().position(|spec| spec.kind == kind)
     }
 
-    /// A period of a view, by the view's name: of the votes that are shown or, where they are counted
-    /// apart, of the real ones.
+    /// A period of a view, by the view's name. A board that counts real votes apart has one of each tally.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
@@ -80,7 +79,7 @@ impl Board {
         Ok(Reading::new(self, view, start))
     }
 
-    /// The start of the period that is asked for; what to read instead where there is none.
+    /// The start of the period that is asked for, or why there is none.
     pub(super) fn start_of(&self, view: &View, when: When) -> Result<Result<i64, Missing>, Error> {
         let Some((unit, _)) = view.spec.reach() else {
             return match when {
@@ -124,10 +123,10 @@ impl Board {
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
-    pub fn periods(&self, name: &[u8]) -> Result<Vec<Kept>, Error> {
+    pub fn periods(&self, name: &[u8]) -> Result<Vec<KeptPeriod>, Error> {
         let view = self.views.get(self.view(Some(name))?).ok_or(Error::NoView)?;
         let Some((unit, _)) = view.spec.reach() else {
-            return Ok(vec![Kept { label: "all".to_owned(), period: None, members: view.index.len() }]);
+            return Ok(vec![KeptPeriod { label: "all".to_owned(), period: None, members: view.index.len() }]);
         };
         let Some((span, periods)) = view.periods().and_then(|periods| Some((periods.span?, periods))) else {
             return Ok(Vec::new());
@@ -147,7 +146,7 @@ impl Board {
                 None => self.ranking(view, Ok(period.start)).len(),
             };
             let label = self.schema.calendar.label(unit, period.start);
-            kept.push(Kept { label, period: Some(period), members });
+            kept.push(KeptPeriod { label, period: Some(period), members });
             if period.start <= oldest {
                 return Ok(kept);
             }
@@ -156,11 +155,11 @@ impl Board {
     }
 }
 
-/// Why there is no period.
+/// Why a view has no such period.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Missing {
-    /// The view has none: all of it is one.
+    /// The view `all` has one endless period.
     Endless,
-    /// It is not kept, or there never was one.
+    /// The period is not kept, or has never been.
     Nothing,
 }

@@ -44,7 +44,7 @@ impl Condition {
     }
 }
 
-/// Adds points, as the board aggregates; its code.
+/// Adds points, as the board aggregates. It has the code of its command.
 struct Add(u8);
 
 impl Intent for Add {
@@ -53,7 +53,7 @@ impl Intent for Add {
     }
 }
 
-/// Gives a score in a view, if its condition holds.
+/// Sets a score in a view, if the condition holds.
 struct Set(Condition);
 
 impl Intent for Set {
@@ -61,29 +61,15 @@ impl Intent for Set {
         named(Fingerprint::of(SET), targets).and(b"", self.0.code())
     }
 
-    fn resolve(&self, case: Case, targets: &mut [Target]) -> Result<bool, Error> {
-        for target in targets {
-            if !self.resolve_one(case, target)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-}
-
-impl Set {
-    fn resolve_one(
-        &self,
-        Case { board, write, view, stamp }: Case,
-        target: &mut Target,
-    ) -> Result<bool, Error> {
+    fn resolve(&self, board: &Board, case: Case, target: &mut Target) -> Result<bool, Error> {
+        let Case { write, view, stamp } = case;
         let Change::Put(score) = target.changes.shown else { return Ok(true) };
         let old = board.score_at(view, target.id, stamp.now);
         if !write.is_decided() && !self.0.allows(old, score) {
             return Ok(false);
         }
         if board.schema.aggregate == Aggregate::Sum {
-            // The difference would go elsewhere, and again with each repetition.
+            // The difference would go to another period, and again with each repetition.
             if board.views.get(view).is_some_and(|view| view.is_over(&board.schema, stamp)) {
                 return Err(Error::AtBeforePeriod);
             }
@@ -94,23 +80,23 @@ impl Set {
     }
 }
 
-/// Goes on with each member and its amount.
-pub(super) fn named(begun: Fingerprint, targets: &[Target]) -> Fingerprint {
-    targets.iter().fold(begun, |print, target| print.and(target.member, target.amount))
+/// Adds each member and its amount to a fingerprint.
+pub(super) fn named(fingerprint: Fingerprint, targets: &[Target]) -> Fingerprint {
+    targets.iter().fold(fingerprint, |print, target| print.and(target.member, target.amount))
 }
 
 impl Board {
     /// Adds points to a member, as the board aggregates.
     ///
     /// # Errors
-    /// Bad points, an overflow, a reused request id, a bad `AT`, a view that is not there: nothing has
+    /// Bad points, an overflow, a reused request id, a bad `AT`, a missing view, a full board: nothing has
     /// changed then.
     pub fn add(&mut self, write: &Write, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
         let view = self.view(write.view)?;
         self.write(write, view, &mut Add(ADD), &mut [self.getting(points, member)?])
     }
 
-    /// Adds points, and answers with the position in a rolling view: that of this window, or the first.
+    /// Adds points. The position is that in the rolling view of this window, or in the first rolling view.
     ///
     /// # Errors
     /// As [`Board::add`]; [`Error::NoRollingView`].
@@ -131,8 +117,7 @@ impl Board {
         self.write(write, view, &mut Add(ROLL_ADD), &mut [self.getting(points, member)?])
     }
 
-    /// Adds points to many members as one request: all or nothing. The positions are those at the
-    /// end of it.
+    /// Adds points to many members as one request: all or nothing. The positions are those at its end.
     ///
     /// # Errors
     /// As [`Board::add`]; nothing has changed for any member then.
@@ -144,7 +129,7 @@ impl Board {
         Ok((outcome.effect, self.positions(view, &targets)))
     }
 
-    /// Gives a member this score in the view of the write, if the condition holds.
+    /// Sets a member's score in the view of the write, if the condition holds.
     ///
     /// # Errors
     /// As [`Board::add`]; [`Error::AtBeforePeriod`].

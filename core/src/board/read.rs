@@ -1,5 +1,5 @@
-//! Reading a view of a board: ranks, scores, ranges, standings, of the current period or of one that
-//! is kept. Nothing here changes anything; [`Board::advance`] comes before.
+//! Reading a period of a view: ranks, scores, ranges, standings. Reading changes nothing; who reads calls
+//! [`Board::advance`] first.
 
 use super::Board;
 use super::periods::Missing;
@@ -10,18 +10,18 @@ use crate::score::Score;
 use crate::time::Millis;
 use crate::view::{Ranking, Spot, View, Walk};
 
-/// One line of a ranking.
+/// A row of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
-    /// From 1, counted as asked for.
+    /// From 1, counted by [`Ranks`].
     pub rank: u64,
-    /// The member; [`Board::name`] and [`Board::meta_of`] tell more.
+    /// The member, for [`Board::name`] and [`Board::meta_of`].
     pub id: MemberId,
     /// The exact score.
     pub score: Score,
 }
 
-/// Lines of a ranking, best first.
+/// Rows of a ranking, best first.
 #[derive(Debug, Clone)]
 pub struct Rows<'a> {
     ranking: Ranking<'a>,
@@ -30,12 +30,12 @@ pub struct Rows<'a> {
     /// How many entries are before the next one.
     before: u64,
     ranks: Ranks,
-    /// Grade and rank of the line before.
+    /// The rank key and the rank of the row before.
     last: Option<(u64, u64)>,
 }
 
 impl Rows<'_> {
-    /// How many lines are to come.
+    /// How many rows are left.
     #[must_use]
     pub const fn remaining(&self) -> u64 {
         self.left
@@ -81,21 +81,21 @@ pub struct Neighbour {
 /// Everything about where a member stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// From 1, counted as asked for.
+    /// From 1, counted by [`Ranks`].
     pub rank: u64,
     /// The exact score.
     pub score: Score,
     /// How many members are ranked.
     pub members: u64,
-    /// Share of members ranked at or below it, in hundredths of a percent: the leader has 10,000.
+    /// The share of members ranked at or below it, in hundredths of a percent: 10,000 for the leader.
     pub percentile: u64,
-    /// The one above.
+    /// The member just above.
     pub ahead: Option<Neighbour>,
-    /// The one below.
+    /// The member just below.
     pub behind: Option<Neighbour>,
     /// Rank and score in the period before.
     pub previous: Option<(u64, Score)>,
-    /// When it got this score; not known of ended periods.
+    /// When it got this score; not known in ended periods.
     pub at: Option<Millis>,
 }
 
@@ -128,7 +128,7 @@ impl<'a> Reading<'a> {
         self.ranking.len()
     }
 
-    /// Whether nobody is.
+    /// Whether no member is ranked.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranking.is_empty()
@@ -154,14 +154,14 @@ impl<'a> Reading<'a> {
         self.spot(member).map(|spot| self.score_at(spot))
     }
 
-    /// Both.
+    /// A member's rank, from 1, and its score.
     #[must_use]
     pub fn rank_and_score(&self, member: &[u8], ranks: Ranks) -> Option<(u64, Score)> {
         let spot = self.spot(member)?;
         Some((rank_at(&self.ranking, spot, ranks), self.score_at(spot)))
     }
 
-    /// Lines of the ranking: so many, behind so many others.
+    /// Up to `count` rows behind the first `before` rows.
     #[must_use]
     pub fn rows(&self, before: u64, count: u64, ranks: Ranks) -> Rows<'a> {
         let left = count.min(self.len().saturating_sub(before));
@@ -169,7 +169,7 @@ impl<'a> Reading<'a> {
         Rows { ranking, entries: ranking.walk(before), left, before, ranks, last: None }
     }
 
-    /// The lines from one rank to another, both included; negative ranks count from the end.
+    /// The rows from one rank to another, both included; negative ranks count from the end.
     ///
     /// # Errors
     /// [`Error::ZeroRank`] naming `first` or `last`.
@@ -184,7 +184,7 @@ impl<'a> Reading<'a> {
         Ok(self.rows(u64::try_from(from).unwrap_or(u64::MAX), count, ranks))
     }
 
-    /// How many members are before a range of scores, and how many in it.
+    /// How many members are better than a range of scores, and how many are in it.
     fn span(&self, low: Score, high: Score) -> (u64, u64) {
         let (best, worst) = self.board.schema.rank_keys(low, high);
         let before = self.ranking.before_rank_key(best);
@@ -197,21 +197,21 @@ impl<'a> Reading<'a> {
         self.span(low, high).1
     }
 
-    /// The lines with a score in a closed range, but for the first `offset` of them.
+    /// Up to `count` rows with a score in a closed range, behind the first `offset` of them.
     #[must_use]
     pub fn rows_between(&self, low: Score, high: Score, offset: u64, count: u64, ranks: Ranks) -> Rows<'a> {
         let (before, within) = self.span(low, high);
         self.rows(before.saturating_add(offset), count.min(within.saturating_sub(offset)), ranks)
     }
 
-    /// A member with up to so many above and below it; nothing for an unknown one.
+    /// A member with up to `count` rows above and below it; no rows for an unknown member.
     #[must_use]
     pub fn around(&self, member: &[u8], count: u64, ranks: Ranks) -> Rows<'a> {
         let Some(spot) = self.spot(member) else { return self.rows(0, 0, ranks) };
         let before = self.ranking.before(spot);
         let from = before.saturating_sub(count);
-        let lines = before.saturating_sub(from).saturating_add(count).saturating_add(1);
-        self.rows(from, lines, ranks)
+        let rows = before.saturating_sub(from).saturating_add(count).saturating_add(1);
+        self.rows(from, rows, ranks)
     }
 
     /// Everything about where a member stands.

@@ -1,5 +1,5 @@
 //! Votes: judged as a whole, then counted in every view, or held back without a trace. Rules are asked
-//! before any view turns: a vote in vain must not make a board work.
+//! before any view turns, so a vote that is held back cannot make a board work.
 
 use arrayvec::ArrayVec;
 
@@ -50,7 +50,7 @@ struct Cast<'a> {
     cost: Cost,
     /// The hash of who votes.
     voter: Option<u64>,
-    /// The rule that holds the votes back, and how long.
+    /// The rule that holds the votes back, and in how many milliseconds it begins anew.
     held_back: Option<(Vec<u8>, Option<Millis>)>,
 }
 
@@ -61,24 +61,24 @@ impl Intent for Cast<'_> {
         named(begun, targets)
     }
 
-    fn passes(&mut self, case: Case, targets: &mut [Target]) -> Result<bool, Error> {
-        targets.iter_mut().try_for_each(|target| case.weigh(target))?;
-        self.cost = case.cost(self.ballot, self.votes)?;
+    fn passes(&mut self, board: &Board, case: Case, targets: &mut [Target]) -> Result<bool, Error> {
+        targets.iter_mut().try_for_each(|target| board.weigh(case.write, target))?;
+        self.cost = self.cost(board, case.write)?;
         let hash = |voter| self.cost.voter().unwrap_or_else(|| hash_of_voter(voter));
         self.voter = self.ballot.voter.map(hash);
         if let [target] = targets {
-            self.prefetch(case, target);
+            self.prefetch(board, case.stamp, target);
         }
-        self.held_back = case.held_back(self.ballot, &self.cost);
+        self.held_back = if case.write.is_decided() { None } else { self.held_back_by(board, case.stamp) };
         Ok(self.held_back.is_none())
     }
 
-    /// Who votes is counted even for members whose votes come too late for every view.
+    /// The voter counts even if the votes come too late for all views.
     fn always_enters(&self) -> bool {
         self.voter.is_some()
     }
 
-    /// Counts what was accepted: by the rules, and the voter.
+    /// Charges the rules, and counts the voter.
     fn carry_out(&self, board: &mut Board, targets: &[Target], stamp: Stamp) {
         if let Some(campaign) = board.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
             campaign.limits.count(&board.schema.calendar, stamp.now, &self.cost);
@@ -96,9 +96,18 @@ impl Intent for Cast<'_> {
 }
 
 impl Cast<'_> {
-    /// Asks for the memory that a vote will need and that is far away: first where what was used of limits
-    /// is to be found, then the sketches of voters, then what was used.
-    fn prefetch(&self, Case { board, stamp, .. }: Case, target: &Target) {
+    fn cost(&self, board: &Board, write: &Write) -> Result<Cost, Error> {
+        let Some(campaign) = board.campaign() else { return Ok(Cost::default()) };
+        match campaign.limits.cost(self.ballot, self.votes) {
+            // The server that decided it may have had other rules.
+            Err(_) if write.is_decided() => Ok(Cost::default()),
+            cost => cost,
+        }
+    }
+
+    /// Asks for the memory that a vote will need and that is far away: first the places of its limits'
+    /// usage, then the sketches of voters, then the usage.
+    fn prefetch(&self, board: &Board, stamp: Stamp, target: &Target) {
         let Some(campaign) = board.campaign() else { return };
         campaign.limits.prefetch(stamp.now, &self.cost);
         if let Some((voter, id)) = self.voter.zip(target.id) {
@@ -107,41 +116,16 @@ impl Cast<'_> {
         }
         campaign.limits.prefetch_target(stamp.now, &self.cost);
     }
-}
 
-impl Case<'_> {
-    /// Gives the votes for a candidate their weight.
-    fn weigh(&self, target: &mut Target) -> Result<(), Error> {
-        let found = self.board.campaign().zip(target.id);
-        let candidate = found.and_then(|(campaign, id)| campaign.candidates.get(id));
-        if candidate.is_none() && self.board.schema.declared && !self.write.is_decided() {
-            return Err(Error::NotACandidate);
-        }
-        if let (Some(candidate), Change::Add(units)) = (candidate, &mut target.changes.shown) {
-            *units = units.saturating_mul(i128::from(candidate.weight));
-        }
-        Ok(())
-    }
-
-    /// What the request costs by each rule.
-    fn cost(&self, ballot: &Ballot, votes: &[Vote]) -> Result<Cost, Error> {
-        let Some(campaign) = self.board.campaign() else { return Ok(Cost::default()) };
-        match campaign.limits.cost(ballot, votes) {
-            // Who decided it may have had other rules.
-            Err(_) if self.write.is_decided() => Ok(Cost::default()),
-            cost => cost,
-        }
-    }
-
-    /// The rule that holds the votes back, and for how long.
-    fn held_back(&self, ballot: &Ballot, cost: &Cost) -> Option<(Vec<u8>, Option<Millis>)> {
-        let campaign = self.board.campaign().filter(|_| !self.write.is_decided())?;
-        let (voting_window, now) = (campaign.voting_window, self.stamp.now);
-        if !voting_window.holds(self.stamp.at) {
-            let wait = voting_window.opens.checked_sub(now).filter(|wait| *wait > 0);
+    /// The rule that does not hold, and in how many milliseconds it begins anew.
+    fn held_back_by(&self, board: &Board, stamp: Stamp) -> Option<(Vec<u8>, Option<Millis>)> {
+        let campaign = board.campaign()?;
+        let voting_window = campaign.voting_window;
+        if !voting_window.holds(stamp.at) {
+            let wait = voting_window.opens.checked_sub(stamp.now).filter(|wait| *wait > 0);
             return Some((CLOSED.to_vec(), wait));
         }
-        let held_back = campaign.limits.judge(now, ballot, cost)?;
+        let held_back = campaign.limits.judge(stamp.now, self.ballot, &self.cost)?;
         Some((held_back.rule.name().to_vec(), held_back.wait))
     }
 }
@@ -150,14 +134,14 @@ impl Board {
     /// Counts votes for one member, if all rules hold.
     ///
     /// # Errors
-    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotACandidate`], and those of [`Ballot`]s that
-    /// lack what a rule names.
+    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotACandidate`], and those of a [`Ballot`] that lacks
+    /// what a rule counts by.
     pub fn vote(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
         self.cast(VOTE, write, ballot, &[vote], &mut [self.voted_for(&vote)])
     }
 
-    /// Counts votes for several members as one request, if all rules hold for all of them. The
-    /// positions are those at the end of it.
+    /// Counts votes for several members as one request, if all rules hold for all of them. The positions
+    /// are those at its end.
     ///
     /// # Errors
     /// As [`Board::vote`]; nothing has changed for any member then.
@@ -192,6 +176,19 @@ impl Board {
             Some((rule, wait)) => Verdict::HeldBack { rule, wait },
             None => Verdict::Accepted(outcome),
         })
+    }
+
+    /// Gives the votes for a candidate its weight.
+    fn weigh(&self, write: &Write, target: &mut Target) -> Result<(), Error> {
+        let found = self.campaign().zip(target.id);
+        let candidate = found.and_then(|(campaign, id)| campaign.candidates.get(id));
+        if candidate.is_none() && self.schema.declared && !write.is_decided() {
+            return Err(Error::NotACandidate);
+        }
+        if let (Some(candidate), Change::Add(units)) = (candidate, &mut target.changes.shown) {
+            *units = units.saturating_mul(i128::from(candidate.weight));
+        }
+        Ok(())
     }
 
     /// A member that gets votes.

@@ -1,5 +1,4 @@
-//! Reading what only a vote has: what is left of limits, and how many voted. Nothing here changes
-//! anything.
+//! Reading what only a vote has: how much of the limits is used, and how many voted.
 
 use super::{Board, When, voter_periods};
 use crate::Error;
@@ -11,7 +10,7 @@ use crate::view::{Kind, View};
 use crate::voters::PeriodWindow;
 
 impl Board {
-    /// What was used of each rule that applies to somebody who would vote for somebody.
+    /// How much of each rule is used that would apply to this ballot, and to this member.
     ///
     /// # Errors
     /// [`Error::AtInFuture`].
@@ -41,8 +40,8 @@ impl Board {
         self.campaign().into_iter().flat_map(|campaign| campaign.limits.rules())
     }
 
-    /// How many have voted, as an estimate: for anybody or for one member, in a period of a view that is
-    /// kept, or ever where neither view nor period is named.
+    /// An estimate of how many have voted, for all members or for one: in a period of a view that is kept,
+    /// or ever, if neither view nor period is named.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
@@ -56,17 +55,16 @@ impl Board {
             (None, None) => Asked::Ever,
             (view, when) => self.asked(view, when.unwrap_or_default())?,
         };
-        let option = match member.map(|member| self.members.find(member)) {
-            Some(None) => return Ok(0),
-            Some(found) => found,
-            None => None,
-        };
+        let candidate = member.and_then(|member| self.members.find(member));
+        if member.is_some() && candidate.is_none() {
+            return Ok(0);
+        }
         let Some(campaign) = self.campaign() else { return Ok(0) };
         Ok(match asked {
-            Asked::Ever => campaign.voters.overall(option),
+            Asked::Ever => campaign.voters.overall(candidate),
             Asked::Window { kind, window, has_ended } => {
                 let series = campaign.series.find(kind);
-                series.map_or(0, |series| campaign.voters.within(option, series, &window, has_ended))
+                series.map_or(0, |series| campaign.voters.within(candidate, series, &window, has_ended))
             }
             Asked::Nothing => 0,
         })
@@ -86,8 +84,8 @@ impl Board {
         Ok(start.and_then(|start| self.asked_of(view, start)).unwrap_or(Asked::Nothing))
     }
 
-    /// The window of a view whose last period starts then; nothing where that is not kept, or was over
-    /// when the view saw its first write.
+    /// The window of a view whose last period starts then; nothing if that period is not kept, or ended
+    /// before the view's first write.
     fn asked_of(&self, view: &View, start: i64) -> Option<Asked> {
         let periods = view.periods()?;
         let span = periods.span?;
@@ -99,11 +97,11 @@ impl Board {
     }
 }
 
-/// Whose voters are asked for.
+/// Which voters are asked for.
 enum Asked {
-    /// All there were.
+    /// All voters.
     Ever,
-    /// Those of a window of a view.
+    /// The voters of a window of a view.
     Window {
         kind: Kind,
         window: PeriodWindow,

@@ -5,10 +5,10 @@
 //! ```
 //!
 //! A write is judged by what the views will be at its moment. One that is repeated, refused or held back
-//! leaves no trace, and turns no view of a board whose clock follows events. The views of a server's
-//! clock go with that.
+//! leaves no trace: on a clock of events it turns no view. A server's clock moves by itself, so the views
+//! go with it even then.
 //!
-//! What differs from one kind of write to another is its [`Intent`].
+//! The [`Intent`] of a write is what makes it another kind than others.
 
 use super::Board;
 use super::change::{Plans, TallyChanges};
@@ -124,10 +124,9 @@ impl<'a> Target<'a> {
     }
 }
 
-/// What a write is judged by.
+/// A write on the road.
 #[derive(Clone, Copy)]
 pub(super) struct Case<'a> {
-    pub(super) board: &'a Board,
     pub(super) write: &'a Write<'a>,
     pub(super) view: usize,
     pub(super) stamp: Stamp,
@@ -139,21 +138,22 @@ pub(super) trait Intent {
     fn fingerprint(&self, targets: &[Target]) -> Fingerprint;
 
     /// Whether its rules let it pass. They are asked before any view turns.
-    fn passes(&mut self, _: Case, _: &mut [Target]) -> Result<bool, Error> {
+    fn passes(&mut self, _: &Board, _: Case, _: &mut [Target]) -> Result<bool, Error> {
         Ok(true)
     }
 
-    /// Settles what it does for each member by the scores of its moment; false if these hold it back.
-    fn resolve(&self, _: Case, _: &mut [Target]) -> Result<bool, Error> {
+    /// Resolves what it does for a member by the score that the member has at its moment; false if that
+    /// score holds it back.
+    fn resolve(&self, _: &Board, _: Case, _: &mut Target) -> Result<bool, Error> {
         Ok(true)
     }
 
-    /// Whether its members are entered even if it counts in no view.
+    /// Whether it enters its members even if it counts in no view.
     fn always_enters(&self) -> bool {
         false
     }
 
-    /// Carries out what it does beside changing scores.
+    /// Does what it does beside changing scores.
     fn carry_out(&self, _: &mut Board, _: &[Target], _: Stamp) {}
 }
 
@@ -173,32 +173,33 @@ impl Board {
         let request = self.request(write, || intent.fingerprint(targets));
         let is_repeated = self.is_repeated(write, request.as_ref(), stamp)?;
         self.find(targets);
-        if !is_repeated && !intent.passes(Case { board: self, write, view, stamp }, targets)? {
+        let case = Case { write, view, stamp };
+        if !is_repeated && !intent.passes(self, case, targets)? {
             return Ok(Outcome { effect: Effect::HeldBack, now: None, before: None });
         }
         // A server's clock moves by itself, that of events only with what is applied.
         if self.schema.clock == Clock::Server {
             self.turn(stamp.now, targets);
         }
-        let effect = if is_repeated {
-            Effect::Repeated
-        } else if intent.resolve(Case { board: self, write, view, stamp }, targets)? {
-            return self.apply((write, view), intent, targets, stamp, request);
-        } else {
-            Effect::HeldBack
-        };
+        let mut passes = !is_repeated;
+        for target in targets.iter_mut() {
+            passes = passes && intent.resolve(self, case, target)?;
+        }
+        if passes {
+            return self.apply(case, request, intent, targets);
+        }
         let now = self.position_of_last(view, targets);
+        let effect = if is_repeated { Effect::Repeated } else { Effect::HeldBack };
         Ok(Outcome { effect, now, before: now.filter(|_| write.with_change) })
     }
 
-    /// Applies a write that nothing holds back, unless a view refuses it.
+    /// Applies a write that nothing holds back, if all views can count it.
     fn apply(
         &mut self,
-        (write, view): (&Write, usize),
+        Case { write, view, stamp }: Case,
+        request: Option<Request>,
         intent: &impl Intent,
         targets: &mut [Target],
-        stamp: Stamp,
-        request: Option<Request>,
     ) -> Result<Outcome, Error> {
         let mut plans = Plans::new();
         self.judge(targets, stamp, &mut plans)?;
@@ -218,7 +219,7 @@ impl Board {
             self.enter(targets)?;
         }
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
-        self.settle_views();
+        self.finalize_views();
         let now = if counts {
             self.carry_out(view, targets, stamp, plans)?
         } else {
@@ -229,7 +230,7 @@ impl Board {
         Ok(Outcome { effect: Effect::Applied(stamp), now, before })
     }
 
-    /// Brings the views to a moment. A small board may forget members then, so they are looked up anew.
+    /// Brings the views to a moment. A small board can forget members then, so they are looked up again.
     fn turn(&mut self, now: Millis, targets: &mut [Target]) {
         let is_due = self.is_due(now);
         self.advance(now);

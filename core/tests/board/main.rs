@@ -10,6 +10,7 @@
 mod cases;
 mod compare;
 mod model;
+mod pipeline_cases;
 mod play;
 mod steps;
 mod time_cases;

@@ -6,7 +6,7 @@ mod shown;
 mod voters;
 
 use leaderboard_core::board::{
-    Alter, Condition, Declaration, Edit, Effect, Listed, Retain, Verdict, Vote, When, Write,
+    Alter, CandidateRow, Condition, Declaration, Edit, Effect, Retain, Verdict, Vote, When, Write,
 };
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
@@ -127,6 +127,6 @@ pub fn quota(board: &Board, now: u64, ballot: &Ballot, member: Option<&str>) -> 
     quota.iter().map(|each| (each.used, each.max, each.wait)).collect()
 }
 
-pub fn listed(board: &Board) -> Vec<Listed> {
-    board.options(0, 1_000).1
+pub fn listed(board: &Board) -> Vec<CandidateRow> {
+    board.candidates(0, 1_000).1
 }

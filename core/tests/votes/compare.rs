@@ -136,7 +136,7 @@ fn options(board: &Board, model: &Model) {
     for count in [1, 3, 100] {
         let (mut got, mut cursor): (Vec<Line4>, u64) = (Vec::new(), 0);
         loop {
-            let (next, page) = board.options(cursor, count);
+            let (next, page) = board.candidates(cursor, count);
             assert!(page.len() <= count);
             got.extend(page.iter().map(|option| {
                 let name = Name(board.name(option.id).to_vec());

@@ -4,7 +4,7 @@ mod time;
 
 use leaderboard_core::board::{Alter, Declaration, Edit, Effect, Retain, Verdict, Vote, Write};
 use leaderboard_core::limits;
-use leaderboard_core::time::{Clock, TimeSource};
+use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{Kind, Work};
 use leaderboard_core::{Board, Decimal};
 use proptest::sample::Index;
@@ -170,13 +170,15 @@ impl Play {
         let name = self.name(number);
         let (weight, initial) = if self.model.schema.shown { (weight, initial) } else { (None, None) };
         let now = self.now();
-        let expected = self.model.declare(&name, weight, initial, now).then_some(now);
+        let applied = Effect::Applied(Stamp { now, at: now });
+        let has_changed = self.model.declare(&name, weight, initial, now);
+        let expected = if has_changed { applied } else { Effect::Repeated };
         let client = TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE };
         let said = Declaration { weight, initial };
         for board in [&mut self.board, &mut self.worker, &mut self.reloaded] {
             assert_eq!(board.declare(&name, said, client), Ok(expected));
         }
-        if expected.is_some() {
+        if has_changed {
             let origin = TimeSource::Decided { now: Some(now) };
             assert_eq!(self.replica.declare(&name, said, origin), Ok(expected));
         }
