@@ -124,7 +124,7 @@ impl Options<'_> {
         }
     }
 
-    /// VotingChanges to the rules of a board.
+    /// Changes to the rules of a board.
     pub fn alter(&self) -> Alter {
         Alter {
             views: self.get(&EDITS).unwrap_or_default(),
