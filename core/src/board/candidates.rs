@@ -1,6 +1,7 @@
 //! The candidates of a vote: declaring them, and listing them with what they have.
 
-use super::{Board, Effect};
+use super::Board;
+use super::effect::Effect;
 use crate::Error;
 use crate::campaign::Candidate;
 use crate::index::MemberId;

@@ -3,8 +3,8 @@
 
 use arrayvec::ArrayVec;
 
-use super::write::Target;
-use super::{Board, Position};
+use super::Board;
+use super::effect::Position;
 use crate::Error;
 use crate::index::MemberId;
 use crate::schema::Tally;
@@ -43,6 +43,23 @@ impl TallyChanges {
             Tally::Shown => self.shown,
             Tally::Real => self.real,
         }
+    }
+}
+
+/// A member that a write is about, and what the write does for it.
+#[derive(Debug)]
+pub(super) struct Target<'a> {
+    pub(super) member: &'a [u8],
+    /// The points, score or votes as the client names them, in smallest units or votes.
+    pub(super) amount: i64,
+    pub(super) changes: TallyChanges,
+    /// The member's number, once it was looked up; nothing for a new member.
+    pub(super) id: Option<MemberId>,
+}
+
+impl<'a> Target<'a> {
+    pub(super) const fn new(member: &'a [u8], amount: i64, changes: TallyChanges) -> Self {
+        Self { member, amount, changes, id: None }
     }
 }
 

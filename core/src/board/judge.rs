@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::Board;
-use super::change::{Plans, TallyChanges};
-use super::write::Target;
+use super::change::{Plans, TallyChanges, Target};
 use crate::Error;
 use crate::schema::Aggregate;
 use crate::score::Score;

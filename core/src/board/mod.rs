@@ -8,6 +8,7 @@ mod background;
 mod candidates;
 mod change;
 mod check;
+mod effect;
 mod judge;
 mod membership;
 mod native;
@@ -38,12 +39,13 @@ use crate::view::{Facts, Garbage, Spec, Turning, View};
 
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};
+pub use effect::{Effect, Outcome, Outcomes, Position, Written};
 pub use periods::{KeptPeriod, When};
 pub use points::Condition;
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
 pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
-pub use write::{Effect, Outcome, Outcomes, Position, Write, Written};
+pub use write::Write;
 
 /// Longest text kept beside a member, in bytes.
 pub const MAX_META: usize = 4096;

@@ -1,8 +1,9 @@
 //! Points and scores: adding to one member or several, and setting a score if a condition holds.
 
-use super::change::TallyChanges;
-use super::write::{ADD, ADD_MANY, Case, Intent, ROLL_ADD, SET, Target};
-use super::{Board, Outcome, Outcomes, Write};
+use super::Board;
+use super::change::{TallyChanges, Target};
+use super::effect::{Outcome, Outcomes};
+use super::write::{ADD, ADD_MANY, Case, Intent, ROLL_ADD, SET, Write, named};
 use crate::Error;
 use crate::error::Quoted;
 use crate::index::MemberId;
@@ -78,11 +79,6 @@ impl Intent for Set {
         }
         Ok(true)
     }
-}
-
-/// Adds each member and its amount to a fingerprint.
-pub(super) fn named(fingerprint: Fingerprint, targets: &[Target]) -> Fingerprint {
-    targets.iter().fold(fingerprint, |print, target| print.and(target.member, target.amount))
 }
 
 impl Board {

@@ -3,11 +3,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::change::TallyChanges;
-use super::points::named;
+use super::Board;
+use super::change::{TallyChanges, Target};
+use super::effect::{Effect, Outcome, Outcomes, Written};
 use super::voter_periods::batch_of;
-use super::write::{Case, Intent, Target, VOTE, VOTE_MANY};
-use super::{Board, Effect, Outcome, Outcomes, Write, Written};
+use super::write::{Case, Intent, VOTE, VOTE_MANY, Write, named};
 use crate::Error;
 use crate::limits::{Ballot, CLOSED, Cost, hash_of_voter};
 use crate::requests::Fingerprint;

@@ -11,11 +11,11 @@
 //! The [`Intent`] of a write is what makes it another kind than others.
 
 use super::Board;
-use super::change::{Plans, TallyChanges};
+use super::change::{Plans, Target};
+use super::effect::{Effect, Outcome, Position};
 use crate::Error;
 use crate::index::MemberId;
 use crate::requests::{Fingerprint, Request, Requests};
-use crate::score::Score;
 use crate::time::{Clock, Millis, Stamp, TimeSource};
 
 /// What all writes have in common.
@@ -41,64 +41,6 @@ impl Write<'_> {
     }
 }
 
-/// What came of a write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    /// It was applied at this time: replicate it, and tell who listens.
-    Applied(Stamp),
-    /// Its request was applied before, or the board is already as it asks: nothing has changed.
-    Repeated,
-    /// A rule or its condition did not hold: nothing has changed.
-    HeldBack,
-}
-
-/// The answer to a write. Its effect decides what is replicated, published and replied.
-pub trait Written {
-    /// What came of the write.
-    fn effect(&self) -> Effect;
-}
-
-impl Written for Effect {
-    fn effect(&self) -> Effect {
-        *self
-    }
-}
-
-/// A member's score, and its rank from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Position {
-    /// The exact score.
-    pub score: Score,
-    /// The ordinal rank.
-    pub rank: u64,
-}
-
-/// The reply to a write of one member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
-    /// What came of it.
-    pub effect: Effect,
-    /// Where the member stands now.
-    pub now: Option<Position>,
-    /// Where it stood before, if that was asked for and it had a position.
-    pub before: Option<Position>,
-}
-
-impl Written for Outcome {
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-}
-
-/// The reply to a write of several members: what came of it, and where each of them stands then.
-pub type Outcomes = (Effect, Vec<Option<Position>>);
-
-impl Written for Outcomes {
-    fn effect(&self) -> Effect {
-        self.0
-    }
-}
-
 /// The codes of the kinds of writes, each the start of a [`Fingerprint`]. Saved: never renumber.
 pub(super) const ADD: u8 = 1;
 pub(super) const ADD_MANY: u8 = 2;
@@ -106,23 +48,6 @@ pub(super) const SET: u8 = 3;
 pub(super) const ROLL_ADD: u8 = 4;
 pub(super) const VOTE: u8 = 5;
 pub(super) const VOTE_MANY: u8 = 6;
-
-/// A member that a write is about, and what the write does for it.
-#[derive(Debug)]
-pub(super) struct Target<'a> {
-    pub(super) member: &'a [u8],
-    /// The points, score or votes as the client names them, in smallest units or votes.
-    pub(super) amount: i64,
-    pub(super) changes: TallyChanges,
-    /// The member's number, once it was looked up; nothing for a new member.
-    pub(super) id: Option<MemberId>,
-}
-
-impl<'a> Target<'a> {
-    pub(super) const fn new(member: &'a [u8], amount: i64, changes: TallyChanges) -> Self {
-        Self { member, amount, changes, id: None }
-    }
-}
 
 /// A write on the road.
 #[derive(Clone, Copy)]
@@ -155,6 +80,11 @@ pub(super) trait Intent {
 
     /// Does what it does beside changing scores.
     fn carry_out(&self, _: &mut Board, _: &[Target], _: Stamp) {}
+}
+
+/// Adds each member and its amount to a fingerprint.
+pub(super) fn named(fingerprint: Fingerprint, targets: &[Target]) -> Fingerprint {
+    targets.iter().fold(fingerprint, |print, target| print.and(target.member, target.amount))
 }
 
 impl Board {

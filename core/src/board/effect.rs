@@ -1,0 +1,62 @@
+//! What came of a write, and the positions that it is answered with.
+
+use crate::score::Score;
+use crate::time::Stamp;
+
+/// What came of a write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It was applied at this time: replicate it, and tell who listens.
+    Applied(Stamp),
+    /// Its request was applied before, or the board is already as it asks: nothing has changed.
+    Repeated,
+    /// A rule or its condition did not hold: nothing has changed.
+    HeldBack,
+}
+
+/// The answer to a write. Its effect decides what is replicated, published and replied.
+pub trait Written {
+    /// What came of the write.
+    fn effect(&self) -> Effect;
+}
+
+impl Written for Effect {
+    fn effect(&self) -> Effect {
+        *self
+    }
+}
+
+/// A member's score, and its rank from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// The exact score.
+    pub score: Score,
+    /// The ordinal rank.
+    pub rank: u64,
+}
+
+/// The reply to a write of one member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// What came of it.
+    pub effect: Effect,
+    /// Where the member stands now.
+    pub now: Option<Position>,
+    /// Where it stood before, if that was asked for and it had a position.
+    pub before: Option<Position>,
+}
+
+impl Written for Outcome {
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+}
+
+/// The reply to a write of several members: what came of it, and where each of them stands then.
+pub type Outcomes = (Effect, Vec<Option<Position>>);
+
+impl Written for Outcomes {
+    fn effect(&self) -> Effect {
+        self.0
+    }
+}
