@@ -66,8 +66,8 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS=60
 	done
 
 .PHONY: docs
-docs: build ## Write the command reference in README.md anew, from the command table
-	UPDATE_README=1 cargo test -p leaderboard reference
+docs: build ## Write the command reference in docs/commands.md from the command table
+	UPDATE_DOCS=1 cargo test -p leaderboard reference
 
 .PHONY: clean
 clean: ## Remove everything built or downloaded

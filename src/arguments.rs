@@ -4,18 +4,19 @@
 use leaderboard_core::Error;
 use leaderboard_core::board::MAX_META;
 use leaderboard_core::error::Quoted;
+use leaderboard_core::integer::{integer, natural};
 use leaderboard_core::members::MAX_NAME;
 use leaderboard_core::score::{Bound, Decimal};
 use leaderboard_core::time::{MAX_MILLIS, Millis};
 use leaderboard_core::view::Kind;
 
 use crate::argument::Argument;
-use crate::options::{Name, Options};
 use crate::refusal::Refusal;
 
 /// The arguments of a command that are still to be read.
 #[derive(Clone)]
 pub struct Args<'a> {
+    all: &'a [Argument],
     left: std::slice::Iter<'a, Argument>,
 }
 
@@ -25,7 +26,7 @@ pub type Read<T> = Result<T, Refusal>;
 impl<'a> Args<'a> {
     /// Begins with these.
     pub fn new(argv: &'a [Argument]) -> Self {
-        Self { left: argv.iter() }
+        Self { all: argv, left: argv.iter() }
     }
 
     /// How many there still are.
@@ -38,13 +39,20 @@ impl<'a> Args<'a> {
         self.left.next().map(Argument::bytes).ok_or(Refusal::Arity)
     }
 
-    fn peek(&self) -> Option<&'a [u8]> {
+    /// The next argument, which stays.
+    pub fn peek(&self) -> Option<&'a [u8]> {
         self.left.as_slice().first().map(Argument::bytes)
     }
 
     /// The next argument as the server's string: the key.
     pub fn key(&mut self) -> Read<Argument> {
         self.left.next().copied().ok_or(Refusal::Arity)
+    }
+
+    /// What has been read, as the server's strings.
+    pub fn taken(&self) -> &'a [Argument] {
+        let taken = self.all.len().saturating_sub(self.len());
+        self.all.get(..taken).unwrap_or_default()
     }
 
     /// What has not been read, as the server's strings.
@@ -90,7 +98,7 @@ impl<'a> Args<'a> {
 
     /// A whole number from 0.
     pub fn count(&mut self, name: &'static str) -> Read<u64> {
-        natural(self.next()?, name)
+        Ok(natural(self.next()?, name)?)
     }
 
     /// A number of votes: whole, from 1.
@@ -112,65 +120,23 @@ impl<'a> Args<'a> {
         is_next && self.left.next().is_some()
     }
 
-    /// Whether the next argument is one of these options.
-    pub fn begins_with(&self, accepted: &[Name]) -> bool {
-        self.peek().is_some_and(|word| Name::read(word, accepted).is_some())
-    }
-
-    /// All that is left, as options.
-    pub fn options(mut self, accepted: &[Name]) -> Read<Options> {
-        let options = self.leading_options(accepted)?;
-        match self.peek() {
-            Some(word) => Err(Error::UnknownOption(Quoted::new(word)).into()),
-            None => Ok(options),
+    /// All that is left, as members: one at the least.
+    pub fn members(mut self) -> Read<Vec<&'a [u8]>> {
+        let mut members = Vec::with_capacity(self.len());
+        while self.len() > 0 || members.is_empty() {
+            members.push(self.member()?);
         }
-    }
-
-    /// The options before a list, which begins with the first word that is none of them.
-    pub fn leading_options(&mut self, accepted: &[Name]) -> Read<Options> {
-        let mut options = Options::default();
-        let mut seen = 0_u64;
-        while let Some(name) = self.peek().and_then(|word| Name::read(word, accepted)) {
-            self.next()?;
-            let bit = 1_u64 << name as u32;
-            if seen & bit != 0 && !name.repeats() {
-                return Err(Error::RepeatedOption(name.word()).into());
-            }
-            seen |= bit;
-            options.take(name, self)?;
-        }
-        Ok(options)
-    }
-
-    /// The value of an option.
-    pub fn value(&mut self, name: Name) -> Read<&'a [u8]> {
-        self.next().map_err(|_| Error::MissingValue(name.word()).into())
+        Ok(members)
     }
 }
 
-pub fn sized<'a>(bytes: &'a [u8], name: &'static str, max: usize) -> Read<&'a [u8]> {
-    if bytes.is_empty() || bytes.len() > max { Err(Error::Length(name, max).into()) } else { Ok(bytes) }
-}
-
-/// Whole numbers are read as scores are: digits, perhaps a minus, nothing else.
-fn integer(text: &[u8], name: &'static str) -> Read<i64> {
-    let whole = |_| Error::NotAnInteger(name);
-    match Decimal::parse(text, name) {
-        Err(Error::OutOfRange(_)) => Err(Error::OutOfRange(name).into()),
-        number => Ok(number.map_err(whole)?.to_score(0, name).map_err(whole)?.units()),
-    }
-}
-
-pub fn natural(text: &[u8], name: &'static str) -> Read<u64> {
-    u64::try_from(integer(text, name)?).map_err(|_| Error::OutOfRange(name).into())
-}
-
+/// A moment in milliseconds.
 pub fn millis(text: &[u8], name: &'static str) -> Read<Millis> {
     let at = natural(text, name)?;
     if at > MAX_MILLIS { Err(Error::OutOfRange(name).into()) } else { Ok(at) }
 }
 
-/// A whole number from 0 of a smaller type.
-pub fn small<T: TryFrom<u64>>(text: &[u8], name: &'static str) -> Read<T> {
-    T::try_from(natural(text, name)?).map_err(|_| Error::OutOfRange(name).into())
+/// A text of limited length.
+pub fn sized<'a>(bytes: &'a [u8], name: &'static str, max: usize) -> Read<&'a [u8]> {
+    if bytes.is_empty() || bytes.len() > max { Err(Error::Length(name, max).into()) } else { Ok(bytes) }
 }

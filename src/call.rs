@@ -1,45 +1,41 @@
 //! One command as it comes in: the way between the server and a handler. Panics end here, and so
 //! do the server's pointers: handlers see bytes and call methods.
 
+use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use arrayvec::ArrayVec;
 use leaderboard_core::Error;
-use leaderboard_core::time::{Millis, TimeSource};
+use leaderboard_core::error::Quoted;
+use leaderboard_core::time::{Millis, Stamp, TimeSource};
 use redis_module::raw;
 
 use crate::argument::Argument;
-use crate::arguments::Args;
+use crate::arguments::{Args, Read};
+use crate::commit::{Change, Commit, Sent};
+use crate::options::reading::AT;
+use crate::options::writing::NOW;
+use crate::options::{Declared, List, Options};
 use crate::refusal::Refusal;
-use crate::{config, server};
+use crate::{config, options, server, shared, stats};
 
 /// What handlers return: their reply is out by then, or nothing has been replied.
 pub type Handled = Result<(), Refusal>;
 
 /// A command being served.
-#[derive(Clone, Copy)]
 pub struct Call<'a> {
     ctx: *mut raw::RedisModuleCtx,
     argv: &'a [Argument],
+    /// The command's name.
+    name: &'static CStr,
+    /// The options that it takes.
+    accepted: List,
+    /// The server's clock, once it was read.
+    wall: Cell<Option<Millis>>,
 }
 
-/// A table entry's door: turns a handler into what the server calls.
-macro_rules! entry {
-    ($handler:path) => {{
-        unsafe extern "C" fn entry(
-            ctx: *mut redis_module::raw::RedisModuleCtx,
-            argv: *mut *mut redis_module::raw::RedisModuleString,
-            argc: std::ffi::c_int,
-        ) -> std::ffi::c_int {
-            // SAFETY: the server calls with a live context and argc arguments.
-            unsafe { $crate::call::serve(ctx, argv, argc, $handler) }
-        }
-        entry
-    }};
-}
-pub(crate) use entry;
-
-/// Runs a handler and replies with what it was refused for.
+/// Runs the handler of a command with this name and these options, and replies with what it was refused for.
 ///
 /// # Safety
 /// `ctx` is a live command context, `argv` holds `argc` strings, both for the time of the call.
@@ -47,17 +43,18 @@ pub unsafe fn serve(
     ctx: *mut raw::RedisModuleCtx,
     argv: *mut *mut raw::RedisModuleString,
     argc: c_int,
+    (name, accepted): (&'static CStr, List),
     handler: fn(&Call) -> Handled,
 ) -> c_int {
     let len = usize::try_from(argc).unwrap_or(0);
     // SAFETY: Argument is a transparent pointer, and the caller vouches for the array.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast::<Argument>(), len) };
-    let call = Call { ctx, argv };
+    let call = Call { ctx, argv, name, accepted, wall: Cell::new(None) };
     match catch_unwind(AssertUnwindSafe(|| handler(&call))) {
         Ok(Ok(())) => {}
         Ok(Err(refusal)) => call.refuse(refusal),
         Err(_) => {
-            server::log("warning", "a command failed inside the module; its board may be incomplete");
+            server::log("warning", "a command failed inside the module; its key may be incomplete");
             call.error("ERR the command failed inside the module, see the server's log");
         }
     }
@@ -73,6 +70,34 @@ impl<'a> Call<'a> {
     /// The arguments behind the command's name.
     pub fn args(&self) -> Args<'a> {
         Args::new(self.argv.get(1..).unwrap_or_default())
+    }
+
+    /// All arguments that are left, as options of the command.
+    ///
+    /// # Errors
+    /// Those of [`Options::read`].
+    pub fn options(&self, args: Args<'a>) -> Read<Options<'a>> {
+        Options::read(args, self.accepted)
+    }
+
+    /// The command's options before a list.
+    ///
+    /// # Errors
+    /// Those of [`Options::read_leading`].
+    pub fn leading_options(&self, args: &mut Args<'a>) -> Read<Options<'a>> {
+        Options::read_leading(args, self.accepted)
+    }
+
+    /// Whether the next argument is one of the command's options.
+    pub fn is_option_next(&self, args: &Args) -> bool {
+        options::is_next(args, self.accepted)
+    }
+
+    /// The server's clock. All of a command happens in the same millisecond.
+    pub fn wall(&self) -> Millis {
+        let wall = self.wall.get().unwrap_or_else(server::clock);
+        self.wall.set(Some(wall));
+        wall
     }
 
     fn refuse(&self, refusal: Refusal) {
@@ -95,23 +120,24 @@ impl<'a> Call<'a> {
     }
 
     /// Who says what time it is. Only what the primary or the append-only file sends carries both an
-    /// `AT` and the right to be taken at its word; `now` is nothing but theirs.
+    /// `AT` and the right to be taken at its word; `NOW` is nothing but theirs.
     ///
     /// # Errors
     /// [`Refusal::Invalid`] where a client sends `NOW`.
-    pub fn origin(&self, at: Option<Millis>, now: Option<Millis>) -> Result<TimeSource, Refusal> {
-        if (at.is_some() || now.is_some()) && self.is_decided() {
+    pub fn time_source(&self, options: &Options) -> Result<TimeSource, Refusal> {
+        let now = options.get(&NOW);
+        if (now.is_some() || options.has(&AT)) && self.is_decided() {
             return Ok(TimeSource::Decided { now });
         }
         if now.is_some() {
-            return Err(Error::UnknownOption(leaderboard_core::error::Quoted::new(b"NOW")).into());
+            return Err(Error::UnknownOption(Quoted::new(b"NOW")).into());
         }
         Ok(self.client())
     }
 
-    /// The same for a read.
+    /// The time of somebody who only reads.
     pub fn client(&self) -> TimeSource {
-        TimeSource::Client { wall: server::clock(), max_future: config::max_future() }
+        TimeSource::Client { wall: self.wall(), max_future: config::max_future() }
     }
 
     fn is_decided(&self) -> bool {
@@ -121,54 +147,21 @@ impl<'a> Call<'a> {
         flags as u32 & DECIDED != 0 || server::must_obey(self.ctx)
     }
 
-    /// Sends a command of these words on to replicas and the append-only file.
-    pub fn replicate(&self, command: &CStr, words: &[Argument]) {
-        // SAFETY: a live context; the format takes an array of strings with its length.
-        unsafe {
-            if let Some(send) = raw::RedisModule_Replicate {
-                send(self.ctx, command.as_ptr(), c"v".as_ptr(), words.as_ptr(), words.len());
-            }
+    /// Carries a commit out: counts it, sends it to replicas and the append-only file, and tells who
+    /// watches the key or listens to its events that it has changed.
+    pub fn carry_out(&self, key: Argument, commit: &Commit) {
+        if let Some(count) = commit.count {
+            stats::count(count);
         }
-    }
-
-    /// The same for five words, which the server takes without growing a list.
-    pub fn replicate_five(&self, command: &CStr, [a, b, c, d, e]: [Argument; 5]) {
-        // SAFETY: a live context; the format takes five strings.
-        unsafe {
-            if let Some(send) = raw::RedisModule_Replicate {
-                send(
-                    self.ctx,
-                    command.as_ptr(),
-                    c"sssss".as_ptr(),
-                    a.raw(),
-                    b.raw(),
-                    c.raw(),
-                    d.raw(),
-                    e.raw(),
-                );
+        let Some(Change { event, sent }) = &commit.change else { return };
+        match sent {
+            Sent::AsItIs => self.replicate_as_it_is(),
+            Sent::WithNow(now) => {
+                let all = self.argv.get(1..).unwrap_or_default().iter().copied();
+                self.replicate(all.chain(now.iter().flat_map(|now| [NOW.shared(0), shared::NOW.get(*now)])));
             }
+            Sent::Decided(options, stamp) => self.replicate(decided(options, *stamp)),
         }
-    }
-
-    /// The same for seven.
-    pub fn replicate_seven(&self, command: &CStr, [a, b, c, d, e, f, g]: [Argument; 7]) {
-        // SAFETY: a live context; the format takes seven strings.
-        unsafe {
-            if let Some(send) = raw::RedisModule_Replicate {
-                let (name, format) = (command.as_ptr(), c"sssssss".as_ptr());
-                send(self.ctx, name, format, a.raw(), b.raw(), c.raw(), d.raw(), e.raw(), f.raw(), g.raw());
-            }
-        }
-    }
-
-    /// Sends the command on as it is to replicas and the append-only file.
-    pub fn replicate_as_is(&self) {
-        // SAFETY: a live context.
-        unsafe { raw::RedisModule_ReplicateVerbatim.map(|replicate| replicate(self.ctx)) };
-    }
-
-    /// Tells who watches the key, or listens to its events, that it has changed.
-    pub fn changed(&self, key: Argument, event: &CStr) {
         // SAFETY: a live context and one of its arguments.
         unsafe {
             raw::RedisModule_SignalModifiedKey.map(|signal| signal(self.ctx, key.raw()));
@@ -176,4 +169,38 @@ impl<'a> Call<'a> {
                 .map(|notify| notify(self.ctx, server::event_class(), event.as_ptr(), key.raw()));
         }
     }
+
+    fn replicate_as_it_is(&self) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_ReplicateVerbatim.map(|replicate| replicate(self.ctx)) };
+    }
+
+    /// Sends a command of these words under the name of this one.
+    fn replicate(&self, mut words: impl Iterator<Item = Argument>) {
+        // The forms of nearly all writes are sent without making a list, here or in the server.
+        let few: ArrayVec<_, 7> = words.by_ref().take(7).map(Argument::raw).collect();
+        let (ctx, name) = (self.ctx, self.name.as_ptr());
+        // SAFETY: a live context; the formats take five strings, seven, and an array with its length.
+        unsafe {
+            let Some(send) = raw::RedisModule_Replicate else { return };
+            match (few.as_slice(), words.next()) {
+                (&[a, b, c, d, e], None) => send(ctx, name, c"sssss".as_ptr(), a, b, c, d, e),
+                (&[a, b, c, d, e, f, g], None) => send(ctx, name, c"sssssss".as_ptr(), a, b, c, d, e, f, g),
+                (few, next) => {
+                    let rest = next.into_iter().chain(words).map(Argument::raw);
+                    let all: Vec<_> = few.iter().copied().chain(rest).collect();
+                    send(ctx, name, c"v".as_ptr(), all.as_ptr(), all.len())
+                }
+            }
+        };
+    }
+}
+
+/// A call as it was decided: no clock, no remembered id and no setting of a replica has a say.
+fn decided(options: &Options, stamp: Stamp) -> impl Iterator<Item = Argument> {
+    let (before, behind) = options.around();
+    let at = [AT.shared(0), shared::AT.get(stamp.at)];
+    let now = (stamp.at != stamp.now).then(|| [NOW.shared(0), shared::NOW.get(stamp.now)]);
+    let times = at.into_iter().chain(now.into_iter().flatten());
+    before.iter().copied().chain(options.sent()).chain(times).chain(behind.iter().copied())
 }

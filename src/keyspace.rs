@@ -1,17 +1,17 @@
-//! Boards by key. The one place that opens keys, knows the type, and hands out references to
+//! Values by key. The one place that opens keys, knows the type, and hands out references to
 //! values, so that a wrong type is always the standard error and a key is opened once a command.
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 use std::ptr::NonNull;
 
-use leaderboard_core::Board;
+use leaderboard_core::Error;
 use redis_module::raw;
 
 use crate::argument::Argument;
 use crate::call::Call;
-use crate::datatype::Value;
+use crate::commit::Commit;
+use crate::native::{self, Native, Value};
 use crate::refusal::Refusal;
-use crate::{datatype, stats};
 
 /// An open key.
 struct Key(NonNull<raw::RedisModuleKey>);
@@ -30,16 +30,23 @@ impl Key {
     }
 
     /// The value in the key, or nothing in an empty one.
-    fn value(&self) -> Result<Option<NonNull<Value>>, Refusal> {
-        // SAFETY: an open key; the value of our type is one that datatype made.
+    fn value<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
+        // SAFETY: an open key; a value of this type is one that `native` made.
         unsafe {
             let kind = raw::RedisModule_ModuleTypeGetType.map(|kind| kind(self.0.as_ptr()));
-            if kind == Some(datatype::kind()) {
+            if kind == Some(T::registration().kind()) {
                 let value = raw::RedisModule_ModuleTypeGetValue.map(|value| value(self.0.as_ptr()));
                 return Ok(value.and_then(|value| NonNull::new(value.cast())));
             }
         }
         if self.is_empty() { Ok(None) } else { Err(Refusal::WrongType) }
+    }
+
+    /// Puts a new value into the key, which is empty and open for writing.
+    fn set<T: Native>(&self, value: T) {
+        let (kind, value) = (T::registration().kind(), native::into_value(value));
+        // SAFETY: an open key, our type, and a value that the server owns from now on.
+        unsafe { raw::RedisModule_ModuleTypeSetValue.map(|set| set(self.0.as_ptr(), kind, value)) };
     }
 }
 
@@ -50,56 +57,71 @@ impl Drop for Key {
     }
 }
 
-/// Lets `read` look at the board of a key, or at none.
+/// Lets `read` look at the value of a key, or at none.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], or those of `read`.
-pub fn read<T>(
+pub fn read<T: Native, A>(
     call: &Call,
     name: Argument,
-    read: impl FnOnce(Option<&Board>) -> Result<T, Refusal>,
-) -> Result<T, Refusal> {
+    read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
+) -> Result<A, Refusal> {
     let key = Key::open(call, name, raw::REDISMODULE_READ);
     let value = match &key {
-        Some(key) => key.value()?,
+        Some(key) => key.value::<T>()?,
         None => None,
     };
-    // SAFETY: nothing else refers to the board while the key is open and the command runs: the server
+    // SAFETY: nothing else refers to the value while the key is open and the command runs: the server
     // has one thread for this.
-    read(value.map(|mut value| unsafe { value.as_mut() }.present()))
+    read(value.map(|mut value| unsafe { value.as_mut() }.present(|| call.wall())))
 }
 
-/// Lets `write` change the board of a key. Where there is none, it gets a new one from `create`,
-/// which stays if `write` returns true with its answer, and leaves no trace otherwise.
+/// Lets `write` change the value of a key, and carries out what came of it. Where there is none, the key
+/// gets a new one from `create`, which stays if `write` changes it and leaves no trace otherwise.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], or those of `create` and `write`.
-pub fn write<T>(
+pub fn write<'c, T: Native, A>(
     call: &Call,
     name: Argument,
-    create: impl FnOnce() -> Result<Board, Refusal>,
-    write: impl FnOnce(&mut Board) -> Result<(T, bool), Refusal>,
-) -> Result<T, Refusal> {
-    let mode = raw::REDISMODULE_READ | raw::REDISMODULE_WRITE;
-    let Some(key) = Key::open(call, name, mode) else { return Err(Refusal::WrongType) };
-    if let Some(mut value) = key.value()? {
+    create: impl FnOnce() -> Result<T, Refusal>,
+    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<A, Refusal> {
+    let key = Key::open(call, name, raw::REDISMODULE_READ | raw::REDISMODULE_WRITE);
+    let key = key.ok_or(Refusal::WrongType)?;
+    let (answer, commit) = if let Some(mut value) = key.value::<T>()? {
         // SAFETY: as in `read`; the reference ends before the key is closed.
-        let value = unsafe { value.as_mut() };
-        let members = value.board.len();
-        let answer = write(&mut value.board);
-        // Even a write that is refused has brought the views to the present.
-        stats::members_changed(members, value.board.len());
-        value.watch();
-        return answer.map(|(answer, _)| answer);
-    }
-    let mut board = create()?;
-    let (answer, keep) = write(&mut board)?;
-    if keep {
-        let value = datatype::into_value(board);
-        // SAFETY: an open, empty key, our type, and a value that the server owns from now on.
-        unsafe {
-            raw::RedisModule_ModuleTypeSetValue.map(|set| set(key.0.as_ptr(), datatype::kind(), value));
+        unsafe { value.as_mut() }.change(write)?
+    } else {
+        let mut value = create()?;
+        let (answer, commit) = write(&mut value)?;
+        if commit.change.is_some() {
+            key.set(value);
         }
-    }
+        (answer, commit)
+    };
+    drop(key);
+    call.carry_out(name, &commit);
     Ok(answer)
+}
+
+/// Gives an absent key a new value from `make`.
+///
+/// # Errors
+/// [`Refusal::WrongType`], [`Error::Exists`], or those of `make`.
+pub fn create<T: Native>(
+    call: &Call,
+    name: Argument,
+    event: &'static CStr,
+    make: impl FnOnce() -> Result<T, Refusal>,
+) -> Result<(), Refusal> {
+    let key = Key::open(call, name, raw::REDISMODULE_READ | raw::REDISMODULE_WRITE);
+    let key = key.ok_or(Refusal::WrongType)?;
+    if key.value::<T>()?.is_some() {
+        return Err(Error::Exists.into());
+    }
+    key.set(make()?);
+    drop(key);
+    call.carry_out(name, &Commit::as_it_is(event));
+    Ok(())
 }

@@ -1,8 +1,9 @@
 //! Leaderboards as a native type of Redis and Valkey: a thin shell around `leaderboard-core`.
 //!
-//! * [`table`] lists the commands, [`commands`] are their handlers: parse, one call of the core, reply.
-//! * [`call`], [`arguments`], [`reply`] and [`keyspace`] are all that handlers see of the server.
-//! * [`datatype`] saves, loads, copies and frees boards for the server.
+//! * [`table`] lists the commands, [`options`] declares their options, [`commands`] are their handlers:
+//!   parse, one call of the core, reply.
+//! * [`call`], [`arguments`], [`keyspace`], [`commit`] and [`reply`] are all that handlers see of the server.
+//! * [`native`] registers the native types: it saves, loads, copies and frees their values for the server.
 
 mod alloc;
 mod argument;
@@ -10,20 +11,20 @@ mod arguments;
 mod background;
 mod call;
 mod commands;
+mod commit;
 mod config;
-mod datatype;
+mod info;
 mod keyspace;
+mod native;
 mod options;
 mod refusal;
 mod register;
 mod reply;
 mod server;
+mod shared;
 mod stats;
 mod syntax;
 mod table;
-mod views;
-mod voting;
-mod words;
 
 use std::ffi::c_int;
 use std::panic::catch_unwind;
@@ -84,9 +85,9 @@ unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleSt
         if let Some(set) = raw::RedisModule_SetModuleOptions {
             set(ctx, options as c_int | (HANDLE_ATOMIC_SLOT_MIGRATION & server::valkey_options()));
         }
-        raw::RedisModule_RegisterInfoFunc.map(|register| register(ctx, Some(stats::info)));
+        raw::RedisModule_RegisterInfoFunc.map(|register| register(ctx, Some(info::info)));
     }
-    let registered = datatype::register(ctx) && register::register(ctx);
+    let registered = native::register(ctx) && register::register(ctx);
     if registered {
         config::register(ctx);
         background::start(ctx);

@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 use redis_module::raw;
 
 use crate::syntax::{self, Argument, Kind};
-use crate::table::{Access, Command, commands};
+use crate::table::{Access, Command, Key, commands};
 
 /// The ACL category of all commands.
 const CATEGORY: &std::ffi::CStr = c"leaderboard";
@@ -28,24 +28,27 @@ pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
 }
 
 fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
-    let kind = match command.access {
-        Access::Read => "readonly",
-        Access::Write => "write deny-oom",
-        Access::Alter | Access::Remove => "write",
+    let accesses = || command.keys.iter().map(|key| key.access);
+    let kind = match (command.only_reads(), accesses().any(|access| access == Access::Write)) {
+        (true, _) => "readonly",
+        (_, true) => "write deny-oom",
+        (_, false) => "write",
     };
     let flags = text(&format!("{kind}{}", if command.fast { " fast" } else { "" }));
-    let name = text(command.name);
+    let places = || command.keys.iter().map(|key| c_int::from(key.place));
+    let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
     // SAFETY: the context of OnLoad; the server copies the texts.
     let done = unsafe {
-        raw::RedisModule_CreateCommand
-            .map(|create| create(ctx, name.as_ptr(), Some(command.entry), flags.as_ptr(), 1, 1, 1))
+        raw::RedisModule_CreateCommand.map(|create| {
+            create(ctx, command.name.as_ptr(), Some(command.entry), flags.as_ptr(), first, last, 1)
+        })
     };
     done == Some(raw::REDISMODULE_OK as c_int)
 }
 
 /// All categories of a command: naming any replaces those that the server takes from the flags.
 fn categories(command: &Command) -> String {
-    let access = if command.access == Access::Read { "read" } else { "write" };
+    let access = if command.only_reads() { "read" } else { "write" };
     let speed = if command.fast { "fast" } else { "slow" };
     format!("{access} {speed} {}", CATEGORY.to_string_lossy())
 }
@@ -61,7 +64,7 @@ fn document(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
         let (Some(get), Some(set)) = (raw::RedisModule_GetCommand, raw::RedisModule_SetCommandInfo) else {
             return true;
         };
-        let registered = get(ctx, text(command.name).as_ptr());
+        let registered = get(ctx, command.name.as_ptr());
         if let Some(categorise) = raw::RedisModule_SetCommandACLCategories {
             categorise(registered, text(&categories(command)).as_ptr());
         }
@@ -76,18 +79,20 @@ struct Documentation {
     texts: Vec<CString>,
     arguments: Vec<Box<[raw::RedisModuleCommandArg]>>,
     top: *mut raw::RedisModuleCommandArg,
-    keys: [raw::RedisModuleCommandKeySpec; 2],
+    keys: Vec<raw::RedisModuleCommandKeySpec>,
+    /// How many keys the list of arguments has named so far.
+    named: c_int,
     arity: c_int,
 }
 
 impl Documentation {
     fn new(command: &Command) -> Self {
-        let arguments = syntax::parse(command.syntax);
+        let arguments = syntax::parse(&command.syntax());
         let least = c_int::try_from(syntax::least_words(&arguments)).unwrap_or(c_int::MAX);
         let arity = if syntax::is_fixed(&arguments) { least } else { least.saturating_neg() };
         let texts = [command.summary, command.complexity, command.since].map(text).into();
-        let keys = [key_spec(command.access), empty_key_spec()];
-        let mut documentation = Self { texts, arguments: Vec::new(), top: null_mut(), keys, arity };
+        let keys = command.keys.iter().map(key_spec).chain([empty_key_spec()]).collect();
+        let mut documentation = Self { texts, arguments: Vec::new(), top: null_mut(), keys, named: 0, arity };
         documentation.top = documentation.list(&arguments);
         documentation
     }
@@ -127,15 +132,23 @@ impl Documentation {
         };
         let optional = if argument.optional { raw::REDISMODULE_CMD_ARG_OPTIONAL } else { 0 };
         let multiple = if argument.multiple { raw::REDISMODULE_CMD_ARG_MULTIPLE } else { 0 };
+        let key_spec_index = if argument.kind == Kind::Key { self.next_key() } else { -1 };
         raw::RedisModuleCommandArg {
             name: self.keep(&argument.name),
             type_: kind,
-            key_spec_index: if argument.kind == Kind::Key { 0 } else { -1 },
+            key_spec_index,
             token: argument.token.as_deref().map_or(null(), |token| self.keep(token)),
             flags: (optional | multiple) as c_int,
             subargs: inner.map_or(null_mut(), |inner| self.list(inner)),
             ..no_argument()
         }
+    }
+
+    /// The number of the next key.
+    const fn next_key(&mut self) -> c_int {
+        let number = self.named;
+        self.named = number.saturating_add(1);
+        number
     }
 
     /// A C string that lives as long as this does.
@@ -165,9 +178,9 @@ fn empty_key_spec() -> raw::RedisModuleCommandKeySpec {
     unsafe { std::mem::zeroed() }
 }
 
-/// One key, the first argument.
-fn key_spec(access: Access) -> raw::RedisModuleCommandKeySpec {
-    let flags = match access {
+/// One key at its place.
+fn key_spec(key: &Key) -> raw::RedisModuleCommandKeySpec {
+    let flags = match key.access {
         Access::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
         Access::Write => {
             raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_ACCESS | raw::REDISMODULE_CMD_KEY_UPDATE
@@ -178,7 +191,7 @@ fn key_spec(access: Access) -> raw::RedisModuleCommandKeySpec {
     let mut spec = empty_key_spec();
     spec.flags = u64::from(flags);
     spec.begin_search_type = raw::RedisModuleKeySpecBeginSearchType_REDISMODULE_KSPEC_BS_INDEX;
-    spec.bs.index.pos = 1;
+    spec.bs.index.pos = c_int::from(key.place);
     spec.find_keys_type = raw::RedisModuleKeySpecFindKeysType_REDISMODULE_KSPEC_FK_RANGE;
     spec.fk.range.lastkey = 0;
     spec.fk.range.keystep = 1;

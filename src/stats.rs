@@ -1,52 +1,74 @@
 //! Counts for `INFO leaderboard`. Values can be freed by other threads, so they are atomic.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::CStr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use leaderboard_core::board::Effect;
-use redis_module::raw;
+/// What commands are counted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// Writes that were applied.
+    Written,
+    /// Repetitions of requests.
+    Repeated,
+    /// Writes whose condition did not hold.
+    HeldBack,
+    /// Votes that a rule held back.
+    VoteHeldBack,
+}
 
-static BOARDS: AtomicU64 = AtomicU64::new(0);
-static MEMBERS: AtomicU64 = AtomicU64::new(0);
-static WRITES: AtomicU64 = AtomicU64::new(0);
-static REPEATED: AtomicU64 = AtomicU64::new(0);
-static HELD_BACK: AtomicU64 = AtomicU64::new(0);
-static VOTES_HELD_BACK: AtomicU64 = AtomicU64::new(0);
+/// The names of counts, in their order.
+const NAMES: [&CStr; 4] = [c"writes", c"repeated_requests", c"writes_held_back", c"votes_held_back"];
+static COUNTS: [AtomicU64; NAMES.len()] = [const { AtomicU64::new(0) }; NAMES.len()];
 /// Microseconds of work between commands, and of its longest slice.
 static PREPARING: AtomicU64 = AtomicU64::new(0);
 static LONGEST: AtomicU64 = AtomicU64::new(0);
 
-/// A board with so many members has come to the keyspace.
-pub fn board_made(members: u64) {
-    BOARDS.fetch_add(1, Relaxed);
-    MEMBERS.fetch_add(members, Relaxed);
+/// How many keys of a native type there are, and how many members in all of them.
+pub struct Population {
+    /// The names of the two in `INFO`.
+    names: [&'static CStr; 2],
+    keys: AtomicU64,
+    members: AtomicU64,
 }
 
-/// A board with so many members has gone.
-pub fn board_gone(members: u64) {
-    BOARDS.fetch_sub(1, Relaxed);
-    MEMBERS.fetch_sub(members, Relaxed);
+impl Population {
+    /// None yet.
+    pub const fn new(keys: &'static CStr, members: &'static CStr) -> Self {
+        Self { names: [keys, members], keys: AtomicU64::new(0), members: AtomicU64::new(0) }
+    }
+
+    /// A value with so many members has come to the keyspace.
+    pub fn came(&self, members: u64) {
+        self.keys.fetch_add(1, Relaxed);
+        self.members.fetch_add(members, Relaxed);
+    }
+
+    /// A value with so many members has gone.
+    pub fn went(&self, members: u64) {
+        self.keys.fetch_sub(1, Relaxed);
+        self.members.fetch_sub(members, Relaxed);
+    }
+
+    /// A value in the keyspace has another number of members.
+    pub fn changed(&self, before: u64, after: u64) {
+        if before != after {
+            self.members.fetch_add(after.wrapping_sub(before), Relaxed);
+        }
+    }
+
+    /// Both counts, with their names.
+    pub fn fields(&self) -> [(&'static CStr, &AtomicU64); 2] {
+        let [keys, members] = self.names;
+        [(keys, &self.keys), (members, &self.members)]
+    }
 }
 
-/// A board in the keyspace has another number of members.
-pub fn members_changed(before: u64, after: u64) {
-    MEMBERS.fetch_add(after.wrapping_sub(before), Relaxed);
-}
-
-/// A write has come to an end.
-pub fn written(effect: Effect) {
-    let count = match effect {
-        Effect::Applied(_) => &WRITES,
-        Effect::Repeated => &REPEATED,
-        Effect::HeldBack => &HELD_BACK,
-    };
-    count.fetch_add(1, Relaxed);
-}
-
-/// A vote was held back by a rule.
-pub fn vote_held_back() {
-    VOTES_HELD_BACK.fetch_add(1, Relaxed);
+/// A command has come to an end.
+pub fn count(count: Count) {
+    if let Some(count) = COUNTS.get(count as usize) {
+        count.fetch_add(1, Relaxed);
+    }
 }
 
 /// A slice of work between commands has come to an end.
@@ -56,24 +78,8 @@ pub fn prepared(time: Duration) {
     LONGEST.fetch_max(time, Relaxed);
 }
 
-/// Answers `INFO leaderboard`.
-pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
-    let fields: [(&CStr, &AtomicU64); 8] = [
-        (c"boards", &BOARDS),
-        (c"members", &MEMBERS),
-        (c"writes", &WRITES),
-        (c"repeated_requests", &REPEATED),
-        (c"writes_held_back", &HELD_BACK),
-        (c"votes_held_back", &VOTES_HELD_BACK),
-        (c"preparing_usec", &PREPARING),
-        (c"longest_slice_usec", &LONGEST),
-    ];
-    // SAFETY: the server's info context, and constant names.
-    unsafe {
-        raw::RedisModule_InfoAddSection.map(|section| section(ctx, c"".as_ptr()));
-        for (name, count) in fields {
-            raw::RedisModule_InfoAddFieldULongLong
-                .map(|field| field(ctx, name.as_ptr(), count.load(Relaxed)));
-        }
-    }
+/// The counts of commands and of work between them, with their names.
+pub fn fields() -> impl Iterator<Item = (&'static CStr, &'static AtomicU64)> {
+    let work = [(c"preparing_usec", &PREPARING), (c"longest_slice_usec", &LONGEST)];
+    NAMES.into_iter().zip(&COUNTS).chain(work)
 }

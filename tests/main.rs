@@ -15,6 +15,7 @@ mod cluster;
 mod commands;
 mod corruption;
 mod docs;
+mod links;
 mod model;
 mod periods;
 mod persistence;

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use leaderboard_core::board::{Alter, Reading, When, Write};
 use leaderboard_core::calendar::Unit;
-use leaderboard_core::campaign::Changes;
+use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::TimeSource;
@@ -103,7 +103,7 @@ fn votes(voters: u64, random: &mut Random) {
         let limits = rules.iter().map(|[name, scope, max, unit]| {
             Rule::new(name.as_bytes(), scope.as_bytes(), max.parse().unwrap(), unit.as_bytes()).unwrap()
         });
-        let voting = Changes { limits: limits.collect(), ..Changes::default() };
+        let voting = VotingChanges { limits: limits.collect(), ..VotingChanges::default() };
         board.alter(&Alter { voting, ..Alter::default() }).unwrap();
         for round in 0..2 {
             timed(what, &options, |at, option| {

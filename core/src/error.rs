@@ -38,21 +38,21 @@ pub enum Error {
     IncompleteList(&'static str),
     /// `AT` is needed on a board with `CLOCK EVENT`.
     MissingAt,
-    /// `AT` lies further ahead than clocks may differ.
+    /// `AT` lies further ahead of now than the server allows.
     AtInFuture,
-    /// A score is set in the current period of a view, by a write of an earlier one.
+    /// A write of an earlier period sets a score in a view's current period.
     AtBeforePeriod,
-    /// A view that the board was not made with.
+    /// A view that the board does not have.
     NoSuchView(Quoted),
     /// A word that is not the name of any view.
     BadView(Quoted),
-    /// A change of views that neither adds nor drops one.
+    /// A word in a list of changed views that neither adds nor drops one.
     BadEdit(Quoted),
-    /// Not a view and its value: the option and the word.
+    /// Not a pair of a view and its value: the option and the word.
     NotAPair(&'static str, Quoted),
     /// The same view twice.
     RepeatedView(Quoted),
-    /// More names than can make sense: the option, how many it may name, and of what.
+    /// Too many names in one option: the option, how many it may name, and of what.
     TooMany(&'static str, usize, &'static str),
     /// A board has to have a view.
     NoView,
@@ -62,46 +62,46 @@ pub enum Error {
     BadPeriod(Quoted),
     /// Not a time zone.
     BadZone(Quoted),
-    /// A view that cannot carry anything over.
+    /// A view that cannot carry scores over.
     NoCarry(Quoted),
     /// Something that only works where scores are added up.
     NeedsSum(&'static str),
     /// The view `all` has no past periods.
     NoRetain,
-    /// Voting would close before it opens.
+    /// Voting would not close after it opens.
     ClosesBeforeOpens,
     /// A limit that the board does not have.
     NoSuchRule(Quoted),
     /// The same tag twice.
     RepeatedTag(Quoted),
-    /// A vote for somebody who is not an option of the board.
-    NotAnOption,
+    /// A vote for a member that is not a declared candidate.
+    NotACandidate,
     /// Something that only a board with shown votes has.
     NeedsShown(&'static str),
     /// The board exists already.
     Exists,
-    /// The board does not exist, and the command does not make one.
+    /// There is no board, and the command does not make one.
     NoSuchBoard,
-    /// The request id was applied before, by a command with another effect.
+    /// The request id was used before, for another write.
     RequestReused,
     /// A saved board that does not hold together.
     Corrupt(&'static str),
-    /// The board holds as many members as ids can tell apart.
+    /// The board has no id left for one more member.
     Full,
-    /// Not what a rule can count by.
+    /// Not a scope of a rule.
     BadScope(Quoted),
     /// A word that cannot be the name of a rule or a tag: which of them, and the word.
     BadName(&'static str, Quoted),
-    /// A rule with the name under which votes outside the campaign are held back.
+    /// A rule with the name `closed`, which stands for votes before `OPENS` and after `CLOSES`.
     ReservedRule,
     /// The same rule twice.
     RepeatedRule(Quoted),
     /// The same bonus twice in a rule: the tag and its value.
     RepeatedBonus(Quoted, Quoted),
-    /// More rules than a board can have.
-    TooManyRules,
-    /// More bonuses than a rule can have: the rule.
-    TooManyBonuses(Quoted),
+    /// More rules than a board can have: how many it can have.
+    TooManyRules(usize),
+    /// More bonuses than a rule can have: the rule, and how many it can have.
+    TooManyBonuses(Quoted, usize),
     /// A vote without the voter that a rule counts by: the rule.
     MissingVoter(Quoted),
     /// A vote without a tag that a rule counts by: the tag and the rule.
@@ -157,7 +157,7 @@ impl fmt::Display for Error {
             Self::ClosesBeforeOpens => write!(f, "CLOSES must be after OPENS"),
             Self::NoSuchRule(name) => write!(f, "UNLIMIT {name} is not a rule of this board"),
             Self::RepeatedTag(name) => write!(f, "TAG {name} is given twice"),
-            Self::NotAnOption => write!(f, "member is not an option of this board (DECLARED)"),
+            Self::NotACandidate => write!(f, "member is not an option of this board (DECLARED)"),
             Self::NeedsShown(what) => write!(f, "{what} needs a board with SHOWN"),
             Self::Exists => write!(f, "the board exists already"),
             Self::NoSuchBoard => write!(f, "the board does not exist"),
@@ -173,12 +173,10 @@ impl fmt::Display for Error {
             Self::ReservedRule => write!(f, "LIMIT closed is reserved for votes outside OPENS and CLOSES"),
             Self::RepeatedRule(name) => write!(f, "LIMIT {name} is given twice"),
             Self::RepeatedBonus(tag, value) => write!(f, "BONUS {tag} {value} is given twice"),
-            Self::TooManyRules => {
-                write!(f, "LIMIT leaves the board with more than {} rules", crate::limits::MAX_RULES)
+            Self::TooManyRules(most) => {
+                write!(f, "LIMIT leaves the board with more than {most} rules")
             }
-            Self::TooManyBonuses(rule) => {
-                write!(f, "LIMIT {rule} has more than {} bonuses", crate::limits::MAX_BONUSES)
-            }
+            Self::TooManyBonuses(rule, most) => write!(f, "LIMIT {rule} has more than {most} bonuses"),
             Self::MissingVoter(rule) => write!(f, "BY is needed: the rule {rule} counts by voter"),
             Self::MissingTag(tag, rule) => write!(f, "TAG {tag} is needed: the rule {rule} counts by it"),
         }

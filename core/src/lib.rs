@@ -5,28 +5,37 @@
 //! The crate `leaderboard` (the Redis module) is a thin shell around [`Board`].
 #![deny(unsafe_code)]
 
+mod bits;
 pub mod board;
-pub mod bucket;
+mod bucket;
 pub mod calendar;
 pub mod campaign;
+mod candidates;
+mod chunked;
 pub mod error;
-pub mod index;
+mod index;
+pub mod integer;
 pub mod limits;
 pub mod members;
 pub mod mover;
-pub mod packed;
+pub mod native;
+mod packed;
 mod prefetch;
 pub mod requests;
 pub mod schema;
 pub mod score;
+mod secret;
 pub mod size_class;
-pub mod snapshot;
+mod snapshot;
 mod sorted;
+mod sorted_lists;
+mod table;
 pub mod time;
 pub mod view;
-pub mod voters;
+mod voters;
 
 pub use board::Board;
 pub use error::Error;
+pub use native::NativeType;
 pub use schema::Schema;
 pub use score::{Decimal, Score};

@@ -1,7 +1,8 @@
-//! What the core asks of a server that defragments memory: it owns no allocator, so it lends what it
-//! holds to somebody who does.
+//! What the core asks of a server that defragments memory, and how structures offer theirs. The core owns
+//! no allocator, so it lends its allocations to the server, a few at a time.
+#![allow(clippy::arithmetic_side_effects, reason = "steps are counted by parts that are there")]
 
-/// Somebody who can move allocations to better places: the server's active defragmentation.
+/// Who can move allocations to better places: the server's active defragmentation.
 pub trait Mover {
     /// The same value, perhaps elsewhere.
     fn relocate<T>(&mut self, item: Box<T>) -> Box<T>;
@@ -11,4 +12,97 @@ pub trait Mover {
     fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T>;
     /// Whether to stop for now and go on later.
     fn pause(&mut self) -> bool;
+}
+
+/// A walk over parts, one after another, each of which takes steps. All steps of all parts are counted
+/// on, so one number says where to go on after a pause. A part that has changed in between may make the
+/// walk repeat or miss a few steps, which does no harm.
+pub(crate) struct Relocation<'a, M> {
+    mover: &'a mut M,
+    /// The step to begin with. It is taken without asking for a pause, so that each walk gets on.
+    from: usize,
+    /// Steps of the parts so far.
+    counted: usize,
+    paused: Option<usize>,
+}
+
+impl<'a, M: Mover> Relocation<'a, M> {
+    /// Walks from a step on; the step to go on with, or nothing when all is done.
+    pub fn run(from: usize, mover: &'a mut M, parts: impl FnOnce(&mut Self)) -> Option<usize> {
+        let mut walk = Self { mover, from, counted: 0, paused: None };
+        parts(&mut walk);
+        walk.paused
+    }
+
+    /// The next part, of so many steps. `relocate` takes the one that has this number in the part.
+    pub fn steps(&mut self, count: usize, mut relocate: impl FnMut(usize, &mut M)) {
+        let first = self.counted;
+        self.counted += count;
+        if self.paused.is_some() {
+            return;
+        }
+        for step in first.max(self.from)..self.counted {
+            if step > self.from && self.mover.pause() {
+                self.paused = Some(step);
+                return;
+            }
+            relocate(step - first, self.mover);
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Moves everything, counts that, and wants a pause after each step.
+    #[derive(Default)]
+    pub struct Restless(pub usize);
+
+    impl Mover for Restless {
+        fn relocate<T>(&mut self, item: Box<T>) -> Box<T> {
+            self.0 += 1;
+            Box::new(*item)
+        }
+
+        fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]> {
+            self.0 += 1;
+            items.into_iter().collect()
+        }
+
+        fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T> {
+            self.0 += 1;
+            let mut moved = Vec::with_capacity(items.capacity());
+            moved.extend(items);
+            moved
+        }
+
+        fn pause(&mut self) -> bool {
+            true
+        }
+    }
+
+    /// Walks to the end, a step at a time; how many steps that took.
+    pub fn walk_all(mut relocate: impl FnMut(usize, &mut Restless) -> Option<usize>) -> usize {
+        let (mut mover, mut next, mut steps) = (Restless(0), Some(0), 0);
+        while let Some(from) = next {
+            next = relocate(from, &mut mover);
+            steps += 1;
+        }
+        steps
+    }
+
+    #[test]
+    fn each_step_of_each_part_is_taken_once() {
+        let mut taken = Vec::new();
+        let steps = walk_all(|from, mover| {
+            Relocation::run(from, mover, |walk| {
+                for part in [3, 0, 1, 4] {
+                    walk.steps(part, |step, _| taken.push((part, step)));
+                }
+            })
+        });
+        assert_eq!(steps, 8);
+        assert_eq!(taken, [(3, 0), (3, 1), (3, 2), (1, 0), (4, 0), (4, 1), (4, 2), (4, 3)]);
+    }
 }

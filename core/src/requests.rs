@@ -14,14 +14,15 @@
 )]
 
 use std::collections::{HashSet, VecDeque};
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
-use crate::members::table::Table;
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
+use crate::secret::Secret;
 use crate::size_class::{bytes_of, room_for};
+use crate::table::Table;
 use crate::time::Millis;
 
 /// Longest request id in bytes.
@@ -86,13 +87,13 @@ impl Fingerprint {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct Remembered {
     hash: [u64; 2],
     /// Fingerprint above, milliseconds since the first id below.
     marks: u64,
 }
 
-impl Entry {
+impl Remembered {
     const fn time(self) -> u64 {
         self.marks & TIME_MASK
     }
@@ -106,7 +107,7 @@ impl Entry {
 #[derive(Debug, Clone)]
 pub struct Requests {
     table: Table,
-    chunks: VecDeque<Vec<Entry>>,
+    chunks: VecDeque<Vec<Remembered>>,
     /// Entries of the first chunk that are forgotten.
     gone: usize,
     /// Number of the first entry of the first chunk, counted since the board began, wrapping.
@@ -117,15 +118,14 @@ pub struct Requests {
     epoch: i64,
     /// What is older was forgotten for good, even if ids are remembered for longer from now on.
     floor: u64,
-    place: [u64; 2],
+    /// Hashes of a saved board may be chosen by whoever wrote it.
+    secret: Secret,
 }
 
 impl Requests {
     /// No ids; times are counted from the first moment.
     #[must_use]
     pub fn new(epoch: i64) -> Self {
-        // Where an id stands in the table is secret, since saved hashes come from outside.
-        let random = RandomState::new();
         Self {
             table: Table::default(),
             chunks: VecDeque::new(),
@@ -134,20 +134,16 @@ impl Requests {
             len: 0,
             epoch,
             floor: 0,
-            place: [random.hash_one(2), random.hash_one(3)],
+            secret: Secret::default(),
         }
     }
 
-    fn place(&self, hash: [u64; 2]) -> u64 {
-        placed(&self.place, hash)
-    }
-
-    fn entry(&self, number: u32) -> Entry {
+    fn entry(&self, number: u32) -> Remembered {
         entry_of(&self.chunks, self.base, number)
     }
 
-    fn find(&self, hash: [u64; 2]) -> Option<Entry> {
-        let number = self.table.find(self.place(hash), |number| self.entry(number).hash == hash)?;
+    fn find(&self, hash: [u64; 2]) -> Option<Remembered> {
+        let number = self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)?;
         Some(self.entry(number))
     }
 
@@ -204,33 +200,33 @@ impl Requests {
             self.rebase(now, keep);
         }
         if let Some(old) =
-            self.table.find(self.place(request.hash), |number| self.entry(number).hash == request.hash)
+            self.table.find(self.secret.place(request.hash), |number| self.entry(number).hash == request.hash)
         {
             if self.entry(old).time() >= self.oldest(self.elapsed(now), keep) {
                 return;
             }
-            self.table.remove(self.place(request.hash), old);
+            self.table.remove(self.secret.place(request.hash), old);
         }
         let marks = u64::from(request.fingerprint) << TIME_BITS | self.elapsed(now);
-        self.push(Entry { hash: request.hash, marks });
+        self.push(Remembered { hash: request.hash, marks });
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: Remembered) {
         let number = self.base.wrapping_add((self.gone + self.len) as u32);
         if self.chunks.back().is_none_or(|chunk| chunk.len() == CHUNK) {
             self.chunks.push_back(Vec::new());
         }
         if let Some(chunk) = self.chunks.back_mut() {
             if chunk.len() == chunk.capacity() {
-                let room = room_for::<Entry>(chunk.len() + 1).min(CHUNK);
+                let room = room_for::<Remembered>(chunk.len() + 1).min(CHUNK);
                 chunk.reserve_exact(room - chunk.len());
             }
             chunk.push(entry);
         }
         self.len += 1;
-        let Self { table, chunks, base, place, .. } = self;
-        let hash_of = |number| placed(place, entry_of(chunks, *base, number).hash);
-        table.insert(placed(place, entry.hash), number, hash_of);
+        let Self { table, chunks, base, secret, .. } = self;
+        let hash_of = |number| secret.place(entry_of(chunks, *base, number).hash);
+        table.insert(secret.place(entry.hash), number, hash_of);
     }
 
     /// Forgets some ids that are older than `keep` milliseconds.
@@ -244,7 +240,7 @@ impl Requests {
                 return;
             }
             let number = self.base.wrapping_add(self.gone as u32);
-            self.table.remove(self.place(entry.hash), number);
+            self.table.remove(self.secret.place(entry.hash), number);
             self.gone += 1;
             self.len -= 1;
             if self.gone == CHUNK {
@@ -309,7 +305,7 @@ impl Requests {
             if fingerprint >> (u64::BITS - TIME_BITS) != 0 {
                 return Err(Error::Corrupt("fingerprint of a request"));
             }
-            entries.push(Entry { hash, marks: u64::from(fingerprint) << TIME_BITS | time });
+            entries.push(Remembered { hash, marks: u64::from(fingerprint) << TIME_BITS | time });
             last = time;
         }
         entries.into_iter().for_each(|entry| self.push(entry));
@@ -331,9 +327,9 @@ impl Requests {
     /// Bytes, its own struct included, which stands in a box.
     #[must_use]
     pub fn memory(&self) -> usize {
-        let last = bytes_of::<Entry>(self.chunks.back().map_or(0, Vec::capacity));
-        let full = self.chunks.len().saturating_sub(1) * bytes_of::<Entry>(CHUNK);
-        let list = bytes_of::<Vec<Entry>>(self.chunks.capacity());
+        let last = bytes_of::<Remembered>(self.chunks.back().map_or(0, Vec::capacity));
+        let full = self.chunks.len().saturating_sub(1) * bytes_of::<Remembered>(CHUNK);
+        let list = bytes_of::<Vec<Remembered>>(self.chunks.capacity());
         bytes_of::<Self>(1) + full + last + list + self.table.memory()
     }
 
@@ -343,32 +339,19 @@ impl Requests {
         self.chunks.len() + self.table.allocations() + 2
     }
 
-    /// Lets the allocator move chunks of ids to better places, from a step on; where to go on.
-    pub fn relocate_ids(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        for at in from..self.chunks.len() {
-            if at > from && mover.pause() {
-                return Some(at);
-            }
-            let chunk = std::mem::take(&mut self.chunks[at]);
-            self.chunks[at] = mover.relocate_vec(chunk);
-        }
-        None
-    }
-
-    /// The same for the hash table.
-    pub fn relocate_table(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        self.table.relocate(from, mover)
+    /// Lets the allocator move the ids to better places, from a step on; where to go on, or nothing when
+    /// all is done.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        Relocation::run(from, mover, |walk| {
+            walk.steps(self.chunks.len(), |at, mover| {
+                self.chunks[at] = mover.relocate_vec(std::mem::take(&mut self.chunks[at]));
+            });
+            self.table.relocate(walk);
+        })
     }
 }
 
-/// The hashes are as good as random already; only those of a saved board may be chosen, by somebody
-/// who does not know these keys.
-fn placed(keys: &[u64; 2], hash: [u64; 2]) -> u64 {
-    let product = u128::from(hash[0] ^ keys[0]).wrapping_mul(u128::from(hash[1] ^ keys[1]));
-    product as u64 ^ (product >> u64::BITS) as u64
-}
-
-fn entry_of(chunks: &VecDeque<Vec<Entry>>, base: u32, number: u32) -> Entry {
+fn entry_of(chunks: &VecDeque<Vec<Remembered>>, base: u32, number: u32) -> Remembered {
     let at = number.wrapping_sub(base) as usize;
     chunks[at / CHUNK][at % CHUNK]
 }

@@ -8,7 +8,7 @@ use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
 
 /// The longest time that a request id can be remembered: ten years, in seconds.
-pub const MAX_DEDUP_SECONDS: u32 = 315_360_000;
+const MAX_DEDUP_SECONDS: u32 = 315_360_000;
 
 /// Gives an enum the words that clients use for it, both ways.
 macro_rules! words {
@@ -94,17 +94,17 @@ words!(
     Dense = "DENSE"
 );
 
-/// Which count of a board is meant, where there are two.
+/// One of the two counts of a board with `SHOWN`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tally {
-    /// What everybody sees: votes with their weights, and what options started with.
+    /// What readers see: votes with their weights, and the votes that candidates started with.
     #[default]
     Shown,
     /// The votes that were cast.
     Real,
 }
 
-/// The rules of a board, fixed when it is made (but for [`Schema::dedup`]).
+/// The rules of a board. All but [`Schema::dedup`] are fixed when it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schema {
     /// Which end is the top.
@@ -117,13 +117,13 @@ pub struct Schema {
     pub decimals: u8,
     /// What drives the clock.
     pub clock: Clock,
-    /// Seconds for which a request id is remembered at the least; 0: not at all.
+    /// For how many seconds a request id is remembered at least; 0: not at all.
     pub dedup: u32,
     /// Where days, weeks and years begin.
     pub calendar: Calendar,
     /// Whether real votes are counted apart from shown ones.
     pub shown: bool,
-    /// Whether only declared options can be voted for.
+    /// Whether only declared candidates can be voted for.
     pub declared: bool,
 }
 
@@ -144,7 +144,7 @@ impl Default for Schema {
 }
 
 impl Schema {
-    /// Checks what the types leave open.
+    /// Checks what the types allow and a board does not.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] or [`Error::NeedsSum`], naming the option.
@@ -164,18 +164,16 @@ impl Schema {
         Ok(())
     }
 
-    /// Where a score stands in the order: the best has the smallest rank_key.
-    #[must_use]
-    pub const fn rank_key(&self, score: Score) -> u64 {
+    /// Where a score stands in the order: the best has the smallest rank key.
+    pub(crate) const fn rank_key(&self, score: Score) -> u64 {
         match self.order {
             Order::Desc => Score::MAX.units().abs_diff(score.units()),
             Order::Asc => score.units().abs_diff(Score::MIN.units()),
         }
     }
 
-    /// The score that has this rank_key: the inverse of [`Schema::rank_key`].
-    #[must_use]
-    pub const fn score(&self, rank_key: u64) -> Score {
+    /// The score that has this rank key: the inverse of [`Schema::rank_key`].
+    pub(crate) const fn score(&self, rank_key: u64) -> Score {
         let units = match self.order {
             Order::Desc => Score::MAX.units().wrapping_sub_unsigned(rank_key),
             Order::Asc => Score::MIN.units().wrapping_add_unsigned(rank_key),
@@ -186,9 +184,8 @@ impl Schema {
         }
     }
 
-    /// The rank_keys of a closed range of scores, best first.
-    #[must_use]
-    pub fn rank_keys(&self, low: Score, high: Score) -> (u64, u64) {
+    /// The rank keys of a closed range of scores, best first.
+    pub(crate) fn rank_keys(&self, low: Score, high: Score) -> (u64, u64) {
         let (a, b) = (self.rank_key(low), self.rank_key(high));
         (a.min(b), a.max(b))
     }

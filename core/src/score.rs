@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::Error;
 
-/// Most digits after the point that a board can keep.
+/// The most digits after the point that a board can keep.
 pub const MAX_DECIMALS: u8 = 9;
 
 /// A score in the board's smallest unit, `-i64::MAX ..= i64::MAX`: with two decimals, 1050 is 10.5.
@@ -16,7 +16,7 @@ impl Score {
     pub const MAX: Self = Self(i64::MAX);
     /// The smallest score: minus the greatest.
     pub const MIN: Self = Self(-i64::MAX);
-    /// Nothing.
+    /// No points.
     pub const ZERO: Self = Self(0);
 
     /// A score of so many smallest units; `None` for the one value outside the symmetric range.
@@ -35,7 +35,7 @@ impl Score {
     ///
     /// # Errors
     /// [`Error::Overflow`] outside the range.
-    pub fn plus(self, points: Self) -> Result<Self, Error> {
+    pub(crate) fn plus(self, points: Self) -> Result<Self, Error> {
         self.0.checked_add(points.0).and_then(Self::from_units).ok_or(Error::Overflow)
     }
 
@@ -43,13 +43,12 @@ impl Score {
     ///
     /// # Errors
     /// [`Error::Overflow`] outside the range.
-    pub fn minus(self, other: Self) -> Result<Self, Error> {
+    pub(crate) fn minus(self, other: Self) -> Result<Self, Error> {
         self.0.checked_sub(other.0).and_then(Self::from_units).ok_or(Error::Overflow)
     }
 
-    /// How many units lie between two scores.
-    #[must_use]
-    pub const fn distance(self, other: Self) -> u64 {
+    /// The gap between two scores, in units.
+    pub(crate) const fn distance(self, other: Self) -> u64 {
         self.0.abs_diff(other.0)
     }
 
@@ -60,7 +59,7 @@ impl Score {
     }
 }
 
-/// A count of smallest units on its way to text; also for gaps, which can exceed a score.
+/// Smallest units as text: a score, or a gap, which can be greater than any score.
 #[derive(Debug, Clone, Copy)]
 pub struct Units {
     magnitude: u64,
@@ -138,7 +137,7 @@ impl Decimal {
         }
         let kept = u8::try_from(fraction.len()).unwrap_or(u8::MAX);
         if kept > MAX_DECIMALS {
-            // More than any board keeps; how many this one does is for it to say, in `to_score`.
+            // More than any board keeps. `to_score` refuses it, since it knows how many the board keeps.
             return Ok(Self { digits: 0, fraction: kept });
         }
         let magnitude = whole
@@ -171,9 +170,9 @@ pub enum Bound {
     Lowest,
     /// Above every score.
     Highest,
-    /// This score and what lies on its inner side.
+    /// This score is inside of the range.
     Included(Decimal),
-    /// Only what lies on its inner side.
+    /// This score is just outside of the range.
     Excluded(Decimal),
 }
 
@@ -196,7 +195,7 @@ impl Bound {
     }
 }
 
-/// A closed range of scores; `None` where it can hold nothing.
+/// A closed range of scores; `None` where it is empty.
 ///
 /// # Errors
 /// Those of [`Decimal::to_score`], naming `min` or `max`.

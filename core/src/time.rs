@@ -20,9 +20,9 @@ pub enum TimeSource {
         max_future: Millis,
     },
     /// A write that was decided before: by the primary, or in the append-only file. It is applied
-    /// as it was, without looking at clocks or repeated ids.
+    /// as it was decided, whatever clocks and request ids say.
     Decided {
-        /// The board's now when it was applied; nothing where that was the write's own moment.
+        /// The board's now when it was applied; `None` where that was the write's own moment.
         now: Option<Millis>,
     },
 }
@@ -47,11 +47,9 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// Now, on a board whose last write was applied at `last`. Time does not run back: through small
-    /// steps of the server's clock it stands still. But when a clock had jumped far ahead and was put
-    /// right, the board follows it back.
-    #[must_use]
-    pub fn now(self, last: Millis, wall: Millis, max_future: Millis) -> Millis {
+    /// Now, on a board whose last write was applied at `last`. Where the server's clock steps back a little,
+    /// time stands still. Where it had leapt far ahead and was put right, the board follows it back.
+    pub(crate) fn now(self, last: Millis, wall: Millis, max_future: Millis) -> Millis {
         match self {
             Self::Event => last,
             Self::Server if wall < last && last.saturating_sub(wall) <= max_future => last,
@@ -63,8 +61,8 @@ impl Clock {
     ///
     /// # Errors
     /// [`Error::MissingAt`] on an event clock, [`Error::AtInFuture`] past `max_future`.
-    pub fn stamp(self, last: Millis, at: Option<Millis>, origin: TimeSource) -> Result<Stamp, Error> {
-        match (self, origin) {
+    pub(crate) fn stamp(self, last: Millis, at: Option<Millis>, source: TimeSource) -> Result<Stamp, Error> {
+        match (self, source) {
             (_, TimeSource::Decided { now }) => {
                 let at = at.ok_or(Error::MissingAt)?;
                 let now = match self {

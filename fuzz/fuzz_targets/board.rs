@@ -8,7 +8,7 @@ mod steps;
 use std::collections::{BTreeMap, BTreeSet};
 
 use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain, Verdict, When, Write};
-use leaderboard_core::campaign::Changes;
+use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::schema::{Aggregate, Ranks, Tally};
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::Share;
@@ -19,7 +19,7 @@ use steps::*;
 
 struct Game {
     board: Board,
-    /// It is told what was decided, and nothing else.
+    /// It gets what was decided, and nothing else.
     replica: Board,
     scores: BTreeMap<Vec<u8>, i128>,
     /// The same for real votes, where they are counted apart.
@@ -187,7 +187,7 @@ impl Game {
         Ok(())
     }
 
-    fn alter_voting(&mut self, voting: Changes) -> Result<(), Error> {
+    fn alter_voting(&mut self, voting: VotingChanges) -> Result<(), Error> {
         self.alter(&Alter { voting, ..Alter::default() })
     }
 
@@ -224,22 +224,22 @@ impl Game {
             }
             Step::Carry(number, share) => {
                 let share = Share::from_billionths(u32::from(share) * 3_900_000);
-                self.alter(&Alter { carry: vec![(view(number), share)], ..Alter::default() })?;
+                self.alter(&Alter { carry: leaderboard_core::board::Carry(vec![(view(number), share)]), ..Alter::default() })?;
             }
             Step::Limit { rule: name, scope, max, unit } => {
                 let limits = vec![rule(name, scope, max, unit)];
-                self.alter_voting(Changes { limits, ..Changes::default() })?;
+                self.alter_voting(VotingChanges { limits, ..VotingChanges::default() })?;
             }
             Step::Lift(rule) => {
                 let lifted = vec![vec![b'a' + rule % 4]];
-                self.alter_voting(Changes { lifted, ..Changes::default() })?;
+                self.alter_voting(VotingChanges { lifted, ..VotingChanges::default() })?;
             }
             Step::VotingWindow(opens, closes) => {
                 let hour = |minutes: Option<i8>| {
                     minutes.map_or(0, |minutes| self.wall.saturating_add_signed(i64::from(minutes) * 60_000))
                 };
                 let (opens, closes) = (Some(hour(opens)), Some(hour(closes)));
-                self.alter_voting(Changes { opens, closes, ..Changes::default() })?;
+                self.alter_voting(VotingChanges { opens, closes, ..VotingChanges::default() })?;
             }
             Step::Dedup(seconds) => {
                 self.alter(&Alter { dedup: Some(u32::from(seconds)), ..Alter::default() })?;

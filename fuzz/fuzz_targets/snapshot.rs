@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use arbitrary::Arbitrary;
 use leaderboard_core::board::{Alter, Declaration, When, Write};
-use leaderboard_core::campaign::Changes;
+use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::TimeSource;
@@ -21,7 +21,7 @@ const KINDS: u8 = 15;
 
 #[derive(Debug, Arbitrary)]
 enum Head<'a> {
-    /// That of an empty board, so that the other chunks are reached at all.
+    /// The head of an empty board, so that the fuzzer reaches the other chunks.
     Sound,
     /// A sound one with some bytes changed.
     Changed([(u8, u8); 3]),
@@ -34,7 +34,7 @@ struct Chunk<'a> {
     body: &'a [u8],
 }
 
-/// What becomes of a chunk of a sound board; places count from its beginning, or from its end.
+/// A change to the chunks of a sound board. Negative positions count from the end of a chunk.
 #[derive(Debug, Arbitrary)]
 enum Edit<'a> {
     Set { chunk: u8, at: i16, byte: u8 },
@@ -68,7 +68,7 @@ fn spec(name: &str) -> Spec {
     Spec::new(Kind::parse(name.as_bytes()).expect("a view"))
 }
 
-/// An empty board, which has members no more but knows its periods.
+/// An empty board. It had a member once, so its periods have begun.
 fn empty(views: bool) -> Board {
     let kinds: &[&str] = if views { &["day:3", "all", "week"] } else { &["all"] };
     let specs: Vec<_> = kinds.iter().map(|name| spec(name)).collect();
@@ -93,7 +93,8 @@ fn campaign(shown: bool, voters: u32) -> Vec<Vec<u8>> {
     let specs = [spec("day:3"), spec("all"), Spec { carry: half, ..spec("hour") }, spec("minute")];
     let schema = Schema { shown, declared: shown, ..Schema::default() };
     let mut board = Board::new(schema, &specs).expect("sound rules");
-    let voting = Changes { closes: Some(1_800_000_000_000), limits: rules(), ..Changes::default() };
+    let voting =
+        VotingChanges { closes: Some(1_800_000_000_000), limits: rules(), ..VotingChanges::default() };
     board.alter(&Alter { voting, ..Alter::default() }).expect("rules");
     let mut wall = 1_700_000_000_000;
     for (number, member) in [b"ann", b"bob", b"cat", b"dan"].into_iter().enumerate() {
@@ -192,7 +193,7 @@ fn chunks(input: &Input) -> Vec<Vec<u8>> {
 
 fn load(chunks: &[Vec<u8>]) -> Option<Board> {
     let mut board = Board::load(chunks.first()?).ok()?;
-    // A chunk of an ended period is taken up when the next one shows that it was the last.
+    // The chunks of an ended period are taken in when the next chunk shows that there are no more.
     let mut pending = false;
     for chunk in chunks.iter().skip(1) {
         let before = saved(&board);
@@ -203,7 +204,7 @@ fn load(chunks: &[Vec<u8>]) -> Option<Board> {
         }
         board.check();
     }
-    // Perhaps all is there but for the end.
+    // Perhaps only the end is missing.
     let end = saved(&board).pop().expect("an end");
     let _ = board.load_chunk(&end);
     Some(board)
@@ -224,7 +225,7 @@ fn ranked(board: &Board) -> Vec<Vec<u8>> {
     rows.map(|row| board.name(row.id).to_vec()).collect()
 }
 
-/// Writes to everybody there is, and to somebody new.
+/// Adds points to every ranked member and to a new one.
 fn go_on(board: &mut Board) {
     let at = board.last().saturating_sub(1);
     let origin = TimeSource::Client { wall: board.last(), max_future: 60_000 };
@@ -237,7 +238,7 @@ fn go_on(board: &mut Board) {
     board.check();
 }
 
-/// Asks all that can be asked of a vote.
+/// Runs all queries about votes.
 fn ask(board: &Board, ballot: &Ballot, origin: TimeSource) {
     let _ = board.quota(ballot, Some(b"ann"), None, origin);
     let (mut cursor, mut pages) = (0, 0);
@@ -262,7 +263,7 @@ fn ask(board: &Board, ballot: &Ballot, origin: TimeSource) {
     }
 }
 
-/// Votes for those there are and for somebody new, now and in the periods to come.
+/// Votes for ranked members and for a new one, now and in later periods.
 fn vote_on(board: &mut Board) {
     let mut names = ranked(board);
     names.truncate(8);

@@ -1,15 +1,14 @@
 //! What an organiser of a vote asks for: `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`, `LB.VOTERS`.
 
-use leaderboard_core::board::Listed;
+use leaderboard_core::board::{Declaration, Listed};
 use leaderboard_core::{Board, Error};
 
 use super::vote::{default_board, until};
-use super::writing::replicate_at;
-use crate::argument::Argument;
 use crate::call::{Call, Handled};
+use crate::commit::Commit;
 use crate::keyspace;
-use crate::options::Name;
-use crate::voting;
+use crate::options::reading::{AT, COUNT, VIEW};
+use crate::options::voting::{INITIAL, MEMBER, WEIGHT};
 
 /// How many options a page has unless `COUNT` says otherwise.
 const PAGE: u64 = 10;
@@ -17,18 +16,16 @@ const PAGE: u64 = 10;
 /// `LB.OPTION key member [options]`
 pub fn declare(call: &Call) -> Handled {
     let mut args = call.args();
-    let all = args.rest();
     let key = args.key()?;
     let member = args.member()?;
-    let options = args.options(&[Name::Weight, Name::Initial, Name::Now])?;
-    let origin = call.origin(None, options.now)?;
-    let changed = keyspace::write(call, key, default_board, |board| {
-        Ok((board.declare(member, options.declaration, origin)?, true))
+    let options = call.options(args)?;
+    let source = call.time_source(&options)?;
+    let said = Declaration { weight: options.get(&WEIGHT), initial: options.get(&INITIAL) };
+    keyspace::write(call, key, default_board, |board: &mut Board| {
+        let changed = board.declare(member, said, source)?;
+        let commit = changed.map(|now| Commit::at(now, c"lb.option", &options));
+        Ok(((), commit.unwrap_or(Commit::NOTHING)))
     })?;
-    if let Some(now) = changed {
-        replicate_at(call, c"LB.OPTION", all, &options, now);
-        call.changed(key, c"lb.option");
-    }
     call.reply().ok();
     Ok(())
 }
@@ -38,12 +35,12 @@ pub fn list(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let cursor = args.count("cursor")?;
-    let options = args.options(&[Name::Count])?;
-    let count = usize::try_from(options.count.unwrap_or(PAGE)).unwrap_or(usize::MAX);
+    let options = call.options(args)?;
+    let count = usize::try_from(options.get(&COUNT).unwrap_or(PAGE)).unwrap_or(usize::MAX);
     if count == 0 {
         return Err(Error::OutOfRange("COUNT").into());
     }
-    keyspace::read(call, key, |board| {
+    keyspace::read(call, key, |board: Option<&Board>| {
         let (next, page) = board.map(|board| board.options(cursor, count)).unwrap_or_default();
         let reply = call.reply();
         reply.array(2);
@@ -84,13 +81,11 @@ fn reply_option(call: &Call, board: &Board, option: &Listed) {
 pub fn quota(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.options(&[Name::By, Name::Member, Name::Tag, Name::At])?;
-    let tags = voting::tags(&options);
-    let ballot = voting::ballot(&options, &tags);
-    let member = options.member.as_ref().map(Argument::bytes);
-    let origin = call.client();
-    keyspace::read(call, key, |board| {
-        let quota = board.map(|board| board.quota(&ballot, member, options.at, origin)).transpose()?;
+    let options = call.options(args)?;
+    let (tags, member, at) = (options.tags(), options.text(&MEMBER), options.get(&AT));
+    let (ballot, source) = (options.ballot(&tags), call.client());
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let quota = board.map(|board| board.quota(&ballot, member, at, source)).transpose()?;
         let (reply, quota) = (call.reply(), quota.unwrap_or_default());
         reply.array(quota.len());
         for each in quota {
@@ -108,10 +103,10 @@ pub fn quota(call: &Call) -> Handled {
 pub fn voters(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.options(&[Name::Member, Name::Period, Name::At, Name::View])?;
-    let member = options.member.as_ref().map(Argument::bytes);
-    let voters = keyspace::read(call, key, |board| {
-        let voters = board.map(|board| board.voters(member, options.view_name(), options.named_period()));
+    let options = call.options(args)?;
+    let (member, view, period) = (options.text(&MEMBER), options.text(&VIEW), options.period());
+    let voters = keyspace::read(call, key, |board: Option<&Board>| {
+        let voters = board.map(|board| board.voters(member, view, period));
         Ok(voters.transpose()?.unwrap_or(0))
     })?;
     call.reply().int(voters);

@@ -6,7 +6,8 @@ use leaderboard_core::score::score_range;
 
 use crate::call::{Call, Handled};
 use crate::keyspace;
-use crate::options::{Name, Options};
+use crate::options::Options;
+use crate::options::reading::{COUNT, OFFSET, WITHMETA};
 use crate::refusal::Refusal;
 
 /// `LB.TOP key count [options]`
@@ -14,17 +15,11 @@ pub fn top(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let count = args.count("count")?;
-    let options = args.options(&[
-        Name::Offset,
-        Name::WithMeta,
-        Name::View,
-        Name::Period,
-        Name::At,
-        Name::Ranks,
-        Name::Real,
-    ])?;
-    keyspace::read(call, key, |board| {
-        lines(call, board, &options, |read| Ok(read.rows(options.offset, count, options.ranks)))
+    let options = call.options(args)?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        lines(call, board, &options, |read| {
+            Ok(read.rows(options.get(&OFFSET).unwrap_or(0), count, options.ranks()))
+        })
     })
 }
 
@@ -33,10 +28,9 @@ pub fn range(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (first, last) = (args.rank("first")?, args.rank("last")?);
-    let options =
-        args.options(&[Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks, Name::Real])?;
-    keyspace::read(call, key, |board| {
-        lines(call, board, &options, |read| Ok(read.range(first, last, options.ranks)?))
+    let options = call.options(args)?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        lines(call, board, &options, |read| Ok(read.range(first, last, options.ranks())?))
     })
 }
 
@@ -45,23 +39,16 @@ pub fn by_score(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (min, max) = (args.bound("min")?, args.bound("max")?);
-    let options = args.options(&[
-        Name::Offset,
-        Name::Count,
-        Name::WithMeta,
-        Name::View,
-        Name::Period,
-        Name::At,
-        Name::Ranks,
-        Name::Real,
-    ])?;
-    let count = options.count.unwrap_or(u64::MAX);
-    keyspace::read(call, key, |board| {
+    let options = call.options(args)?;
+    let count = options.get(&COUNT).unwrap_or(u64::MAX);
+    keyspace::read(call, key, |board: Option<&Board>| {
         let decimals = board.map_or(0, |board| board.schema().decimals);
         lines(call, board, &options, |read| {
             Ok(match score_range(min, max, decimals)? {
-                Some((low, high)) => read.rows_between(low, high, options.offset, count, options.ranks),
-                None => read.rows(0, 0, options.ranks),
+                Some((low, high)) => {
+                    read.rows_between(low, high, options.get(&OFFSET).unwrap_or(0), count, options.ranks())
+                }
+                None => read.rows(0, 0, options.ranks()),
             })
         })
     })
@@ -73,10 +60,9 @@ pub fn around(call: &Call) -> Handled {
     let key = args.key()?;
     let member = args.member()?;
     let count = args.count("count")?;
-    let options =
-        args.options(&[Name::WithMeta, Name::View, Name::Period, Name::At, Name::Ranks, Name::Real])?;
-    keyspace::read(call, key, |board| {
-        lines(call, board, &options, |read| Ok(read.around(member, count, options.ranks)))
+    let options = call.options(args)?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        lines(call, board, &options, |read| Ok(read.around(member, count, options.ranks())))
     })
 }
 
@@ -92,8 +78,8 @@ fn lines<'a>(
         reply.array(0);
         return Ok(());
     };
-    let rows = rows(board.read(options.view_name(), options.when(), options.tally)?)?;
-    let with_meta = options.with_meta;
+    let rows = rows(options.reading(board)?)?;
+    let with_meta = options.has(&WITHMETA);
     let decimals = board.schema().decimals;
     reply.array(usize::try_from(rows.remaining()).unwrap_or(usize::MAX));
     for row in rows {

@@ -1,26 +1,21 @@
 //! `LB.REM`.
 
-use crate::call::{Call, Handled};
-use crate::keyspace;
+use leaderboard_core::Board;
 
 use super::writing::default_board;
+use crate::call::{Call, Handled};
+use crate::commit::Commit;
+use crate::keyspace;
 
 /// `LB.REM key member [member ...]`
 pub fn remove(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let mut members = vec![args.member()?];
-    while args.len() > 0 {
-        members.push(args.member()?);
-    }
-    let removed = keyspace::write(call, key, default_board, |board| {
+    let members = args.members()?;
+    let removed = keyspace::write(call, key, default_board, |board: &mut Board| {
         let removed = members.iter().filter(|member| board.remove(member)).count();
-        Ok((removed, false))
+        Ok((removed, if removed > 0 { Commit::as_it_is(c"lb.rem") } else { Commit::NOTHING }))
     })?;
-    if removed > 0 {
-        call.replicate_as_is();
-        call.changed(key, c"lb.rem");
-    }
     call.reply().int(removed as u64);
     Ok(())
 }

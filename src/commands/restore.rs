@@ -1,14 +1,14 @@
-//! `LB.RESTORE`: how an append-only file brings a board back, piece by piece.
+//! How an append-only file brings a value back, chunk by chunk: `LB.RESTORE` for boards.
 
 use std::cell::Cell;
 
-use leaderboard_core::Board;
-
 use crate::call::{Call, Handled};
+use crate::commit::Commit;
 use crate::keyspace;
+use crate::native::Native;
 
 /// `LB.RESTORE key chunk`
-pub fn restore(call: &Call) -> Handled {
+pub fn restore<T: Native>(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let chunk = args.next()?;
@@ -16,16 +16,14 @@ pub fn restore(call: &Call) -> Handled {
     let new = Cell::new(false);
     let make = || {
         new.set(true);
-        Ok(Board::load(chunk)?)
+        Ok(T::load(chunk)?)
     };
-    keyspace::write(call, key, make, |board| {
+    keyspace::write(call, key, make, |value: &mut T| {
         if !new.get() {
-            board.load_chunk(chunk)?;
+            value.load_chunk(chunk)?;
         }
-        Ok(((), true))
+        Ok(((), Commit::as_it_is(T::RESTORED)))
     })?;
-    call.replicate_as_is();
-    call.changed(key, c"lb.restore");
     call.reply().ok();
     Ok(())
 }

@@ -10,14 +10,12 @@ use leaderboard_core::{Board, Error};
 use crate::arguments::Args;
 use crate::call::{Call, Handled};
 use crate::keyspace;
-use crate::options::{Name, Options};
+use crate::options::Options;
 use crate::refusal::Refusal;
-
-const OPTIONS: [Name; 5] = [Name::View, Name::Period, Name::At, Name::Ranks, Name::Real];
 
 /// The period of a view that the options name, of a board or of none.
 fn reading<'a>(board: Option<&'a Board>, options: &Options) -> Result<Option<Reading<'a>>, Refusal> {
-    Ok(board.map(|board| board.read(options.view_name(), options.when(), options.tally)).transpose()?)
+    board.map(|board| options.reading(board)).transpose()
 }
 
 /// `LB.RANK key member [options]`
@@ -25,9 +23,9 @@ pub fn rank(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    let options = args.options(&OPTIONS)?;
-    let rank = keyspace::read(call, key, |board| {
-        Ok(reading(board, &options)?.and_then(|read| read.rank(member, options.ranks)))
+    let options = call.options(args)?;
+    let rank = keyspace::read(call, key, |board: Option<&Board>| {
+        Ok(reading(board, &options)?.and_then(|read| read.rank(member, options.ranks())))
     })?;
     match rank {
         Some(rank) => call.reply().int(rank),
@@ -41,8 +39,8 @@ pub fn score(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    let options = args.options(&OPTIONS)?;
-    keyspace::read(call, key, |board| {
+    let options = call.options(args)?;
+    keyspace::read(call, key, |board: Option<&Board>| {
         let score = reading(board, &options)?.and_then(|read| read.score(member));
         match score {
             Some(score) => call.reply().score(score, decimals(board)),
@@ -53,29 +51,22 @@ pub fn score(call: &Call) -> Handled {
 }
 
 /// The members of a list, all checked.
-fn members<'a>(mut args: Args<'a>) -> Result<Vec<&'a [u8]>, Refusal> {
-    if args.len() == 0 {
-        return Err(Error::IncompleteList("members").into());
-    }
-    let mut members = Vec::with_capacity(args.len());
-    while args.len() > 0 {
-        members.push(args.member()?);
-    }
-    Ok(members)
+fn members<'a>(args: Args<'a>) -> Result<Vec<&'a [u8]>, Refusal> {
+    if args.len() == 0 { Err(Error::IncompleteList("members").into()) } else { args.members() }
 }
 
 /// `LB.MSCORE key [options] member [member ...]`
 pub fn scores(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.leading_options(&OPTIONS)?;
+    let options = call.leading_options(&mut args)?;
     let members = members(args)?;
-    keyspace::read(call, key, |board| {
+    keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
         let reply = call.reply();
         reply.array(members.len());
         for member in members {
-            match read.and_then(|read| read.rank_and_score(member, options.ranks)) {
+            match read.and_then(|read| read.rank_and_score(member, options.ranks())) {
                 Some((rank, score)) => {
                     reply.array(2);
                     reply.int(rank);
@@ -93,9 +84,9 @@ pub fn standing(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    let options = args.options(&OPTIONS)?;
-    keyspace::read(call, key, |board| {
-        let standing = reading(board, &options)?.and_then(|read| read.standing(member, options.ranks));
+    let options = call.options(args)?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let standing = reading(board, &options)?.and_then(|read| read.standing(member, options.ranks()));
         reply_standing(call, board, standing);
         Ok(())
     })
@@ -105,13 +96,13 @@ pub fn standing(call: &Call) -> Handled {
 pub fn standings(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = args.leading_options(&OPTIONS)?;
+    let options = call.leading_options(&mut args)?;
     let members = members(args)?;
-    keyspace::read(call, key, |board| {
+    keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
         call.reply().array(members.len());
         for member in members {
-            reply_standing(call, board, read.and_then(|read| read.standing(member, options.ranks)));
+            reply_standing(call, board, read.and_then(|read| read.standing(member, options.ranks())));
         }
         Ok(())
     })
@@ -187,10 +178,10 @@ impl fmt::Display for Percent {
 pub fn count(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let whole = args.len() == 0 || args.begins_with(&OPTIONS);
+    let whole = args.len() == 0 || call.is_option_next(&args);
     let range = if whole { None } else { Some((args.bound("min")?, args.bound("max")?)) };
-    let options = args.options(&OPTIONS)?;
-    let count = keyspace::read(call, key, |board| {
+    let options = call.options(args)?;
+    let count = keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
         Ok(match (read, range) {
             (None, _) => 0,

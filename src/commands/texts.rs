@@ -1,9 +1,11 @@
 //! `LB.SETMETA` and `LB.GETMETA`.
 
-use crate::call::{Call, Handled};
-use crate::keyspace;
+use leaderboard_core::Board;
 
 use super::writing::default_board;
+use crate::call::{Call, Handled};
+use crate::commit::Commit;
+use crate::keyspace;
 
 /// `LB.SETMETA key member meta`
 pub fn set(call: &Call) -> Handled {
@@ -12,14 +14,10 @@ pub fn set(call: &Call) -> Handled {
     let member = args.member()?;
     let meta = args.meta()?;
     args.finish()?;
-    let changed = keyspace::write(call, key, default_board, |board| {
+    keyspace::write(call, key, default_board, |board: &mut Board| {
         let changed = board.set_meta(member, meta)?;
-        Ok((changed, changed))
+        Ok(((), if changed { Commit::as_it_is(c"lb.setmeta") } else { Commit::NOTHING }))
     })?;
-    if changed {
-        call.replicate_as_is();
-        call.changed(key, c"lb.setmeta");
-    }
     call.reply().ok();
     Ok(())
 }
@@ -30,7 +28,7 @@ pub fn get(call: &Call) -> Handled {
     let key = args.key()?;
     let member = args.member()?;
     args.finish()?;
-    keyspace::read(call, key, |board| {
+    keyspace::read(call, key, |board: Option<&Board>| {
         match board.and_then(|board| board.meta(member)) {
             Some(meta) => call.reply().bulk(meta),
             None => call.reply().nil(),

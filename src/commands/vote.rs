@@ -1,23 +1,17 @@
 //! `LB.VOTE` and `LB.MVOTE`.
 
-use std::ffi::CStr;
-
-use leaderboard_core::board::{Condition, Effect, Position, Verdict};
+use leaderboard_core::board::{Effect, Position, Verdict};
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Error, Schema};
 
-use super::writing::{self, Resolved, position, write_of};
-use crate::argument::Argument;
+use super::writing::{position, write_of};
 use crate::call::{Call, Handled};
+use crate::commit::Commit;
 use crate::keyspace;
-use crate::options::{Name, Options};
+use crate::options::Options;
 use crate::refusal::Refusal;
-use crate::words::{self, Word};
-use crate::{stats, voting};
-
-const OPTIONS: [Name; 5] = [Name::By, Name::Tag, Name::Id, Name::At, Name::Now];
 
 /// A new board for a first vote.
 pub fn default_board() -> Result<Board, Refusal> {
@@ -30,22 +24,19 @@ pub fn default_board() -> Result<Board, Refusal> {
 /// `LB.VOTE key votes member [options]`
 pub fn one(call: &Call) -> Handled {
     let mut args = call.args();
-    let fixed = args.rest().get(..3).unwrap_or_default();
     let key = args.key()?;
     let (votes, member) = (args.votes()?, args.member()?);
-    let options = args.options(&OPTIONS)?;
-    let (write, tags) = (write_of(call, &options)?, voting::tags(&options));
-    let ballot = voting::ballot(&options, &tags);
-    let (verdict, decimals) = keyspace::write(call, key, default_board, |board| {
+    let options = call.options(args)?;
+    let (write, tags) = (write_of(call, &options)?, options.tags());
+    let ballot = options.ballot(&tags);
+    let (verdict, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let verdict = board.vote(&write, &ballot, (member, votes))?;
-        Ok(((verdict, board.schema().decimals), true))
+        let commit = commit(&verdict, |outcome| outcome.effect, &options);
+        Ok(((verdict, board.schema().decimals), commit))
     })?;
     match verdict {
         Verdict::HeldBack { rule, wait } => held_back(call, &rule, wait),
-        Verdict::Accepted(outcome) => {
-            finish(call, outcome.effect, c"LB.VOTE", fixed, &options, &[]);
-            accepted(call, &[outcome.now], outcome.effect, decimals);
-        }
+        Verdict::Accepted(outcome) => accepted(call, &[outcome.now], outcome.effect, decimals),
     }
     Ok(())
 }
@@ -53,10 +44,8 @@ pub fn one(call: &Call) -> Handled {
 /// `LB.MVOTE key [options] votes member [votes member ...]`
 pub fn many(call: &Call) -> Handled {
     let mut args = call.args();
-    let fixed = args.rest().get(..1).unwrap_or_default();
     let key = args.key()?;
-    let options = args.leading_options(&OPTIONS)?;
-    let list = args.rest();
+    let options = call.leading_options(&mut args)?;
     let incomplete = |refusal| match refusal {
         Refusal::Arity => Error::IncompleteList("votes and members").into(),
         other => other,
@@ -66,36 +55,29 @@ pub fn many(call: &Call) -> Handled {
         let votes = args.votes().map_err(incomplete)?;
         pairs.push((args.member().map_err(incomplete)?, votes));
     }
-    let (write, tags) = (write_of(call, &options)?, voting::tags(&options));
-    let ballot = voting::ballot(&options, &tags);
-    let (verdict, decimals) = keyspace::write(call, key, default_board, |board| {
+    let (write, tags) = (write_of(call, &options)?, options.tags());
+    let ballot = options.ballot(&tags);
+    let (verdict, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let verdict = board.vote_many(&write, &ballot, &pairs)?;
-        Ok(((verdict, board.schema().decimals), true))
+        let commit = commit(&verdict, |(effect, _)| *effect, &options);
+        Ok(((verdict, board.schema().decimals), commit))
     })?;
     match verdict {
         Verdict::HeldBack { rule, wait } => held_back(call, &rule, wait),
-        Verdict::Accepted((effect, positions)) => {
-            finish(call, effect, c"LB.MVOTE", fixed, &options, list);
-            accepted(call, &positions, effect, decimals);
-        }
+        Verdict::Accepted((effect, positions)) => accepted(call, &positions, effect, decimals),
     }
     Ok(())
 }
 
-/// Sends votes on with who cast them: replicas keep count of limits and voters, too.
-fn finish(
-    call: &Call,
-    effect: Effect,
-    command: &'static CStr,
-    fixed: &[Argument],
-    options: &Options,
-    list: &[Argument],
-) {
-    let by = options.by.iter().flat_map(|voter| [words::get(Word::By), *voter]);
-    let tags = options.tags.iter().flat_map(|[name, value]| [words::get(Word::Tag), *name, *value]);
-    let (other, condition) = (by.chain(tags).collect(), Condition::default());
-    let resolved = Resolved { command, fixed, condition, id: options.id, other, list };
-    writing::finish(call, effect, &resolved, c"lb.vote");
+fn commit<'a, T>(
+    verdict: &Verdict<T>,
+    effect: impl Fn(&T) -> Effect,
+    options: &'a Options<'a>,
+) -> Commit<'a> {
+    match verdict {
+        Verdict::HeldBack { .. } => Commit::vote_held_back(),
+        Verdict::Accepted(answer) => Commit::written(effect(answer), c"lb.vote", options),
+    }
 }
 
 fn accepted(call: &Call, positions: &[Option<Position>], effect: Effect, decimals: u8) {
@@ -111,7 +93,6 @@ fn accepted(call: &Call, positions: &[Option<Position>], effect: Effect, decimal
 }
 
 fn held_back(call: &Call, rule: &[u8], wait: Option<Millis>) {
-    stats::vote_held_back();
     let reply = call.reply();
     reply.array(3);
     reply.int(0);

@@ -1,20 +1,23 @@
 //! Boards as such: making, changing and describing them.
 
-use super::{Access, Command};
-use crate::call::entry;
+use super::{Access, first, rows};
 use crate::commands::{boards, restore};
+use crate::options::boards::{
+    AGGREGATE, CARRY, CLOCK, CLOSES, DECIMALS, DECLARED, DEDUP, EDITS, OPENS, ORDER, ORIGIN, RETAIN, SHOWN,
+    TIES, TZ, VIEWS, WEEKSTART,
+};
+use crate::options::voting::{LIMIT, UNLIMIT};
+use crate::options::writing::NOW;
+use leaderboard_core::Board;
 
-pub static ROWS: [Command; 5] = [
-    Command {
-        name: "LB.CREATE",
-        entry: entry!(boards::create),
-        access: Access::Write,
+rows! {
+    CREATE: boards::create => {
+        name: c"LB.CREATE",
+        keys: &[first(Access::Write)],
         fast: true,
-        syntax: "key [VIEWS views] [ORDER DESC|ASC] [AGGREGATE SUM|MAX|MIN|LAST] [TIES FIRST|LAST|LEX] \
-                 [DECIMALS digits] [TZ zone] [WEEKSTART MON|TUE|WED|THU|FRI|SAT|SUN] [ORIGIN ms] \
-                 [CLOCK SERVER|EVENT] [RETAIN periods] [CARRY shares] [DEDUP seconds] \
-                 [SHOWN] [DECLARED] [OPENS ms] [CLOSES ms] \
-                 [LIMIT rule scope max unit [BONUS tag value extra]...]...",
+        arguments: "key",
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT],
+        list: "",
         summary: "Makes a board",
         complexity: "O(1)",
         since: "0.1.0",
@@ -30,14 +33,14 @@ pub static ROWS: [Command; 5] = [
                 is remembered at the least, up to 315360000; 0: not at all. SHOWN, DECLARED, OPENS, CLOSES and LIMIT \
                 are for votes, see Votes. Defaults: all, DESC, SUM, FIRST, 0, UTC, MON, 0, SERVER, 1, nothing \
                 carried, 600, one count, anybody can be voted for, always open, no limits.",
-    },
-    Command {
-        name: "LB.ALTER",
-        entry: entry!(boards::alter),
-        access: Access::Alter,
+    }
+    ALTER: boards::alter => {
+        name: c"LB.ALTER",
+        keys: &[first(Access::Alter)],
         fast: false,
-        syntax: "key [VIEWS changes] [RETAIN periods] [CARRY shares] [DEDUP seconds] [OPENS ms] [CLOSES ms] \
-                 [LIMIT rule scope max unit [BONUS tag value extra]...]... [UNLIMIT rule]...",
+        arguments: "key",
+        options: &[&EDITS, &RETAIN, &CARRY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &NOW],
+        list: "",
         summary: "Changes what may change of a board's rules",
         complexity: "O(1); O(m log m) where a view begins to carry over, O(m + p) where one ends that, goes, or keeps \
                      fewer periods, m: members, p: periods kept",
@@ -48,13 +51,14 @@ pub static ROWS: [Command; 5] = [
                 without end. LIMIT: a rule to add; one of a name that there is takes its place, and goes on with \
                 what was used if scope and unit are the same. UNLIMIT: a rule to drop, before others are added. \
                 At least one option is needed.",
-    },
-    Command {
-        name: "LB.INFO",
-        entry: entry!(boards::info),
-        access: Access::Read,
+    }
+    INFO: boards::info => {
+        name: c"LB.INFO",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key",
+        arguments: "key",
+        options: &[],
+        list: "",
         summary: "Tells a board's rules and size",
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
         since: "0.1.0",
@@ -63,31 +67,33 @@ pub static ROWS: [Command; 5] = [
                 written), members (ranked in the default view), requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",
         notes: "",
-    },
-    Command {
-        name: "LB.PERIODS",
-        entry: entry!(boards::periods),
-        access: Access::Read,
+    }
+    PERIODS: boards::periods => {
+        name: c"LB.PERIODS",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key view",
+        arguments: "key view",
+        options: &[],
+        list: "",
         summary: "Lists the periods of a view that can be read",
         complexity: "O(p), p: periods listed",
         since: "0.1.0",
         reply: "An array of [label, start, end, members], newest first, start and end in ms: the current period \
                 and those that are kept. Of `all`: one, with nil for start and end.",
         notes: "A view begins with the first write: before that the list is empty. 10001 periods take some 10 ms.",
-    },
-    Command {
-        name: "LB.RESTORE",
-        entry: entry!(restore::restore),
-        access: Access::Write,
+    }
+    RESTORE: restore::restore::<Board> => {
+        name: c"LB.RESTORE",
+        keys: &[first(Access::Write)],
         fast: false,
-        syntax: "key chunk",
+        arguments: "key chunk",
+        options: &[],
+        list: "",
         summary: "Rebuilds a board from a piece of a saved one",
         complexity: "O(m log n), m: members in the piece",
         since: "0.1.0",
         reply: "OK.",
         notes: "For append-only files and slot migration, which call it with what the server saved. The first \
                 piece makes the board.",
-    },
-];
+    }
+}

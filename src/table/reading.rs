@@ -1,102 +1,110 @@
 //! Rankings.
 
-use super::{Access, Command};
-use crate::call::entry;
+use super::{Access, first, rows};
 use crate::commands::{range, standing};
+use crate::options::reading::{AT, COUNT, OFFSET, PERIOD, RANKS, REAL, UNUSED_RANKS, VIEW, WITHMETA};
 
-pub static ROWS: [Command; 10] = [
-    Command {
-        name: "LB.TOP",
-        entry: entry!(range::top),
-        access: Access::Read,
+rows! {
+    TOP: range::top => {
+        name: c"LB.TOP",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key count [OFFSET n] [WITHMETA] [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] [REAL]",
+        arguments: "key count",
+        options: &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        list: "",
         summary: "Shows the best members",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
         reply: "An array of [rank, member, score]; with WITHMETA, the meta or nil follows in each.",
         notes: "",
-    },
-    Command {
-        name: "LB.RANGE",
-        entry: entry!(range::range),
-        access: Access::Read,
+    }
+    RANGE: range::range => {
+        name: c"LB.RANGE",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key first last [WITHMETA] [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] [REAL]",
+        arguments: "key first last",
+        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        list: "",
         summary: "Shows the members from one rank to another",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
         reply: "As LB.TOP.",
         notes: "Ranks are ordinal here: 1 is the top, -1 the last, both ends included; 0 is an error. RANKS \
                 changes how the lines are numbered, not which are shown.",
-    },
-    Command {
-        name: "LB.RANGEBYSCORE",
-        entry: entry!(range::by_score),
-        access: Access::Read,
+    }
+    RANGEBYSCORE: range::by_score => {
+        name: c"LB.RANGEBYSCORE",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key min max [OFFSET n] [COUNT n] [WITHMETA] [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] [REAL]",
+        arguments: "key min max",
+        options: &[&OFFSET, &COUNT, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        list: "",
         summary: "Shows the members with a score in a range, best first",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
         reply: "As LB.TOP.",
         notes: "min is the smaller score, whatever the ORDER. `(5` excludes 5; -inf and +inf are allowed.",
-    },
-    Command {
-        name: "LB.AROUND",
-        entry: entry!(range::around),
-        access: Access::Read,
+    }
+    AROUND: range::around => {
+        name: c"LB.AROUND",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key member count [WITHMETA] [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] [REAL]",
+        arguments: "key member count",
+        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        list: "",
         summary: "Shows a member with up to count above and count below it",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
         reply: "As LB.TOP; empty for an unknown member.",
         notes: "",
-    },
-    Command {
-        name: "LB.RANK",
-        entry: entry!(standing::rank),
-        access: Access::Read,
+    }
+    RANK: standing::rank => {
+        name: c"LB.RANK",
+        keys: &[first(Access::Read)],
         fast: true,
-        syntax: "key member [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] [REAL]",
+        arguments: "key member",
+        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        list: "",
         summary: "Tells a member's rank",
         complexity: "O(log n)",
         since: "0.1.0",
         reply: "The rank from 1, or nil.",
         notes: "",
-    },
-    Command {
-        name: "LB.SCORE",
-        entry: entry!(standing::score),
-        access: Access::Read,
+    }
+    SCORE: standing::score => {
+        name: c"LB.SCORE",
+        keys: &[first(Access::Read)],
         fast: true,
-        syntax: "key member [VIEW view] [PERIOD period] [AT ms] [REAL]",
+        arguments: "key member",
+        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL],
+        list: "",
         summary: "Tells a member's score",
         complexity: "O(1)",
         since: "0.1.0",
         reply: "The score, or nil.",
         notes: "RANKS is taken too, and changes nothing.",
-    },
-    Command {
-        name: "LB.MSCORE",
-        entry: entry!(standing::scores),
-        access: Access::Read,
+    }
+    MSCORE: standing::scores => {
+        name: c"LB.MSCORE",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] [REAL] member [member ...]",
+        arguments: "key",
+        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        list: "member [member ...]",
         summary: "Tells the ranks and scores of several members",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
         reply: "An array of [rank, score], nil for an unknown member.",
         notes: "A first member whose name is an option's word is taken for the option: put another member before \
                 it.",
-    },
-    Command {
-        name: "LB.STANDING",
-        entry: entry!(standing::standing),
-        access: Access::Read,
+    }
+    STANDING: standing::standing => {
+        name: c"LB.STANDING",
+        keys: &[first(Access::Read)],
         fast: true,
-        syntax: "key member [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] [REAL]",
+        arguments: "key member",
+        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        list: "",
         summary: "Tells everything about where a member stands",
         complexity: "O(log n)",
         since: "0.1.0",
@@ -105,29 +113,31 @@ pub static ROWS: [Command; 10] = [
                 previous ([rank, score] in the period before, or nil), change (previous rank less rank, or \
                 nil), at (ms: when it got this score; nil in past periods); nil for an unknown member.",
         notes: "",
-    },
-    Command {
-        name: "LB.MSTANDING",
-        entry: entry!(standing::standings),
-        access: Access::Read,
+    }
+    MSTANDING: standing::standings => {
+        name: c"LB.MSTANDING",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key [VIEW view] [PERIOD period] [AT ms] [RANKS ORDINAL|COMPETITION|DENSE] [REAL] member [member ...]",
+        arguments: "key",
+        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        list: "member [member ...]",
         summary: "Tells everything about where several members stand",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
         reply: "An array of what LB.STANDING replies.",
         notes: "As LB.MSCORE.",
-    },
-    Command {
-        name: "LB.COUNT",
-        entry: entry!(standing::count),
-        access: Access::Read,
+    }
+    COUNT_MEMBERS: standing::count => {
+        name: c"LB.COUNT",
+        keys: &[first(Access::Read)],
         fast: true,
-        syntax: "key [min max] [VIEW view] [PERIOD period] [AT ms] [REAL]",
+        arguments: "key [min max]",
+        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL],
+        list: "",
         summary: "Counts the members, or those with a score in a range",
         complexity: "O(log n)",
         since: "0.1.0",
         reply: "A number; 0 for an absent key.",
         notes: "The range is that of LB.RANGEBYSCORE. RANKS is taken too, and changes nothing.",
-    },
-];
+    }
+}

@@ -1,4 +1,4 @@
-//! The README's reference comes from the table. `make docs` writes it anew.
+//! The reference in `docs/commands.md` comes from the table. `make docs` updates it.
 #![allow(clippy::arithmetic_side_effects, reason = "offsets in a file of ours")]
 
 use std::fmt::Write as _;
@@ -8,22 +8,27 @@ use super::*;
 
 const BEGIN: &str = "<!-- reference: begin, made by `make docs` -->\n";
 const END: &str = "<!-- reference: end -->\n";
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
+
+fn title(command: &Command) -> String {
+    command.name.to_string_lossy().into_owned()
+}
 
 fn reference() -> String {
     let mut text = String::new();
     for command in commands() {
-        let kind = match (command.access, command.fast) {
-            (Access::Read, true) => "@read @fast",
-            (Access::Read, false) => "@read @slow",
+        let kind = match (command.only_reads(), command.fast) {
+            (true, true) => "@read @fast",
+            (true, false) => "@read @slow",
             (_, true) => "@write @fast",
             (_, false) => "@write @slow",
         };
         let _ = write!(
             text,
-            "\n#### {name}\n\n```\n{name} {syntax}\n```\n{summary}. {complexity}. {kind}, since {since}.\n\n\
+            "\n### {name}\n\n```\n{name} {syntax}\n```\n{summary}. {complexity}. {kind}, since {since}.\n\n\
              *Reply:* {reply}\n",
-            name = command.name,
-            syntax = command.syntax,
+            name = title(command),
+            syntax = command.syntax(),
             summary = command.summary,
             complexity = command.complexity,
             since = command.since,
@@ -37,17 +42,30 @@ fn reference() -> String {
 }
 
 #[test]
-fn the_reference_in_the_readme_is_that_of_the_table() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let readme = fs::read_to_string(path).expect("a README");
-    let from = readme.find(BEGIN).expect("the begin of the reference") + BEGIN.len();
-    let to = readme.find(END).expect("the end of the reference");
-    if std::env::var_os("UPDATE_README").is_some() {
-        let new = format!("{}{}\n{}", &readme[..from], reference(), &readme[to..]);
-        fs::write(path, new).expect("the README written");
+fn the_reference_in_the_documents_is_that_of_the_table() {
+    let document = fs::read_to_string(DOCUMENT).expect("docs/commands.md");
+    let from = document.find(BEGIN).expect("the begin of the reference") + BEGIN.len();
+    let to = document.find(END).expect("the end of the reference");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        let new = format!("{}{}\n{}", &document[..from], reference(), &document[to..]);
+        fs::write(DOCUMENT, new).expect("the reference written");
         return;
     }
-    assert_eq!(&readme[from..to], format!("{}\n", reference()), "run `make docs`");
+    assert_eq!(&document[from..to], format!("{}\n", reference()), "run `make docs`");
+}
+
+#[test]
+fn the_table_of_options_in_the_documents_has_all_of_lb_create() {
+    let document = fs::read_to_string(DOCUMENT).expect("docs/commands.md");
+    let create = commands().find(|command| command.name == c"LB.CREATE").expect("a row");
+    for argument in crate::syntax::parse(&create.syntax()) {
+        let Some(option) = argument.token else { continue };
+        let row = document.lines().any(|line| {
+            let cell = line.strip_prefix("| `").and_then(|line| line.split(['`', ' ']).next());
+            cell == Some(option.as_str())
+        });
+        assert!(row, "no row for {option}");
+    }
 }
 
 /// The sums in a complexity, such as `log n + r`.
@@ -61,24 +79,24 @@ fn fast_commands_take_logarithmic_time_at_the_most() {
     let is_little = |term: &str| term.starts_with("log ") || ["1", "r", "w"].contains(&term);
     for command in commands().filter(|command| command.fast) {
         for sum in sums(command.complexity) {
-            assert!(sum.split(" + ").all(is_little), "{}: {sum}", command.name);
+            assert!(sum.split(" + ").all(is_little), "{}: {sum}", title(command));
         }
     }
-    let slow = |name| commands().any(|command| command.name == name && !command.fast);
+    let slow = |name| commands().any(|command| title(command) == name && !command.fast);
     assert!(["LB.ALTER", "LB.INFO", "LB.SETMETA", "LB.REM", "LB.PERIODS"].into_iter().all(slow));
 }
 
 #[test]
 fn rows_are_complete_and_in_no_doubt() {
-    let mut names: Vec<&str> = commands().map(|command| command.name).collect();
+    let mut names: Vec<String> = commands().map(title).collect();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), commands().count());
     for command in commands() {
-        assert!(command.name.starts_with("LB."));
-        assert!(command.syntax.starts_with("key"));
+        assert!(title(command).starts_with("LB."));
+        assert!(command.syntax().starts_with("key"));
         assert!(!command.summary.ends_with('.') && command.reply.ends_with('.'));
-        let arguments = crate::syntax::parse(command.syntax);
+        let arguments = crate::syntax::parse(&command.syntax());
         assert!(crate::syntax::least_words(&arguments) >= 2);
     }
 }

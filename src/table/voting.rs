@@ -1,16 +1,19 @@
 //! Votes.
 
-use super::{Access, Command};
-use crate::call::entry;
+use super::{Access, first, rows};
 use crate::commands::{campaign, vote};
+use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
+use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
+use crate::options::writing::{ID, NOW};
 
-pub static ROWS: [Command; 6] = [
-    Command {
-        name: "LB.VOTE",
-        entry: entry!(vote::one),
-        access: Access::Write,
+rows! {
+    VOTE: vote::one => {
+        name: c"LB.VOTE",
+        keys: &[first(Access::Write)],
         fast: true,
-        syntax: "key votes member [BY voter] [TAG name value]... [ID request] [AT ms]",
+        arguments: "key votes member",
+        options: &[&BY, &TAG, &ID, &AT, &NOW],
+        list: "",
         summary: "Counts votes for a member, if all rules of the board hold",
         complexity: "O(log n + r), r: rules of the board",
         since: "0.1.0",
@@ -21,39 +24,42 @@ pub static ROWS: [Command; 6] = [
                 that is held back changes nothing: no request id is consumed, nothing is sent to replicas, nobody \
                 is notified. A repeated request is answered before any rule is asked. Makes a board with \
                 `VIEWS all,hour,day,week,month` where the key is absent. See Votes.",
-    },
-    Command {
-        name: "LB.MVOTE",
-        entry: entry!(vote::many),
-        access: Access::Write,
+    }
+    MVOTE: vote::many => {
+        name: c"LB.MVOTE",
+        keys: &[first(Access::Write)],
         fast: false,
-        syntax: "key [BY voter] [TAG name value]... [ID request] [AT ms] votes member [votes member ...]",
+        arguments: "key",
+        options: &[&BY, &TAG, &ID, &AT, &NOW],
+        list: "votes member [votes member ...]",
         summary: "Counts votes for several members as one request, all or none of them",
         complexity: "O(m (log n + r)), m: members given, r: rules of the board",
         since: "0.1.0",
         reply: "As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.",
         notes: "All rules have to hold for all members: a rule that counts by voter counts the sum of all votes. \
                 A member may stand in the list more than once.",
-    },
-    Command {
-        name: "LB.QUOTA",
-        entry: entry!(campaign::quota),
-        access: Access::Read,
+    }
+    QUOTA: campaign::quota => {
+        name: c"LB.QUOTA",
+        keys: &[first(Access::Read)],
         fast: true,
-        syntax: "key [BY voter] [MEMBER member] [TAG name value]... [AT ms]",
+        arguments: "key",
+        options: &[&BY, &MEMBER, &TAG, &AT],
+        list: "",
         summary: "Tells what a voter has used of each rule that applies",
         complexity: "O(r), r: rules of the board",
         since: "0.1.0",
         reply: "An array of [rule, used, max, ms]: votes counted in this period, how many may be with the bonuses \
                 of these tags, and in how many ms the rule starts anew (-1: never).",
         notes: "A rule applies if everything that it counts by is given.",
-    },
-    Command {
-        name: "LB.OPTION",
-        entry: entry!(campaign::declare),
-        access: Access::Write,
+    }
+    OPTION: campaign::declare => {
+        name: c"LB.OPTION",
+        keys: &[first(Access::Write)],
         fast: true,
-        syntax: "key member [WEIGHT n] [INITIAL votes]",
+        arguments: "key member",
+        options: &[&WEIGHT, &INITIAL, &NOW],
+        list: "",
         summary: "Declares an option that can be voted for",
         complexity: "O(log n)",
         since: "0.1.0",
@@ -63,13 +69,14 @@ pub static ROWS: [Command; 6] = [
                 and in each period of views of single periods that begins from now on; none by default. Both need a \
                 board with SHOWN. What is not said stays as it was. LB.REM takes an option away. Makes a board as \
                 LB.VOTE does where the key is absent.",
-    },
-    Command {
-        name: "LB.OPTIONS",
-        entry: entry!(campaign::list),
-        access: Access::Read,
+    }
+    OPTIONS: campaign::list => {
+        name: c"LB.OPTIONS",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key cursor [COUNT n]",
+        arguments: "key cursor",
+        options: &[&COUNT],
+        list: "",
         summary: "Lists the declared options, page by page",
         complexity: "O(m), m: options on the page",
         since: "0.1.0",
@@ -79,13 +86,14 @@ pub static ROWS: [Command; 6] = [
         notes: "Begin with cursor 0. COUNT: options on a page, 10 by default; there may be fewer, but the last page is \
                 the one with cursor 0. They come in the order of declaration; one that is there all the time comes \
                 exactly once.",
-    },
-    Command {
-        name: "LB.VOTERS",
-        entry: entry!(campaign::voters),
-        access: Access::Read,
+    }
+    VOTERS: campaign::voters => {
+        name: c"LB.VOTERS",
+        keys: &[first(Access::Read)],
         fast: false,
-        syntax: "key [MEMBER member] [PERIOD period] [AT ms] [VIEW view]",
+        arguments: "key",
+        options: &[&MEMBER, &PERIOD, &AT, &VIEW],
+        list: "",
         summary: "Estimates how many different voters there were",
         complexity: "O(1); O(p) in a rolling view over p periods",
         since: "0.1.0",
@@ -93,5 +101,5 @@ pub static ROWS: [Command; 6] = [
         notes: "Of the board or of a member; overall where neither VIEW nor a period is named (or `VIEW all`), else \
                 in a period that is kept, of the default view without VIEW. Exact while few, then with a standard \
                 error of 0.8 %. Votes without BY have no voter.",
-    },
-];
+    }
+}

@@ -1,93 +1,26 @@
 //! What may change of a board's rules once it is made: views, what they keep and carry over, and for
 //! how long ids are remembered.
 
+use super::view_lists::{Carry, Edit, Retain, find, quoted, retained};
 use super::{Board, tallies};
 use crate::Error;
-use crate::campaign::{Campaign, Changes};
-use crate::error::Quoted;
+use crate::campaign::{Campaign, VotingChanges};
 use crate::schema::{Aggregate, Schema};
-use crate::view::{Garbage, Kind, MAX_RETAIN, MAX_VIEWS, Past, Share, Spec, View};
+use crate::view::{Garbage, Kind, MAX_VIEWS, Past, Spec, Timeline, View};
 
-/// Changes to a board's rules; nothing that is not named.
+/// VotingChanges to a board's rules; nothing that is not named.
 #[derive(Debug, Clone, Default)]
 pub struct Alter {
     /// Views to add, behind those that there are, and views to drop, in the order given.
     pub views: Vec<(Kind, Edit)>,
     /// How many past periods stay readable: of all views of periods, or of single ones.
     pub retain: Option<Retain>,
-    /// What single views carry over; nothing to end it.
-    pub carry: Vec<(Kind, Option<Share>)>,
+    /// What single views carry over.
+    pub carry: Carry,
     /// For how many seconds ids are remembered.
     pub dedup: Option<u32>,
     /// When votes count, and how many.
-    pub voting: Changes,
-}
-
-/// What becomes of a view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Edit {
-    /// It is added, and begins empty.
-    Add,
-    /// It is dropped, with its past.
-    Drop,
-}
-
-/// How many past periods stay readable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Retain {
-    /// So many of each view.
-    All(u32),
-    /// So many of these.
-    Each(Vec<(Kind, u32)>),
-}
-
-impl Retain {
-    /// Sets it in the rules of views.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] naming `RETAIN`, [`Error::NoSuchView`], [`Error::NoRetain`].
-    pub fn apply(&self, specs: &mut [Spec]) -> Result<(), Error> {
-        let pairs = match self {
-            Self::All(number) => {
-                for spec in specs.iter_mut() {
-                    spec.retain = retained(*number)?;
-                }
-                return Ok(());
-            }
-            Self::Each(pairs) => pairs,
-        };
-        for (kind, number) in pairs {
-            if *kind == Kind::All {
-                return Err(Error::NoRetain);
-            }
-            find(specs, *kind)?.retain = retained(*number)?;
-        }
-        Ok(())
-    }
-}
-
-/// Sets what views carry over.
-///
-/// # Errors
-/// [`Error::NoSuchView`].
-pub fn apply_carry(specs: &mut [Spec], carry: &[(Kind, Option<Share>)]) -> Result<(), Error> {
-    carry.iter().try_for_each(|(kind, share)| {
-        find(specs, *kind)?.carry = *share;
-        Ok(())
-    })
-}
-
-fn retained(number: u32) -> Result<u32, Error> {
-    if number > MAX_RETAIN { Err(Error::OutOfRange("RETAIN")) } else { Ok(number) }
-}
-
-fn find(specs: &mut [Spec], kind: Kind) -> Result<&mut Spec, Error> {
-    let missing = || Error::NoSuchView(quoted(kind));
-    specs.iter_mut().find(|spec| spec.kind == kind).ok_or_else(missing)
-}
-
-fn quoted(kind: Kind) -> Quoted {
-    Quoted::new(kind.to_string().as_bytes())
+    pub voting: VotingChanges,
 }
 
 /// Whether a board can have these views.
@@ -121,7 +54,7 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
 }
 
 impl Board {
-    /// Changes the rules, all of what is asked for or nothing.
+    /// VotingChanges the rules, all of what is asked for or nothing.
     ///
     /// # Errors
     /// As for making a board with such rules; [`Error::NoSuchView`] for views that are not there.
@@ -164,7 +97,7 @@ impl Board {
         if let Some(retain) = &alter.retain {
             retain.apply(&mut specs)?;
         }
-        apply_carry(&mut specs, &alter.carry)?;
+        alter.carry.apply(&mut specs)?;
         Ok(specs)
     }
 
@@ -215,7 +148,7 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::alter`].
-    pub(crate) fn check_voting(&self, changes: &Changes) -> Result<(), Error> {
+    pub(crate) fn check_voting(&self, changes: &VotingChanges) -> Result<(), Error> {
         if changes.is_empty() {
             return Ok(());
         }
@@ -228,7 +161,7 @@ impl Board {
         }
     }
 
-    pub(crate) fn set_voting(&mut self, changes: &Changes) {
+    pub(crate) fn set_voting(&mut self, changes: &VotingChanges) {
         if !changes.is_empty() {
             self.campaign_mut().change(changes);
         }
@@ -248,11 +181,11 @@ impl View {
         let mut garbage = Vec::new();
         self.forget_next(&mut garbage);
         garbage.push(Garbage::Index(self.index));
-        if let Some(cycle) = self.cycle {
-            garbage.extend(cycle.buckets.into_iter().map(|(_, bucket)| Garbage::Bucket(bucket)));
-            garbage.extend(cycle.past.into_iter().flat_map(Past::into_waste));
-            let faded = cycle.faded.into_iter().flat_map(|faded| faded.into_buckets());
-            garbage.extend(faded.map(Garbage::Bucket));
+        if let Timeline::Periods(periods) = self.timeline {
+            garbage.extend(periods.buckets.into_iter().map(|(_, bucket)| Garbage::Bucket(bucket)));
+            garbage.extend(periods.past.into_iter().flat_map(Past::into_waste));
+            let history = periods.history.into_iter().flat_map(|history| history.into_buckets());
+            garbage.extend(history.map(Garbage::Bucket));
         }
         garbage
     }

@@ -45,36 +45,21 @@ impl Board {
         current.is_some_and(|(from, until)| now < from || until <= now)
     }
 
-    /// Lets the views begin that have not seen a write; which ones.
-    pub(super) fn start(&mut self, now: Millis) -> u32 {
+    /// Begins the views that have not seen a write.
+    pub(super) fn start(&mut self, now: Millis) {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
-        let mut started = 0;
-        for (number, view) in self.views.iter_mut().enumerate() {
-            if view.start(&self.schema, now) {
-                started |= 1 << number;
-            }
-        }
-        if started != 0 {
-            let (views, mut rest) = self.split();
-            for view in some(views, started) {
+        let (views, mut rest) = self.split();
+        for view in views {
+            if view.start(rest.schema, now) {
                 view.enter_initials(&mut rest);
             }
-            self.bound();
         }
-        started
-    }
-
-    /// Takes back that they have begun, since the write was refused.
-    pub(super) fn unstart(&mut self, started: u32) {
-        if started != 0 {
-            some(&mut self.views, started).for_each(|view| view.unstart(&self.schema));
-            self.bound();
-        }
+        self.bound();
     }
 
     /// Notes for which time the views have the right periods.
     pub(crate) fn bound(&mut self) {
-        let periods = || self.views.iter().filter_map(|view| Some(view.cycle.as_ref()?.span?.period));
+        let periods = || self.views.iter().filter_map(|view| Some(view.periods()?.span?.period));
         let from = periods().map(|period| period.start).max().unwrap_or(i64::MIN);
         let until = periods().map(|period| period.end).min().unwrap_or(i64::MAX);
         if self.upkeep.is_some() || until != i64::MAX {
@@ -119,7 +104,7 @@ impl Board {
     /// refers to any more go with [`Board::tidy`], when the write is done.
     pub(crate) fn settle_views(&mut self) {
         // A board without periods has no upkeep.
-        if self.upkeep.is_some() && self.views.iter().any(View::is_anchored) {
+        if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
             let (views, mut rest) = self.split();
             views.iter_mut().for_each(|view| view.settle(&mut rest));
         }
@@ -174,7 +159,7 @@ impl Board {
         let forgets = self.forgets();
         let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
         // Each would be looked for everywhere in an order that is yet to be packed.
-        if self.views.iter().any(View::is_loose) && !upkeep.gone.is_empty() {
+        if self.views.iter().any(View::has_unpacked) && !upkeep.gone.is_empty() {
             return false;
         }
         if upkeep.gone.is_empty() || !forgets {
@@ -190,10 +175,4 @@ impl Board {
         }
         true
     }
-}
-
-/// The views whose bits are set.
-fn some(views: &mut [View], bits: u32) -> impl Iterator<Item = &mut View> {
-    let chosen = move |(number, _): &(usize, &mut View)| bits & 1 << number != 0;
-    views.iter_mut().enumerate().filter(chosen).map(|(_, view)| view)
 }

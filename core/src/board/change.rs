@@ -1,32 +1,33 @@
-//! One member's change in all views: planned first, since any view may refuse it, then carried out.
+//! What a write does for its members: planned for all views, since any view may refuse it, then carried
+//! out.
 
 use arrayvec::ArrayVec;
 
+use super::write::Target;
 use super::{Board, Position};
 use crate::Error;
 use crate::index::MemberId;
-use crate::schema::{Aggregate, Tally};
-use crate::score::Score;
+use crate::schema::Tally;
 use crate::time::Stamp;
 use crate::view::{Change, MAX_VIEWS, Plan, View};
 
 /// What a write makes of a member in each view.
 pub(super) type Plans = ArrayVec<Plan, { 2 * MAX_VIEWS }>;
 
-/// What a write does for a member in each of the counts that a board has.
+/// What a write does for a member in each tally of a board.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Changes {
+pub(super) struct TallyChanges {
     pub(super) shown: Change,
     pub(super) real: Change,
 }
 
-impl Changes {
+impl TallyChanges {
     /// The same in both.
     pub(super) const fn both(change: Change) -> Self {
         Self { shown: change, real: change }
     }
 
-    /// What is added, where anything is.
+    /// How many units are added in each.
     pub(super) const fn units(self) -> [i128; 2] {
         const fn units(change: Change) -> i128 {
             match change {
@@ -46,48 +47,101 @@ impl Changes {
 }
 
 impl Board {
-    /// What points do to a score.
-    pub(super) fn change_by(&self, points: Score) -> Changes {
-        Changes::both(match self.schema.aggregate {
-            Aggregate::Sum => Change::Add(i128::from(points.units())),
-            _ => Change::Offer(points),
-        })
+    /// Looks the members up.
+    pub(super) fn find(&self, targets: &mut [Target]) {
+        targets.iter_mut().for_each(|target| target.id = self.members.find(target.member));
     }
 
-    /// Whether a write counts in any view.
-    pub(super) fn counts(&self, stamp: Stamp) -> bool {
-        let at = i64::try_from(stamp.at).unwrap_or(i64::MAX);
-        let counts = |from: Option<i64>| from.is_some_and(|from| from <= at);
-        self.views
-            .iter()
-            .any(|view| view.cycle.as_ref().is_none_or(|cycle| counts(cycle.span.map(|span| span.from))))
+    /// Enters those members that are new; none of them if that fails.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub(super) fn enter(&mut self, targets: &mut [Target]) -> Result<(), Error> {
+        let was_large = self.members.is_large();
+        for at in 0..targets.len() {
+            let Some(target) = targets.get_mut(at).filter(|target| target.id.is_none()) else { continue };
+            // Another one of the list may have the same name.
+            let found = if at > 0 { self.members.find(target.member) } else { None };
+            match found.map_or_else(|| self.enter_member(target.member), Ok) {
+                Ok(id) => target.id = Some(id),
+                Err(error) => {
+                    self.forget(targets);
+                    return Err(error);
+                }
+            }
+        }
+        if self.members.is_large() == was_large {
+            return Ok(());
+        }
+        // The members of a board that has grown have other numbers, and those without entries are gone.
+        self.find(targets);
+        self.enter(targets)
     }
 
-    /// Plans what a change makes of a member in each view.
-    pub(super) fn plan(
-        &self,
-        id: Option<MemberId>,
-        changes: Changes,
-        stamp: Stamp,
-        plans: &mut Plans,
-    ) -> Result<(), Error> {
+    /// Forgets those members that nothing refers to.
+    fn forget(&mut self, targets: &[Target]) {
+        for target in targets {
+            if let Some(id) = self.members.find(target.member).filter(|id| !self.knows(*id)) {
+                self.drop_member(id);
+            }
+        }
+    }
+
+    /// A new member without an entry.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub(crate) fn enter_member(&mut self, member: &[u8]) -> Result<MemberId, Error> {
+        if self.members.outgrown_by(1, member.len()) {
+            self.enlarge()?;
+        }
+        self.members.insert(member)
+    }
+
+    /// Plans what a write makes of a member in each view.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    pub(super) fn plan(&self, target: &Target, stamp: Stamp, plans: &mut Plans) -> Result<(), Error> {
         let facts = self.facts();
         // What is far away in memory is asked for in all views before any of it is needed.
-        if let Some(id) = id {
+        if let Some(id) = target.id {
             self.views.iter().for_each(|view| view.prefetch(id, &self.members));
         }
-        plans.clear();
         for view in &self.views {
-            plans.push(view.plan(&facts, id, changes.of(view.tally), stamp)?);
+            plans.push(view.plan(&facts, target.id, target.changes.of(view.tally), stamp)?);
         }
-        if let Some(id) = id {
+        if let Some(id) = target.id {
             self.views.iter().zip(plans).for_each(|(view, plan)| view.expect(&facts, id, plan));
         }
         Ok(())
     }
 
-    /// Carries the plans out; where the member stands in a view then.
-    pub(super) fn carry_out(&mut self, id: MemberId, view: usize, plans: &Plans) -> Option<Position> {
+    /// Changes all members as was judged, the first one by its plans if it has any; where the last one
+    /// stands in a view then.
+    ///
+    /// # Errors
+    /// None, as long as the judgement was right.
+    pub(super) fn carry_out(
+        &mut self,
+        view: usize,
+        targets: &[Target],
+        stamp: Stamp,
+        mut plans: Plans,
+    ) -> Result<Option<Position>, Error> {
+        let mut position = None;
+        for target in targets {
+            let Some(id) = target.id else { continue };
+            if plans.is_empty() {
+                self.plan(target, stamp, &mut plans)?;
+            }
+            position = self.carry_out_one(view, id, &plans);
+            plans.clear();
+        }
+        Ok(position)
+    }
+
+    fn carry_out_one(&mut self, view: usize, id: MemberId, plans: &Plans) -> Option<Position> {
         self.sequences = self.sequences.saturating_add(1);
         let sequence = self.sequences;
         let mut position = None;
@@ -106,13 +160,5 @@ impl Board {
             views.iter_mut().for_each(|view| view.follow(id, &mut rest));
         }
         position
-    }
-
-    /// A new member without an entry.
-    pub(crate) fn enter_member(&mut self, member: &[u8]) -> Result<MemberId, Error> {
-        if self.members.outgrown_by(1, member.len()) {
-            self.enlarge()?;
-        }
-        self.members.insert(member)
     }
 }

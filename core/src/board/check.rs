@@ -18,7 +18,7 @@ impl Board {
         }
         let is_tidy =
             self.upkeep.as_ref().is_none_or(|upkeep| upkeep.garbage.is_empty() && upkeep.gone.is_empty());
-        if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.cycle.is_none()) {
+        if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.periods().is_none()) {
             let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
             let options =
                 |campaign: &Campaign| campaign.candidates.len().saturating_add(campaign.voters.len());
@@ -35,17 +35,17 @@ impl Board {
         for (_, id) in view.index.iter_from(0) {
             assert_eq!(self.members.find(self.members.name(id)), Some(id));
         }
-        let Some(cycle) = &view.cycle else { return };
-        if let Some(next) = &cycle.next {
-            next.index.check(&self.members.index_members(cycle.other, cycle.sequence));
+        let Some(periods) = view.periods() else { return };
+        if let Some(next) = &periods.next {
+            next.index.check(&self.members.index_members(periods.other, view.sequence()));
         }
-        for (_, bucket) in &cycle.buckets {
+        for (_, bucket) in &periods.buckets {
             bucket.check();
             for (id, _) in bucket.iter() {
                 assert_eq!(self.members.find(self.members.name(id)), Some(id), "points of nobody");
             }
         }
-        for past in &cycle.past {
+        for past in &periods.past {
             let ranking = past.order.ranking(&self.schema, &self.members);
             assert_eq!(ranking.walk(0).count() as u64, ranking.len());
             for (_, id) in ranking.walk(0) {

@@ -6,15 +6,19 @@
 
 mod alter;
 mod background;
-mod batch;
+mod candidates;
 mod change;
 mod check;
+mod judge;
 mod membership;
-mod options;
+mod native;
 mod periods;
+mod points;
 mod read;
+mod view_lists;
 mod vote;
 mod vote_reads;
+mod voter_periods;
 mod write;
 
 use std::cell::Cell;
@@ -33,13 +37,14 @@ use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Facts, Garbage, Spec, Turning, View};
 
-pub use alter::{Alter, Edit, Retain, apply_carry};
-pub use batch::Outcomes;
-pub use options::{Declaration, Listed};
+pub use alter::Alter;
+pub use candidates::{Declaration, Listed};
 pub use periods::{Kept, When};
+pub use points::Condition;
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
+pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
-pub use write::{Condition, Effect, Outcome, Position, Write};
+pub use write::{Effect, Outcome, Outcomes, Position, Write, Written};
 
 /// Longest text kept beside a member, in bytes.
 pub const MAX_META: usize = 4096;
@@ -344,10 +349,8 @@ impl Board {
             let here = usize::try_from(at).unwrap_or(0);
             let view = part.checked_sub(PARTS).and_then(|view| usize::try_from(view).ok());
             let next = match (part, &mut self.requests, view.and_then(|view| self.views.get_mut(view))) {
-                (0, ..) => self.members.relocate_names(here, mover).map(|next| next as u64),
-                (1, ..) => self.members.relocate_table(here, mover).map(|next| next as u64),
-                (2, Some(requests), _) => requests.relocate_ids(here, mover).map(|next| next as u64),
-                (3, Some(requests), _) => requests.relocate_table(here, mover).map(|next| next as u64),
+                (0, ..) => self.members.relocate(here, mover).map(|next| next as u64),
+                (2, Some(requests), _) => requests.relocate(here, mover).map(|next| next as u64),
                 (4 | 5, ..) => self.extras.as_mut().and_then(|extras| extras.relocate(part, here, mover)),
                 (PARTS.., _, Some(view)) => view.relocate(at, mover),
                 _ => None,

@@ -90,7 +90,7 @@ impl Board {
             };
         };
         let calendar = &self.schema.calendar;
-        let current = view.cycle.as_ref().and_then(|cycle| cycle.span).map(|span| span.period.start);
+        let current = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
         let start = match when {
             When::Now => current,
             When::Back(count) if count > view.spec.retain => None,
@@ -106,12 +106,12 @@ impl Board {
 
     pub(super) fn ranking<'a>(&'a self, view: &'a View, start: Result<i64, Missing>) -> Ranking<'a> {
         let live = || Ranking::live(&self.schema, &view.index, view.index_members(&self.members));
-        let (start, cycle) = match (start, &view.cycle) {
+        let (start, periods) = match (start, view.periods()) {
             (Err(Missing::Endless), _) => return live(),
-            (Ok(start), Some(cycle)) => (start, cycle),
+            (Ok(start), Some(periods)) => (start, periods),
             _ => return Ranking::empty(&self.schema),
         };
-        if cycle.span.is_some_and(|span| span.period.start == start) {
+        if periods.span.is_some_and(|span| span.period.start == start) {
             return live();
         }
         match view.ended(start, &self.facts(), || self.note_worked()) {
@@ -129,12 +129,12 @@ impl Board {
         let Some((unit, _)) = view.spec.reach() else {
             return Ok(vec![Kept { label: "all".to_owned(), period: None, members: view.index.len() }]);
         };
-        let Some((span, cycle)) = view.cycle.as_ref().and_then(|cycle| Some((cycle.span?, cycle))) else {
+        let Some((span, periods)) = view.periods().and_then(|periods| Some((periods.span?, periods))) else {
             return Ok(Vec::new());
         };
         let mut kept = Vec::new();
         let mut period = span.period;
-        let oldest = cycle.oldest();
+        let oldest = periods.oldest();
         let facts = self.facts();
         let mut counts: &[(i64, u64)] = &[];
         loop {

@@ -1,14 +1,14 @@
 //! Reading what only a vote has: what is left of limits, and how many voted. Nothing here changes
 //! anything.
 
-use super::{Board, When};
+use super::{Board, When, voter_periods};
 use crate::Error;
 use crate::campaign::VotingWindow;
 use crate::error::Quoted;
 use crate::limits::{Ballot, Quota, Rule};
 use crate::time::{Millis, TimeSource};
 use crate::view::{Kind, View};
-use crate::voters::Window;
+use crate::voters::PeriodWindow;
 
 impl Board {
     /// What was used of each rule that applies to somebody who would vote for somebody.
@@ -89,11 +89,11 @@ impl Board {
     /// The window of a view whose last period starts then; nothing where that is not kept, or was over
     /// when the view saw its first write.
     fn asked_of(&self, view: &View, start: i64) -> Option<Asked> {
-        let cycle = view.cycle.as_deref()?;
-        let span = cycle.span?;
-        let first = cycle.oldest();
+        let periods = view.periods()?;
+        let span = periods.span?;
+        let first = periods.oldest();
         let has_ended = start < span.period.start;
-        let window = view.window(&self.schema, start)?;
+        let window = voter_periods::window(view, &self.schema, start)?;
         let is_kept = first <= start && start <= span.period.start;
         is_kept.then_some(Asked::Window { kind: view.spec.kind, window, has_ended })
     }
@@ -106,7 +106,7 @@ enum Asked {
     /// Those of a window of a view.
     Window {
         kind: Kind,
-        window: Window,
+        window: PeriodWindow,
         has_ended: bool,
     },
     Nothing,

@@ -5,22 +5,10 @@
     reason = "shifts are reduced to a word's bits; a block writes only to rows that it has room for"
 )]
 
+use crate::bits::ones;
+
 /// Bits of a word.
 pub const WORD: usize = 64;
-
-/// So many ones at the low end.
-#[inline]
-pub const fn ones(count: usize) -> u64 {
-    match count {
-        0 => 0,
-        count => u64::MAX >> (WORD - count),
-    }
-}
-
-/// How many bits numbers up to this one need.
-pub const fn width(most: u64) -> u8 {
-    (u64::BITS - most.leading_zeros()) as u8
-}
 
 /// The field of `count` bits that begins at a bit.
 #[inline]
@@ -29,7 +17,7 @@ pub fn get(words: &[u64], at: usize, count: usize) -> u64 {
     let low = words.get(word).map_or(0, |low| low >> shift);
     // In two steps, as a shift by all 64 bits is none.
     let high = words.get(word + 1).map_or(0, |high| high << 1 << (WORD - 1 - shift));
-    (low | high) & ones(count)
+    (low | high) & ones(count as u32)
 }
 
 /// Writes a field of `count` bits, of which the value uses no more.
@@ -39,10 +27,10 @@ pub fn put(words: &mut [u64], at: usize, count: usize, value: u64) {
         return;
     }
     let (word, shift) = (at / WORD, at % WORD);
-    words[word] = words[word] & !(ones(count) << shift) | value << shift;
+    words[word] = words[word] & !(ones(count as u32) << shift) | value << shift;
     if shift + count > WORD {
         let above = WORD - shift;
-        words[word + 1] = words[word + 1] & !(ones(count) >> above) | value >> above;
+        words[word + 1] = words[word + 1] & !(ones(count as u32) >> above) | value >> above;
     }
 }
 
@@ -82,7 +70,7 @@ mod tests {
         #[test]
         fn fields(mut words: [u64; 4], at in 0..192_usize, count in 0..=64_usize, value: u64) {
             let before = words;
-            let value = value & ones(count);
+            let value = value & ones(count as u32);
             put(&mut words, at, count, value);
             prop_assert_eq!(get(&words, at, count), value);
             for other in (0..at).chain(at + count..256) {

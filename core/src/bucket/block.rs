@@ -12,6 +12,7 @@
 use std::mem;
 
 use super::{Points, bits};
+use crate::bits::{ones, width};
 use crate::index::MemberId;
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
@@ -27,11 +28,11 @@ const FIELDS: usize = 4;
 const BYTES: usize = size_of::<u64>();
 
 /// One entry, unpacked.
-pub type Row = (MemberId, Points);
+pub type MemberPoints = (MemberId, Points);
 
 /// How a block turns entries into fields; of its bases, units as [`rank`] gives them.
 #[derive(Debug, Clone, Copy)]
-struct Frame {
+struct Encoding {
     first: MemberId,
     units: u64,
     moment: u64,
@@ -53,9 +54,9 @@ const fn low_bytes(number: u64) -> [u8; 6] {
     [a, b, c, d, e, f]
 }
 
-impl Frame {
-    /// The frame of these entries. Values that the bits of the units leave free are half below them.
-    fn around(rows: &[Row]) -> Self {
+impl Encoding {
+    /// The encoding of these entries. Values that the bits of the units leave free are half below them.
+    fn around(rows: &[MemberPoints]) -> Self {
         let [mut units, mut moments, mut sequences] = [(u64::MAX, 0); 3];
         let widen = |(least, most): &mut (u64, u64), value: u64| {
             (*least, *most) = ((*least).min(value), (*most).max(value));
@@ -68,30 +69,30 @@ impl Frame {
         let first = rows.first().map_or(0, |row| row.0);
         let last = rows.last().map_or(first, |row| row.0);
         let spread = units.1.saturating_sub(units.0);
-        let spare = bits::ones(bits::width(spread).into()) - spread;
+        let spare = ones(width(spread).into()) - spread;
         Self {
             first,
             units: units.0.saturating_sub(spare / 2),
             moment: moments.0,
             sequence: sequences.0,
             widths: [
-                bits::width(u64::from(last - first)),
-                bits::width(units.1.saturating_sub(units.0.saturating_sub(spare / 2))),
-                bits::width(moments.1.saturating_sub(moments.0)),
-                bits::width(sequences.1.saturating_sub(sequences.0)),
+                width(u64::from(last - first)),
+                width(units.1.saturating_sub(units.0.saturating_sub(spare / 2))),
+                width(moments.1.saturating_sub(moments.0)),
+                width(sequences.1.saturating_sub(sequences.0)),
             ],
         }
     }
 
-    /// The fields of an entry, if it lies within the frame.
-    fn pack(&self, (id, points): Row) -> Option<[u64; FIELDS]> {
+    /// The fields of an entry, if it lies within the encoding.
+    fn pack(&self, (id, points): MemberPoints) -> Option<[u64; FIELDS]> {
         let fields = [
             u64::from(id.checked_sub(self.first)?),
             rank(points.units).checked_sub(self.units)?,
             points.moment.checked_sub(self.moment)?,
             points.sequence.checked_sub(self.sequence)?,
         ];
-        fields.iter().zip(self.widths).all(|(field, width)| bits::width(*field) <= width).then_some(fields)
+        fields.iter().zip(self.widths).all(|(field, bits)| width(*field) <= bits).then_some(fields)
     }
 }
 
@@ -114,23 +115,23 @@ impl Block {
     pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; FIELDS], sequence: [0; 6], words: None };
 
     /// A block of these entries, in the least allocation that holds them.
-    pub fn of(rows: &[Row]) -> Self {
+    pub fn of(rows: &[MemberPoints]) -> Self {
         if rows.is_empty() {
             return Self::EMPTY;
         }
-        let frame = Frame::around(rows);
+        let encoding = Encoding::around(rows);
         let mut block = Self {
-            first: frame.first,
+            first: encoding.first,
             len: u8::try_from(rows.len()).unwrap_or(u8::MAX),
-            widths: frame.widths,
-            sequence: low_bytes(frame.sequence),
+            widths: encoding.widths,
+            sequence: low_bytes(encoding.sequence),
             words: None,
         };
         let mut words = vec![0; round_up(block.used()) / BYTES].into_boxed_slice();
-        (words[0], words[1]) = (frame.units, frame.moment);
+        (words[0], words[1]) = (encoding.units, encoding.moment);
         block.words = Some(words);
         for (at, row) in rows.iter().enumerate() {
-            block.put(at, frame.pack(*row).unwrap_or_default());
+            block.put(at, encoding.pack(*row).unwrap_or_default());
         }
         block
     }
@@ -167,9 +168,9 @@ impl Block {
         self.start(self.len()).div_ceil(8)
     }
 
-    fn frame(&self) -> Option<Frame> {
+    fn encoding(&self) -> Option<Encoding> {
         match self.words() {
-            [units, moment, ..] => Some(Frame {
+            [units, moment, ..] => Some(Encoding {
                 first: self.first,
                 units: *units,
                 moment: *moment,
@@ -219,7 +220,7 @@ impl Block {
         }
     }
 
-    pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+    pub fn rows(&self) -> impl Iterator<Item = MemberPoints> + '_ {
         (0..self.len()).map(|at| (self.id(at), self.points(at)))
     }
 
@@ -228,7 +229,7 @@ impl Block {
     }
 
     /// The entries with room for one more.
-    pub fn unpacked(&self) -> Vec<Row> {
+    pub fn unpacked(&self) -> Vec<MemberPoints> {
         let mut rows = Vec::with_capacity(self.len() + 1);
         rows.extend(self.rows());
         rows
@@ -245,7 +246,7 @@ impl Block {
 
     /// Gives the member at a place other points.
     pub fn replace(&mut self, at: usize, id: MemberId, points: Points) {
-        if let Some(fields) = self.frame().and_then(|frame| frame.pack((id, points))) {
+        if let Some(fields) = self.encoding().and_then(|encoding| encoding.pack((id, points))) {
             return self.put(at, fields);
         }
         let mut rows = self.unpacked();
@@ -256,7 +257,7 @@ impl Block {
     /// Puts an entry at the place where [`find`](Self::find) missed it, in a block that is not full.
     pub fn insert(&mut self, at: usize, id: MemberId, points: Points) {
         let fits = self.start(self.len() + 1).div_ceil(8) <= self.bytes();
-        match self.frame().and_then(|frame| frame.pack((id, points))) {
+        match self.encoding().and_then(|encoding| encoding.pack((id, points))) {
             Some(fields) if fits => {
                 let (from, to, by) = (self.start(at), self.start(self.len()), self.width());
                 bits::raise(self.words.as_deref_mut().unwrap_or_default(), from, to, by);

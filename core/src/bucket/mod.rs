@@ -42,7 +42,7 @@ use block::Block;
 use directory::Directory;
 
 use crate::index::MemberId;
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::time::Millis;
 
 /// What a member has got in a period.
@@ -174,7 +174,7 @@ impl Bucket {
 
     /// Lets the allocator move the memory from a step on; where to go on, or nothing when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        self.directory.relocate(from, mover)
+        Relocation::run(from, mover, |walk| self.directory.relocate(walk))
     }
 
     /// Walks the whole bucket and panics where something does not hold. Only tests call it.

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::members::MAX_SEQUENCE;
+use crate::mover::tests::walk_all;
 use crate::time::MAX_MILLIS;
 
 type Model = BTreeMap<MemberId, Points>;
@@ -124,37 +125,13 @@ fn apply(bucket: &mut Bucket, model: &mut Model, step: Step) {
     }
 }
 
-/// Moves everything, and wants a pause after each step.
-struct Restless;
-
-impl Mover for Restless {
-    fn relocate<T>(&mut self, item: Box<T>) -> Box<T> {
-        item
-    }
-    fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]> {
-        items.into_iter().collect()
-    }
-    fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T> {
-        let mut moved = Vec::with_capacity(items.capacity());
-        moved.extend(items);
-        moved
-    }
-    fn pause(&mut self) -> bool {
-        true
-    }
-}
-
 fn play(steps: Vec<Step>) {
     let (mut bucket, mut model) = (Bucket::new(), Model::new());
     for step in steps {
         apply(&mut bucket, &mut model, step);
         check(&bucket, &model);
     }
-    let (mut at, mut moves) = (Some(0), 0);
-    while let Some(from) = at {
-        at = bucket.relocate(from, &mut Restless);
-        moves += 1;
-    }
+    let moves = walk_all(|from, mover| bucket.relocate(from, mover));
     assert!(moves <= bucket.effort(), "{moves} steps to move {} allocations", bucket.effort());
     check(&bucket, &model);
     let mut taken = Vec::new();

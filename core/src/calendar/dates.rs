@@ -1,6 +1,6 @@
 //! Periods made of whole dates, numbered without gaps: which date begins one, and what it is called.
 //!
-//! Dates are counted in days since 1970-01-01. No zone is known here.
+//! Dates are counted in days since 1970-01-01. Nothing here knows a zone.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "years have five digits at the most, so days and months are far from the ends of 64 bits"
@@ -8,7 +8,7 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::label::Reader;
+use super::reader::LabelReader;
 
 /// The Monday before 1970-01-01, a Thursday.
 const MONDAY: i64 = -3;
@@ -17,14 +17,14 @@ const MONDAY: i64 = -3;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Dates {
     Day,
-    /// From a day of the week that is so many days after Monday.
+    /// Seven dates. The first is so many days after a Monday.
     Week(i64),
     Month,
     Year,
 }
 
 impl Dates {
-    /// The number of the period that a date lies in.
+    /// The number of the period that holds a date.
     pub(super) fn index(self, day: i64) -> i64 {
         match self {
             Self::Day => day,
@@ -59,9 +59,9 @@ impl Dates {
         }
     }
 
-    /// The number of the period that a label calls; `None` where it is not a label of this unit.
+    /// The number of the period that a label names; `None` where it is not a label of this unit.
     pub(super) fn parse(self, label: &[u8]) -> Option<i64> {
-        let mut reader = Reader(label);
+        let mut reader = LabelReader(label);
         let index = match self {
             Self::Day => read_day(&mut reader)?,
             Self::Year => reader.year()?,
@@ -75,7 +75,7 @@ impl Dates {
                 reader.mark(b'-')?;
                 reader.mark(b'W')?;
                 let number = reader.number(2)?;
-                // The week of January 4 is always the first: its fourth day is among the first seven.
+                // January 4 lies in the first week, whatever day weeks begin on.
                 let index = self.index(day(year, 1, 4)?) + number - 1;
                 (self.week(index) == (year, number)).then_some(index)?
             }
@@ -83,7 +83,7 @@ impl Dates {
         reader.end().map(|()| index)
     }
 
-    /// The year and the number within it that a week has from its fourth day.
+    /// The year of a week's fourth day, and the week's number in that year.
     fn week(self, index: i64) -> (i64, i64) {
         let fourth = date(self.first(index) + 3);
         (i64::from(fourth.year()), i64::from(fourth.ordinal0() / 7) + 1)
@@ -91,7 +91,7 @@ impl Dates {
 }
 
 /// Reads a date, strictly, as `2019-03-17`.
-pub(super) fn read_day(reader: &mut Reader<'_>) -> Option<i64> {
+pub(super) fn read_day(reader: &mut LabelReader<'_>) -> Option<i64> {
     let year = reader.year()?;
     reader.mark(b'-')?;
     let month = reader.number(2)?;

@@ -1,9 +1,10 @@
 //! The calendar of a board: which minute, day or week a moment lies in, which ones came before it,
 //! and what they are called, on the clocks of a zone.
 //!
-//! Periods of a unit tile all of time, even where clocks are changed. A minute or an hour ends at a
-//! change, so an hour that is shown twice is two. A day begins at the first instant on its date or a
-//! later one, and a date that a zone left out has none; weeks, months and years are made of days.
+//! The periods of a unit cover all of time without gaps, even where clocks are changed. A minute or an
+//! hour ends at a change, so an hour that the clocks show twice is two periods. A day begins at the
+//! first instant that has its date or a later one. A date that the zone left out has no period. Weeks,
+//! months and years are made of days.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "moments are held to the years 1959 to 10010 at the door, far from the ends of 64 bits"
@@ -11,6 +12,7 @@
 
 mod dates;
 mod label;
+mod reader;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -24,21 +26,21 @@ pub use zone::Zone;
 
 use crate::time::MAX_MILLIS;
 
-/// The first moment that a calendar tells from those before it: the start of 1959. The longest period
-/// that holds a moment of 1970 begins after it.
+/// The first moment in reach of a calendar: the start of 1959. All periods that hold a moment of 1970
+/// begin after it.
 const FLOOR: i64 = -MARGIN;
-/// The last moment, as long after the last one that can be named.
+/// The last moment in reach, eleven years after the last one that can be named.
 const CEILING: i64 = MAX_MILLIS.cast_signed() + MARGIN;
 /// Eleven years.
 const MARGIN: i64 = 4018 * DAY * 1000;
 /// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// How time is cut into periods. Moments are milliseconds since the epoch; those more than eleven
-/// years before it or after the end of 9999 count as the last ones within.
+/// How time is cut into periods. Moments are milliseconds since the epoch. Those more than eleven years
+/// before 1970 or after 9999 are out of reach: they count as the first or the last one in reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Calendar {
-    /// Whose clocks.
+    /// The zone whose clocks and dates count.
     pub zone: Zone,
     /// The day that weeks begin on.
     pub week_start: Weekday,
@@ -57,12 +59,12 @@ pub struct Period {
 }
 
 impl Period {
-    /// From and to these seconds.
+    /// The period between two seconds.
     const fn of_seconds(start: i64, end: i64) -> Self {
         Self { start: start * 1000, end: end * 1000 }
     }
 
-    const fn holds(self, at: i64) -> bool {
+    pub(crate) const fn holds(self, at: i64) -> bool {
         self.start <= at && at < self.end
     }
 }
@@ -71,7 +73,7 @@ impl Period {
 enum Cut {
     /// Every so many milliseconds.
     Even(i64),
-    /// Where the clocks begin a stretch of so many seconds, and where they are changed.
+    /// Where the clocks begin a stretch of so many seconds, and at each change of clocks.
     Clock(i64),
     Dates(Dates),
 }
@@ -95,11 +97,10 @@ impl Calendar {
         }
     }
 
-    /// The period `count` before the one that holds `start`, which is 0 before itself. Before 1959
-    /// there are none to count: there it stays with the first.
+    /// The period that is `count` periods before the one that holds `start`, or the first one in reach.
     ///
-    /// Days take a step each, minutes and hours one for the six days that they last and one for every
-    /// change of clocks, all else one for all.
+    /// Days take one step each, minutes and hours one step for every six days and one for every change of
+    /// clocks. All other units take one step.
     #[must_use]
     pub fn back(&self, unit: Unit, start: i64, count: u32) -> Period {
         let start = start.clamp(FLOOR, CEILING);
@@ -119,8 +120,8 @@ impl Calendar {
     /// `2019-W12`, `2019-03`, `2019`, or the moment that seconds begin at. A minute or an hour that the
     /// clocks show twice has their offset added, as in `2013-11-03T01-0400`.
     ///
-    /// A week belongs to the year of its fourth day, and its number is that day's; from Monday this is
-    /// ISO 8601.
+    /// A week has the year of its fourth day, and its number in that year. For weeks that begin on Monday
+    /// this is ISO 8601.
     #[must_use]
     pub fn label(&self, unit: Unit, start: i64) -> String {
         let start = start.clamp(FLOOR, CEILING);
@@ -139,10 +140,9 @@ impl Calendar {
         }
     }
 
-    /// The period that a label calls: the inverse of [`Calendar::label`]. A minute or an hour that the
-    /// clocks show twice is the earlier one if the label has no offset. `None` is the answer to a label
-    /// of a day, an hour or a minute that the zone left out or, with that offset, did not have; also to
-    /// one of a time that the calendar does not reach.
+    /// The period that a label names: the inverse of [`Calendar::label`]. Where the clocks show a minute
+    /// or an hour twice, a label without an offset names the earlier one. `None` where the zone left the
+    /// day, hour or minute out or did not have that offset, and for times out of reach.
     ///
     /// # Errors
     /// [`BadLabel`] where the text is not a label of this unit, or the date is not one of the calendar.
@@ -175,7 +175,7 @@ impl Calendar {
     }
 
     fn even(&self, length: i64, at: i64) -> Period {
-        // Of the origin only the place within a period matters, and that is in range.
+        // Only the remainder of the origin matters, and that is in range.
         let origin = i64::try_from(self.origin % length.unsigned_abs()).unwrap_or_default();
         let start = at - (at - origin).rem_euclid(length);
         Period { start, end: start + length }
@@ -188,7 +188,7 @@ impl Calendar {
         (period.start.to_string().as_bytes() == label).then_some(period)
     }
 
-    /// The one or two times that the clocks show a stretch, in the order of time; none in a gap.
+    /// The one or two periods in which the clocks show a stretch, in the order of time; none in a gap.
     fn shows(&self, length: i64, local: i64) -> impl Iterator<Item = Shown> {
         let clocks = self.zone.clocks(local);
         let (early, late) = (local - clocks.before, local - clocks.after);
@@ -223,12 +223,12 @@ impl Calendar {
         period
     }
 
-    /// The number of the period that holds a moment: of several with one start, the last, for the
+    /// The number of the period that holds a moment. Of several with the same start it is the last: the
     /// others are empty.
     fn index(&self, dates: Dates, at: i64) -> i64 {
         let second = at.div_euclid(1000);
         let mut index = dates.index((second + self.zone.offset(second)).div_euclid(DAY));
-        // The clocks may have been past midnight before, and put back over it.
+        // The clocks may have passed midnight before, and then been put back over it.
         while self.begin(dates, index + 1) <= second {
             index += 1;
         }
@@ -263,7 +263,7 @@ impl Calendar {
     }
 }
 
-/// The start of the stretch of this length that a local moment lies in.
+/// The start of the stretch of this length that holds a local moment.
 const fn floor(local: i64, length: i64) -> i64 {
     local - local.rem_euclid(length)
 }

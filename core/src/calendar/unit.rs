@@ -5,7 +5,7 @@ use std::fmt;
 /// The longest period counted in seconds: ten years.
 pub const MAX_SECONDS: u32 = 315_360_000;
 
-/// What a view counts in.
+/// The unit of a view's periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// A minute of the zone's clocks.
@@ -27,7 +27,7 @@ pub enum Unit {
 
 impl Unit {
     /// Reads `minute`, `hour`, `day`, `week`, `month` or `year`, or a number of seconds as `90s`, in
-    /// upper or lower case; `None` for all else, also for a number out of range or with a zero before it.
+    /// upper or lower case; `None` for all else, also for a number out of range or with a leading zero.
     #[must_use]
     pub fn parse(word: &[u8]) -> Option<Self> {
         let words = [Self::Minute, Self::Hour, Self::Day, Self::Week, Self::Month, Self::Year];

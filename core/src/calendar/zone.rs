@@ -1,9 +1,9 @@
-//! Whose clocks: a zone of the IANA database, or an offset that never changes.
+//! The zone whose clocks count: one of the IANA database, or an offset that never changes.
 //!
-//! Moments here are whole seconds since the epoch, local ones what the clocks show, counted alike.
-//! Everything rests on one question, the offset at a moment, and on two facts of the database from
-//! 1958 on, which a test holds it to: no clocks are more than 14 hours from UTC, and no zone changes
-//! them twice within six days.
+//! Moments here are whole seconds since the epoch. Local moments are what the clocks show, counted in the
+//! same way. Everything follows from the offset at a moment, and from two facts of the database since
+//! 1958 that a test checks: all clocks are less than 15 hours from UTC, and no zone changes them twice
+//! within six days.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "moments and labels are of years up to 10011, where seconds are far from the ends of 64 bits"
@@ -23,7 +23,7 @@ pub(super) const ONE_CHANGE: i64 = 6 * 86_400;
 /// Seconds of an hour, the longest period that a change of clocks cuts.
 const HOUR: i64 = 3600;
 
-/// Whose clocks and dates a calendar follows.
+/// The zone whose clocks and dates a calendar follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Zone {
     /// A zone of the IANA database.
@@ -39,8 +39,8 @@ impl Default for Zone {
 }
 
 impl Zone {
-    /// Reads a name of the database, in any case where the exact one is none, or an offset as `+08:00`,
-    /// at the most 18 hours; `None` for all else.
+    /// Reads a name of the database, or an offset of at most 18 hours as `+08:00`; `None` for all else. A
+    /// name may be in any case; one that is exact goes first.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         if let Some((sign @ (b'+' | b'-'), rest)) = text.split_first() {
@@ -63,7 +63,7 @@ impl Zone {
         }
     }
 
-    /// When the clocks are changed after `from` and not after `to`, at the most [`ONE_CHANGE`] later.
+    /// When the clocks are changed, after `from` and up to `to`. That is at most [`ONE_CHANGE`] later.
     pub(super) fn change(self, from: i64, to: i64) -> Option<i64> {
         let before = self.offset(from);
         if self.offset(to) == before {
@@ -81,7 +81,7 @@ impl Zone {
         Some(high)
     }
 
-    /// The clocks that may show a local moment or the hour from it on.
+    /// The clocks that may show a local moment, or the hour after it.
     pub(super) fn clocks(self, local: i64) -> Clocks {
         if matches!(self, Self::Fixed(_)) {
             let offset = self.offset(local);
@@ -119,7 +119,7 @@ impl fmt::Display for Zone {
     }
 }
 
-/// The offsets about a local moment: one, or two with the moment of the change between.
+/// The offsets around a local moment: one, or two and the moment of the change between them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clocks {
     pub(super) before: i64,
@@ -140,7 +140,7 @@ impl Clocks {
 mod tests {
     use super::*;
 
-    /// What the search for changes stands on. A new version of the database is held to it too.
+    /// The search for changes relies on it. Each new version of the database has to pass.
     #[test]
     fn clocks_stay_near_utc_and_are_not_changed_twice_within_six_days() {
         for zone in TZ_VARIANTS.map(Zone::Named) {

@@ -1,15 +1,14 @@
-//! What only boards that are voted on have: when voting is open, the limits of votes, the options that
-//! were declared, and the distinct voters. Each is a part of its own; [`crate::board`] asks them all
-//! before a vote counts, and tells them all when it does.
+//! What only a board that is voted on has: when voting is open, the limits of votes, the candidates, and
+//! the voters. The parts know nothing of each other. [`crate::board`] asks all of them before a vote
+//! counts, and tells all of them when it does.
 
-mod candidates;
 mod series;
 
-pub(crate) use candidates::Candidates;
-pub use candidates::{Candidate, MAX_WEIGHT};
+pub use crate::candidates::{Candidate, MAX_WEIGHT};
 pub(crate) use series::SeriesList;
 
 use crate::Error;
+use crate::candidates::Candidates;
 use crate::error::Quoted;
 use crate::index::MemberId;
 use crate::limits::{Limits, MAX_RULES, Rule};
@@ -22,41 +21,40 @@ use crate::voters::Voters;
 pub struct VotingWindow {
     /// From this moment on; 0: from the beginning.
     pub opens: Millis,
-    /// Up to, and without, this moment; 0: without end.
+    /// Before this moment; 0: without end.
     pub closes: Millis,
 }
 
 impl VotingWindow {
-    /// Checks that there is time between the two.
+    /// Checks that voting closes after it opens.
     ///
     /// # Errors
     /// [`Error::ClosesBeforeOpens`].
-    pub const fn check(self) -> Result<(), Error> {
+    pub(crate) const fn check(self) -> Result<(), Error> {
         if self.closes != 0 && self.closes <= self.opens { Err(Error::ClosesBeforeOpens) } else { Ok(()) }
     }
 
     /// Whether a vote of this moment counts.
-    #[must_use]
-    pub const fn hold(self, at: Millis) -> bool {
+    pub(crate) const fn holds(self, at: Millis) -> bool {
         self.opens <= at && (self.closes == 0 || at < self.closes)
     }
 }
 
-/// Changes to the rules of a vote; nothing that is not named.
+/// Changes to the rules of a vote. What is not named stays as it is.
 #[derive(Debug, Clone, Default)]
-pub struct Changes {
+pub struct VotingChanges {
     /// From when on votes count; 0: from the beginning.
     pub opens: Option<Millis>,
-    /// From when on they do not any more; 0: never.
+    /// From when on they do not count any more; 0: never.
     pub closes: Option<Millis>,
-    /// Limits to lift, by name. They go before new ones come.
+    /// Names of limits to lift, before new ones are set.
     pub lifted: Vec<Vec<u8>>,
-    /// Limits to set. One of a name that there is takes its place, and goes on with what was used as
-    /// long as it counts the same.
+    /// Limits to set. A limit with the name of another replaces it. It keeps what was used if it counts by
+    /// the same scope and unit.
     pub limits: Vec<Rule>,
 }
 
-impl Changes {
+impl VotingChanges {
     /// Whether nothing changes.
     pub(crate) const fn is_empty(&self) -> bool {
         self.opens.is_none() && self.closes.is_none() && self.lifted.is_empty() && self.limits.is_empty()
@@ -74,13 +72,13 @@ pub(crate) struct Campaign {
 }
 
 impl Campaign {
-    /// Whether the rules can be changed so.
+    /// Checks that the rules can be changed in this way.
     ///
     /// # Errors
     /// [`Error::ClosesBeforeOpens`], [`Error::NoSuchRule`], [`Error::RepeatedRule`],
     /// [`Error::TooManyRules`].
-    pub(crate) fn check(&self, changes: &Changes) -> Result<(), Error> {
-        self.hours_after(changes).check()?;
+    pub(crate) fn check(&self, changes: &VotingChanges) -> Result<(), Error> {
+        self.voting_window_after(changes).check()?;
         let mut names: Vec<&[u8]> = self.limits.rules().map(Rule::name).collect();
         for name in &changes.lifted {
             let at = names.iter().position(|other| other == name);
@@ -94,10 +92,14 @@ impl Campaign {
             new.push(rule.name());
         }
         names.retain(|name| !new.contains(name));
-        if names.len().saturating_add(new.len()) > MAX_RULES { Err(Error::TooManyRules) } else { Ok(()) }
+        if names.len().saturating_add(new.len()) > MAX_RULES {
+            Err(Error::TooManyRules(MAX_RULES))
+        } else {
+            Ok(())
+        }
     }
 
-    const fn hours_after(&self, changes: &Changes) -> VotingWindow {
+    const fn voting_window_after(&self, changes: &VotingChanges) -> VotingWindow {
         VotingWindow {
             opens: match changes.opens {
                 Some(opens) => opens,
@@ -110,30 +112,30 @@ impl Campaign {
         }
     }
 
-    /// Changes the rules as was checked.
-    pub(crate) fn change(&mut self, changes: &Changes) {
-        self.voting_window = self.hours_after(changes);
+    /// Makes changes that were [checked](Self::check).
+    pub(crate) fn change(&mut self, changes: &VotingChanges) {
+        self.voting_window = self.voting_window_after(changes);
         for name in &changes.lifted {
             self.limits.remove(name);
         }
         for rule in &changes.limits {
-            // There is room: that was checked.
+            // There is room: this was checked.
             let _ = self.limits.replace(rule.clone());
         }
     }
 
-    /// Whether it is an option that was declared, or somebody whose voters are counted.
+    /// Whether a member was declared as a candidate or voted for.
     pub(crate) fn knows(&self, id: MemberId) -> bool {
         self.candidates.get(id).is_some() || self.voters.contains(id)
     }
 
-    /// Forgets an option with everything about it; its voters stay voters of the board.
+    /// Forgets a candidate and its voters. They stay voters of the board.
     pub(crate) fn remove(&mut self, id: MemberId) {
         self.candidates.remove(id);
         self.voters.remove(id);
     }
 
-    /// Gives all members other numbers, on a board that grows.
+    /// Gives all members other ids, on a board that grows.
     pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         self.candidates.renumber(&renumbered);
         self.voters.renumber(&renumbered);
@@ -146,15 +148,15 @@ impl Campaign {
             .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
-    /// How many allocations freeing takes, about.
+    /// About how many allocations there are to free.
     pub(crate) fn effort(&self) -> usize {
         [self.limits.effort(), self.candidates.effort(), self.voters.effort()]
             .into_iter()
             .fold(1, usize::saturating_add)
     }
 
-    /// Does a bounded piece of freeing what is over; false when there is nothing to do. Where little is
-    /// used of limits, that stays until votes of another period take its place.
+    /// Frees a bounded part of what is over. Whether there is more to do. Small counts of limits stay until
+    /// votes of another period replace them.
     pub(crate) fn work(&mut self, now: Millis) -> bool {
         (self.limits.is_big() && self.limits.work(now)) || self.voters.work()
     }

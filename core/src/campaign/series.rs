@@ -1,15 +1,15 @@
-//! Which number the voters of each view are counted under. Numbers stay with their view while others
-//! come and go.
+//! The numbers under which the voters of views are counted. A view keeps its number while others come and
+//! go.
 
 use crate::size_class::bytes_of;
 use crate::view::Kind;
-use crate::voters::{Batch, SERIES, Window};
+use crate::voters::{Batch, PeriodWindow, SERIES};
 
-/// A view whose voters are counted, and the window that this has come to.
+/// A view whose voters are counted, and its current window as of the last vote.
 #[derive(Debug, Clone)]
 struct Series {
     kind: Kind,
-    window: Window,
+    window: PeriodWindow,
 }
 
 /// All of them, each at the place of its number.
@@ -23,12 +23,12 @@ impl SeriesList {
         u8::try_from(at?).ok()
     }
 
-    /// The number of a view, from now on if it had none.
+    /// The number of a view. It gets one where it has none.
     pub(crate) fn number(&mut self, kind: Kind) -> u8 {
         if let Some(number) = self.find(kind) {
             return number;
         }
-        // One that nobody had is ready for use at once.
+        // A number that no view had goes first: nothing of it is yet to be freed.
         let is_new = self.0.len() < usize::from(SERIES);
         let free = self.0.iter().position(Option::is_none).filter(|_| !is_new);
         let at = free.unwrap_or(self.0.len());
@@ -36,36 +36,35 @@ impl SeriesList {
             self.0.push(None);
         }
         if let Some(slot) = self.0.get_mut(at) {
-            *slot = Some(Series { kind, window: Window::default() });
+            *slot = Some(Series { kind, window: PeriodWindow::default() });
         }
         u8::try_from(at).unwrap_or(u8::MAX)
     }
 
-    /// What votes that come in time are part of in each view, as far as anybody voted there.
-    pub(crate) fn current(&self) -> impl Iterator<Item = Batch> {
+    /// The batch of a vote that comes in time, in each view that had votes.
+    pub(crate) fn current_batches(&self) -> impl Iterator<Item = Batch> {
         let series = (0_u8..).zip(&self.0);
         series.filter_map(|(series, of)| Some(Batch { series, start: of.as_ref()?.window.last()?, late: 0 }))
     }
 
-    /// The window that a view has come to.
-    pub(crate) fn window(&self, number: u8) -> Option<&Window> {
+    /// The current window of a view, as of the last vote.
+    pub(crate) fn window(&self, number: u8) -> Option<&PeriodWindow> {
         self.0.get(usize::from(number))?.as_ref().map(|series| &series.window)
     }
 
-    /// Notes that.
-    pub(crate) fn turn(&mut self, number: u8, window: Window) {
+    pub(crate) fn set_window(&mut self, number: u8, window: PeriodWindow) {
         if let Some(Some(series)) = self.0.get_mut(usize::from(number)) {
             series.window = window;
         }
     }
 
-    /// Takes the numbers from views that are gone; which ones. All others are asked for their period
-    /// once more, since what is kept may have changed.
+    /// Takes the numbers from views that are gone, and returns them. Forgets the windows of the others:
+    /// what is kept of them may have changed.
     pub(crate) fn keep(&mut self, stays: impl Fn(Kind) -> bool) -> Vec<u8> {
         let mut dropped = Vec::new();
         for (number, slot) in (0_u8..).zip(&mut self.0) {
             match slot {
-                Some(series) if stays(series.kind) => series.window = Window::default(),
+                Some(series) if stays(series.kind) => series.window = PeriodWindow::default(),
                 Some(_) => {
                     *slot = None;
                     dropped.push(number);

@@ -1,4 +1,4 @@
-//! Building an index from entries that are in order already: loading, and changing over to a tree.
+//! Building an index from entries that are in order already, when a board is loaded or changes to a tree.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -7,27 +7,27 @@
 
 use std::cmp::Ordering;
 
-use super::entries::Entries;
+use super::entries::LeafEntries;
 use super::node::{BODY, Child};
 use super::tree::Tree;
 use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, insert_small, tie};
 use crate::Error;
 use crate::schema::Ties;
 
-/// How full a leaf gets that is filled in order, in bytes: scores that come in later find room.
+/// How many bytes of a leaf are filled in order. The rest is room for scores that come later.
 const FILLED: usize = BODY * 7 / 8;
 
 impl Index {
     /// Enters a member behind all others.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where it does not belong there by the tie rule, or a small index is full.
-    pub fn append(&mut self, key: Key, id: MemberId, home: &mut impl MemberStore) -> Result<(), Error> {
+    /// [`Error::Corrupt`] where the tie rule puts it elsewhere, or a small index is full.
+    pub fn append(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> Result<(), Error> {
         if let Some((last, other)) = self.last() {
             let order =
-                compare_keys(self.ties, key, last).then_with(|| tie(home, self.ties, (key, id), other));
-            // Writes without a number come in their order, so nobody can tell.
-            let unknown = self.ties != Ties::Lex && home.sequence(id, key.moment).is_none() && last == key;
+                compare_keys(self.ties, key, last).then_with(|| tie(members, self.ties, (key, id), other));
+            // Writes without a number are taken to come in their order.
+            let unknown = self.ties != Ties::Lex && members.sequence(id, key.moment).is_none() && last == key;
             let repeated = order == Ordering::Equal && self.ties == Ties::Lex;
             if repeated || (order == Ordering::Less && !unknown) {
                 return Err(Error::Corrupt("entries out of order"));
@@ -40,7 +40,7 @@ impl Index {
                 Ok(())
             }
             Root::Tree(tree) => {
-                tree.append(key, id, home);
+                tree.append(key, id, members);
                 Ok(())
             }
         }
@@ -48,7 +48,7 @@ impl Index {
 
     fn last(&self) -> Option<(Key, MemberId)> {
         let entries = match &self.root {
-            Root::Small { frame, body } => Entries { frame, body },
+            Root::Small { frame, body } => LeafEntries { frame, body },
             Root::Tree(tree) => tree.leaves[tree.last].entries(),
         };
         entries.len().checked_sub(1).map(|at| entries.entry(at))
@@ -56,7 +56,7 @@ impl Index {
 }
 
 impl Tree {
-    fn append(&mut self, key: Key, id: MemberId, home: &mut impl MemberStore) {
+    fn append(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) {
         let last = self.last;
         let entries = self.leaves[last].entries();
         let len = entries.len();
@@ -65,11 +65,11 @@ impl Tree {
         let mut entered = fits && self.leaves[last].entries_mut().insert(len, key, id);
         entered = entered || (fits && self.append_rewriting(key, id));
         if entered {
-            home.set_leaf(id, last);
+            members.set_leaf(id, last);
             self.adjust(last, 1, i64::from(opens));
         } else {
             let leaf = self.new_last(key, id, opens);
-            home.set_leaf(id, leaf);
+            members.set_leaf(id, leaf);
         }
     }
 

@@ -1,5 +1,5 @@
-//! Keeping the tree in balance: what happens when a leaf or an inner node has become too full or too
-//! empty. Each step keeps one invariant: what a node counts for a child is the sum below it.
+//! Keeping the tree in balance: what happens when a leaf or an inner node is too full or too empty. Each
+//! step keeps one invariant: what a node counts for a child is the sum below that child.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -10,72 +10,72 @@ use std::mem;
 
 use super::node::{BODY, Child, FANOUT, Inner, Leaf};
 use super::slab::NONE;
-use super::tree::{Entry, Tree};
+use super::tree::{IndexEntry, Tree};
 use super::{LeafId, MemberStore};
 
-/// How full leaves may be after they shared, in bytes: the rest is room for the next entries.
+/// How many bytes of a leaf may be in use after it has shared. The rest is room for the next entries.
 const SHARED: usize = BODY * 15 / 16;
-/// A leaf with fewer bytes in use looks for a neighbour to merge with...
+/// A leaf with fewer bytes in use than this looks for a neighbour to merge with...
 pub(super) const SPARSE: usize = BODY * 9 / 20;
-/// ...if both together need no more than this.
+/// ...and merges if both together need no more than this.
 const MERGED: usize = BODY * 8 / 10;
 
 impl Tree {
-    /// Inserts where the leaf as it stands has no room: in a new frame, or by sharing.
+    /// Inserts into a leaf that has no room as it is: in a new frame, or by sharing with a neighbour.
     pub(super) fn insert_rewriting(
         &mut self,
         leaf: LeafId,
         at: usize,
-        entry: Entry,
-        home: &mut impl MemberStore,
+        entry: IndexEntry,
+        members: &mut impl MemberStore,
     ) {
         let mut all = mem::take(&mut self.scratch);
         all.clear();
         self.leaves[leaf].entries().gather(&mut all);
         all.insert(at, entry);
         if self.leaves[leaf].entries_mut().rewrite(&all, BODY) {
-            home.set_leaf(entry.1, leaf);
+            members.set_leaf(entry.1, leaf);
         } else {
-            self.share(leaf, at, &mut all, home);
+            self.share(leaf, at, &mut all, members);
         }
         self.scratch = all;
     }
 
-    /// Spreads the entries of an overfull leaf (with the new one at `at`) over itself, a neighbour
-    /// and as many new leaves as it takes.
-    fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<Entry>, home: &mut impl MemberStore) {
+    /// Spreads the entries of an overfull leaf over itself, a neighbour, and new leaves if it takes any.
+    /// The new entry is at `at`.
+    fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<IndexEntry>, members: &mut impl MemberStore) {
         let mut own = leaf;
-        let mut old_home: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
+        let mut old_leaves: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
         let mut new_at = at;
         match self.neighbour(leaf) {
             Some(other) if other == self.leaves[leaf].before => {
                 let mut joined = Vec::with_capacity(all.len() * 2);
                 self.leaves[other].entries().gather(&mut joined);
                 new_at += joined.len();
-                old_home.insert(0, (other, joined.len()));
+                old_leaves.insert(0, (other, joined.len()));
                 joined.append(all);
                 *all = joined;
                 own = other;
             }
             Some(other) => {
                 self.leaves[other].entries().gather(all);
-                old_home.push((other, self.leaves[other].entries().len()));
+                old_leaves.push((other, self.leaves[other].entries().len()));
             }
             None => {}
         }
         let parts = parts_that_fit(all, 2);
-        let mut targets: Vec<LeafId> = old_home.iter().map(|(leaf, _)| *leaf).collect();
+        let mut targets: Vec<LeafId> = old_leaves.iter().map(|(leaf, _)| *leaf).collect();
         let olds = targets.len();
         targets.extend((olds..parts.len()).map(|_| self.leaves.insert(Leaf::new())));
 
-        let opens = self.last_grade_before(own) != Some(all[0].0.rank_key);
+        let opens = self.last_rank_key_before(own) != Some(all[0].0.rank_key);
         self.fill(&targets, &parts, all, opens);
-        self.notify(&targets, &parts, &old_home, all, new_at, home);
+        self.notify(&targets, &parts, &old_leaves, all, new_at, members);
     }
 
-    /// Writes the parts to their leaves and puts leaves and sums in order above them. The leaves
-    /// that the tree has already come first.
-    fn fill(&mut self, targets: &[LeafId], parts: &[usize], all: &[Entry], opens: bool) {
+    /// Writes the parts to their leaves, and corrects links and sums. Leaves that are in the tree already
+    /// come first.
+    fn fill(&mut self, targets: &[LeafId], parts: &[usize], all: &[IndexEntry], opens: bool) {
         let (mut start, mut rank_key_before) = (0, (!opens).then(|| all[0].0.rank_key));
         for (number, (target, len)) in targets.iter().zip(parts).enumerate() {
             let part = &all[start..start + len];
@@ -93,8 +93,8 @@ impl Tree {
         }
     }
 
-    /// Gives a leaf that the tree has its new sums, and its new bound unless it is the first of
-    /// those that shared, whose bound stays true.
+    /// Gives a leaf of the tree its new sums. The first of the leaves that shared keeps its bound, as that
+    /// is still true; the others get a new one.
     fn replace_child(&mut self, child: Child, with_bound: bool) {
         let parent = self.leaves[child.node].parent;
         let inner = &mut self.inners[parent];
@@ -133,8 +133,8 @@ impl Tree {
         }
     }
 
-    /// Puts a node of a level into the parent of the node `before`, behind it, and adds its sums to
-    /// everything above. A full parent is split first.
+    /// Puts a node of a level into its parent, behind the node `before`, and adds its sums to all nodes
+    /// above. A full parent is split first.
     fn add_child(&mut self, before: u32, child: Child, level: u32) {
         let mut parent = self.parent_of(before, level);
         if self.inners[parent].is_full() {
@@ -149,7 +149,7 @@ impl Tree {
         self.adjust_above(parent, above, i64::from(child.count), i64::from(child.groups));
     }
 
-    /// Moves the second half of an inner node to a new one behind it.
+    /// Moves the second half of an inner node to a new node behind it.
     fn split(&mut self, node: u32, level: u32) {
         if node == self.root {
             let root = self.inners.insert(Inner::new());
@@ -165,7 +165,7 @@ impl Tree {
             self.root = root;
             self.height += 1;
         }
-        // The end of the tree fills up when a board is loaded in order: leave most behind there.
+        // A board that is loaded in order grows at the end of the tree: there, few children move.
         let keep = if self.is_last(node) { FANOUT - 8 } else { FANOUT / 2 };
         let mut right = Inner::new();
         let left = &mut self.inners[node];
@@ -179,7 +179,7 @@ impl Tree {
         for child in moved {
             self.set_parent(child, level - 1, right);
         }
-        // Take the sums of what moved off, since adding the new node puts them on again.
+        // Subtract the sums of what moved, since adding the new node adds them again.
         self.adjust_above(node, above, -(sum.count as i64), -(sum.groups as i64));
         let child = Child { bound, node: right, count: sum.count as u32, groups: sum.groups as u32 };
         self.add_child(node, child, level);
@@ -195,21 +195,21 @@ impl Tree {
         at == node && level > 0
     }
 
-    /// Tells the members whose leaf is another now.
+    /// Tells those members their leaf that have another one now.
     fn notify(
         &self,
         targets: &[LeafId],
         parts: &[usize],
-        old_home: &[(LeafId, usize)],
-        all: &[Entry],
+        old_leaves: &[(LeafId, usize)],
+        all: &[IndexEntry],
         new_at: usize,
-        home: &mut impl MemberStore,
+        members: &mut impl MemberStore,
     ) {
-        let mut olds = old_home.iter().flat_map(|(leaf, len)| std::iter::repeat_n(*leaf, *len));
+        let mut olds = old_leaves.iter().flat_map(|(leaf, len)| std::iter::repeat_n(*leaf, *len));
         let news = targets.iter().zip(parts).flat_map(|(leaf, len)| std::iter::repeat_n(*leaf, *len));
         for (at, (entry, leaf)) in all.iter().zip(news).enumerate() {
             if olds.next() != Some(leaf) || at == new_at {
-                home.set_leaf(entry.1, leaf);
+                members.set_leaf(entry.1, leaf);
             }
         }
     }
@@ -223,8 +223,8 @@ impl Tree {
         left.into_iter().chain(right).min_by_key(|leaf| self.leaves[*leaf].frame.used())
     }
 
-    /// Joins a sparse leaf with a neighbour where both fit into one; drops an empty one.
-    pub(super) fn merge(&mut self, leaf: LeafId, home: &mut impl MemberStore) {
+    /// Joins a sparse leaf with a neighbour if both fit into one leaf. Drops an empty leaf.
+    pub(super) fn merge(&mut self, leaf: LeafId, members: &mut impl MemberStore) {
         if self.leaves[leaf].frame.len() == 0 {
             if self.first != self.last {
                 self.drop_leaf(leaf);
@@ -245,7 +245,7 @@ impl Tree {
         self.leaves[right].entries().gather(&mut all);
         if self.leaves[left].entries_mut().rewrite(&all, MERGED) {
             for (_, id) in &all[kept..] {
-                home.set_leaf(*id, left);
+                members.set_leaf(*id, left);
             }
             let inner = &self.inners[self.leaves[right].parent];
             let moved = inner.child(inner.slot_of(right));
@@ -257,7 +257,7 @@ impl Tree {
         self.scratch = all;
     }
 
-    /// Unlinks a leaf that counts nothing any more.
+    /// Removes a leaf that has no entries and counts for nothing any more.
     fn drop_leaf(&mut self, leaf: LeafId) {
         let Leaf { parent, before, after, .. } = self.leaves[leaf];
         match before {
@@ -272,8 +272,8 @@ impl Tree {
         self.drop_child(parent, leaf, 1);
     }
 
-    /// Takes a child that counts nothing out of an inner node of a level, and the node away with it
-    /// when that was its last.
+    /// Removes a child that counts for nothing from an inner node of a level. A node without children is
+    /// removed as well.
     fn drop_child(&mut self, node: u32, child: u32, level: u32) {
         let inner = &mut self.inners[node];
         inner.remove(inner.slot_of(child));
@@ -293,7 +293,7 @@ impl Tree {
         }
     }
 
-    /// Moves the children of an inner node of a level to a neighbour that has room.
+    /// Joins an inner node of a level with a neighbour if few children result.
     fn merge_inner(&mut self, node: u32, level: u32) {
         let parent = self.inners[node].parent;
         let inner = &self.inners[parent];
@@ -310,7 +310,7 @@ impl Tree {
             (0..self.inners[right.node].len()).map(|slot| self.inners[right.node].child(slot)).collect();
         for (number, mut child) in moved.into_iter().enumerate() {
             if number == 0 {
-                // Below the first child of a node only the bound of the node itself is kept true.
+                // The bound of a first child may be outdated: the bound of its node counts.
                 child.bound = right.bound;
             }
             let target = &mut self.inners[left.node];
@@ -325,9 +325,9 @@ impl Tree {
     }
 }
 
-/// Splits entries into at least so many runs of nearly equal length that fit into leaves with some
-/// room to spare; how long each is.
-fn parts_that_fit(all: &[Entry], least: usize) -> Vec<usize> {
+/// Divides entries into runs of nearly equal length, at least so many, that fit into leaves and leave
+/// some room; how long each run is.
+fn parts_that_fit(all: &[IndexEntry], least: usize) -> Vec<usize> {
     let mut parts = least;
     loop {
         let lens: Vec<usize> =

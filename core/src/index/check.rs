@@ -1,4 +1,4 @@
-//! The invariants of the index, proved entry by entry. For tests and fuzzers: it walks everything.
+//! The invariants of the index, checked entry by entry. For tests and fuzzers, as it walks everything.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -8,7 +8,7 @@
 
 use std::cmp::Ordering;
 
-use super::entries::Entries;
+use super::entries::LeafEntries;
 use super::node::Sum;
 use super::slab::NONE;
 use super::tree::Tree;
@@ -18,22 +18,22 @@ use crate::schema::Ties;
 impl Index {
     /// Walks the whole index and panics where something does not hold. Only tests call it.
     #[doc(hidden)]
-    pub fn check(&self, home: &impl MemberLookup) {
+    pub fn check(&self, members: &impl MemberLookup) {
         let all: Vec<_> = self.iter_from(0).collect();
         assert_eq!(all.len() as u64, self.len());
         for pair in all.windows(2) {
-            assert!(self.in_order(pair[0], pair[1], home), "{pair:?} out of order");
+            assert!(self.in_order(pair[0], pair[1], members), "{pair:?} out of order");
         }
         match &self.root {
-            Root::Small { frame, body } => assert_eq!(Entries { frame, body }.len(), all.len()),
-            Root::Tree(tree) => tree.check(self.ties, home),
+            Root::Small { frame, body } => assert_eq!(LeafEntries { frame, body }.len(), all.len()),
+            Root::Tree(tree) => tree.check(self.ties, members),
         }
     }
 
-    fn in_order(&self, a: (Key, MemberId), b: (Key, MemberId), home: &impl MemberLookup) -> bool {
+    fn in_order(&self, a: (Key, MemberId), b: (Key, MemberId), members: &impl MemberLookup) -> bool {
         let order = compare_keys(self.ties, b.0, a.0).then_with(|| match self.ties {
-            Ties::Lex => home.compare(b.1, a.1),
-            ties if home.sequence(b.1, b.0.moment).is_some() => tie(home, ties, b, a.1),
+            Ties::Lex => members.compare(b.1, a.1),
+            ties if members.sequence(b.1, b.0.moment).is_some() => tie(members, ties, b, a.1),
             _ => Ordering::Greater,
         });
         order == Ordering::Greater || (order == Ordering::Equal && self.ties != Ties::Lex)
@@ -41,7 +41,7 @@ impl Index {
 }
 
 impl Tree {
-    fn check(&self, ties: Ties, home: &impl MemberLookup) {
+    fn check(&self, ties: Ties, members: &impl MemberLookup) {
         let mut leaves = Vec::new();
         let sum = self.check_node(self.root, NONE, self.height, ties, &mut leaves);
         assert_eq!(sum, self.sum, "sums at the root");
@@ -60,7 +60,7 @@ impl Tree {
             assert!(entries.len() > 0 || leaves.len() == 1, "an empty leaf");
             let mut groups = 0;
             for at in 0..entries.len() {
-                assert_eq!(home.leaf(entries.id(at)), *leaf, "a member with another leaf");
+                assert_eq!(members.leaf(entries.id(at)), *leaf, "a member with another leaf");
                 groups += u32::from(rank_key != Some(entries.rank_key(at)));
                 rank_key = Some(entries.rank_key(at));
             }

@@ -1,16 +1,16 @@
 //! A sorted run of entries packed into one block of bytes: the leaf of the order index.
 //!
-//! An entry is a [`Key`] and a member id. Keys of one block lie close together, so each is stored as
-//! its distance from the block's smallest rank_key and moment, in just as many whole bytes as the
-//! widest of them needs (0 to 16; three to six is usual). This split into bits is the block's
-//! [`Frame`]; a key outside of it makes the block choose a new one.
+//! An entry is a [`Key`] and a member id. Keys of one block lie close together. So a key is stored as its
+//! distance from the smallest rank key and the smallest moment of the block, in as many whole bytes as
+//! the widest of them needs (0 to 16; three to six is usual). How these bytes are divided into bits is
+//! the block's [`Frame`]. When a key does not fit into the frame, the block gets a new one.
 //!
 //! ```text
 //!  body  | key 0 | key 1 | key 2 |        free        | id 2 | id 1 | id 0 |
 //! ```
 //!
-//! Keys grow from the front, ids (4 bytes) from the back, so a block holds as many entries as its
-//! frame lets it and nothing is reserved for a shape that it does not have.
+//! Keys grow from the front, ids (4 bytes) from the back. So a block holds as many entries as its frame
+//! allows, and reserves nothing for another one.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -20,11 +20,12 @@
 use std::cmp::Ordering;
 
 use super::{Key, MemberId, compare_keys};
+use crate::bits::{ones, width};
 use crate::schema::Ties;
 
 /// Bytes of a member id.
 const ID: usize = 4;
-/// The least body: a lone key is read in one load of this many bytes.
+/// The smallest body. Even a single key is read in one load of this many bytes.
 pub const MIN_BODY: usize = 16;
 
 /// How a block turns keys into bits.
@@ -38,25 +39,13 @@ pub struct Frame {
     width: u8,
 }
 
-/// So many ones at the low end.
-const fn ones(count: u32) -> u64 {
-    match count {
-        0 => 0,
-        count => u64::MAX >> (u64::BITS - count),
-    }
-}
-
-const fn bits(spread: u64) -> u8 {
-    (u64::BITS - spread.leading_zeros()) as u8
-}
-
 impl Frame {
     /// The frame of an empty block.
     pub const EMPTY: Self =
         Self { base_rank_key: 0, base_moment: 0, len: 0, rank_key_bits: 0, moment_bits: 0, width: 0 };
 
-    /// The frame of so many entries whose keys lie within these ends. Bits left over in the last
-    /// byte give room: one to the rank_keys, on both sides, the rest to later moments.
+    /// The frame of these entries. Bits that are left over in the last byte give room: one bit to rank
+    /// keys on both sides, the others to later moments.
     fn around(entries: &[(Key, MemberId)]) -> Self {
         let Some(first) = entries.first() else {
             return Self::default();
@@ -68,9 +57,9 @@ impl Frame {
             latest = latest.max(key.moment);
         }
         let spread = last.0.rank_key - first.0.rank_key;
-        let (mut rank_key_bits, mut moment_bits) = (bits(spread), bits(latest - earliest));
-        let width = (rank_key_bits + moment_bits).div_ceil(8);
-        let mut spare = width * 8 - rank_key_bits - moment_bits;
+        let (mut rank_key_bits, mut moment_bits) = (width(spread), width(latest - earliest));
+        let bytes = (rank_key_bits + moment_bits).div_ceil(8);
+        let mut spare = bytes * 8 - rank_key_bits - moment_bits;
         let mut base_rank_key = first.0.rank_key;
         if spare > 0 && rank_key_bits > 0 && rank_key_bits < 63 {
             rank_key_bits += 1;
@@ -84,7 +73,7 @@ impl Frame {
             len: u16::try_from(entries.len()).unwrap_or(u16::MAX),
             rank_key_bits,
             moment_bits,
-            width,
+            width: bytes,
         }
     }
 
@@ -102,11 +91,11 @@ impl Frame {
         entries * (self.width as usize + ID)
     }
 
-    /// The greatest packed key that is not behind this one, in a block up to 8 bytes wide; `None`
-    /// where all are behind it.
+    /// The greatest packed key that is not behind this key, for keys of up to 8 bytes; `None` where all
+    /// are behind it.
     fn ceiling(&self, key: Key) -> Option<u64> {
         let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
-        if bits(rank_key) > self.rank_key_bits {
+        if width(rank_key) > self.rank_key_bits {
             return Some(u64::MAX);
         }
         let least = rank_key.checked_shl(u32::from(self.moment_bits)).unwrap_or(0);
@@ -116,7 +105,7 @@ impl Frame {
         }
     }
 
-    /// Whether an entry with this key needs no other frame.
+    /// Whether a key fits into the frame.
     pub fn holds(&self, key: Key) -> bool {
         self.pack(key).is_some()
     }
@@ -124,7 +113,7 @@ impl Frame {
     fn pack(&self, key: Key) -> Option<u128> {
         let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
         let moment = key.moment.checked_sub(self.base_moment)?;
-        if bits(rank_key) > self.rank_key_bits || bits(moment) > self.moment_bits {
+        if width(rank_key) > self.rank_key_bits || width(moment) > self.moment_bits {
             return None;
         }
         Some(u128::from(rank_key) << self.moment_bits | u128::from(moment))
@@ -133,17 +122,17 @@ impl Frame {
 
 /// A block to read.
 #[derive(Clone, Copy)]
-pub struct Entries<'a> {
+pub struct LeafEntries<'a> {
     pub frame: &'a Frame,
     pub body: &'a [u8],
 }
 
-impl Entries<'_> {
+impl LeafEntries<'_> {
     pub const fn len(&self) -> usize {
         self.frame.len()
     }
 
-    /// The packed key at a place of a block that is up to 8 bytes wide.
+    /// The packed key at a place, for keys of up to 8 bytes.
     #[inline]
     fn narrow(&self, at: usize) -> u64 {
         let width = usize::from(self.frame.width);
@@ -152,7 +141,7 @@ impl Entries<'_> {
         u64::from_le_bytes(raw) & ones(8 * width as u32)
     }
 
-    /// The packed key at a place of any block.
+    /// The packed key at a place, for keys of any width.
     fn wide(&self, at: usize) -> u128 {
         let width = usize::from(self.frame.width);
         let mut raw = [0; 16];
@@ -168,7 +157,7 @@ impl Entries<'_> {
         let moments = u32::from(frame.moment_bits);
         let (rank_key, moment) = if frame.width <= 8 {
             let packed = self.narrow(at);
-            // Moments of 64 bits leave no rank_key.
+            // Where moments take 64 bits, rank keys take none.
             (packed.checked_shr(moments).unwrap_or(0), packed)
         } else {
             let packed = self.wide(at);
@@ -177,7 +166,7 @@ impl Entries<'_> {
         Key { rank_key: frame.base_rank_key + rank_key, moment: frame.base_moment + (moment & ones(moments)) }
     }
 
-    /// The rank_key of the entry at a place.
+    /// The rank key of the entry at a place.
     pub fn rank_key(&self, at: usize) -> u64 {
         self.key(at).rank_key
     }
@@ -197,8 +186,8 @@ impl Entries<'_> {
     /// Where a member stands in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
         let len = self.len();
-        // Sixteen at a time from the back, where the ids begin, without a branch in between: the
-        // compiler turns that into vectors. The last of them may reach beyond the ids.
+        // Sixteen at a time from the back, where the ids begin, without a branch in between, so that the
+        // compiler uses vector instructions. The last sixteen may reach beyond the ids.
         let (_, blocks) = self.body.as_rchunks::<{ 16 * ID }>();
         for (number, block) in blocks.iter().rev().take(len.div_ceil(16)).enumerate() {
             let (ids, _) = block.as_chunks::<ID>();
@@ -210,7 +199,7 @@ impl Entries<'_> {
         (16 * blocks.len()..len).find(|at| self.id(*at) == id)
     }
 
-    /// The first place whose entry is not before what `before` looks for.
+    /// The first place for which `before` is false. It is true for all places before that.
     fn partition(&self, before: impl Fn(usize) -> bool) -> usize {
         let (mut low, mut len) = (0, self.len());
         while len > 1 {
@@ -221,7 +210,7 @@ impl Entries<'_> {
         low + usize::from(len == 1 && before(low))
     }
 
-    /// How many entries are not behind a key, by rank_key and moment.
+    /// How many entries are not behind a key, by rank key and moment.
     fn up_to(&self, key: Key) -> usize {
         if self.frame.width > 8 {
             return self.partition(|at| self.key(at) <= key);
@@ -232,13 +221,13 @@ impl Entries<'_> {
         }
     }
 
-    /// How many entries have a rank_key below this one.
+    /// How many entries have a rank key below this one.
     pub fn before_rank_key(&self, rank_key: u64) -> usize {
         self.partition(|at| self.rank_key(at) < rank_key)
     }
 
-    /// Where a new entry belongs by the tie rule. `tie` tells how the new member compares with that
-    /// of an entry which the rule cannot tell apart by the key.
+    /// Where a new entry belongs by the tie rule. `tie` compares the new member with one whose key the
+    /// rule cannot tell from the new key.
     pub fn place(&self, key: Key, ties: Ties, tie: impl Fn(MemberId) -> Ordering) -> usize {
         match ties {
             Ties::First => {
@@ -265,18 +254,18 @@ impl Entries<'_> {
         }
     }
 
-    /// How many entries are before a key by a tie rule, its equals not counted.
+    /// How many entries are before a key by a tie rule, without its equals.
     pub fn before_key(&self, key: Key, ties: Ties) -> usize {
         self.partition(|at| compare_keys(ties, self.key(at), key) == Ordering::Less)
     }
 
-    /// Whether an entry of this rank_key, between the entries at `at - 1` and `next`, changes the number
-    /// of distinct scores. Both neighbours must be in the block.
+    /// Whether an entry of this rank key, between the entries at `at - 1` and `next`, is a group of its
+    /// own. Both neighbours must be in the block.
     pub fn group_opened_at(&self, at: usize, rank_key: u64, next: usize) -> bool {
         self.rank_key(at - 1) != rank_key && self.rank_key(next) != rank_key
     }
 
-    /// How many entries in `from..` have another rank_key than the one before them in the block.
+    /// How many entries behind `from` have another rank key than the entry before them.
     pub fn changes_after(&self, from: usize) -> u32 {
         let mut changes = 0;
         let Some(mut rank_key) = (from < self.len()).then(|| self.rank_key(from)) else {
@@ -297,13 +286,13 @@ impl Entries<'_> {
 }
 
 /// A block to change.
-pub struct EntriesMut<'a> {
+pub struct LeafEntriesMut<'a> {
     pub frame: &'a mut Frame,
     pub body: &'a mut [u8],
 }
 
-impl EntriesMut<'_> {
-    /// Puts an entry at a place if frame and body have room for it as they are.
+impl LeafEntriesMut<'_> {
+    /// Inserts an entry, if it fits into the frame and the body; whether it did.
     pub fn insert(&mut self, at: usize, key: Key, id: MemberId) -> bool {
         let Some(packed) = self.frame.pack(key) else {
             return false;
@@ -329,7 +318,7 @@ impl EntriesMut<'_> {
         self.body[size - ID * (at + 1)..size - ID * at].copy_from_slice(&id.to_le_bytes());
     }
 
-    /// Takes the entry at a place out.
+    /// Removes the entry at a place.
     pub fn remove(&mut self, at: usize) {
         let (len, size) = (self.frame.len(), self.body.len());
         let width = usize::from(self.frame.width);
@@ -338,8 +327,8 @@ impl EntriesMut<'_> {
         self.frame.len -= 1;
     }
 
-    /// Writes the whole block anew, in the frame that fits these entries best, if at most `limit`
-    /// bytes of the body hold them.
+    /// Writes the whole block again, in the frame that fits these entries best, if they need at most
+    /// `limit` bytes of the body; whether they did.
     pub fn rewrite(&mut self, entries: &[(Key, MemberId)], limit: usize) -> bool {
         let frame = Frame::around(entries);
         if frame.used().max(MIN_BODY) > limit.min(self.body.len()) {
@@ -354,7 +343,7 @@ impl EntriesMut<'_> {
     }
 }
 
-/// The bytes that a block of these entries needs.
+/// How many bytes a block of these entries needs.
 pub fn body_for(entries: &[(Key, MemberId)]) -> usize {
     Frame::around(entries).used().max(MIN_BODY)
 }

@@ -9,15 +9,15 @@
 use std::cmp::Ordering;
 
 use super::Key;
-use super::entries::{Entries, EntriesMut, Frame};
+use super::entries::{Frame, LeafEntries, LeafEntriesMut};
 use super::slab::NONE;
 use crate::schema::Ties;
 
-/// Bytes of a leaf with its header: a size class of the server's allocator.
+/// Bytes of a leaf with its header: a size that the server's allocator has.
 const LEAF: usize = 1024;
 /// Bytes of a leaf's entries.
 pub const BODY: usize = LEAF - size_of::<Frame>() - 16;
-/// Most children of an inner node: with 28 bytes a child, two kilobytes.
+/// Most children of an inner node: two kilobytes, at 28 bytes per child.
 pub const FANOUT: usize = 72;
 
 /// A run of entries that knows its neighbours and its parent.
@@ -35,20 +35,20 @@ impl Leaf {
         Self { frame: Frame::default(), parent: NONE, before: NONE, after: NONE, body: [0; BODY] }
     }
 
-    pub const fn entries(&self) -> Entries<'_> {
-        Entries { frame: &self.frame, body: &self.body }
+    pub const fn entries(&self) -> LeafEntries<'_> {
+        LeafEntries { frame: &self.frame, body: &self.body }
     }
 
-    pub const fn entries_mut(&mut self) -> EntriesMut<'_> {
-        EntriesMut { frame: &mut self.frame, body: &mut self.body }
+    pub const fn entries_mut(&mut self) -> LeafEntriesMut<'_> {
+        LeafEntriesMut { frame: &mut self.frame, body: &mut self.body }
     }
 }
 
-/// What an inner node knows of one child.
+/// What an inner node knows about one child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
-    /// No entry of the child, or of those after it, is before this key. It holds no member, so
-    /// nothing dangles; among equal keys the child's first entry decides.
+    /// No entry of this child or of a later one is before this key. It refers to no member, so it stays
+    /// valid when members go. Where a key equals it, the first entry of the child decides.
     pub bound: Key,
     /// A leaf above the leaves, an inner node otherwise.
     pub node: u32,
@@ -58,8 +58,8 @@ pub struct Child {
     pub groups: u32,
 }
 
-/// A node above leaves or other inner nodes. Each field is an array of its own, so that a search or
-/// a sum reads few cache lines.
+/// A node above leaves or other inner nodes. Each field has an array of its own, so a search or a sum
+/// reads few cache lines.
 #[derive(Debug, Clone)]
 pub struct Inner {
     pub parent: u32,
@@ -117,7 +117,7 @@ impl Inner {
     }
 
     pub fn slot_of(&self, node: u32) -> usize {
-        // Eight at a time without a branch in between, which the compiler turns into vectors.
+        // Eight at a time, without a branch in between, so that the compiler uses vector instructions.
         let mut blocks = self.nodes.chunks_exact(8).enumerate();
         let found =
             blocks.find(|(_, block)| block.iter().fold(false, |found, child| found | (*child == node)));
@@ -184,7 +184,8 @@ impl Inner {
         Sum { count: self.count_before(self.len()), groups: self.groups_before(self.len()) }
     }
 
-    /// The child in which a rank lies, and the rank within it. A rank past the end is in the last.
+    /// The child that has the entry of a rank, and the rank within it. The last child has ranks beyond
+    /// the end.
     pub fn select(&self, mut rank: u64) -> (usize, u64) {
         let last = self.len() - 1;
         for (slot, count) in self.counts[..last].iter().enumerate() {
@@ -197,13 +198,13 @@ impl Inner {
         (last, rank)
     }
 
-    /// The last child that holds a rank_key below this one, or the first.
+    /// The last child whose bound has a rank key below this one, or the first child.
     pub fn route_rank_key(&self, rank_key: u64) -> usize {
         self.rank_keys[1..self.len()].partition_point(|bound| *bound < rank_key)
     }
 
-    /// The child that a new entry belongs to. `behind` tells whether the new entry comes behind the
-    /// first one below a child; it is asked only where the bounds alone cannot tell.
+    /// The child that a new entry belongs to. `behind` tells whether the entry goes behind the first one
+    /// below a child. It is asked only where the bounds cannot tell.
     pub fn route(&self, key: Key, ties: Ties, behind: impl Fn(u32) -> bool) -> usize {
         let rank_keys = &self.rank_keys[1..self.len()];
         let mut slot = rank_keys.partition_point(|bound| *bound < key.rank_key);

@@ -5,31 +5,22 @@
     reason = "slots and places come from the nodes themselves; index::check proves the invariants"
 )]
 
-use super::entries::Entries;
+use super::entries::LeafEntries;
 use super::slab::NONE;
 use super::tree::Tree;
-use super::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Root};
+use super::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Place, Root};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
-
-/// Where an entry lies. Valid until the index changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
-    pub(super) leaf: LeafId,
-    pub(super) at: usize,
-    /// The entry's key.
-    pub key: Key,
-}
 
 impl Index {
     /// The place of a member's entry.
     #[must_use]
-    pub fn find(&self, id: MemberId, home: &impl MemberLookup) -> Option<Place> {
+    pub fn find(&self, id: MemberId, members: &impl MemberLookup) -> Option<Place> {
         match &self.root {
             Root::Small { .. } => self.scan(id),
             Root::Tree(tree) => {
-                let leaf = home.leaf(id);
-                // A number may be left over from another index: what counts is that the entry is there.
+                let leaf = members.leaf(id);
+                // The number may be left over from another index, so the leaf must really have the entry.
                 let found = tree.leaves.get(leaf)?;
                 prefetch(found);
                 let entries = found.entries();
@@ -38,13 +29,13 @@ impl Index {
         }
     }
 
-    /// The same where nobody knows the member's leaf: looks through all of them, about 2 ns an entry.
+    /// The same where the member's leaf is not known: it looks through all leaves, about 2 ns per entry.
     #[must_use]
     pub fn scan(&self, id: MemberId) -> Option<Place> {
         let tree = match &self.root {
             Root::Tree(tree) => tree,
             Root::Small { frame, body } => {
-                let entries = Entries { frame, body };
+                let entries = LeafEntries { frame, body };
                 let at = if entries.len() > 0 { entries.find(id) } else { None };
                 return at.map(|at| Place { leaf: NONE, at, key: entries.key(at) });
             }
@@ -68,7 +59,7 @@ impl Index {
         entries.find(id).map(|at| Place { leaf, at, key: entries.key(at) })
     }
 
-    /// All members and their leaves, in the order of the entries; nobody where there is no tree.
+    /// All members and their leaves, in the order of the entries; none where there is no tree.
     pub fn leaves(&self) -> impl Iterator<Item = (MemberId, LeafId)> {
         let tree = match &self.root {
             Root::Tree(tree) => Some(tree),
@@ -84,12 +75,12 @@ impl Index {
         })
     }
 
-    /// Tells all members their leaves anew: those of an index that was set aside.
-    pub fn reseat(&self, home: &mut impl MemberStore) {
-        self.leaves().for_each(|(id, leaf)| home.set_leaf(id, leaf));
+    /// Tells all members their leaves. For an index that was set aside, as they may have forgotten them.
+    pub fn store_leaves(&self, members: &mut impl MemberStore) {
+        self.leaves().for_each(|(id, leaf)| members.set_leaf(id, leaf));
     }
 
-    /// How many entries are before the one at a place: its ordinal rank less one.
+    /// How many entries are before the one at a place: its ordinal rank minus one.
     #[must_use]
     pub fn rank(&self, place: Place) -> u64 {
         match &self.root {
@@ -98,11 +89,11 @@ impl Index {
         }
     }
 
-    /// How many entries have a better rank_key.
+    /// How many entries have a better rank key.
     #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match &self.root {
-            Root::Small { frame, body } => Entries { frame, body }.before_rank_key(rank_key) as u64,
+            Root::Small { frame, body } => LeafEntries { frame, body }.before_rank_key(rank_key) as u64,
             Root::Tree(tree) => {
                 let (leaf, before) = tree.route_rank_key(rank_key);
                 before + tree.leaves[leaf].entries().before_rank_key(rank_key) as u64
@@ -110,12 +101,12 @@ impl Index {
         }
     }
 
-    /// How many entries are before a key by the tie rule, its equals not counted. Names are not
-    /// looked at: with [`Ties::Lex`], equal scores are equals.
+    /// How many entries are before a key by the tie rule, without its equals. Names are not compared:
+    /// with [`Ties::Lex`], equal scores are equals.
     #[must_use]
     pub fn before_key(&self, key: Key) -> u64 {
         match &self.root {
-            Root::Small { frame, body } => Entries { frame, body }.before_key(key, self.ties) as u64,
+            Root::Small { frame, body } => LeafEntries { frame, body }.before_key(key, self.ties) as u64,
             Root::Tree(tree) => {
                 let (leaf, before) = tree.route_key(key, self.ties);
                 before + tree.leaves[leaf].entries().before_key(key, self.ties) as u64
@@ -123,12 +114,12 @@ impl Index {
         }
     }
 
-    /// How many distinct scores there are up to a place, the place's own included: its dense rank.
+    /// How many distinct scores there are up to and including that of a place: its dense rank.
     #[must_use]
     pub fn dense_rank(&self, place: Place) -> u64 {
         match &self.root {
             Root::Small { frame, body } => {
-                let entries = Entries { frame, body };
+                let entries = LeafEntries { frame, body };
                 let all = 1 + entries.changes_after(0);
                 u64::from(all - entries.changes_after(place.at))
             }
@@ -136,7 +127,7 @@ impl Index {
         }
     }
 
-    /// The place of the entry that so many entries are before.
+    /// The place of the entry that has so many entries before it.
     #[must_use]
     pub fn select(&self, rank: u64) -> Option<Place> {
         if rank >= self.len() {
@@ -145,7 +136,7 @@ impl Index {
         match &self.root {
             Root::Small { frame, body } => {
                 let at = rank as usize;
-                Some(Place { leaf: NONE, at, key: Entries { frame, body }.key(at) })
+                Some(Place { leaf: NONE, at, key: LeafEntries { frame, body }.key(at) })
             }
             Root::Tree(tree) => {
                 let (leaf, at) = tree.select(rank);
@@ -154,18 +145,18 @@ impl Index {
         }
     }
 
-    /// The entries from a rank on, best first.
+    /// The entries from a rank on, the best one first.
     #[must_use]
-    pub fn iter_from(&self, rank: u64) -> Iter<'_> {
+    pub fn iter_from(&self, rank: u64) -> IndexIter<'_> {
         let (leaf, at) = match (&self.root, self.select(rank)) {
             (_, None) => (NONE, usize::MAX),
             (Root::Small { .. }, Some(place)) => (NONE, place.at),
             (Root::Tree(_), Some(place)) => (place.leaf, place.at),
         };
-        Iter { index: self, leaf, at }
+        IndexIter { index: self, leaf, at }
     }
 
-    /// The best and the worst rank_key.
+    /// The best and the worst rank key.
     #[must_use]
     pub fn extremes(&self) -> Option<(u64, u64)> {
         let first = self.select(0)?;
@@ -187,7 +178,7 @@ impl Tree {
         rank
     }
 
-    /// How many distinct scores there are up to the one at a place of a leaf, itself included.
+    /// How many distinct scores there are up to and including that at a place of a leaf.
     fn groups_up_to(&self, leaf: LeafId, at: usize) -> u64 {
         let (mut child, mut parent) = (leaf, self.leaves[leaf].parent);
         let inner = &self.inners[parent];
@@ -201,7 +192,8 @@ impl Tree {
         groups
     }
 
-    /// The last leaf with a rank_key below this one, or the first; how many entries are before it.
+    /// The last leaf whose bound has a rank key below this one, or the first leaf; and how many entries are
+    /// before it.
     fn route_rank_key(&self, rank_key: u64) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for _ in 0..self.height {
@@ -213,12 +205,13 @@ impl Tree {
         (node, before)
     }
 
-    /// The last leaf that can hold an entry before this key, or the first; how many are before it.
+    /// The last leaf that can have an entry before this key, or the first leaf; and how many entries are
+    /// before it.
     fn route_key(&self, key: Key, ties: Ties) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for _ in 0..self.height {
             let inner = &self.inners[node];
-            // As a new entry that is before all its equals.
+            // Like a new entry that goes before all its equals.
             let slot = inner.route(key, ties, |_| false);
             before += inner.count_before(slot);
             node = inner.node(slot);
@@ -237,20 +230,20 @@ impl Tree {
     }
 }
 
-/// Entries in order, from [`Index::iter_from`].
+/// The entries that [`Index::iter_from`] gives.
 #[derive(Debug, Clone)]
-pub struct Iter<'a> {
+pub struct IndexIter<'a> {
     index: &'a Index,
     leaf: LeafId,
     at: usize,
 }
 
-impl Iterator for Iter<'_> {
+impl Iterator for IndexIter<'_> {
     type Item = (Key, MemberId);
 
     fn next(&mut self) -> Option<Self::Item> {
         let entries = match &self.index.root {
-            Root::Small { frame, body } => Entries { frame, body },
+            Root::Small { frame, body } => LeafEntries { frame, body },
             Root::Tree(tree) => {
                 if self.leaf == NONE {
                     return None;

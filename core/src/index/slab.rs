@@ -1,15 +1,15 @@
-//! Boxes found by number, each its own allocation: nothing moves when one more is added.
+//! Boxes that are found by number. Each is an allocation of its own, so none moves when others come.
 #![allow(clippy::indexing_slicing, reason = "a number that a slab gave out stays valid until it is removed")]
 
 use std::ops;
 
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 
-/// No node at all.
+/// The number of no box.
 pub const NONE: u32 = u32::MAX;
 
-/// Numbered boxes with reuse of freed numbers.
+/// Numbered boxes. Numbers of removed boxes are used again.
 #[derive(Debug, Clone)]
 pub struct Slab<T> {
     items: Vec<Option<Box<T>>>,
@@ -40,7 +40,7 @@ impl<T> Slab<T> {
         self.items.get(number as usize)?.as_deref()
     }
 
-    /// Takes any box off; nothing when none is left. The others keep their numbers.
+    /// Takes some box out; nothing when none is left. The others keep their numbers.
     pub fn pop(&mut self) -> Option<Box<T>> {
         while let Some(item) = self.items.pop() {
             if item.is_some() {
@@ -63,18 +63,11 @@ impl<T> Slab<T> {
         boxes.saturating_add(items).saturating_add(bytes_of::<u32>(self.free.capacity()))
     }
 
-    /// Lets the allocator move boxes `from..` to better places until it wants a pause; where to go on,
-    /// or nothing when all are done.
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        for at in from..self.items.len() {
-            if at > from && mover.pause() {
-                return Some(at);
-            }
-            if let Some(item) = self.items[at].take() {
-                self.items[at] = Some(mover.relocate(item));
-            }
-        }
-        None
+    /// Lets the allocator move the boxes, one a step.
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(self.items.len(), |at, mover| {
+            self.items[at] = self.items[at].take().map(|item| mover.relocate(item));
+        });
     }
 }
 

@@ -1,4 +1,4 @@
-//! The index against a sorted list, with all invariants checked after every step.
+//! The index against a sorted list, with all invariants checked after each step.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use super::*;
 #[derive(Default)]
 struct Leaves {
     leaves: HashMap<MemberId, LeafId>,
-    /// Where writes are numbered, the number of each member's last one.
+    /// The number of each member's last write, where writes are numbered.
     sequences: Option<HashMap<MemberId, u64>>,
 }
 
@@ -36,7 +36,7 @@ impl MemberStore for Leaves {
     }
 }
 
-/// The plain model: a list kept in order by inserting behind or before equals.
+/// The plain model: a sorted list, in which a new entry goes behind or before its equals.
 struct Model {
     ties: Ties,
     list: Vec<(Key, MemberId)>,
@@ -64,7 +64,7 @@ impl Model {
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// Enters the member, or gives it another key.
+    /// Enters a member, or gives it another key.
     Set(MemberId, Key),
     Remove(MemberId),
     /// Removes a run of ranks, so that leaves and inner nodes go.
@@ -94,41 +94,41 @@ fn ties() -> impl Strategy<Value = Ties> {
     prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)]
 }
 
-fn take_out(index: &mut Index, home: &mut Leaves, model: &mut Model, id: MemberId) {
-    let place = index.find(id, home);
+fn take_out(index: &mut Index, members: &mut Leaves, model: &mut Model, id: MemberId) {
+    let place = index.find(id, members);
     match model.remove(id) {
         None => assert_eq!(place, None),
         Some((at, key)) => {
             let place = place.unwrap();
             assert_eq!((index.rank(place), place.key), (at as u64, key));
-            index.remove(place, id, home);
+            index.remove(place, id, members);
         }
     }
 }
 
-fn apply(index: &mut Index, home: &mut Leaves, model: &mut Model, step: Step) {
+fn apply(index: &mut Index, members: &mut Leaves, model: &mut Model, step: Step) {
     match step {
         Step::Set(id, key) => {
-            let rank = match index.find(id, home) {
-                Some(place) => index.update(place, key, id, home),
-                None => index.insert(key, id, home),
+            let rank = match index.find(id, members) {
+                Some(place) => index.update(place, key, id, members),
+                None => index.insert(key, id, members),
             };
             model.remove(id);
             assert_eq!(rank, model.insert(key, id));
         }
-        Step::Remove(id) => take_out(index, home, model, id),
+        Step::Remove(id) => take_out(index, members, model, id),
         Step::Cut(from, len) => {
             let from = from % index.len().max(1);
             let gone: Vec<_> = index.iter_from(from).take(len as usize).collect();
             for (_, id) in gone {
-                take_out(index, home, model, id);
+                take_out(index, members, model, id);
             }
         }
     }
 }
 
-fn compare(index: &Index, home: &Leaves, model: &Model) {
-    index.check(home);
+fn compare(index: &Index, members: &Leaves, model: &Model) {
+    index.check(members);
     assert_eq!(index.iter_from(0).collect::<Vec<_>>(), model.list);
     assert_eq!(index.len(), model.list.len() as u64);
     let mut dense = 0;
@@ -136,7 +136,7 @@ fn compare(index: &Index, home: &Leaves, model: &Model) {
     for (at, (key, id)) in model.list.iter().enumerate() {
         dense += u64::from(rank_key != Some(key.rank_key));
         rank_key = Some(key.rank_key);
-        let place = index.find(*id, home).unwrap();
+        let place = index.find(*id, members).unwrap();
         assert_eq!(index.select(at as u64), Some(place));
         assert_eq!((index.rank(place), index.dense_rank(place)), (at as u64, dense));
         let better = model.list.iter().filter(|(other, _)| other.rank_key < key.rank_key).count();
@@ -147,15 +147,15 @@ fn compare(index: &Index, home: &Leaves, model: &Model) {
 }
 
 fn play(index: Index, ties: Ties, steps: Vec<Step>, every: usize) {
-    let (mut index, mut home) = (index, Leaves::default());
+    let (mut index, mut members) = (index, Leaves::default());
     let mut model = Model { ties, list: Vec::new() };
     for (number, step) in steps.into_iter().enumerate() {
-        apply(&mut index, &mut home, &mut model, step);
+        apply(&mut index, &mut members, &mut model, step);
         if number % every == 0 {
-            index.check(&home);
+            index.check(&members);
         }
     }
-    compare(&index, &home, &model);
+    compare(&index, &members, &model);
     let mut copy = Index::tree(ties);
     let mut copied = Leaves::default();
     for (key, id) in index.iter_from(0) {
@@ -190,23 +190,23 @@ proptest! {
 #[test]
 fn three_levels_up_and_down_again() {
     for ties in [Ties::First, Ties::Last, Ties::Lex] {
-        let (mut index, mut home) = (Index::tree(ties), Leaves::default());
+        let (mut index, mut members) = (Index::tree(ties), Leaves::default());
         let count = 400_000_u32;
         for id in 0..count {
-            // Two scores in reach of each other and one far away make frames wide and narrow.
+            // Most scores are close together and some are far away, so frames are narrow and wide.
             let rank_key =
                 u64::from(id.wrapping_mul(2_654_435_761) % 90_000) * if id % 7 == 0 { 1 << 30 } else { 1 };
-            index.insert(Key { rank_key, moment: u64::from(id / 64) }, id, &mut home);
+            index.insert(Key { rank_key, moment: u64::from(id / 64) }, id, &mut members);
         }
-        index.check(&home);
+        index.check(&members);
         assert_eq!(index.len(), u64::from(count));
         while index.len() > 10 {
             let gone: Vec<_> = index.iter_from(index.len() / 3).take(1 + index.len() as usize / 4).collect();
             for (_, id) in gone {
-                let place = index.find(id, &home).unwrap();
-                index.remove(place, id, &mut home);
+                let place = index.find(id, &members).unwrap();
+                index.remove(place, id, &mut members);
             }
-            index.check(&home);
+            index.check(&members);
         }
         assert!(index.memory() < 200_000, "{} bytes for ten members", index.memory());
     }
@@ -224,14 +224,14 @@ fn appending_refuses_disorder() {
         (Ties::Lex, key(2, 5), key(1, 5), false),
     ] {
         for mut index in [Index::small(ties), Index::tree(ties)] {
-            let mut home = Leaves::default();
-            index.append(first, 1, &mut home).unwrap();
-            assert_eq!(index.append(second, 2, &mut home).is_ok(), fine, "{ties} {first:?} {second:?}");
+            let mut members = Leaves::default();
+            index.append(first, 1, &mut members).unwrap();
+            assert_eq!(index.append(second, 2, &mut members).is_ok(), fine, "{ties} {first:?} {second:?}");
         }
     }
 }
 
-/// Entries by the tie rule and the numbers of their writes, whatever order they come in.
+/// An entry whose write has a number. Such entries may come in any order.
 #[derive(Debug, Clone, Copy)]
 struct Numbered {
     key: Key,
@@ -248,7 +248,7 @@ fn by_sequence(ties: Ties, a: Numbered, b: Numbered) -> Ordering {
 }
 
 fn numbered_steps() -> impl Strategy<Value = Vec<(MemberId, Option<Key>, u64)>> {
-    // Few keys, so that there are leaves full of equals.
+    // Few keys, so that some leaves are full of equals.
     let key = (0..3_u64, 7..9_u64).prop_map(|(rank_key, moment)| Key { rank_key, moment });
     let step = (0..600_u32, proptest::option::weighted(0.9, key), any::<u16>());
     let steps = proptest::collection::vec(step, 0..1_500);
@@ -257,30 +257,30 @@ fn numbered_steps() -> impl Strategy<Value = Vec<(MemberId, Option<Key>, u64)>> 
     steps.prop_map(move |steps| (0..).zip(steps).map(unique).collect())
 }
 
-fn play_numbered(mut index: Index, ties: Ties, members: u32, steps: Vec<(MemberId, Option<Key>, u64)>) {
-    let mut home = Leaves { sequences: Some(HashMap::new()), ..Leaves::default() };
+fn play_numbered(mut index: Index, ties: Ties, count: u32, steps: Vec<(MemberId, Option<Key>, u64)>) {
+    let mut members = Leaves { sequences: Some(HashMap::new()), ..Leaves::default() };
     let mut model: Vec<Numbered> = Vec::new();
     for (id, key, sequence) in steps {
-        let id = id % members;
+        let id = id % count;
         model.retain(|entry| entry.id != id);
-        match (index.find(id, &home), key) {
-            (Some(place), None) => index.remove(place, id, &mut home),
+        match (index.find(id, &members), key) {
+            (Some(place), None) => index.remove(place, id, &mut members),
             (None, None) => {}
             (place, Some(key)) => {
-                // The number is noted while the entry still has its old place.
-                home.sequences.as_mut().unwrap().insert(id, sequence);
+                // The number is stored while the entry is still in its old place.
+                members.sequences.as_mut().unwrap().insert(id, sequence);
                 let entry = Numbered { key, id, sequence };
                 let at = model.partition_point(|other| by_sequence(ties, *other, entry).is_lt());
                 model.insert(at, entry);
                 let rank = match place {
-                    Some(place) => index.update(place, key, id, &mut home),
-                    None => index.insert(key, id, &mut home),
+                    Some(place) => index.update(place, key, id, &mut members),
+                    None => index.insert(key, id, &mut members),
                 };
                 assert_eq!(rank, at as u64);
             }
         }
     }
-    index.check(&home);
+    index.check(&members);
     let expected: Vec<_> = model.iter().map(|entry| (entry.key, entry.id)).collect();
     assert_eq!(index.iter_from(0).collect::<Vec<_>>(), expected);
     for key in (0..4).flat_map(|rank_key| (6..10).map(move |moment| Key { rank_key, moment })) {
@@ -306,19 +306,19 @@ proptest! {
 
     #[test]
     fn a_leaf_of_another_index_is_no_entry(ties in ties(), first in steps(400, 500), second in steps(400, 500)) {
-        let (mut home, mut before) = (Leaves::default(), Model { ties, list: Vec::new() });
+        let (mut members, mut before) = (Leaves::default(), Model { ties, list: Vec::new() });
         let mut index = Index::tree(ties);
-        first.into_iter().for_each(|step| apply(&mut index, &mut home, &mut before, step));
-        // A new index takes over the leaves of all who were in the old one.
+        first.into_iter().for_each(|step| apply(&mut index, &mut members, &mut before, step));
+        // A new index finds members that still have leaves of the old one.
         let (mut index, mut model) = (Index::tree(ties), Model { ties, list: Vec::new() });
         for id in 0..400 {
-            prop_assert_eq!(index.find(id, &home), None);
+            prop_assert_eq!(index.find(id, &members), None);
         }
-        second.into_iter().for_each(|step| apply(&mut index, &mut home, &mut model, step));
+        second.into_iter().for_each(|step| apply(&mut index, &mut members, &mut model, step));
         for id in 0..400 {
             let there = model.list.iter().any(|entry| entry.1 == id);
-            prop_assert_eq!(index.find(id, &home).is_some(), there);
+            prop_assert_eq!(index.find(id, &members).is_some(), there);
         }
-        compare(&index, &home, &model);
+        compare(&index, &members, &model);
     }
 }

@@ -1,5 +1,4 @@
-//! The tree of leaves and inner nodes: entering, moving and leaving. How it is kept in balance is in
-//! [`super::balance`].
+//! The tree of leaves and inner nodes: its shape, its sums, and the way down to a leaf.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -9,23 +8,22 @@
 use std::cmp::Ordering;
 
 use super::node::{Child, Inner, Leaf, Sum};
-use super::query::Place;
 use super::slab::{NONE, Slab};
-use super::{Key, LeafId, MemberId, MemberLookup, MemberStore, compare_keys, tie};
-use crate::mover::Mover;
+use super::{Key, LeafId, MemberId, MemberLookup, compare_keys, tie};
+use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 use crate::size_class::bytes_of;
 
-/// So many leaves are in the processor's cache anyway.
+/// Fewer leaves than these stay in the processor's cache, so nobody has to ask for them.
 const NEAR: usize = 2_000;
 
-pub(super) type Entry = (Key, MemberId);
+pub(super) type IndexEntry = (Key, MemberId);
 
-/// The way from the root to a leaf: inner nodes and the slots taken. Ten levels hold more entries
-/// than there are numbers for.
+/// The way from the root to a leaf: inner nodes and the slots taken. Ten levels are enough for all the
+/// entries that member ids can number.
 #[derive(Debug, Default)]
-struct Path {
+pub(super) struct Path {
     steps: [(u32, usize); 10],
     len: usize,
 }
@@ -37,18 +35,18 @@ impl Path {
     }
 }
 
-/// A B+ tree with sums. There is always a root and at least one leaf.
+/// A B+ tree with sums. It always has a root and at least one leaf.
 #[derive(Debug, Clone)]
 pub struct Tree {
     pub(super) leaves: Slab<Leaf>,
     pub(super) inners: Slab<Inner>,
     pub(super) root: u32,
-    /// Levels of inner nodes, at least 1.
+    /// Levels of inner nodes; at least 1.
     pub(super) height: u32,
     pub(super) first: LeafId,
     pub(super) last: LeafId,
     pub(super) sum: Sum,
-    pub(super) scratch: Vec<Entry>,
+    pub(super) scratch: Vec<IndexEntry>,
 }
 
 impl Tree {
@@ -84,21 +82,15 @@ impl Tree {
         bytes_of::<Self>(1)
             + self.leaves.memory()
             + self.inners.memory()
-            + bytes_of::<Entry>(self.scratch.capacity())
+            + bytes_of::<IndexEntry>(self.scratch.capacity())
     }
 
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        if from == 0 {
-            // Few beside the leaves: all of them at once.
-            let mut at = Some(0);
-            while let Some(next) = at {
-                at = self.inners.relocate(next, mover);
-            }
-        }
-        self.leaves.relocate(from, mover)
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.inners.relocate(walk);
+        self.leaves.relocate(walk);
     }
 
-    /// Takes a leaf off the slab, its members to a list; false when none was left.
+    /// Frees one node and appends the members of a leaf to `into`; false when no node is left.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self.leaves.pop() {
             Some(leaf) => {
@@ -110,26 +102,7 @@ impl Tree {
         }
     }
 
-    pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, home: &mut impl MemberStore) -> u64 {
-        let mut path = Path::default();
-        let (leaf, before) = self.descend(key, id, ties, home, &mut path);
-        prefetch(&self.leaves[leaf]);
-        let entries = self.leaves[leaf].entries();
-        let at = entries.place(key, ties, |other| tie(home, ties, (key, id), other));
-        let (here, there) = self.groups_of_insert(leaf, at, key.rank_key);
-        self.adjust_along(&path, here);
-        if there {
-            self.adjust(self.leaves[leaf].after, 0, -1);
-        }
-        if self.leaves[leaf].entries_mut().insert(at, key, id) {
-            home.set_leaf(id, leaf);
-        } else {
-            self.insert_rewriting(leaf, at, (key, id), home);
-        }
-        before + at as u64
-    }
-
-    /// Asks for the memory of a leaf, if it may be far away.
+    /// Asks for the memory of a leaf, unless it is in the cache anyway.
     pub fn prefetch(&self, leaf: LeafId) {
         if self.leaves.len() >= NEAR
             && let Some(leaf) = self.leaves.get(leaf)
@@ -138,46 +111,34 @@ impl Tree {
         }
     }
 
-    /// Whether an entry that gets another key stays within its leaf, between the first and the last.
-    pub fn stays(&self, place: Place, key: Key) -> bool {
-        let leaf = &self.leaves[place.leaf];
-        let entries = leaf.entries();
-        let last = entries.len() - 1;
-        place.at > 0
-            && place.at < last
-            && key.rank_key > entries.rank_key(0)
-            && key.rank_key < entries.rank_key(last)
-            && leaf.frame.holds(key)
-    }
-
-    /// Asks for the memory of the leaf that an entry is about to come to, if it may be far away.
-    pub fn expect(&self, key: Key, id: MemberId, ties: Ties, home: &impl MemberLookup) {
+    /// Asks for the memory of the leaf that an entry will go to, unless it is in the cache anyway.
+    pub fn prefetch_target(&self, key: Key, id: MemberId, ties: Ties, members: &impl MemberLookup) {
         if self.leaves.len() < NEAR {
             return;
         }
-        let (leaf, _) = self.descend(key, id, ties, home, &mut Path::default());
+        let (leaf, _) = self.descend(key, id, ties, members, &mut Path::default());
         prefetch(&self.leaves[leaf]);
     }
 
     /// The leaf that an entry belongs to, and how many entries are before that leaf.
-    fn descend(
+    pub(super) fn descend(
         &self,
         key: Key,
         id: MemberId,
         ties: Ties,
-        home: &impl MemberLookup,
+        members: &impl MemberLookup,
         path: &mut Path,
     ) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for level in (1..=self.height).rev() {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
-                if ties != Ties::Lex && home.sequence(id, key.moment).is_none() {
-                    // Newer than all equals: behind them, or before them.
+                if ties != Ties::Lex && members.sequence(id, key.moment).is_none() {
+                    // It is newer than all its equals, so it goes behind them, or before them.
                     return ties == Ties::First;
                 }
                 let (first, other) = self.first_below(child, level - 1);
-                let order = compare_keys(ties, key, first).then_with(|| tie(home, ties, (key, id), other));
+                let order = compare_keys(ties, key, first).then_with(|| tie(members, ties, (key, id), other));
                 order == Ordering::Greater
             });
             before += inner.count_before(slot);
@@ -187,8 +148,8 @@ impl Tree {
         (node, before)
     }
 
-    /// Counts one more entry on a path, and perhaps a group.
-    fn adjust_along(&mut self, path: &Path, groups: i64) {
+    /// Adds one entry and perhaps a group to the sums along a path.
+    pub(super) fn adjust_along(&mut self, path: &Path, groups: i64) {
         self.sum.count += 1;
         self.sum.groups = self.sum.groups.wrapping_add_signed(groups);
         for (node, slot) in &path.steps[..path.len] {
@@ -196,28 +157,14 @@ impl Tree {
         }
     }
 
-    fn first_below(&self, mut node: u32, levels: u32) -> Entry {
+    fn first_below(&self, mut node: u32, levels: u32) -> IndexEntry {
         for _ in 0..levels {
             node = self.inners[node].node(0);
         }
         self.leaves[node].entries().entry(0)
     }
 
-    /// How the number of distinct scores changes by an entry that comes to a place of a leaf: for
-    /// this leaf, and whether the first entry of the next leaf no longer opens a group.
-    fn groups_of_insert(&self, leaf: LeafId, at: usize, rank_key: u64) -> (i64, bool) {
-        let entries = self.leaves[leaf].entries();
-        let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_grade_before(leaf) };
-        if before == Some(rank_key) {
-            return (0, false);
-        }
-        if at < entries.len() {
-            return (i64::from(entries.rank_key(at) != rank_key), false);
-        }
-        (1, self.first_grade_after(leaf) == Some(rank_key))
-    }
-
-    pub(super) fn last_grade_before(&self, leaf: LeafId) -> Option<u64> {
+    pub(super) fn last_rank_key_before(&self, leaf: LeafId) -> Option<u64> {
         let before = self.leaves[leaf].before;
         (before != NONE).then(|| {
             let entries = self.leaves[before].entries();
@@ -225,12 +172,12 @@ impl Tree {
         })
     }
 
-    fn first_grade_after(&self, leaf: LeafId) -> Option<u64> {
+    pub(super) fn first_rank_key_after(&self, leaf: LeafId) -> Option<u64> {
         let after = self.leaves[leaf].after;
         (after != NONE).then(|| self.leaves[after].entries().rank_key(0))
     }
 
-    /// Adds to the sums of everything above a leaf.
+    /// Adds to the sums of all nodes above a leaf.
     pub(super) fn adjust(&mut self, leaf: LeafId, count: i64, groups: i64) {
         let (child, parent) = (leaf, self.leaves[leaf].parent);
         self.adjust_above(child, parent, count, groups);
@@ -244,56 +191,5 @@ impl Tree {
             inner.adjust(inner.slot_of(child), count, groups);
             (child, parent) = (parent, inner.parent);
         }
-    }
-
-    /// Takes the entry at a place of a leaf out.
-    pub fn remove(&mut self, leaf: LeafId, at: usize, home: &mut impl MemberStore) {
-        let entries = self.leaves[leaf].entries();
-        let rank_key = entries.rank_key(at);
-        let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_grade_before(leaf) };
-        let (mut here, mut there) = (0, false);
-        if before != Some(rank_key) {
-            here = -1;
-            if at + 1 < entries.len() {
-                here += i64::from(entries.rank_key(at + 1) == rank_key);
-            } else {
-                there = self.first_grade_after(leaf) == Some(rank_key);
-            }
-        }
-        self.adjust(leaf, -1, here);
-        if there {
-            self.adjust(self.leaves[leaf].after, 0, 1);
-        }
-        self.leaves[leaf].entries_mut().remove(at);
-        if self.leaves[leaf].frame.used() < super::balance::SPARSE {
-            self.merge(leaf, home);
-        }
-    }
-
-    /// Gives an entry another key where it stays within its leaf, between the first and the last
-    /// entry; how many entries are before it then.
-    pub fn update_within(
-        &mut self,
-        place: Place,
-        key: Key,
-        id: MemberId,
-        ties: Ties,
-        home: &impl MemberLookup,
-    ) -> Option<u64> {
-        if !self.stays(place, key) {
-            return None;
-        }
-        let leaf = &mut self.leaves[place.leaf];
-        let entries = leaf.entries();
-        let gone = entries.group_opened_at(place.at, place.key.rank_key, place.at + 1);
-        leaf.entries_mut().remove(place.at);
-        let entries = leaf.entries();
-        let at = entries.place(key, ties, |other| tie(home, ties, (key, id), other));
-        let come = entries.group_opened_at(at, key.rank_key, at);
-        leaf.entries_mut().insert(at, key, id);
-        if come != gone {
-            self.adjust(place.leaf, 0, i64::from(come) - i64::from(gone));
-        }
-        Some(self.rank(place.leaf, at))
     }
 }

@@ -1,5 +1,4 @@
-//! What a board does with its limits beside counting: freeing what is over, and telling how much there
-//! is of it.
+//! Freeing, measuring and moving the counts of limits.
 
 use super::counts::Counts;
 use super::usage::SMALL;
@@ -9,53 +8,51 @@ use crate::size_class::bytes_of;
 use crate::time::Millis;
 
 impl Limits {
-    /// Does a small piece, well under 50 microseconds, of freeing what is over; whether there is more.
-    pub fn work(&mut self, now: Millis) -> bool {
+    /// Frees a part of the counts that are over, in well under 50 microseconds. Whether there is more to
+    /// free.
+    pub(crate) fn work(&mut self, now: Millis) -> bool {
         if self.garbage.free_some() {
             return true;
         }
         for limit in &mut self.limits {
-            limit.used.retire(moment(now), &mut self.garbage);
+            limit.usage.retire(moment(now), &mut self.garbage);
         }
         !self.garbage.is_empty()
     }
 
-    /// Whether there is anything large enough to be freed between commands.
-    #[must_use]
-    pub fn is_big(&self) -> bool {
+    /// Whether anything is so large that it is freed between commands.
+    pub(crate) fn is_big(&self) -> bool {
         !self.garbage.is_empty() || self.counts().any(|counts| counts.len() > SMALL)
     }
 
     fn counts(&self) -> impl Iterator<Item = &Counts> {
-        self.limits.iter().flat_map(|limit| limit.used.iter()).chain(self.garbage.iter())
+        self.limits.iter().flat_map(|limit| limit.usage.iter()).chain(self.garbage.iter())
     }
 
     /// Bytes on the heap.
-    #[must_use]
-    pub fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let list = bytes_of::<Limit>(self.limits.capacity());
-        let each = self.limits.iter().map(|limit| limit.rule.memory().saturating_add(limit.used.memory()));
+        let each = self.limits.iter().map(|limit| limit.rule.memory().saturating_add(limit.usage.memory()));
         each.fold(list.saturating_add(self.garbage.memory()), usize::saturating_add)
     }
 
     /// About how many allocations there are to free.
-    #[must_use]
-    pub fn effort(&self) -> usize {
+    pub(crate) fn effort(&self) -> usize {
         let words = self.limits.iter().map(|limit| 3_usize.saturating_add(limit.rule.bonuses().len()));
         let counts = self.counts().map(Counts::allocations);
         words.chain(counts).fold(0, usize::saturating_add)
     }
 
-    /// Lets the allocator move what stands at a step of the way and after; where to go on, or nothing
-    /// when all is done. The first step moves what is small as well.
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+    /// Lets the allocator move memory from a step on. The result is where to go on; `None` when all is
+    /// done. The first step also moves what is small.
+    pub(crate) fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         if from == 0 {
             self.limits = mover.relocate_vec(std::mem::take(&mut self.limits));
-            self.limits.iter_mut().for_each(|limit| limit.used.relocate(mover));
+            self.limits.iter_mut().for_each(|limit| limit.usage.relocate(mover));
         }
-        let used = self.limits.iter_mut().flat_map(|limit| limit.used.iter_mut());
+        let usages = self.limits.iter_mut().flat_map(|limit| limit.usage.iter_mut());
         let mut before = 0_usize;
-        for counts in used.chain(self.garbage.iter_mut()) {
+        for counts in usages.chain(self.garbage.iter_mut()) {
             let end = before.saturating_add(counts.steps());
             if from < end {
                 if before > from && mover.pause() {

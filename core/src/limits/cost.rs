@@ -1,68 +1,80 @@
-//! What a request would be charged by each rule.
+//! What a request costs by each rule.
 
 use arrayvec::ArrayVec;
 
-use super::scope::{Part, Scope, Values};
-use super::{Limits, MAX_RULES, Rule};
+use super::ballot::Ballot;
+use super::rule::{MAX_RULES, Rule};
+use super::scope::{Scope, ScopePart, Values};
 use crate::Error;
 use crate::error::Quoted;
 
-/// So many cost are compared one by one; more are sorted.
+/// Up to so many costs are compared one by one; more are sorted.
 const FEW: usize = 16;
-/// So many bytes of values and lengths are hashed in one piece.
+/// Up to so many bytes of values and lengths are hashed in one piece.
 const PIECE: usize = 1024;
 
-/// Who votes, as far as the request says.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Ballot<'a> {
-    /// `BY`.
-    pub voter: Option<&'a [u8]>,
-    /// `TAG`: names and values. Of two with one name, the first counts.
-    pub tags: &'a [(&'a [u8], &'a [u8])],
-}
-
-impl<'a> Ballot<'a> {
-    /// The value of a tag.
-    #[must_use]
-    pub fn tag(&self, name: &[u8]) -> Option<&'a [u8]> {
-        self.tags.iter().find(|(other, _)| *other == name).map(|(_, value)| *value)
-    }
-}
-
-/// So many votes for one value of a scope.
+/// Votes for one value of a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RuleCost {
+pub(super) struct ValueCost {
     /// The hash of the value.
     pub hash: u64,
     pub votes: u64,
 }
 
-/// What a request would be charged by each rule of a board, as long as the rules stay as they are.
+/// What a request costs by each rule of a board. It holds as long as the rules stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cost {
-    list: Vec<RuleCost>,
-    /// Where those of each rule stand in the list. Rules of one scope share them.
+    list: Vec<ValueCost>,
+    /// Where the costs of each rule stand in the list. Rules of one scope share them.
     spans: ArrayVec<(usize, usize), MAX_RULES>,
     voter: Option<u64>,
 }
 
 impl Cost {
-    /// [`hash_of_voter`], if some rule has the scope `voter`, so that it was needed already.
-    #[must_use]
-    pub const fn voter(&self) -> Option<u64> {
+    /// What votes for members cost by these rules. Each rule comes with the number of the first rule
+    /// that has the same scope. All votes for one value of a scope are one cost, also where a member is
+    /// named twice.
+    ///
+    /// # Errors
+    /// [`Error::MissingVoter`] or [`Error::MissingTag`] where a rule counts by something that the ballot
+    /// does not tell.
+    pub(super) fn of<'a>(
+        rules: impl ExactSizeIterator<Item = (&'a Rule, usize)>,
+        ballot: &Ballot<'_>,
+        votes: &[(&[u8], u64)],
+    ) -> Result<Self, Error> {
+        let (mut cost, mut values) = (Self::default(), Values::new());
+        if votes.len() == 1 {
+            cost.list.reserve_exact(rules.len());
+        }
+        for (rule, same_scope) in rules {
+            match cost.spans.get(same_scope).copied() {
+                Some(span) => cost.spans.push(span),
+                None => {
+                    let scope = rule.scope();
+                    scope.values(ballot, &mut values).map_err(|part| missing(part, rule))?;
+                    cost.extend(scope, &values, votes);
+                }
+            }
+        }
+        Ok(cost)
+    }
+
+    /// [`hash_of_voter`], if a rule with the scope `voter` has needed it.
+    pub(crate) const fn voter(&self) -> Option<u64> {
         self.voter
     }
 
-    /// The cost of each rule, in the order of rules. Each hash stands there once.
-    pub(super) fn by_rule(&self) -> impl Iterator<Item = &[RuleCost]> {
+    /// The costs of each rule, in the order of the rules. Each hash stands there once.
+    pub(super) fn by_rule(&self) -> impl Iterator<Item = &[ValueCost]> {
         self.spans.iter().map(|(from, to)| self.list.get(*from..*to).unwrap_or_default())
     }
 
-    /// Adds what a rule of a new scope cost.
+    /// Adds the costs of a rule with a new scope.
     fn extend(&mut self, scope: &Scope, values: &Values<'_>, votes: &[(&[u8], u64)]) {
         let from = self.list.len();
         if scope.has_member() {
-            self.list.extend(votes.iter().map(|(member, votes)| RuleCost {
+            self.list.extend(votes.iter().map(|(member, votes)| ValueCost {
                 hash: hash(values.iter().map(|value| value.unwrap_or(member))),
                 votes: *votes,
             }));
@@ -70,8 +82,8 @@ impl Cost {
         } else {
             let votes = votes.iter().fold(0_u64, |sum, (_, votes)| sum.saturating_add(*votes));
             let hash = hash(values.iter().copied().flatten());
-            self.list.push(RuleCost { hash, votes });
-            if scope.parts() == [Part::Voter] {
+            self.list.push(ValueCost { hash, votes });
+            if scope.parts() == [ScopePart::Voter] {
                 self.voter = Some(hash);
             }
         }
@@ -79,83 +91,56 @@ impl Cost {
     }
 }
 
-impl Limits {
-    /// What a request of these votes for members would be charged. All votes for one value of a scope
-    /// are one charge, also where a member is named twice.
-    ///
-    /// # Errors
-    /// [`Error::MissingVoter`] or [`Error::MissingTag`] where a rule counts by something that the ballot
-    /// does not tell.
-    pub fn cost(&self, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) -> Result<Cost, Error> {
-        let (mut cost, mut values) = (Cost::default(), Values::new());
-        if votes.len() == 1 {
-            cost.list.reserve_exact(self.limits.len());
-        }
-        for limit in &self.limits {
-            match cost.spans.get(limit.alike).copied() {
-                Some(span) => cost.spans.push(span),
-                None => {
-                    let scope = limit.rule.scope();
-                    scope.values(ballot, &mut values).map_err(|part| missing(part, &limit.rule))?;
-                    cost.extend(scope, &values, votes);
-                }
-            }
-        }
-        Ok(cost)
-    }
-}
-
-fn missing(part: &Part, rule: &Rule) -> Error {
+fn missing(part: &ScopePart, rule: &Rule) -> Error {
     let name = Quoted::new(rule.name());
     match part {
-        Part::Tag(tag) => Error::MissingTag(Quoted::new(tag), name),
-        Part::Voter | Part::Member => Error::MissingVoter(name),
+        ScopePart::Tag(tag) => Error::MissingTag(Quoted::new(tag), name),
+        ScopePart::Voter | ScopePart::Member => Error::MissingVoter(name),
     }
 }
 
-/// Makes those of one hash from a place on one charge, where the first of them stands.
-fn merge(list: &mut Vec<RuleCost>, from: usize) {
-    let Some(cost) = list.get_mut(from..).filter(|cost| cost.len() > 1) else { return };
-    if cost.len() <= FEW {
-        merge_few(cost);
+/// Merges costs of one hash, from a place in the list on. The sum stands where the first of them stood.
+fn merge(list: &mut Vec<ValueCost>, from: usize) {
+    let Some(costs) = list.get_mut(from..).filter(|costs| costs.len() > 1) else { return };
+    if costs.len() <= FEW {
+        merge_few(costs);
     } else {
-        merge_sorted(cost);
+        merge_sorted(costs);
     }
     let mut place = 0_usize;
-    list.retain(|charge| {
+    list.retain(|cost| {
         place = place.saturating_add(1);
-        place <= from || charge.votes > 0
+        place <= from || cost.votes > 0
     });
 }
 
-fn merge_few(mut cost: &mut [RuleCost]) {
-    while let Some((first, rest)) = cost.split_first_mut() {
-        for same in rest.iter_mut().filter(|charge| charge.hash == first.hash) {
+fn merge_few(mut costs: &mut [ValueCost]) {
+    while let Some((first, rest)) = costs.split_first_mut() {
+        for same in rest.iter_mut().filter(|cost| cost.hash == first.hash) {
             first.votes = first.votes.saturating_add(std::mem::take(&mut same.votes));
         }
-        cost = rest;
+        costs = rest;
     }
 }
 
-fn merge_sorted(cost: &mut [RuleCost]) {
-    let mut order: Vec<_> = cost.iter().enumerate().map(|(place, charge)| (charge.hash, place)).collect();
+fn merge_sorted(costs: &mut [ValueCost]) {
+    let mut order: Vec<_> = costs.iter().enumerate().map(|(place, cost)| (cost.hash, place)).collect();
     order.sort_unstable();
     for same in order.chunk_by(|(a, _), (b, _)| a == b).filter(|same| same.len() > 1) {
         let mut sum = 0_u64;
         for (_, place) in same {
-            if let Some(charge) = cost.get_mut(*place) {
-                sum = sum.saturating_add(std::mem::take(&mut charge.votes));
+            if let Some(cost) = costs.get_mut(*place) {
+                sum = sum.saturating_add(std::mem::take(&mut cost.votes));
             }
         }
-        if let Some(first) = same.first().and_then(|(_, place)| cost.get_mut(*place)) {
+        if let Some(first) = same.first().and_then(|(_, place)| costs.get_mut(*place)) {
             first.votes = sum;
         }
     }
 }
 
 /// The 64-bit hash of a voter: what a rule of the scope `voter` counts by.
-#[must_use]
-pub fn hash_of_voter(voter: &[u8]) -> u64 {
+pub(crate) fn hash_of_voter(voter: &[u8]) -> u64 {
     hash([voter].into_iter())
 }
 

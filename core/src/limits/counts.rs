@@ -1,26 +1,25 @@
-//! How many votes were counted in one period, by the hash of what they are counted by.
+//! How many votes were counted in one period, by the hash of what a rule counts by.
 //!
-//! Entries of 12 bytes stand in the order of their first vote, in chunks, with the hash table over
-//! them once they are more than a few. So nothing large is ever copied, and what is over is freed
-//! chunk by chunk.
+//! Entries of 12 bytes stand in chunks, in the order of their first vote. More than a few have a hash
+//! table over them. So nothing large is ever copied, and old counts are freed chunk by chunk.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "numbers come from the table or are counted up to len, which chunks hold by construction"
+    reason = "numbers come from the table or run up to len, and the chunks hold so many entries"
 )]
 
 use std::hash::{BuildHasher, RandomState};
 use std::mem;
 
 use crate::calendar::Period;
-use crate::members::table::Table;
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::size_class::{bytes_of, room_for};
+use crate::table::Table;
 
-/// Entries of a chunk: 12 KB, a size that the allocator has.
+/// Entries of a chunk: 12 KB, which is a size class of the allocator.
 const CHUNK: usize = 1024;
-/// So many entries are searched one by one.
+/// Up to so many entries are searched one by one.
 const FEW: usize = 8;
 /// Chunks that one step frees, in well under 10 microseconds.
 const STEP: usize = 8;
@@ -28,15 +27,15 @@ const STEP: usize = 8;
 /// Aligned to 4 bytes, so that it takes 12 and not 16.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, packed(4))]
-struct Entry {
+struct HashCount {
     hash: u64,
     used: u32,
 }
 
-const _: () = assert!(size_of::<Entry>() == 12);
+const _: () = assert!(size_of::<HashCount>() == 12);
 
-/// Where a hash stands in hash tables. It is secret: everybody can find hashes that begin alike, which
-/// would all stand in one place.
+/// Gives each hash its place in hash tables. The numbers are random and secret. Else clients could choose
+/// voters whose hashes all have one place.
 #[derive(Debug, Clone, Copy)]
 pub struct Places([u64; 2]);
 
@@ -57,17 +56,17 @@ impl Places {
 /// The counts of one period.
 #[derive(Debug, Clone)]
 pub struct Counts {
-    /// When they count.
+    /// The period in which they count.
     pub period: Period,
     /// The first [`CHUNK`] entries, in an allocation that grows.
-    first: Vec<Entry>,
+    first: Vec<HashCount>,
     /// The others.
-    more: Vec<Vec<Entry>>,
-    /// Where the entries are, if they are more than [`FEW`].
+    more: Vec<Vec<HashCount>>,
+    /// Finds the entries, if there are more than [`FEW`].
     table: Option<Table>,
 }
 
-fn entry<'a>(first: &'a [Entry], more: &'a [Vec<Entry>], number: u32) -> &'a Entry {
+fn entry<'a>(first: &'a [HashCount], more: &'a [Vec<HashCount>], number: u32) -> &'a HashCount {
     let at = number as usize;
     if at < CHUNK { &first[at] } else { &more[at / CHUNK - 1][at % CHUNK] }
 }
@@ -86,15 +85,15 @@ impl Counts {
         }
     }
 
-    /// Asks for the memory that finding a hash begins with.
+    /// Asks for the memory that finding a hash reads first.
     pub fn prefetch(&self, places: Places, hash: u64) {
         if let Some(table) = &self.table {
             table.prefetch(places.of(hash));
         }
     }
 
-    /// Asks for what finding it ends with, once that is there.
-    pub fn expect(&self, places: Places, hash: u64) {
+    /// Asks for the entry of a hash, once what [`prefetch`](Self::prefetch) asked for is there.
+    pub fn prefetch_target(&self, places: Places, hash: u64) {
         if let Some(number) = self.table.as_ref().and_then(|table| table.likely(places.of(hash))) {
             prefetch(entry(&self.first, &self.more, number));
         }
@@ -105,7 +104,7 @@ impl Counts {
         self.find(places, hash).map_or(0, |number| entry(&self.first, &self.more, number).used)
     }
 
-    /// Counts votes for a hash, as far as 32 bits go.
+    /// Counts votes for a hash, up to [`u32::MAX`].
     pub fn add(&mut self, places: Places, hash: u64, votes: u64) {
         let votes = u32::try_from(votes).unwrap_or(u32::MAX);
         match self.find(places, hash) {
@@ -117,12 +116,12 @@ impl Counts {
                 };
                 entry.used = entry.used.saturating_add(votes);
             }
-            None => self.push(places, Entry { hash, used: votes }),
+            None => self.push(places, HashCount { hash, used: votes }),
         }
     }
 
-    fn push(&mut self, places: Places, entry: Entry) {
-        // Of more than four billion, the last ones are not limited.
+    fn push(&mut self, places: Places, entry: HashCount) {
+        // Hashes beyond four billion are not counted.
         let Ok(number) = u32::try_from(self.len()) else { return };
         self.chunk_with_room().push(entry);
         if self.table.is_some() {
@@ -141,11 +140,11 @@ impl Counts {
         }
     }
 
-    fn chunk_with_room(&mut self) -> &mut Vec<Entry> {
+    fn chunk_with_room(&mut self) -> &mut Vec<HashCount> {
         let len = self.first.len();
         if len < CHUNK {
             if len == self.first.capacity() {
-                self.first.reserve_exact(room_for::<Entry>(len + len / 4 + 1).min(CHUNK) - len);
+                self.first.reserve_exact(room_for::<HashCount>(len + len / 4 + 1).min(CHUNK) - len);
             }
             return &mut self.first;
         }
@@ -166,7 +165,7 @@ impl Counts {
         self.first.iter().chain(self.more.iter().flatten()).map(|entry| (entry.hash, entry.used))
     }
 
-    /// Frees a little of counts that nobody will ask any more; false when nothing is left.
+    /// Frees a part of counts that are not needed any more; false when nothing is left.
     pub fn drain_some(&mut self) -> bool {
         if let Some(table) = &mut self.table {
             if !table.drain_some() {
@@ -184,8 +183,9 @@ impl Counts {
 
     /// Bytes on the heap.
     pub fn memory(&self) -> usize {
-        let more = self.more.len() * bytes_of::<Entry>(CHUNK);
-        let lists = bytes_of::<Entry>(self.first.capacity()) + bytes_of::<Vec<Entry>>(self.more.capacity());
+        let more = self.more.len() * bytes_of::<HashCount>(CHUNK);
+        let lists =
+            bytes_of::<HashCount>(self.first.capacity()) + bytes_of::<Vec<HashCount>>(self.more.capacity());
         more + lists + self.table.as_ref().map_or(0, Table::memory)
     }
 
@@ -200,24 +200,20 @@ impl Counts {
         1 + self.more.len() + self.table.as_ref().map_or(0, Table::allocations)
     }
 
-    /// Lets the allocator move what stands at a step and after; where to go on.
+    /// Lets the allocator move memory from a step on. The result is where to go on; `None` when all is
+    /// done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        let chunks = 1 + self.more.len();
-        for at in from..chunks {
-            if at > from && mover.pause() {
-                return Some(at);
+        Relocation::run(from, mover, |walk| {
+            walk.steps(1 + self.more.len(), |at, mover| match at.checked_sub(1) {
+                None => {
+                    self.first = mover.relocate_vec(mem::take(&mut self.first));
+                    self.more = mover.relocate_vec(mem::take(&mut self.more));
+                }
+                Some(at) => self.more[at] = mover.relocate_vec(mem::take(&mut self.more[at])),
+            });
+            if let Some(table) = &mut self.table {
+                table.relocate(walk);
             }
-            if at == 0 {
-                self.first = mover.relocate_vec(mem::take(&mut self.first));
-                self.more = mover.relocate_vec(mem::take(&mut self.more));
-            } else {
-                self.more[at - 1] = mover.relocate_vec(mem::take(&mut self.more[at - 1]));
-            }
-        }
-        let table = self.table.as_mut()?;
-        if from < chunks && mover.pause() {
-            return Some(chunks);
-        }
-        table.relocate(from.saturating_sub(chunks), mover).map(|at| chunks + at)
+        })
     }
 }

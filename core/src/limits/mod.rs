@@ -1,24 +1,26 @@
-//! The limits of a voting campaign: at most so many votes in each calendar unit, for each member, each
-//! voter, each value of a tag, or each combination of these.
+//! The limits of a voting campaign: at most so many votes in each period of a calendar unit, for each
+//! member, voter, value of a tag, or combination of these.
 //!
-//! Votes are counted by the board's now, never by the moment of their event. Of what is counted by, only
-//! 64 bits of a hash are kept: an entry of 12 bytes, and some 8 in the hash table over it. With a million
-//! or ten million active entries in a rule, one takes 19.7 or 20.4 bytes.
+//! The board's now decides in which period a vote counts, never the moment of its event. Of what a rule
+//! counts by, only 64 bits of a hash are kept: an entry of 12 bytes, and about 8 in the hash table over
+//! it. A rule with one million active entries takes 19.7 bytes for each, with ten million 20.4.
 //!
 //! ```text
-//!  rule ─┬─ current   the period that votes were counted in last
-//!        └─ other     the one before that, by the order of events
+//!  rule ─┬─ current   the period in which votes were counted last
+//!        └─ other     the period in which they were counted before that
 //! ```
 //!
-//! A clock that leapt ahead and was put right finds the old period's counts again, and when it gets there,
-//! those of the period that it had leapt to. So counts are not over with their period: only when the clock
-//! has been past it for an eighth of its length, an hour at the most, as far as anybody looked.
-//! [`Limits::judge`] and [`Limits::quota`] ask which period a moment lies in and depend on none of this.
+//! A clock may leap ahead and be put right. It finds the counts of the old period again and, when it
+//! comes there, those of the period that it had leapt to. So counts do not go when their period ends:
+//! they go when the clock was seen past it for an eighth of its length, one hour at the most.
+//! [`Limits::judge`] and [`Limits::quota`] only ask for the period that holds a moment, so when counts
+//! are freed does not change their answers.
 //!
-//! Nothing stops for long: counts grow without ever being copied as a whole, and are freed in steps,
-//! between commands ([`Limits::work`]) and with each vote.
+//! No step is long: counts grow without being copied as a whole, and are freed in steps, between
+//! commands ([`Limits::work`]) and with each vote.
 
 mod background;
+mod ballot;
 mod cost;
 mod counts;
 mod rule;
@@ -29,77 +31,67 @@ mod tests;
 mod unit;
 mod usage;
 
-pub use cost::{Ballot, Cost, hash_of_voter};
-pub use rule::{Bonus, Rule};
-pub use saved::Saved;
-pub use scope::{Part, Scope};
-pub use unit::Unit;
+pub use ballot::Ballot;
+pub use rule::{MAX_RULES, MAX_VALUE, Rule};
+pub use scope::MAX_WORD;
 
-use cost::RuleCost;
+pub(crate) use cost::{Cost, hash_of_voter};
+pub(crate) use rule::CLOSED;
+pub(crate) use saved::SavedCounts;
+
+use cost::ValueCost;
 use counts::{Counts, Places};
-use usage::{Garbage, Usage, holds};
+use scope::Values;
+use usage::{OldCounts, Usage};
 
 use crate::Error;
 use crate::calendar::{Calendar, Period};
 use crate::error::Quoted;
 use crate::time::{MAX_MILLIS, Millis};
 
-/// The rule that holds votes back before voting opens and after it has closed. No limit has this name.
-pub const CLOSED: &[u8] = b"closed";
-/// Most rules of a board.
-pub const MAX_RULES: usize = 16;
-/// Most bonuses of a rule.
-pub const MAX_BONUSES: usize = 64;
-/// Most parts of a scope.
-pub const MAX_PARTS: usize = 16;
-/// Longest name of a rule or a tag, in bytes.
-pub const MAX_WORD: usize = 64;
-/// Longest voter or value of a tag, in bytes.
-pub const MAX_VALUE: usize = 256;
-
 /// A rule, and what was used of it.
 #[derive(Debug, Clone)]
 struct Limit {
     rule: Rule,
-    /// The number of the first rule with the same scope, perhaps its own.
-    alike: usize,
-    used: Usage,
+    /// The number of the first rule with the same scope, perhaps this one.
+    same_scope: usize,
+    usage: Usage,
 }
 
 impl Limit {
     fn used(&self, places: Places, hash: u64, now: i64) -> u32 {
-        self.used.find(now).map_or(0, |counts| counts.used(places, hash))
+        self.usage.find(now).map_or(0, |counts| counts.used(places, hash))
     }
 }
 
-/// The rules of a board and what was used of them.
+/// The rules of a board, and what was used of them.
 #[derive(Debug, Clone, Default)]
-pub struct Limits {
+pub(crate) struct Limits {
     limits: Vec<Limit>,
     places: Places,
-    garbage: Garbage,
+    garbage: OldCounts,
 }
 
 /// Why a request is held back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeldBack<'a> {
-    /// The first rule that would not hold.
-    pub rule: &'a Rule,
-    /// In how many milliseconds it starts anew. Nothing stands for never: a rule for all of time, or
-    /// more votes at once than it ever allows.
-    pub wait: Option<Millis>,
+pub(crate) struct HeldBack<'a> {
+    /// The first rule that the request would break.
+    pub(crate) rule: &'a Rule,
+    /// In how many milliseconds the rule starts anew. `None` where waiting does not help: the rule is for
+    /// all of time, or never allows so many votes at once.
+    pub(crate) wait: Option<Millis>,
 }
 
-/// How a ballot stands with a rule.
+/// How much of a rule a ballot has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota<'a> {
     /// The rule.
     pub rule: &'a Rule,
-    /// Votes counted in this period. More than `max` where votes without the bonus follow ones with it.
+    /// Votes counted in this period. More than `max` where votes without a bonus follow ones with it.
     pub used: u32,
-    /// How many may be, the bonuses of this ballot included.
+    /// How many votes the rule allows, with the bonuses of this ballot.
     pub max: u32,
-    /// In how many milliseconds the rule starts anew; nothing for one of all time.
+    /// In how many milliseconds the rule starts anew; `None` where it is for all of time.
     pub wait: Option<Millis>,
 }
 
@@ -115,14 +107,8 @@ fn wait(period: Period, now: i64) -> Option<Millis> {
 
 impl Limits {
     /// The rules, in the order in which they are judged.
-    pub fn rules(&self) -> impl ExactSizeIterator<Item = &Rule> {
+    pub(crate) fn rules(&self) -> impl ExactSizeIterator<Item = &Rule> {
         self.limits.iter().map(|limit| &limit.rule)
-    }
-
-    /// The rule of this name, byte for byte.
-    #[must_use]
-    pub fn find(&self, name: &[u8]) -> Option<&Rule> {
-        self.rules().find(|rule| rule.name() == name)
     }
 
     /// Adds a rule behind the others.
@@ -130,81 +116,84 @@ impl Limits {
     /// # Errors
     /// [`Error::RepeatedRule`] where there is one of this name, [`Error::TooManyRules`] where there are
     /// [`MAX_RULES`].
-    pub fn add(&mut self, rule: Rule) -> Result<(), Error> {
-        if self.find(rule.name()).is_some() {
+    pub(crate) fn add(&mut self, rule: Rule) -> Result<(), Error> {
+        if self.rules().any(|other| other.name() == rule.name()) {
             return Err(Error::RepeatedRule(Quoted::new(rule.name())));
         }
         if self.limits.len() == MAX_RULES {
-            return Err(Error::TooManyRules);
+            return Err(Error::TooManyRules(MAX_RULES));
         }
         self.limits.reserve_exact(1);
-        self.limits.push(Limit { rule, alike: 0, used: Usage::default() });
-        self.pair();
+        self.limits.push(Limit { rule, same_scope: 0, usage: Usage::default() });
+        self.match_scopes();
         Ok(())
     }
 
-    /// Puts a rule in the place of the one of this name, or behind the others where there is none. What
-    /// was used stays where scope and unit do; else the rule begins anew.
+    /// Puts a rule in the place of the one of this name, or behind the others where there is none. It
+    /// keeps what was used if scope and unit stay the same, else it begins anew.
     ///
     /// # Errors
     /// [`Error::TooManyRules`] where it would be one too many.
-    pub fn replace(&mut self, rule: Rule) -> Result<(), Error> {
+    pub(crate) fn replace(&mut self, rule: Rule) -> Result<(), Error> {
         let Self { limits, garbage, .. } = self;
         let Some(limit) = limits.iter_mut().find(|limit| limit.rule.name() == rule.name()) else {
             return self.add(rule);
         };
         if (limit.rule.scope(), limit.rule.unit()) != (rule.scope(), rule.unit()) {
-            limit.used.clear(garbage);
+            limit.usage.clear(garbage);
         }
         limit.rule = rule;
-        self.pair();
+        self.match_scopes();
         Ok(())
     }
 
-    /// Takes the rule of this name away with all that was used of it; whether there was one.
-    pub fn remove(&mut self, name: &[u8]) -> bool {
+    /// Removes the rule of this name and all that was used of it. `false` where there was none.
+    pub(crate) fn remove(&mut self, name: &[u8]) -> bool {
         let Some(number) = self.rules().position(|rule| rule.name() == name) else { return false };
-        self.limits.remove(number).used.clear(&mut self.garbage);
-        self.pair();
+        self.limits.remove(number).usage.clear(&mut self.garbage);
+        self.match_scopes();
         true
     }
 
-    /// Finds out which rules have one scope, so that they share its hashes.
-    fn pair(&mut self) {
+    /// Finds the rules with the same scope, so that they share its hashes.
+    fn match_scopes(&mut self) {
         for number in 0..self.limits.len() {
-            let same = self.limits.get(number).map(|limit| limit.rule.scope());
-            let alike = self.limits.iter().position(|other| Some(other.rule.scope()) == same);
-            if let (Some(limit), Some(alike)) = (self.limits.get_mut(number), alike) {
-                limit.alike = alike;
+            let scope = self.limits.get(number).map(|limit| limit.rule.scope());
+            let first = self.limits.iter().position(|other| Some(other.rule.scope()) == scope);
+            if let (Some(limit), Some(first)) = (self.limits.get_mut(number), first) {
+                limit.same_scope = first;
             }
         }
     }
 
-    /// Asks for the memory that judging cost begins with.
-    pub fn prefetch(&self, now: Millis, cost: &Cost) {
+    /// What a request costs by each rule; see [`Cost::of`].
+    pub(crate) fn cost(&self, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) -> Result<Cost, Error> {
+        Cost::of(self.limits.iter().map(|limit| (&limit.rule, limit.same_scope)), ballot, votes)
+    }
+
+    /// Asks for the memory that judging a cost reads first.
+    pub(crate) fn prefetch(&self, now: Millis, cost: &Cost) {
         self.each(now, cost, Counts::prefetch);
     }
 
-    /// Asks for what judging them ends with, once that is there.
-    pub fn expect(&self, now: Millis, cost: &Cost) {
-        self.each(now, cost, Counts::expect);
+    /// Asks for the memory that judging a cost reads last, once what it reads first is there.
+    pub(crate) fn prefetch_target(&self, now: Millis, cost: &Cost) {
+        self.each(now, cost, Counts::prefetch_target);
     }
 
     fn each(&self, now: Millis, cost: &Cost, act: impl Fn(&Counts, Places, u64)) {
         let now = moment(now);
-        for (limit, cost) in self.limits.iter().zip(cost.by_rule()) {
-            if let Some(counts) = limit.used.find(now) {
-                cost.iter().for_each(|charge| act(counts, self.places, charge.hash));
+        for (limit, costs) in self.limits.iter().zip(cost.by_rule()) {
+            if let Some(counts) = limit.usage.find(now) {
+                costs.iter().for_each(|cost| act(counts, self.places, cost.hash));
             }
         }
     }
 
-    /// Whether all rules would hold if these cost of a ballot were counted now; else the first that
-    /// would not.
-    #[must_use]
-    pub fn judge(&self, now: Millis, ballot: &Ballot<'_>, cost: &Cost) -> Option<HeldBack<'_>> {
+    /// The first rule that would be broken if this cost of a ballot were counted now, if there is one.
+    pub(crate) fn judge(&self, now: Millis, ballot: &Ballot<'_>, cost: &Cost) -> Option<HeldBack<'_>> {
         let now = moment(now);
-        let held_back = |(limit, cost): (_, &[RuleCost])| self.judge_one(limit, now, ballot, cost);
+        let held_back = |(limit, costs): (_, &[ValueCost])| self.judge_one(limit, now, ballot, costs);
         self.limits.iter().zip(cost.by_rule()).find_map(held_back)
     }
 
@@ -213,40 +202,39 @@ impl Limits {
         limit: &'a Limit,
         now: i64,
         ballot: &Ballot<'_>,
-        cost: &[RuleCost],
+        costs: &[ValueCost],
     ) -> Option<HeldBack<'a>> {
         let rule = &limit.rule;
         let max = u64::from(rule.allowance(ballot));
-        if cost.iter().any(|charge| charge.votes > max) {
+        if costs.iter().any(|cost| cost.votes > max) {
             return Some(HeldBack { rule, wait: None });
         }
-        // Where nothing was counted yet, there is room for what is not more than max.
-        let counts = limit.used.find(now)?;
-        let is_over = |charge: &RuleCost| {
-            charge.votes.saturating_add(counts.used(self.places, charge.hash).into()) > max
-        };
+        // Where nothing was counted yet, there is room for up to max.
+        let counts = limit.usage.find(now)?;
+        let is_over =
+            |cost: &ValueCost| cost.votes.saturating_add(counts.used(self.places, cost.hash).into()) > max;
         let wait = wait(counts.period, now);
-        cost.iter().any(is_over).then_some(HeldBack { rule, wait })
+        costs.iter().any(is_over).then_some(HeldBack { rule, wait })
     }
 
     /// Counts the cost of a request that was accepted, here or elsewhere, whatever the rules say.
-    pub fn charge(&mut self, calendar: &Calendar, now: Millis, cost: &Cost) {
+    pub(crate) fn count(&mut self, calendar: &Calendar, now: Millis, cost: &Cost) {
         let now = moment(now);
         let Self { limits, places, garbage } = self;
-        for (limit, cost) in limits.iter_mut().zip(cost.by_rule()) {
-            // Counts are begun by votes only.
-            let mut cost = cost.iter().filter(|charge| charge.votes > 0).peekable();
-            if cost.peek().is_some() {
-                let counts = limit.used.enter(limit.rule.unit(), calendar, now, garbage);
-                cost.for_each(|charge| counts.add(*places, charge.hash, charge.votes));
+        for (limit, costs) in limits.iter_mut().zip(cost.by_rule()) {
+            // Only votes begin counts.
+            let mut costs = costs.iter().filter(|cost| cost.votes > 0).peekable();
+            if costs.peek().is_some() {
+                let counts = limit.usage.enter(limit.rule.unit(), calendar, now, garbage);
+                costs.for_each(|cost| counts.add(*places, cost.hash, cost.votes));
             }
         }
-        // A step frees more entries than votes add, so garbage does not pile up even if nobody works.
+        // A step frees more entries than votes add, so garbage does not pile up without background work.
         garbage.free_some();
     }
 
-    /// How a ballot, or one for a member, stands with the rules whose scope it tells.
-    pub fn quota<'a>(
+    /// What a ballot has used of the rules whose scopes it tells, if it votes for this member or for none.
+    pub(crate) fn quota<'a>(
         &'a self,
         calendar: &'a Calendar,
         now: Millis,
@@ -256,13 +244,13 @@ impl Limits {
         let now = moment(now);
         self.limits.iter().filter_map(move |limit| {
             let rule = &limit.rule;
-            let mut values = scope::Values::new();
+            let mut values = Values::new();
             rule.scope().values(ballot, &mut values).ok()?;
             if member.is_none() && rule.scope().has_member() {
                 return None;
             }
             let hash = cost::hash(values.iter().filter_map(|value| value.or(member)));
-            let period = match limit.used.find(now) {
+            let period = match limit.usage.find(now) {
                 Some(counts) => counts.period,
                 None => rule.unit().period(calendar, now),
             };

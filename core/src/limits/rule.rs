@@ -3,13 +3,23 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::scope::is_plain;
-use super::{Ballot, CLOSED, MAX_BONUSES, MAX_VALUE, MAX_WORD, Scope, Unit};
+use super::ballot::Ballot;
+use super::scope::{MAX_WORD, Scope, is_plain};
+use super::unit::RuleUnit;
 use crate::Error;
 use crate::error::Quoted;
 use crate::size_class::{bytes_of, round_up};
 
-/// What votes that carry a tag have on top.
+/// The name under which votes before `OPENS` and after `CLOSES` are held back. No rule has it.
+pub const CLOSED: &[u8] = b"closed";
+/// Most rules of a board.
+pub const MAX_RULES: usize = 16;
+/// Most bonuses of a rule.
+const MAX_BONUSES: usize = 64;
+/// Longest voter or value of a tag, in bytes.
+pub const MAX_VALUE: usize = 256;
+
+/// More votes for a ballot that carries a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bonus {
     tag: Box<[u8]>,
@@ -19,20 +29,17 @@ pub struct Bonus {
 
 impl Bonus {
     /// The name of the tag: 1 to [`MAX_WORD`] bytes.
-    #[must_use]
-    pub fn tag(&self) -> &[u8] {
+    pub(crate) fn tag(&self) -> &[u8] {
         &self.tag
     }
 
     /// The value that the tag must have: 1 to [`MAX_VALUE`] bytes.
-    #[must_use]
-    pub fn value(&self) -> &[u8] {
+    pub(crate) fn value(&self) -> &[u8] {
         &self.value
     }
 
     /// How many votes more, at least 1.
-    #[must_use]
-    pub const fn extra(&self) -> u32 {
+    pub(crate) const fn extra(&self) -> u32 {
         self.extra
     }
 
@@ -47,7 +54,7 @@ pub struct Rule {
     name: Box<[u8]>,
     scope: Scope,
     max: u32,
-    unit: Unit,
+    unit: RuleUnit,
     bonuses: Vec<Bonus>,
 }
 
@@ -57,7 +64,7 @@ impl Rule {
     /// # Errors
     /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for one
     ///   with a space or a control character, [`Error::ReservedRule`] for `closed` in any case;
-    /// - [`Error::BadScope`] as [`Scope::parse`], [`Error::NotOneOf`] as [`Unit::parse`];
+    /// - [`Error::BadScope`] or [`Error::NotOneOf`] where scope or unit cannot be read;
     /// - [`Error::OutOfRange`] for a max that is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;
@@ -66,10 +73,10 @@ impl Rule {
         }
         let scope = Scope::parse(scope)?;
         let max = u32::try_from(max).ok().filter(|max| *max > 0).ok_or(Error::OutOfRange("max"))?;
-        Ok(Self { name: name.into(), scope, max, unit: Unit::parse(unit)?, bonuses: Vec::new() })
+        Ok(Self { name: name.into(), scope, max, unit: RuleUnit::parse(unit)?, bonuses: Vec::new() })
     }
 
-    /// Adds: votes that carry this value of a tag have `extra` on top.
+    /// Allows `extra` more votes to a ballot that carries this value of a tag.
     ///
     /// # Errors
     /// The rule stays as it is, with
@@ -77,7 +84,7 @@ impl Rule {
     ///   [`Error::BadName`] for a name with a space, a control character or a `+`;
     /// - [`Error::OutOfRange`] where `extra` is 0, or max and all extras are more than [`u32::MAX`];
     /// - [`Error::RepeatedBonus`] where the rule has one for this value of the tag;
-    /// - [`Error::TooManyBonuses`] where it has [`MAX_BONUSES`].
+    /// - [`Error::TooManyBonuses`] where it has 64 of them.
     pub fn add_bonus(&mut self, tag: &[u8], value: &[u8], extra: u64) -> Result<(), Error> {
         check_name("tag", tag)?;
         if value.is_empty() || value.len() > MAX_VALUE {
@@ -90,9 +97,9 @@ impl Rule {
             return Err(Error::RepeatedBonus(Quoted::new(tag), Quoted::new(value)));
         }
         if self.bonuses.len() == MAX_BONUSES {
-            return Err(Error::TooManyBonuses(Quoted::new(&self.name)));
+            return Err(Error::TooManyBonuses(Quoted::new(&self.name), MAX_BONUSES));
         }
-        // In range: it was compared above.
+        // In range: it was checked above.
         let extra = u32::try_from(extra).unwrap_or(u32::MAX);
         self.bonuses.push(Bonus { tag: tag.into(), value: value.into(), extra });
         Ok(())
@@ -105,8 +112,7 @@ impl Rule {
     }
 
     /// What votes are counted by.
-    #[must_use]
-    pub const fn scope(&self) -> &Scope {
+    pub(crate) const fn scope(&self) -> &Scope {
         &self.scope
     }
 
@@ -117,31 +123,28 @@ impl Rule {
     }
 
     /// How long votes are counted together.
-    #[must_use]
-    pub const fn unit(&self) -> Unit {
+    pub(crate) const fn unit(&self) -> RuleUnit {
         self.unit
     }
 
     /// The bonuses, in the order in which they were given.
-    #[must_use]
-    pub fn bonuses(&self) -> &[Bonus] {
+    pub(crate) fn bonuses(&self) -> &[Bonus] {
         &self.bonuses
     }
 
-    /// Max with all bonuses, which has room in 32 bits.
+    /// Max with all bonuses, which fits into 32 bits.
     fn greatest(&self) -> u32 {
         self.bonuses.iter().fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
     }
 
-    /// How many votes this ballot may be charged: max, and the extra of each bonus whose tag it carries.
-    #[must_use]
-    pub fn allowance(&self, ballot: &Ballot<'_>) -> u32 {
+    /// How many votes this ballot may have: max, and the extra of each bonus whose tag it carries.
+    pub(super) fn allowance(&self, ballot: &Ballot<'_>) -> u32 {
         let matching = self.bonuses.iter().filter(|bonus| ballot.tag(&bonus.tag) == Some(&*bonus.value));
         matching.fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
     }
 
     /// The words that make this rule, those after `LIMIT`, byte for byte.
-    pub fn words(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
+    pub(super) fn words(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let name = Cow::Borrowed(&*self.name);
         let unit = self.unit.to_string().into_bytes();
         let head = [name, Cow::Owned(self.scope.to_bytes()), digits(self.max), Cow::Owned(unit)];
@@ -157,7 +160,7 @@ impl Rule {
     }
 }
 
-/// The rule as it is written. What is not plain text stands in quotes, with escapes as in `"\xff"`.
+/// The rule as it is written. A word that is not plain text is in quotes, with escapes as in `"\xff"`.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, word) in self.words().enumerate() {
@@ -168,8 +171,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A word as text, in quotes where it would not be read as it is.
-pub(super) fn shown(word: &[u8]) -> String {
+/// A word as text, in quotes and with escapes unless it is plain text.
+fn shown(word: &[u8]) -> String {
     let text = word.escape_ascii().to_string();
     if text.as_bytes() == word && !word.contains(&b' ') { text } else { format!("\"{text}\"") }
 }

@@ -1,55 +1,54 @@
-//! What of the counts is saved, and how it is taken up again.
+//! Saving the counts, and restoring them.
 
 use super::counts::Counts;
-use super::{Limits, Unit, holds, moment};
+use super::unit::RuleUnit;
+use super::{Limits, moment};
 use crate::Error;
 use crate::calendar::{Calendar, Period};
 use crate::time::Millis;
 
 /// The counts of a rule in one period, as they are saved.
 #[derive(Debug, Clone, Copy)]
-pub struct Saved<'a> {
+pub(crate) struct SavedCounts<'a> {
     /// The number of the rule, from 0.
-    pub rule: usize,
+    pub(crate) rule: usize,
     counts: &'a Counts,
 }
 
-impl<'a> Saved<'a> {
+impl<'a> SavedCounts<'a> {
     /// When the period begins, in milliseconds since the epoch; [`i64::MIN`] for all of time.
-    #[must_use]
-    pub const fn start(&self) -> i64 {
+    pub(crate) const fn start(&self) -> i64 {
         self.counts.period.start
     }
 
     /// How many entries there are, at least 1.
-    #[must_use]
-    pub fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         self.counts.len()
     }
 
     /// Hashes and the votes used, in the order of their first vote.
-    pub fn iter(&self) -> impl Iterator<Item = (u64, u32)> + use<'a> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + use<'a> {
         self.counts.iter()
     }
 }
 
 impl Limits {
-    /// What was used in the periods that hold a moment, rule by rule. Where it is restored in this order,
-    /// it is saved in this order again. Other periods count again only on a clock that is put back;
-    /// for how long they are kept is each server's own affair.
-    pub fn saved(&self, now: Millis) -> impl Iterator<Item = Saved<'_>> {
+    /// What was used in the periods that hold a moment, rule by rule. Restored in this order, it is saved
+    /// in this order again. Counts of other periods are not saved: they matter only if the clock is put
+    /// back, and each server frees them at its own time.
+    pub(crate) fn saved(&self, now: Millis) -> impl Iterator<Item = SavedCounts<'_>> {
         let now = moment(now);
         let limits = self.limits.iter().enumerate();
-        limits.filter_map(move |(rule, limit)| Some(Saved { rule, counts: limit.used.find(now)? }))
+        limits.filter_map(move |(rule, limit)| Some(SavedCounts { rule, counts: limit.usage.find(now)? }))
     }
 
-    /// Takes up entries of a saved board, hashes and votes: what was used of a rule in the period that
-    /// begins at `start` and holds the moment of the board's clock. All of them, or none.
+    /// Restores entries of a saved board, hashes and votes: what was used of a rule in the period that
+    /// begins at `start` and holds the board's now. All of them, or none.
     ///
     /// # Errors
     /// [`Error::Corrupt`] where there is no such rule or period, where nothing was used, or where a hash
     /// stands twice.
-    pub fn restore(
+    pub(crate) fn restore(
         &mut self,
         calendar: &Calendar,
         now: Millis,
@@ -68,20 +67,20 @@ impl Limits {
         hashes.sort_unstable();
         let is_twice = hashes.windows(2).any(|pair| pair.first() == pair.last());
         let is_there =
-            |hash: &u64| limit.used.current.as_ref().is_some_and(|counts| counts.used(*places, *hash) > 0);
+            |hash: &u64| limit.usage.current.as_ref().is_some_and(|counts| counts.used(*places, *hash) > 0);
         if is_twice || hashes.iter().any(is_there) {
             return Err(Error::Corrupt("entry of a limit twice"));
         }
-        let counts = limit.used.restore(period).ok_or(Error::Corrupt("period of a limit"))?;
+        let counts = limit.usage.restore(period).ok_or(Error::Corrupt("period of a limit"))?;
         entries.iter().for_each(|(hash, used)| counts.add(*places, *hash, u64::from(*used)));
         Ok(())
     }
 }
 
-/// The period that began at a saved start and held the moment of the clock. A zone's clocks may have been
-/// decided anew since it was saved: then it ends behind that moment at the earliest.
-fn period_from(unit: Unit, calendar: &Calendar, start: i64, now: i64) -> Option<Period> {
+/// The period that begins at a saved start and holds the board's now. The rules of its zone may have
+/// changed since it was saved; it does not end before that moment even then.
+fn period_from(unit: RuleUnit, calendar: &Calendar, start: i64, now: i64) -> Option<Period> {
     let period = unit.period(calendar, start);
     let end = period.end.max(now.saturating_add(1));
-    (holds(period, start) && start <= now).then_some(Period { start, end })
+    (period.holds(start) && start <= now).then_some(Period { start, end })
 }

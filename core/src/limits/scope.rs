@@ -1,17 +1,20 @@
 //! What a rule counts by: the member, the voter, tags, or several of them at once.
 
-use std::fmt;
-
 use arrayvec::ArrayVec;
 
-use super::{Ballot, MAX_PARTS, MAX_WORD};
+use super::ballot::Ballot;
 use crate::Error;
 use crate::error::Quoted;
 use crate::size_class::{bytes_of, round_up};
 
+/// Most parts of a scope.
+const MAX_PARTS: usize = 16;
+/// Longest name of a rule or a tag, in bytes.
+pub const MAX_WORD: usize = 64;
+
 /// One of the things that a rule counts by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub(super) enum ScopePart {
     /// The member that is voted for.
     Member,
     /// Who votes.
@@ -20,7 +23,7 @@ pub enum Part {
     Tag(Box<[u8]>),
 }
 
-impl Part {
+impl ScopePart {
     fn parse(word: &[u8]) -> Option<Self> {
         if word.eq_ignore_ascii_case(b"member") {
             return Some(Self::Member);
@@ -48,9 +51,9 @@ pub(super) fn is_plain(word: &[u8]) -> bool {
 
 /// What votes are counted by, in the order in which it was written: 1 to [`MAX_PARTS`] parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scope(Vec<Part>);
+pub struct Scope(Vec<ScopePart>);
 
-/// The values of a scope's parts in a request; nothing stands for the member.
+/// The values of a scope's parts in a request; `None` stands for the member.
 pub(super) type Values<'a> = ArrayVec<Option<&'a [u8]>, MAX_PARTS>;
 
 impl Scope {
@@ -58,12 +61,12 @@ impl Scope {
     ///
     /// # Errors
     /// [`Error::BadScope`] where a part is empty, stands twice, is too long or has a space or a control
-    /// character, or where there are more than [`MAX_PARTS`].
-    pub fn parse(word: &[u8]) -> Result<Self, Error> {
+    /// character, or where there are too many.
+    pub(super) fn parse(word: &[u8]) -> Result<Self, Error> {
         let bad = Error::BadScope(Quoted::new(word));
         let mut parts = Vec::new();
         for word in word.split(|byte| *byte == b'+') {
-            let part = Part::parse(word).ok_or(bad)?;
+            let part = ScopePart::parse(word).ok_or(bad)?;
             if parts.contains(&part) || parts.len() == MAX_PARTS {
                 return Err(bad);
             }
@@ -74,33 +77,31 @@ impl Scope {
     }
 
     /// The parts, in order.
-    #[must_use]
-    pub fn parts(&self) -> &[Part] {
+    pub(super) fn parts(&self) -> &[ScopePart] {
         &self.0
     }
 
-    /// Whether each member is counted for itself.
-    #[must_use]
-    pub fn has_member(&self) -> bool {
-        self.0.contains(&Part::Member)
+    /// Whether each member has counts of its own.
+    pub(super) fn has_member(&self) -> bool {
+        self.0.contains(&ScopePart::Member)
     }
 
     /// The scope as it is written.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let words: Vec<_> = self.0.iter().map(Part::word).collect();
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let words: Vec<_> = self.0.iter().map(ScopePart::word).collect();
         words.join(&b'+')
     }
 
-    /// Puts down what a ballot says of the parts; else the first one that it leaves open.
-    pub(super) fn values<'a>(&self, ballot: &Ballot<'a>, values: &mut Values<'a>) -> Result<(), &Part> {
+    /// Replaces `values` with what a ballot says of the parts. The error is the first part that it does
+    /// not tell.
+    pub(super) fn values<'a>(&self, ballot: &Ballot<'a>, values: &mut Values<'a>) -> Result<(), &ScopePart> {
         values.clear();
         for part in &self.0 {
-            // There are never more parts than have room.
+            // A scope has at most as many parts as there is room for.
             values.push(match part {
-                Part::Member => None,
-                Part::Voter => Some(ballot.voter.ok_or(part)?),
-                Part::Tag(name) => Some(ballot.tag(name).ok_or(part)?),
+                ScopePart::Member => None,
+                ScopePart::Voter => Some(ballot.voter.ok_or(part)?),
+                ScopePart::Tag(name) => Some(ballot.tag(name).ok_or(part)?),
             });
         }
         Ok(())
@@ -109,13 +110,7 @@ impl Scope {
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         let names =
-            self.0.iter().map(|part| if let Part::Tag(name) = part { round_up(name.len()) } else { 0 });
-        names.fold(bytes_of::<Part>(self.0.capacity()), usize::saturating_add)
-    }
-}
-
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::rule::shown(&self.to_bytes()).fmt(f)
+            self.0.iter().map(|part| if let ScopePart::Tag(name) = part { round_up(name.len()) } else { 0 });
+        names.fold(bytes_of::<ScopePart>(self.0.capacity()), usize::saturating_add)
     }
 }

@@ -7,7 +7,7 @@ mod model;
 use proptest::prelude::*;
 
 use super::*;
-use crate::mover::Mover;
+use crate::mover::tests::Restless;
 use model::{Model, Vote};
 
 /// Counts: the rule, the start of the period, hashes and votes.
@@ -15,7 +15,7 @@ type Listing = (usize, i64, Vec<(u64, u32)>);
 
 fn listing(limits: &Limits) -> Vec<Listing> {
     let rules = limits.limits.iter().enumerate();
-    let counts = rules.flat_map(|(rule, limit)| limit.used.iter().map(move |counts| (rule, counts)));
+    let counts = rules.flat_map(|(rule, limit)| limit.usage.iter().map(move |counts| (rule, counts)));
     counts.map(|(rule, counts)| (rule, counts.period.start, counts.iter().collect())).collect()
 }
 
@@ -45,35 +45,15 @@ fn vote(limits: &mut Limits, now: Millis, voter: &[u8]) -> bool {
     let cost = limits.cost(&by(voter), &[(b"m", 1)]).unwrap();
     let counts = limits.judge(now, &by(voter), &cost).is_none();
     if counts {
-        limits.charge(&Calendar::default(), now, &cost);
+        limits.count(&Calendar::default(), now, &cost);
     }
     counts
-}
-
-/// Moves everything, and wants a pause after each step.
-struct Restless;
-
-impl Mover for Restless {
-    fn relocate<T>(&mut self, item: Box<T>) -> Box<T> {
-        Box::new(*item)
-    }
-    fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]> {
-        items.into_iter().collect()
-    }
-    fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T> {
-        let mut moved = Vec::with_capacity(items.capacity());
-        moved.extend(items);
-        moved
-    }
-    fn pause(&mut self) -> bool {
-        true
-    }
 }
 
 fn relocate(limits: &mut Limits) {
     let (mut at, mut moves) = (Some(0), 0);
     while let Some(from) = at {
-        at = limits.relocate(from, &mut Restless);
+        at = limits.relocate(from, &mut Restless::default());
         assert!(at.is_none_or(|at| at > from));
         moves += 1;
     }
@@ -100,7 +80,7 @@ enum Step {
     Tick(u64),
     /// It leaps, either way.
     Leap(i64),
-    /// It is put right to where it was before the last leap.
+    /// It is put back to where it was before the last leap.
     PutRight,
     Work,
     Replace(Rule),
@@ -148,8 +128,8 @@ fn play_vote(limits: &mut Limits, model: &mut Model, now: u64, vote: &Vote, deci
         let held = limits.judge(now, ballot, &cost).map(|held| (held.rule, held.wait));
         assert_eq!(held, model.judge(now as i64, ballot, votes));
         if held.is_none() || decided {
-            limits.charge(&model.calendar, now, &cost);
-            model.charge(now as i64, ballot, votes);
+            limits.count(&model.calendar, now, &cost);
+            model.count(now as i64, ballot, votes);
         }
         for (member, _) in votes.iter().take(3) {
             compare_quota(limits, model, now, ballot, Some(member));
@@ -303,15 +283,15 @@ fn counts_end_with_32_bits() {
     let mut limits = limits(&["a member 4294967295 all"]);
     let cost = limits.cost(&by(b"v"), &[(b"m", u64::MAX), (b"m", 5)]).unwrap();
     assert_eq!(limits.judge(0, &by(b"v"), &cost).unwrap().wait, None);
-    limits.charge(&Calendar::default(), u64::MAX, &cost);
-    limits.charge(&Calendar::default(), 0, &cost);
+    limits.count(&Calendar::default(), u64::MAX, &cost);
+    limits.count(&Calendar::default(), 0, &cost);
     let quota = |limits: &Limits, member: &'static [u8]| {
         limits.quota(&Calendar::default(), 0, &by(b"v"), Some(member)).next().unwrap().used
     };
     assert_eq!((quota(&limits, b"m"), quota(&limits, b"n")), (u32::MAX, 0));
-    // Nothing is nothing.
+    // A cost of no votes leaves no entry.
     let none = limits.cost(&by(b"v"), &[(b"n", 0)]).unwrap();
-    limits.charge(&Calendar::default(), 0, &none);
+    limits.count(&Calendar::default(), 0, &none);
     assert_eq!(limits.saved(0).next().unwrap().entries(), 1);
 }
 
@@ -319,7 +299,7 @@ fn counts_end_with_32_bits() {
 fn rules_of_one_scope_share_hashes() {
     let limits = limits(&["a voter 1 day", "b VOTER 2 hour", "c voter+member 3 day"]);
     let cost = limits.cost(&by(b"v"), &[(b"m", 1), (b"n", 2), (b"m", 3)]).unwrap();
-    let votes = |cost: &[RuleCost]| cost.iter().map(|charge| charge.votes).collect::<Vec<_>>();
+    let votes = |costs: &[ValueCost]| costs.iter().map(|cost| cost.votes).collect::<Vec<_>>();
     assert_eq!(cost.by_rule().map(votes).collect::<Vec<_>>(), [vec![6], vec![6], vec![4, 2]]);
     assert_eq!(cost.voter(), Some(hash_of_voter(b"v")));
     // Saved boards rely on it.

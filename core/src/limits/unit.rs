@@ -3,43 +3,41 @@
 use std::fmt;
 
 use crate::Error;
-use crate::calendar::{self, Calendar, Period};
+use crate::calendar::{Calendar, Period, Unit};
 
-/// The words that there are.
 const WORDS: &str = "second, minute, hour, day, week, month, year, all";
 
-/// How long votes are counted together, before a rule starts anew.
+/// How long a rule counts votes together, before it starts anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum RuleUnit {
     /// A whole second of the clock, whatever the calendar's origin is.
     Second,
     /// A period of the board's calendar.
-    Calendar(calendar::Unit),
+    Calendar(Unit),
     /// All of time: the rule never starts anew.
     All,
 }
 
-impl Unit {
+impl RuleUnit {
     /// Reads `second`, `minute`, `hour`, `day`, `week`, `month`, `year` or `all`, in upper or lower case.
     ///
     /// # Errors
     /// [`Error::NotOneOf`] with these words.
-    pub fn parse(word: &[u8]) -> Result<Self, Error> {
+    pub(super) fn parse(word: &[u8]) -> Result<Self, Error> {
         if word.eq_ignore_ascii_case(b"second") {
             return Ok(Self::Second);
         }
         if word.eq_ignore_ascii_case(b"all") {
             return Ok(Self::All);
         }
-        match calendar::Unit::parse(word) {
-            None | Some(calendar::Unit::Seconds(_)) => Err(Error::NotOneOf("unit", WORDS)),
+        match Unit::parse(word) {
+            None | Some(Unit::Seconds(_)) => Err(Error::NotOneOf("unit", WORDS)),
             Some(unit) => Ok(Self::Calendar(unit)),
         }
     }
 
-    /// The period that holds a moment, in milliseconds; that of [`Unit::All`] has neither start nor end.
-    #[must_use]
-    pub fn period(self, calendar: &Calendar, at: i64) -> Period {
+    /// The period that holds a moment, in milliseconds. [`RuleUnit::All`] has one without start and end.
+    pub(super) fn period(self, calendar: &Calendar, at: i64) -> Period {
         match self {
             Self::Second => {
                 let start = at.saturating_sub(at.rem_euclid(1000));
@@ -51,7 +49,7 @@ impl Unit {
     }
 }
 
-impl fmt::Display for Unit {
+impl fmt::Display for RuleUnit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Second => f.write_str("second"),

@@ -1,43 +1,38 @@
-//! What was used of a rule: the counts of the period that the clock is in, and of the one that it was
-//! in before.
+//! What was used of a rule: the counts of the clock's current period, and of the one before.
 
 use std::mem;
 
-use super::Unit;
 use super::counts::Counts;
+use super::unit::RuleUnit;
 use crate::calendar::{Calendar, Period};
 use crate::mover::Mover;
 use crate::size_class::bytes_of;
 
-/// Counts of at most so many hashes are freed at once.
+/// Counts of up to so many hashes are freed at once.
 pub const SMALL: usize = 256;
-/// The longest time that the counts of a period are kept after it, in milliseconds: an hour.
+/// The longest [`grace`]: an hour.
 const LONGEST: i64 = 3_600_000;
 
 /// For how many milliseconds the clock has to be past a period before its counts go.
-fn settle(period: Period) -> i64 {
+fn grace(period: Period) -> i64 {
     (period.end.saturating_sub(period.start) / 8).min(LONGEST)
 }
 
-pub(super) const fn holds(period: Period, at: i64) -> bool {
-    period.start <= at && at < period.end
-}
-
-/// The counts of one rule. None of them is empty, and without current ones there are no others.
+/// The counts of one rule. None of them is empty, and without current ones there are no other ones.
 #[derive(Debug, Clone, Default)]
 pub struct Usage {
-    /// Of the period in which votes were counted last.
+    /// Those of the period in which votes were counted last.
     pub current: Option<Box<Counts>>,
-    /// Of the period before that, by the order of events: where a clock leapt and was put right, it may
-    /// be the later one.
+    /// Those of the period in which votes were counted before that. It may be a later period, where a
+    /// clock leapt ahead and was put right.
     pub other: Option<Box<Counts>>,
-    /// The moment from which the clock has been in the current period, or has not, as far as anybody
-    /// looked. It is not the period's start, as a clock leaps into the midst of one.
+    /// Since when the clock is inside of the current period, or outside of it: the moment at which this
+    /// was first seen. A clock may leap, so this need not be the start or the end of the period.
     since: Option<i64>,
 }
 
 fn is_of(counts: &Option<Box<Counts>>, now: i64) -> bool {
-    counts.as_ref().is_some_and(|counts| holds(counts.period, now))
+    counts.as_ref().is_some_and(|counts| counts.period.holds(now))
 }
 
 impl Usage {
@@ -46,7 +41,6 @@ impl Usage {
         [&self.current, &self.other].into_iter().flatten().map(AsRef::as_ref)
     }
 
-    /// The same, to change them.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Counts> {
         self.slots().flatten().map(AsMut::as_mut)
     }
@@ -55,13 +49,20 @@ impl Usage {
         [&mut self.current, &mut self.other].into_iter()
     }
 
-    /// The counts of the period that a moment lies in.
+    /// The counts of the period that holds a moment.
     pub fn find(&self, now: i64) -> Option<&Counts> {
-        self.iter().find(|counts| holds(counts.period, now))
+        self.iter().find(|counts| counts.period.holds(now))
     }
 
-    /// The same, to count votes in now. What that replaces goes to garbage, and what is over.
-    pub fn enter(&mut self, unit: Unit, calendar: &Calendar, now: i64, garbage: &mut Garbage) -> &mut Counts {
+    /// The counts of the period that holds a moment, to count votes in: the current ones from now on.
+    /// Counts that they replace and counts that are over become garbage.
+    pub fn enter(
+        &mut self,
+        unit: RuleUnit,
+        calendar: &Calendar,
+        now: i64,
+        garbage: &mut OldCounts,
+    ) -> &mut Counts {
         if !is_of(&self.current, now) {
             mem::swap(&mut self.current, &mut self.other);
             self.since = Some(now);
@@ -74,14 +75,14 @@ impl Usage {
         self.current.get_or_insert_with(|| Box::new(Counts::new(unit.period(calendar, now))))
     }
 
-    /// Gives to garbage what has been over for long enough.
-    pub fn retire(&mut self, now: i64, garbage: &mut Garbage) {
+    /// Makes garbage of counts whose [`grace`] has passed.
+    pub fn retire(&mut self, now: i64, garbage: &mut OldCounts) {
         let Some(current) = &self.current else { return };
-        let is_in = holds(current.period, now);
-        let since = self.since.filter(|since| holds(current.period, *since) == is_in).unwrap_or(now);
+        let is_in = current.period.holds(now);
+        let since = self.since.filter(|since| current.period.holds(*since) == is_in).unwrap_or(now);
         self.since = Some(since);
         let is_over =
-            |counts: &Counts| counts.period.end <= now && now.saturating_sub(since) >= settle(counts.period);
+            |counts: &Counts| counts.period.end <= now && now.saturating_sub(since) >= grace(counts.period);
         for slot in self.slots() {
             if slot.as_ref().is_some_and(|counts| is_over(counts)) {
                 garbage.take(slot.take());
@@ -92,14 +93,14 @@ impl Usage {
         }
     }
 
-    /// The current counts, begun where there are none; nothing where they are of another period.
+    /// The current counts, begun where there are none; `None` where they are of another period.
     pub fn restore(&mut self, period: Period) -> Option<&mut Counts> {
         let counts = self.current.get_or_insert_with(|| Box::new(Counts::new(period)));
         (counts.period.start == period.start).then_some(counts)
     }
 
-    /// Gives everything to garbage.
-    pub fn clear(&mut self, garbage: &mut Garbage) {
+    /// Makes garbage of all counts.
+    pub fn clear(&mut self, garbage: &mut OldCounts) {
         for slot in self.slots() {
             garbage.take(slot.take());
         }
@@ -110,7 +111,7 @@ impl Usage {
         self.iter().map(|counts| counts.memory().saturating_add(bytes_of::<Counts>(1))).sum()
     }
 
-    /// Lets the allocator move what stands before the entries.
+    /// Lets the allocator move the counts, without their entries.
     pub fn relocate(&mut self, mover: &mut impl Mover) {
         for slot in self.slots() {
             *slot = slot.take().map(|counts| mover.relocate(counts));
@@ -118,11 +119,11 @@ impl Usage {
     }
 }
 
-/// Counts that nobody will ask any more, to be freed in small steps.
+/// Counts that are not needed any more, to be freed in small steps.
 #[derive(Debug, Clone, Default)]
-pub struct Garbage(Vec<Counts>);
+pub struct OldCounts(Vec<Counts>);
 
-impl Garbage {
+impl OldCounts {
     fn take(&mut self, counts: Option<Box<Counts>>) {
         if let Some(counts) = counts.filter(|counts| counts.len() > SMALL) {
             self.0.push(*counts);

@@ -6,7 +6,7 @@
     reason = "numbers come from alloc, which keeps records within one chunk"
 )]
 
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, round_up};
 
 /// Records begin at multiples of this many bytes.
@@ -113,16 +113,11 @@ impl Arena {
         self.chunks.len() + 2
     }
 
-    /// Lets the allocator move chunks `from..`; where to go on, or nothing when all are done.
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        for at in from..self.chunks.len() {
-            if at > from && mover.pause() {
-                return Some(at);
-            }
-            let chunk = std::mem::take(&mut self.chunks[at]);
-            self.chunks[at] = mover.relocate_slice(chunk);
-        }
-        None
+    /// Lets the allocator move the chunks, one a step.
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(self.chunks.len(), |at, mover| {
+            self.chunks[at] = mover.relocate_slice(std::mem::take(&mut self.chunks[at]));
+        });
     }
 }
 

@@ -23,22 +23,22 @@
 mod arena;
 mod index_members;
 mod small;
-pub mod table;
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
 use crate::index::MemberId;
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
+use crate::secret::Secret;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
+use crate::table::Table;
 use arena::Arena;
 pub use index_members::{IndexMembers, Sequences};
 use small::Small;
-use table::Table;
 
 /// Longest name of a member in bytes.
 pub const MAX_NAME: usize = 512;
@@ -244,7 +244,7 @@ impl Members {
     }
 
     /// Moves the numbers of a column to where a large board keeps them: the last step of enlarging.
-    pub fn settle(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
+    pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
         let Some(beside) = &mut self.beside else { return };
         for (id, value) in beside.take_all(column) {
             self.set(numbers.get(&id).copied().unwrap_or(id), column, value);
@@ -322,24 +322,16 @@ impl Members {
             }
     }
 
-    /// Lets the allocator move chunks of names to better places, from a step on; where to go on.
-    pub fn relocate_names(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        match &mut self.store {
-            Store::Small(small) => {
-                let bytes = small.bytes_mut();
-                *bytes = mover.relocate_vec(std::mem::take(bytes));
-                None
+    /// Lets the allocator move the members to better places, from a step on; where to go on, or nothing
+    /// when all is done.
+    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        Relocation::run(from, mover, |walk| match &mut self.store {
+            Store::Small(small) => small.relocate(walk),
+            Store::Large(large) => {
+                large.arena.relocate(walk);
+                large.table.relocate(walk);
             }
-            Store::Large(large) => large.arena.relocate(from, mover),
-        }
-    }
-
-    /// The same for the hash table.
-    pub fn relocate_table(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        match &mut self.store {
-            Store::Small(_) => None,
-            Store::Large(large) => large.table.relocate(from, mover),
-        }
+        })
     }
 }
 
@@ -357,10 +349,7 @@ impl Beside {
 
 impl Default for Large {
     fn default() -> Self {
-        // The keys are secret and nobody's business: they decide no order that anyone sees.
-        let random = RandomState::new();
-        let hash = SipHasher13::new_with_keys(random.hash_one(0), random.hash_one(1));
-        Self { arena: Arena::default(), table: Table::default(), hash }
+        Self { arena: Arena::default(), table: Table::default(), hash: Secret::default().hasher() }
     }
 }
 

@@ -6,6 +6,7 @@
     reason = "offsets come from walking the records, which fill the bytes exactly"
 )]
 
+use crate::mover::{Mover, Relocation};
 use crate::size_class::round_up;
 
 /// Marks the length of a record that is free.
@@ -121,8 +122,9 @@ impl Small {
         self.bytes.len()
     }
 
-    pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
-        &mut self.bytes
+    /// Lets the allocator move the bytes, in one step.
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(1, |_, mover| self.bytes = mover.relocate_vec(std::mem::take(&mut self.bytes)));
     }
 
     pub fn memory(&self) -> usize {

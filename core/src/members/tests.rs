@@ -87,9 +87,9 @@ fn leaves_are_remembered() {
 }
 
 /// What a column should hold of each member.
-type Values = Vec<HashMap<MemberId, u64>>;
+type ColumnValues = Vec<HashMap<MemberId, u64>>;
 
-fn check_columns(members: &Members, columns: &[Column], leaves: &Values, sequences: &Values) {
+fn check_columns(members: &Members, columns: &[Column], leaves: &ColumnValues, sequences: &ColumnValues) {
     for pair in columns.chunks_exact(2).enumerate() {
         let (number, &[leaf, sequence]) = pair else { unreachable!() };
         let index_members = members.index_members(leaf, Some(sequence));
@@ -105,8 +105,13 @@ fn check_columns(members: &Members, columns: &[Column], leaves: &Values, sequenc
     }
 }
 
-fn fill(members: &mut Members, columns: &[Column], ids: &[MemberId], salt: u64) -> (Values, Values) {
-    let (mut leaves, mut sequences) = (Values::new(), Values::new());
+fn fill(
+    members: &mut Members,
+    columns: &[Column],
+    ids: &[MemberId],
+    salt: u64,
+) -> (ColumnValues, ColumnValues) {
+    let (mut leaves, mut sequences) = (ColumnValues::new(), ColumnValues::new());
     for (number, pair) in columns.chunks_exact(2).enumerate() {
         let &[leaf, sequence] = pair else { unreachable!() };
         let value = |id: MemberId| (u64::from(id) + 1) * (number as u64 + 1) * salt;
@@ -166,10 +171,10 @@ fn columns_of_few_members_move_into_the_records_when_these_become_many() {
     check_columns(&members, &columns, &leaves, &sequences);
     let numbers: BTreeMap<_, _> = members.enlarge().unwrap().into_iter().collect();
     for column in [columns[1], columns[3]] {
-        members.settle(column, &numbers);
+        members.move_column(column, &numbers);
     }
     assert!(members.beside.as_ref().is_none_or(|beside| beside.is_empty()));
-    let renumbered = |values: Values| -> Values {
+    let renumbered = |values: ColumnValues| -> ColumnValues {
         let one = |values: HashMap<MemberId, u64>| {
             values.into_iter().map(|(id, value)| (numbers.get(&id).copied().unwrap_or(id), value)).collect()
         };
@@ -178,7 +183,7 @@ fn columns_of_few_members_move_into_the_records_when_these_become_many() {
     check_columns(
         &members,
         &columns,
-        &Values::from([HashMap::new(), HashMap::new()]),
+        &ColumnValues::from([HashMap::new(), HashMap::new()]),
         &renumbered(sequences),
     );
     let ids: Vec<_> = some_names(0, 60).map(|name| members.find(&name).unwrap()).collect();

@@ -6,8 +6,8 @@
     reason = "shifts stay below 64 by the widths, which are those of 64-bit numbers"
 )]
 
-use crate::mover::Mover;
-use crate::size_class::{bytes_of, round_up};
+use crate::bits::{ones, select};
+use crate::chunked::Chunked;
 
 /// Bytes of a chunk, a multiple of those of a word.
 pub const CHUNK: usize = 1 << 16;
@@ -15,19 +15,6 @@ pub const CHUNK: usize = 1 << 16;
 pub const WORD: usize = 8;
 /// The widest number that one load of eight bytes, shifted by up to seven bits, holds.
 const NARROW: u32 = 57;
-
-/// So many ones at the low end.
-pub const fn ones(count: u32) -> u64 {
-    match count {
-        0 => 0,
-        count => u64::MAX >> (u64::BITS - count),
-    }
-}
-
-/// The fewest bits for a number.
-pub const fn bits(most: u64) -> u32 {
-    u64::BITS - most.leading_zeros()
-}
 
 fn load(raw: &[u8]) -> u64 {
     let mut bytes = [0; WORD];
@@ -44,27 +31,6 @@ pub fn read(bytes: &[u8], at: usize, width: u32) -> u64 {
     }
     let from = at / 8;
     load(&bytes[from..from + WORD]) >> (at % 8) & ones(width)
-}
-
-/// Which bit is the one that so many ones are below; the word must have as many.
-pub const fn select(word: u64, mut before: u32) -> u32 {
-    let mut from = 0;
-    let mut rest = word;
-    // Most of the way in steps of a byte: without the popcnt instruction, counting small is cheap.
-    loop {
-        let here = (rest as u8).count_ones();
-        if before < here || from == u64::BITS - 8 {
-            break;
-        }
-        before -= here;
-        rest >>= 8;
-        from += 8;
-    }
-    while before > 0 {
-        rest &= rest.wrapping_sub(1);
-        before -= 1;
-    }
-    from + rest.trailing_zeros()
 }
 
 /// The bits that do not fill a word yet.
@@ -95,40 +61,10 @@ impl Pending {
     }
 }
 
-/// Room for so many more bytes in a chunk that is never larger than [`CHUNK`]: the first one of a list
-/// may stay small, the others will be filled.
-pub fn make_room(chunk: &mut Vec<u8>, bytes: usize, first: bool) {
-    let need = chunk.len() + bytes;
-    if need > chunk.capacity() {
-        let room = if first { round_up(need * 3 / 2).min(CHUNK) } else { CHUNK };
-        chunk.reserve_exact(room - chunk.len());
-    }
-}
-
-/// Gives the room behind the end of the last chunk, and of the list, back.
-pub fn trim<T>(chunks: &mut Vec<Vec<T>>) {
-    if let Some(last) = chunks.last_mut() {
-        last.shrink_to_fit();
-    }
-    chunks.shrink_to_fit();
-}
-
-/// Bytes of chunks that are all of one size but for the last, and of the list of them.
-pub fn memory<T>(chunks: &Vec<Vec<T>>) -> usize {
-    let of = |chunk: Option<&Vec<T>>| chunk.map_or(0, |chunk| bytes_of::<T>(chunk.capacity()));
-    let full = of(chunks.first()) * chunks.len().saturating_sub(1);
-    full + of(chunks.last()) + bytes_of::<Vec<T>>(chunks.capacity())
-}
-
-/// Lets the allocator move one chunk.
-pub fn relocate<T>(chunks: &mut [Vec<T>], at: usize, mover: &mut impl Mover) {
-    chunks[at] = mover.relocate_vec(std::mem::take(&mut chunks[at]));
-}
-
 /// A bit string.
 #[derive(Debug, Clone, Default)]
 pub struct Bits {
-    pub chunks: Vec<Vec<u8>>,
+    pub bytes: Chunked<u8, CHUNK>,
     pending: Pending,
     len: u64,
 }
@@ -158,14 +94,7 @@ impl Bits {
     }
 
     fn append(&mut self, word: u64) {
-        if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
-            self.chunks.push(Vec::new());
-        }
-        let first = self.chunks.len() == 1;
-        if let Some(chunk) = self.chunks.last_mut() {
-            make_room(chunk, WORD, first);
-            chunk.extend_from_slice(&word.to_le_bytes());
-        }
+        self.bytes.room(WORD).extend_from_slice(&word.to_le_bytes());
     }
 
     /// Ends the writing: only now the last bits can be read.
@@ -173,36 +102,30 @@ impl Bits {
         if let Some(word) = std::mem::take(&mut self.pending).rest() {
             self.append(word);
         }
-        trim(&mut self.chunks);
+        self.bytes.trim();
     }
 
     /// The number of so many bits, 57 at the most, at a bit.
     #[inline]
     pub fn get(&self, at: u64, width: u32) -> u64 {
-        let (chunk, from) = split(at / 8);
-        let word = match self.chunks.get(chunk).and_then(|chunk| chunk.get(from..from + WORD)) {
+        let word = match self.bytes.run((at / 8) as usize, WORD) {
             Some(raw) => load(raw),
-            None => self.across(at / 8),
+            None => self.across((at / 8) as usize),
         };
         word >> (at % 8) & ones(width)
     }
 
     /// Eight bytes that reach into the next chunk or behind the end, where zeros are.
     #[cold]
-    fn across(&self, byte: u64) -> u64 {
-        let mut raw = [0; WORD];
-        for (number, to) in (byte..).zip(&mut raw) {
-            let (chunk, from) = split(number);
-            *to = self.chunks.get(chunk).and_then(|chunk| chunk.get(from)).copied().unwrap_or(0);
-        }
-        u64::from_le_bytes(raw)
+    fn across(&self, byte: usize) -> u64 {
+        let byte_at = |at| self.bytes.run(at, 1).map_or(0, |raw| raw[0]);
+        u64::from_le_bytes(std::array::from_fn(|number| byte_at(byte + number)))
     }
 
     /// Sixty-four bits from a multiple of as many on; zeros behind the end.
     #[inline]
     pub fn word(&self, number: u64) -> u64 {
-        let (chunk, from) = split(number * WORD as u64);
-        self.chunks.get(chunk).and_then(|chunk| chunk.get(from..from + WORD)).map_or(0, load)
+        self.bytes.run(number as usize * WORD, WORD).map_or(0, load)
     }
 
     /// Where so many zeros from a bit on are passed.
@@ -220,12 +143,4 @@ impl Bits {
         }
         64 * number + u64::from(select(zeros, count - 1)) + 1
     }
-
-    pub fn memory(&self) -> usize {
-        memory(&self.chunks)
-    }
-}
-
-const fn split(byte: u64) -> (usize, usize) {
-    ((byte / CHUNK as u64) as usize, byte as usize % CHUNK)
 }

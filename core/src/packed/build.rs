@@ -1,7 +1,7 @@
 //! Freezing: entries come in rank order and are packed at once; then the members are sorted.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of entries")]
 
-use super::order::{BLOCK, Order};
+use super::by_rank::{BLOCK, ByRank};
 use super::sort::{Left, Sorter};
 use super::{MemberId, PackedOrder};
 use crate::size_class::bytes_of;
@@ -9,7 +9,7 @@ use crate::size_class::bytes_of;
 /// Builds a [`PackedOrder`] order in small steps.
 #[derive(Debug, Clone)]
 pub struct Packer {
-    order: Order,
+    order: ByRank,
     /// The entries of the block that is not full.
     block: Vec<(u64, MemberId)>,
     /// How many rank_keys begin before it.
@@ -19,11 +19,11 @@ pub struct Packer {
     least: MemberId,
     most: MemberId,
     sorter: Option<Box<Sorter>>,
-    stage: Stage,
+    phase: Phase,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum Phase {
     Push,
     Sort,
     Done,
@@ -31,25 +31,19 @@ enum Stage {
     Wrong,
 }
 
-impl Default for Packer {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Packer {
     /// Nothing packed yet.
     #[must_use]
     pub fn new() -> Self {
         Self {
-            order: Order::default(),
+            order: ByRank::default(),
             block: Vec::new(),
             rank_keys: 0,
             before: None,
             least: MemberId::MAX,
             most: 0,
             sorter: None,
-            stage: Stage::Push,
+            phase: Phase::Push,
         }
     }
 
@@ -57,8 +51,8 @@ impl Packer {
     /// the first [`Self::step`], makes it all invalid.
     pub fn push(&mut self, rank_key: u64, id: MemberId) {
         let before = self.block.last().map(|entry| entry.0).or(self.before);
-        if self.stage != Stage::Push || before.is_some_and(|before| rank_key < before) {
-            self.stage = Stage::Wrong;
+        if self.phase != Phase::Push || before.is_some_and(|before| rank_key < before) {
+            self.phase = Phase::Wrong;
             return;
         }
         if self.block.capacity() == 0 {
@@ -84,36 +78,24 @@ impl Packer {
         self.block.clear();
     }
 
-    /// How many entries were pushed.
-    #[must_use]
-    pub const fn len(&self) -> u64 {
-        self.order.len() + self.block.len() as u64
-    }
-
-    /// Whether none was.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// After the last entry: does a small piece of what is left to do; whether there is more.
     pub fn step(&mut self) -> bool {
-        match (self.stage, &mut self.sorter) {
-            (Stage::Push, _) => {
+        match (self.phase, &mut self.sorter) {
+            (Phase::Push, _) => {
                 self.end_block();
                 self.block = Vec::new();
                 self.order.seal();
                 self.sorter = Some(Box::new(Sorter::new(&self.order, self.least, self.most)));
-                self.stage = Stage::Sort;
+                self.phase = Phase::Sort;
             }
-            (Stage::Sort, Some(sorter)) => match sorter.step(&self.order) {
+            (Phase::Sort, Some(sorter)) => match sorter.step(&self.order) {
                 Left::More => {}
-                Left::Nothing => self.stage = Stage::Done,
-                Left::Twice => self.stage = Stage::Wrong,
+                Left::Nothing => self.phase = Phase::Done,
+                Left::Twice => self.phase = Phase::Wrong,
             },
             _ => {}
         }
-        self.stage == Stage::Sort
+        self.phase == Phase::Sort
     }
 
     /// The order, after all the steps that are left; `None` where what was pushed is not one: a member
@@ -121,7 +103,7 @@ impl Packer {
     #[must_use]
     pub fn finish(mut self) -> Option<PackedOrder> {
         while self.step() {}
-        let sorter = self.sorter.filter(|_| self.stage == Stage::Done)?;
+        let sorter = self.sorter.filter(|_| self.phase == Phase::Done)?;
         Some(PackedOrder { order: self.order, members: sorter.into_members(), gone: None })
     }
 

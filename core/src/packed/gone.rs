@@ -8,9 +8,9 @@
     reason = "positions are those of entries, and no more are gone than there are"
 )]
 
-use super::bits::select;
-use super::order::BLOCK;
-use crate::mover::Mover;
+use super::by_rank::BLOCK;
+use crate::bits::select;
+use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 
 /// Blocks of a group.
@@ -193,17 +193,15 @@ impl Gone {
         self.boxes + 4
     }
 
-    /// How many groups there could be.
-    pub const fn groups(&self) -> usize {
-        self.groups.len()
-    }
-
-    /// Lets the allocator move a group.
-    pub fn relocate(&mut self, number: usize, mover: &mut impl Mover) {
-        self.groups[number] = self.groups[number].take().map(|group| mover.relocate(group));
+    /// Lets the allocator move the groups, one a step.
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(self.groups.len(), |at, mover| {
+            self.groups[at] = self.groups[at].take().map(|group| mover.relocate(group));
+        });
     }
 
     /// Proves the sums.
+    #[cfg(test)]
     pub fn check(&self) {
         let (mut entries, mut rank_keys, mut boxes) = (0, 0, 0);
         for (number, group) in self.groups.iter().enumerate() {

@@ -1,14 +1,14 @@
 //! Runs of entries.
 #![allow(clippy::arithmetic_side_effects, reason = "places lie within a block")]
 
-use super::order::Block;
+use super::by_rank::PackedBlock;
 use super::{MemberId, PackedOrder};
 
 /// Entries in order, from [`PackedOrder::iter_from`].
 #[derive(Debug, Clone)]
-pub struct Iter<'a> {
+pub struct PackedIter<'a> {
     packed: &'a PackedOrder,
-    block: Option<Block<'a>>,
+    block: Option<PackedBlock<'a>>,
     /// The block after it.
     next: usize,
     at: usize,
@@ -19,10 +19,10 @@ pub struct Iter<'a> {
 impl PackedOrder {
     /// The entries from the one on that so many are before.
     #[must_use]
-    pub fn iter_from(&self, before: u64) -> Iter<'_> {
+    pub fn iter_from(&self, before: u64) -> PackedIter<'_> {
         let (number, at) = self.locate(before).unwrap_or_default();
         let left = self.len().saturating_sub(before);
-        let mut iter = Iter { packed: self, block: None, next: number, at: 0, gone: 0, left };
+        let mut iter = PackedIter { packed: self, block: None, next: number, at: 0, gone: 0, left };
         if left > 0 {
             iter.load();
             iter.at = at;
@@ -31,7 +31,7 @@ impl PackedOrder {
     }
 }
 
-impl Iter<'_> {
+impl PackedIter<'_> {
     fn load(&mut self) {
         self.block = Some(self.packed.order.block(self.next));
         self.gone = self.packed.gone_of(self.next);
@@ -40,7 +40,7 @@ impl Iter<'_> {
     }
 }
 
-impl Iterator for Iter<'_> {
+impl Iterator for PackedIter<'_> {
     type Item = (u64, MemberId);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -63,4 +63,4 @@ impl Iterator for Iter<'_> {
     }
 }
 
-impl ExactSizeIterator for Iter<'_> {}
+impl ExactSizeIterator for PackedIter<'_> {}

@@ -59,22 +59,23 @@
 
 mod bits;
 mod build;
+mod by_member;
+mod by_rank;
+#[cfg(test)]
 mod check;
 mod gone;
 mod iter;
-mod members;
-mod order;
 mod sort;
 
 pub use crate::index::MemberId;
 pub use build::Packer;
-pub use iter::Iter;
+pub use iter::PackedIter;
 
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
+use by_member::ByMember;
+use by_rank::{BLOCK, ByRank};
 use gone::Gone;
-use members::Members;
-use order::{BLOCK, Order};
 
 /// Blocks that one call of [`PackedOrder::drain_some`] takes off.
 const DRAIN_STEP: usize = 8;
@@ -87,8 +88,8 @@ const fn split(position: u64) -> (usize, usize) {
 /// The order of a period that is over.
 #[derive(Debug, Clone)]
 pub struct PackedOrder {
-    order: Order,
-    members: Members,
+    order: ByRank,
+    members: ByMember,
     gone: Option<Box<Gone>>,
 }
 
@@ -97,12 +98,6 @@ impl PackedOrder {
     #[must_use]
     pub fn len(&self) -> u64 {
         self.order.len() - self.gone.as_ref().map_or(0, |gone| gone.len())
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Where a member stands among all entries, the removed ones included; nothing for one of those.
@@ -218,56 +213,24 @@ impl PackedOrder {
     /// How many allocations freeing takes, about.
     #[must_use]
     pub fn effort(&self) -> usize {
-        let lists: usize = self.chunks().iter().sum();
-        lists + 6 + self.gone.as_ref().map_or(0, |gone| gone.allocations())
-    }
-
-    /// Chunks of each list.
-    const fn chunks(&self) -> [usize; 6] {
-        let Members { ends, hints, marks, list, .. } = &self.members;
-        let Order { heads, pages, .. } = &self.order;
-        [
-            pages.len(),
-            heads.len(),
-            ends.chunks.len(),
-            hints.chunks.len(),
-            marks.chunks.len(),
-            list.chunks.len(),
-        ]
+        let ByMember { ends, hints, marks, list, .. } = &self.members;
+        let strings = [ends, hints, marks, list].map(|list| list.bytes.chunks());
+        let chunks = self.order.pages.chunks() + self.order.heads.chunks() + strings.iter().sum::<usize>();
+        chunks + 6 + self.gone.as_ref().map_or(0, |gone| gone.allocations())
     }
 
     /// Lets the allocator move chunks to better places, from a step on; where to go on, or nothing
     /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        let groups = self.gone.as_ref().map_or(0, |gone| gone.groups());
-        let steps = self.chunks().iter().sum::<usize>() + groups;
-        for at in from..steps {
-            if at > from && mover.pause() {
-                return Some(at);
+        Relocation::run(from, mover, |walk| {
+            self.order.pages.relocate(walk);
+            self.order.heads.relocate(walk);
+            let ByMember { ends, hints, marks, list, .. } = &mut self.members;
+            [ends, hints, marks, list].into_iter().for_each(|list| list.bytes.relocate(walk));
+            if let Some(gone) = &mut self.gone {
+                gone.relocate(walk);
             }
-            self.relocate_one(at, mover);
-        }
-        None
-    }
-
-    fn relocate_one(&mut self, mut at: usize, mover: &mut impl Mover) {
-        let chunks = self.chunks();
-        for (list, count) in chunks.into_iter().enumerate() {
-            let Some(rest) = at.checked_sub(count) else {
-                return match list {
-                    0 => bits::relocate(&mut self.order.pages, at, mover),
-                    1 => bits::relocate(&mut self.order.heads, at, mover),
-                    2 => bits::relocate(&mut self.members.ends.chunks, at, mover),
-                    3 => bits::relocate(&mut self.members.hints.chunks, at, mover),
-                    4 => bits::relocate(&mut self.members.marks.chunks, at, mover),
-                    _ => bits::relocate(&mut self.members.list.chunks, at, mover),
-                };
-            };
-            at = rest;
-        }
-        if let Some(gone) = &mut self.gone {
-            gone.relocate(at, mover);
-        }
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The members of an order by id, in small steps: entries are dealt out to buckets of neighbouring ids,
+//! The members of an order by id, in small steps: entries are dealt out to piles of neighbouring ids,
 //! which are sorted one by one and entered into the list of members.
 #![allow(
     clippy::indexing_slicing,
@@ -7,22 +7,22 @@
 )]
 
 use super::MemberId;
-use super::members::Members;
-use super::order::{BLOCK, Order};
+use super::by_member::ByMember;
+use super::by_rank::{BLOCK, ByRank};
 use crate::size_class::bytes_of;
 
 /// Bits of an id within its chunk of the arena.
 const CHUNK_BITS: u32 = 16;
-/// Most members of an order that is one bucket, and most of a bucket of more than one chunk. A chunk
-/// has no more than 65,536, so no bucket has.
-const BUCKET: usize = 1 << 14;
+/// Most members of an order that is one pile, and most of a pile of more than one chunk. A chunk
+/// has no more than 65,536, so no pile has.
+const PILE: usize = 1 << 14;
 /// Blocks that one step counts.
 const COUNT_STEP: usize = 32;
 /// Blocks that one step deals out.
 const DEAL_STEP: usize = 16;
 /// Buckets that one step makes: a full one takes half a megabyte.
 const ROOM_STEP: usize = 1;
-/// Members and empty stretches that one step enters.
+/// ByMember and empty stretches that one step enters.
 const ENTER_STEP: usize = 1 << 13;
 /// Values of a digit of the sort.
 const DIGITS: usize = 1 << 8;
@@ -46,35 +46,35 @@ enum Stage {
 }
 
 /// An id above, its position below.
-type Item = u64;
+type IdPosition = u64;
 
-const fn id_of(item: Item) -> MemberId {
+const fn id_of(item: IdPosition) -> MemberId {
     (item >> 32) as MemberId
 }
 
 #[derive(Debug, Clone)]
 pub struct Sorter {
     stage: Stage,
-    /// What the stage does next: a block or a bucket.
+    /// What the stage does next: a block or a pile.
     next: usize,
-    /// How many of a sorted bucket are entered.
+    /// How many of a sorted pile are entered.
     entered: usize,
     shift: u32,
-    /// Entries of each chunk, later the bucket that it is dealt to.
+    /// Entries of each chunk, later the pile that it is dealt to.
     chunks: Vec<u32>,
-    /// Entries of each bucket.
+    /// Entries of each pile.
     sizes: Vec<u32>,
-    buckets: Vec<Vec<Item>>,
-    spare: Vec<Item>,
-    /// Bytes of the buckets.
+    piles: Vec<Vec<IdPosition>>,
+    spare: Vec<IdPosition>,
+    /// Bytes of the piles.
     room: usize,
-    members: Members,
+    members: ByMember,
 }
 
 impl Sorter {
     /// For an order that is complete, of ids within these ends.
-    pub fn new(order: &Order, least: MemberId, most: MemberId) -> Self {
-        let shift = if order.len() <= BUCKET as u64 { MemberId::BITS } else { CHUNK_BITS };
+    pub fn new(order: &ByRank, least: MemberId, most: MemberId) -> Self {
+        let shift = if order.len() <= PILE as u64 { MemberId::BITS } else { CHUNK_BITS };
         Self {
             stage: Stage::Count,
             next: 0,
@@ -82,26 +82,26 @@ impl Sorter {
             shift,
             chunks: vec![0; (u64::from(most) >> shift) as usize + 1],
             sizes: Vec::new(),
-            buckets: Vec::new(),
+            piles: Vec::new(),
             spare: Vec::new(),
             room: 0,
-            members: Members::new(order.len(), least, most),
+            members: ByMember::new(order.len(), least, most),
         }
     }
 
     /// What was made, when nothing is left to do.
-    pub fn into_members(self) -> Members {
+    pub fn into_members(self) -> ByMember {
         self.members
     }
 
     pub fn memory(&self) -> usize {
         let lists = bytes_of::<u32>(self.chunks.capacity()) + bytes_of::<u32>(self.sizes.capacity());
-        let buckets = bytes_of::<Vec<Item>>(self.buckets.capacity()) + self.room;
-        lists + buckets + bytes_of::<Item>(self.spare.capacity()) + self.members.memory()
+        let piles = bytes_of::<Vec<IdPosition>>(self.piles.capacity()) + self.room;
+        lists + piles + bytes_of::<IdPosition>(self.spare.capacity()) + self.members.memory()
     }
 
     /// Does the next piece of the work.
-    pub fn step(&mut self, order: &Order) -> Left {
+    pub fn step(&mut self, order: &ByRank) -> Left {
         match self.stage {
             Stage::Count => return self.count(order),
             Stage::Room => self.make_room(),
@@ -120,7 +120,7 @@ impl Sorter {
         (u64::from(id) >> self.shift) as usize
     }
 
-    fn count(&mut self, order: &Order) -> Left {
+    fn count(&mut self, order: &ByRank) -> Left {
         let end = (self.next + COUNT_STEP).min(order.blocks());
         for number in self.next..end {
             let block = order.block(number);
@@ -140,11 +140,11 @@ impl Sorter {
         Left::More
     }
 
-    /// Says which chunks share a bucket.
+    /// Says which chunks share a pile.
     fn plan(&mut self) {
         let mut size = 0;
         for chunk in &mut self.chunks {
-            if size > 0 && size + *chunk > BUCKET as u32 {
+            if size > 0 && size + *chunk > PILE as u32 {
                 self.sizes.push(size);
                 size = 0;
             }
@@ -152,7 +152,7 @@ impl Sorter {
             *chunk = self.sizes.len() as u32;
         }
         self.sizes.push(size);
-        self.buckets.reserve_exact(self.sizes.len());
+        self.piles.reserve_exact(self.sizes.len());
         self.go_on(Stage::Room);
     }
 
@@ -161,10 +161,10 @@ impl Sorter {
         for size in &self.sizes[self.next..end] {
             // Touched here, one after another: dealing would ask the system for a new page with
             // nearly every entry, in waves.
-            let mut bucket = vec![1; *size as usize];
-            bucket.clear();
-            self.buckets.push(bucket);
-            self.room += bytes_of::<Item>(*size as usize);
+            let mut pile = vec![1; *size as usize];
+            pile.clear();
+            self.piles.push(pile);
+            self.room += bytes_of::<IdPosition>(*size as usize);
         }
         self.next = end;
         if end == self.sizes.len() {
@@ -172,14 +172,15 @@ impl Sorter {
         }
     }
 
-    fn deal(&mut self, order: &Order) {
+    fn deal(&mut self, order: &ByRank) {
         let end = (self.next + DEAL_STEP).min(order.blocks());
         for number in self.next..end {
             let block = order.block(number);
             for at in 0..block.len {
                 let id = block.id(at);
-                let bucket = self.chunks[self.chunk_of(id)];
-                self.buckets[bucket as usize].push(Item::from(id) << 32 | (number * BLOCK + at) as Item);
+                let pile = self.chunks[self.chunk_of(id)];
+                self.piles[pile as usize]
+                    .push(IdPosition::from(id) << 32 | (number * BLOCK + at) as IdPosition);
             }
         }
         self.next = end;
@@ -189,12 +190,12 @@ impl Sorter {
     }
 
     fn sort(&mut self) -> Left {
-        let Some(bucket) = self.buckets.get_mut(self.next) else {
+        let Some(pile) = self.piles.get_mut(self.next) else {
             self.members.seal();
             return Left::Nothing;
         };
-        sort(bucket, &mut self.spare);
-        if bucket.windows(2).any(|pair| id_of(pair[0]) == id_of(pair[1])) {
+        sort(pile, &mut self.spare);
+        if pile.windows(2).any(|pair| id_of(pair[0]) == id_of(pair[1])) {
             return Left::Twice;
         }
         self.entered = 0;
@@ -203,11 +204,11 @@ impl Sorter {
     }
 
     fn enter(&mut self) -> Left {
-        let bucket = &self.buckets[self.next];
+        let pile = &self.piles[self.next];
         for _ in 0..ENTER_STEP {
-            let Some(item) = bucket.get(self.entered) else {
-                self.room -= bytes_of::<Item>(bucket.len());
-                self.buckets[self.next] = Vec::new();
+            let Some(item) = pile.get(self.entered) else {
+                self.room -= bytes_of::<IdPosition>(pile.len());
+                self.piles[self.next] = Vec::new();
                 self.next += 1;
                 self.stage = Stage::Sort;
                 break;
@@ -222,12 +223,12 @@ impl Sorter {
 }
 
 /// Sorts by id, digit by digit, from the lowest digit that differs on.
-fn sort(items: &mut Vec<Item>, spare: &mut Vec<Item>) {
+fn sort(items: &mut Vec<IdPosition>, spare: &mut Vec<IdPosition>) {
     let first = items.first().copied().unwrap_or(0);
     let differ = items.iter().fold(0, |differ, item| differ | (item ^ first));
     spare.resize(items.len(), 0);
     for shift in (32..64).step_by(8) {
-        let digit = |item: Item| (item >> shift) as usize % DIGITS;
+        let digit = |item: IdPosition| (item >> shift) as usize % DIGITS;
         if digit(differ) == 0 {
             continue;
         }

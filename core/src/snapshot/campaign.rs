@@ -6,9 +6,9 @@ use super::places::{self, Places};
 use super::wire::{Reader, moment, put_bytes, put_hash, put_number, put_signed, repeats, start};
 use crate::Error;
 use crate::board::Board;
-use crate::campaign::{Candidate, Changes, MAX_WEIGHT, VotingWindow};
+use crate::campaign::{Candidate, MAX_WEIGHT, VotingChanges, VotingWindow};
 use crate::index::MemberId;
-use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule, Saved};
+use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule, SavedCounts};
 use crate::score::Score;
 use crate::view::Kind;
 use crate::voters::{Batch, SERIES};
@@ -32,12 +32,12 @@ fn candidates(board: &Board) -> impl Iterator<Item = (MemberId, &Candidate)> {
     board.campaign().into_iter().flat_map(|campaign| campaign.candidates.from(0))
 }
 
-fn used(board: &Board) -> impl Iterator<Item = Saved<'_>> {
+fn used(board: &Board) -> impl Iterator<Item = SavedCounts<'_>> {
     board.campaign().into_iter().flat_map(|campaign| campaign.limits.saved(board.last))
 }
 
 fn with_voters(board: &Board) -> impl Iterator<Item = MemberId> {
-    board.campaign().into_iter().flat_map(|campaign| campaign.voters.options())
+    board.campaign().into_iter().flat_map(|campaign| campaign.voters.candidates())
 }
 
 /// The members that this is about.
@@ -73,7 +73,7 @@ pub fn read_rules(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         left = left.checked_sub(1).ok_or(wrong)?;
         read_rule(reader)
     })?;
-    let changes = Changes { opens: Some(opens), closes: Some(closes), lifted: Vec::new(), limits };
+    let changes = VotingChanges { opens: Some(opens), closes: Some(closes), lifted: Vec::new(), limits };
     if board.campaign().is_some() || board.check_voting(&changes).is_err() {
         return Err(wrong);
     }

@@ -155,15 +155,15 @@ fn read_share(reader: &mut Reader) -> Result<Option<Share>, Error> {
 type Progress = Option<(i64, i64, Option<Share>)>;
 
 fn progress(view: &View) -> Progress {
-    let cycle = view.cycle.as_deref()?;
-    Some((cycle.span?.period.start, cycle.oldest(), cycle.share))
+    let periods = view.periods()?;
+    Some((periods.span?.period.start, periods.oldest(), periods.share))
 }
 
 fn begin(view: &mut View, schema: &Schema, progress: Progress) -> Result<(), Error> {
-    match (view.cycle.as_deref_mut(), progress) {
-        (Some(cycle), Some((start, since, share))) => {
-            cycle.span = Span::at(&view.spec, schema, start);
-            (cycle.since, cycle.share) = (since, share);
+    match (view.timeline.periods_mut(), progress) {
+        (Some(periods), Some((start, since, share))) => {
+            periods.span = Span::at(&view.spec, schema, start);
+            (periods.since, periods.share) = (since, share);
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
         (_, None) => {}

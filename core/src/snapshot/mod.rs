@@ -50,8 +50,6 @@ use points::POINTS;
 use requests::REQUESTS;
 use wire::Reader;
 
-pub use head::FORMAT;
-
 const END: u8 = 5;
 
 /// What is known while a board is being loaded, and not afterwards.

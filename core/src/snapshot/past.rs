@@ -95,10 +95,10 @@ fn open(board: &Board) -> Option<&Open> {
 
 /// Ended periods come newest first, all before the current one.
 fn check_run(board: &Board, view: usize, (first, last): (i64, i64)) -> Result<(), Error> {
-    let cycle = board.views.get(view).and_then(|view| view.cycle.as_deref());
-    let later = cycle.and_then(|cycle| {
-        let current = cycle.span?.period.start;
-        Some(cycle.past.back().map_or(current, |past| past.period.start))
+    let periods = board.views.get(view).and_then(View::periods);
+    let later = periods.and_then(|periods| {
+        let current = periods.span?.period.start;
+        Some(periods.past.back().map_or(current, |past| past.period.start))
     });
     let fits = first <= last && later.is_some_and(|later| last < later);
     if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
@@ -112,16 +112,16 @@ pub fn finish(board: &mut Board) -> Result<(), Error> {
     let order = if members.is_large() { Order::of(&entries) } else { Order::of_few(&entries, members) };
     let order = order.ok_or(Error::Corrupt("a member twice in a period"))?;
     let Some(view) = views.get_mut(view) else { return Ok(()) };
-    if let (Some((unit, _)), Some(cycle)) = (view.spec.reach(), view.cycle.as_deref_mut()) {
+    if let (Some((unit, _)), Some(periods)) = (view.spec.reach(), view.timeline.periods_mut()) {
         let period = Period { start: first, end: schema.calendar.period(unit, first).end };
-        cycle.past.push_back(Past::new(period, last, order));
+        periods.past.push_back(Past::new(period, last, order));
     }
     Ok(())
 }
 
 pub fn count(board: &Board) -> u64 {
-    let cycles = board.views.iter().filter_map(|view| view.cycle.as_deref());
-    cycles.flat_map(|cycle| &cycle.past).map(|past| past.order.len()).sum()
+    let periods = board.views.iter().filter_map(View::periods);
+    periods.flat_map(|periods| &periods.past).map(|past| past.order.len()).sum()
 }
 
 /// What to save at each order of a view. Of equal orders, the oldest stands for all of them.

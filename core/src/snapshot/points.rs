@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::bucket::{Bucket, Points};
 use crate::index::MemberId;
 use crate::score::Score;
-use crate::view::{Cycle, View};
+use crate::view::{Periods, View};
 
 pub const POINTS: u8 = 7;
 
@@ -50,19 +50,19 @@ impl Item {
     }
 }
 
-fn periods(view: &View) -> impl Iterator<Item = &(i64, Bucket)> {
-    view.cycle.as_deref().into_iter().flat_map(Cycle::counted)
+fn counted(view: &View) -> impl Iterator<Item = &(i64, Bucket)> {
+    view.periods().into_iter().flat_map(Periods::counted)
 }
 
 /// The members that got points, several times where they got some in several periods.
 pub fn members(view: &View) -> impl Iterator<Item = MemberId> {
-    periods(view).flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
+    counted(view).flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
 }
 
 /// Writes the points of a view.
 pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
     let mut count = 0_u64;
-    for (start, bucket) in board.views.get(number).into_iter().flat_map(periods) {
+    for (start, bucket) in board.views.get(number).into_iter().flat_map(counted) {
         let mut items: Vec<_> =
             bucket.iter().map(|(id, points)| Item { place: places.of(id), points }).collect();
         items.sort_unstable_by_key(|item| item.place);
@@ -84,25 +84,25 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         let item = Item::read(reader, before.map(|(_, item)| item), start)?;
         Ok((places::member(board, item.place)?, item))
     })?;
-    let cycle = board.views.get_mut(number).and_then(|view| view.cycle.as_deref_mut());
-    let cycle = cycle.ok_or(Error::Corrupt("points of a view"))?;
+    let periods = board.views.get_mut(number).and_then(|view| view.timeline.periods_mut());
+    let periods = periods.ok_or(Error::Corrupt("points of a view"))?;
     // Where one period counts, its points are the scores. Only periods ahead of the clock have others.
-    let counts = |from, current| from <= start && (cycle.several || start != current);
-    let is_next = cycle.buckets.back().is_none_or(|(last, _)| *last <= start);
-    if !is_next || !cycle.span.is_some_and(|span| counts(span.from, span.period.start)) {
+    let counts = |from, current| from <= start && (periods.has_buckets() || start != current);
+    let is_next = periods.buckets.back().is_none_or(|(last, _)| *last <= start);
+    if !is_next || !periods.span.is_some_and(|span| counts(span.from, span.period.start)) {
         return Err(Error::Corrupt("a period"));
     }
-    let Some(bucket) = cycle.bucket_mut(start) else { return Ok(()) };
+    let Some(bucket) = periods.bucket_mut(start) else { return Ok(()) };
     if points.iter().any(|(id, _)| bucket.contains(*id)) {
         return Err(TWICE);
     }
     let peak = points.iter().map(|(_, item)| item.points.units.unsigned_abs()).max();
     points.iter().for_each(|(id, item)| bucket.set(*id, item.points));
-    cycle.peak = cycle.peak.max(peak.unwrap_or(0));
+    periods.peak = periods.peak.max(peak.unwrap_or(0));
     Ok(())
 }
 
 pub fn count(board: &Board) -> u64 {
-    let cycles = board.views.iter().filter_map(|view| view.cycle.as_deref());
-    cycles.flat_map(|cycle| &cycle.buckets).map(|(_, bucket)| bucket.len() as u64).sum()
+    let periods = board.views.iter().filter_map(View::periods);
+    periods.flat_map(|periods| &periods.buckets).map(|(_, bucket)| bucket.len() as u64).sum()
 }

@@ -3,8 +3,9 @@
 
 use super::entry::{self, Entry, later};
 use super::foresee::Current;
-use super::period::{Cycle, Span, signed};
-use super::{Facts, Kind, View, key_of};
+use super::period::Periods;
+use super::span::{Span, signed};
+use super::{Contributions, Facts, Kind, View, key_of};
 use crate::Error;
 use crate::bucket::Points;
 use crate::index::{Index, Key, MemberId, Place};
@@ -88,7 +89,7 @@ impl View {
         change: Change,
         stamp: Stamp,
     ) -> Result<Plan, Error> {
-        let Some(cycle) = self.cycle.as_deref() else {
+        let Some(periods) = self.timeline.periods() else {
             return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
         };
         let Some(current) = current.filter(|current| current.span.from <= signed(stamp.at)) else {
@@ -106,10 +107,10 @@ impl View {
                 .reach()
                 .map_or(0, |(unit, _)| facts.schema.calendar.period(unit, signed(stamp.at)).start)
         };
-        let points = id.and_then(|id| cycle.bucket(start)?.get(id));
+        let points = id.and_then(|id| periods.bucket(start)?.get(id));
         let plan = Plan { counts: true, place, entry: old, bucket: None, alone: false };
         match change {
-            Change::Add(units) => self.plan_sum((cycle, current), plan, (id, points, start), units, stamp),
+            Change::Add(units) => self.plan_sum((periods, current), plan, (id, points, start), units, stamp),
             Change::Offer(score) => Ok(plan_best(facts.schema, plan, points, start, score, stamp)),
             Change::Put(score) => Ok(plan_put(facts.schema, plan, points, start, score, stamp)),
         }
@@ -117,7 +118,7 @@ impl View {
 
     fn plan_sum(
         &self,
-        (cycle, current): (&Cycle, Current),
+        (periods, current): (&Periods, Current),
         plan: Plan,
         (id, points, start): (Option<MemberId>, Option<Points>, i64),
         units: i128,
@@ -131,7 +132,7 @@ impl View {
             let (carried, now) = (carried_of(before), carried_of(after));
             let delta = i128::from(now).saturating_sub(i128::from(carried));
             let has_points = || {
-                let bucket = cycle.bucket(current.span.period.start);
+                let bucket = periods.bucket(current.span.period.start);
                 id.is_some_and(|id| bucket.is_some_and(|bucket| bucket.contains(id)))
             };
             let entry = match plan.entry {
@@ -144,7 +145,7 @@ impl View {
         let entry = match (plan.entry, id) {
             (Some(old), Some(id)) if old.score == Score::MAX || old.score == Score::MIN => {
                 // Perhaps cut off at the end of the range when a period expired.
-                let exact = self.exact((cycle, current), id, old).saturating_add(units);
+                let exact = self.exact((periods, current), id, old).saturating_add(units);
                 let moment = if units == 0 { old.moment } else { later(old.moment, stamp) };
                 let score = if units == 0 { old.score } else { entry::score_of(exact)? };
                 Entry { score, moment, event: None }
@@ -154,9 +155,9 @@ impl View {
         Ok(Plan { entry: Some(entry), bucket, ..plan })
     }
 
-    fn exact(&self, (cycle, current): (&Cycle, Current), id: MemberId, old: Entry) -> i128 {
+    fn exact(&self, (periods, current): (&Periods, Current), id: MemberId, old: Entry) -> i128 {
         match self.spec.kind {
-            Kind::Periods { count: 2.., .. } => cycle.total(id, &current.span),
+            Kind::Periods { count: 2.., .. } => periods.total(id, &current.span),
             _ => i128::from(old.score.units()),
         }
     }
@@ -165,7 +166,7 @@ impl View {
     pub(crate) fn expect(&self, facts: &Facts, id: MemberId, plan: &Plan) {
         if let Some(entry) = plan.counted() {
             let key = key_of(facts.schema, entry.score, entry.moment);
-            self.index.expect(plan.place, key, id, &self.index_members(facts.members));
+            self.index.prefetch_target(plan.place, key, id, &self.index_members(facts.members));
         }
     }
 
@@ -184,14 +185,14 @@ impl View {
         let column = self.sequence();
         let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
         let is_new = key.is_some() && plan.place.map(|place| place.key) != key;
-        if let Some(cycle) = &mut self.cycle {
+        if let Some(periods) = self.timeline.periods_mut() {
             // The index asks for the number of the write.
-            cycle.note(id, plan, sequence);
+            periods.note(id, plan, sequence);
             if let Some(column) = column.filter(|_| is_new) {
-                cycle.remember_sequence(id, members.sequence(id, column));
+                periods.remember_sequence(id, members.sequence(id, column));
             }
         }
-        let sequences = self.cycle.as_deref().map_or(Sequences::Unknown, Cycle::sequences);
+        let sequences = self.timeline.periods().map_or(Sequences::Unknown, Periods::sequences);
         if let Some(column) = column.filter(|_| is_new) {
             members.set_sequence(id, column, sequence);
         }
@@ -204,7 +205,7 @@ impl View {
     }
 }
 
-impl Cycle {
+impl Periods {
     fn note(&mut self, id: MemberId, plan: &Plan, sequence: u64) {
         let Some((start, points)) = plan.bucket else { return };
         if plan.alone {
@@ -216,7 +217,7 @@ impl Cycle {
         }
         self.peak = self.peak.max(points.units.unsigned_abs());
         self.remember_points(start, id);
-        let is_numbered = self.several && self.sequence.is_none() && points.sequence == NEW;
+        let is_numbered = matches!(self.contributions, Contributions::Buckets) && points.sequence == NEW;
         if let Some(bucket) = self.bucket_mut(start) {
             bucket.set(id, if is_numbered { Points { sequence, ..points } } else { points });
         }
@@ -224,7 +225,7 @@ impl Cycle {
 
     /// Remembers the number of a member's last write, before it is replaced.
     fn remember_sequence(&mut self, id: MemberId, old: u64) {
-        if let Some((faded, span)) = self.faded.as_mut().zip(self.span) {
+        if let Some((faded, span)) = self.history.as_mut().zip(self.span) {
             faded.note_sequence(id, span.period.start, old);
         }
     }

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 
 use super::fade::{self, Rows};
-use super::period::{Cycle, Span};
+use super::period::Periods;
+use super::span::Span;
 use super::turn::{Entries, order_by};
 use super::{Facts, Order, Past, View};
 use crate::bucket::Bucket;
@@ -22,14 +23,14 @@ enum Found<'a> {
 
 impl View {
     fn find_ended(&self, start: i64) -> Option<Found<'_>> {
-        let cycle = self.cycle.as_deref()?;
-        let span = cycle.span.filter(|span| cycle.oldest() <= start && start < span.period.start)?;
-        let at = cycle.past.partition_point(|past| past.period.start > start);
-        let past = cycle.past.get(at)?;
+        let periods = self.timeline.periods()?;
+        let span = periods.span.filter(|span| periods.oldest() <= start && start < span.period.start)?;
+        let at = periods.past.partition_point(|past| past.period.start > start);
+        let past = periods.past.get(at)?;
         if past.period.start == start {
             return Some(Found::Order(&past.order));
         }
-        let anchor = cycle.anchor.as_deref().filter(|_| at == 0);
+        let anchor = periods.boundary.anchor().filter(|_| at == 0);
         match (anchor, past.fades) {
             (Some(anchor), _) => {
                 Some(Found::Follows { past, base: anchor.span, end: span.period.start, is_final: false })
@@ -72,25 +73,25 @@ impl View {
     /// All orders of ended periods that are kept, newest first: the starts of the first and the last
     /// period of each, and the order; those that had to be worked out only for `tell`.
     pub(crate) fn each_ended(&self, facts: &Facts, mut tell: impl FnMut(i64, i64, &Order)) {
-        let Some(cycle) = self.cycle.as_deref() else { return };
-        for past in &cycle.past {
-            let follows = cycle.past.front().is_some_and(|front| std::ptr::eq(front, past));
-            let anchor = cycle.anchor.as_deref().filter(|_| follows).map(|anchor| anchor.span);
-            let (base, end) = match (anchor.zip(cycle.span), past.fades) {
+        let Some(periods) = self.timeline.periods() else { return };
+        for past in &periods.past {
+            let follows = periods.past.front().is_some_and(|front| std::ptr::eq(front, past));
+            let anchor = periods.boundary.anchor().filter(|_| follows).map(|anchor| anchor.span);
+            let (base, end) = match (anchor.zip(periods.span), past.fades) {
                 (Some((anchor, span)), _) => (anchor, span.period.start),
                 (None, Some(from)) => (Span { period: past.period, from }, self.end_of(facts.schema, past)),
                 (None, None) => {
-                    if past.last >= cycle.oldest() {
-                        tell(past.period.start.max(cycle.oldest()).min(past.last), past.last, &past.order);
+                    if past.last >= periods.oldest() {
+                        tell(past.period.start.max(periods.oldest()).min(past.last), past.last, &past.order);
                     }
                     continue;
                 }
             };
             for (first, last) in self.runs(facts.schema, &base, end).into_iter().rev() {
-                if last < cycle.oldest() {
+                if last < periods.oldest() {
                     continue;
                 }
-                let begin = first.max(cycle.oldest());
+                let begin = first.max(periods.oldest());
                 if first == base.period.start {
                     tell(begin, last, &past.order);
                 } else {
@@ -109,24 +110,24 @@ impl View {
     /// has an order of its own.
     pub(crate) fn counts_around(&self, start: i64, facts: &Facts) -> Option<&[(i64, u64)]> {
         let Some(Found::Follows { past, base, end, is_final }) = self.find_ended(start) else { return None };
-        let cycle = self.cycle.as_deref()?;
+        let periods = self.timeline.periods()?;
         if !is_final && !self.fades_alone(&base, end, facts) {
             return None;
         }
         // All of them, however far the clock has got: so they stay as they are.
         let end = self.gone_from(facts.schema, &base)?;
-        Some(past.counts.get_or_init(|| self.counts_until(cycle, past, &base, end, facts)))
+        Some(past.counts.get_or_init(|| self.counts_until(periods, past, &base, end, facts)))
     }
 
     fn counts_until(
         &self,
-        cycle: &Cycle,
+        periods: &Periods,
         past: &Past,
         base: &Span,
         end: i64,
         facts: &Facts,
     ) -> Box<[(i64, u64)]> {
-        let newest = Rows::new(cycle, facts.schema, base.from, base.period.start).newest();
+        let newest = Rows::new(periods, facts.schema, base.from, base.period.start).newest();
         let left = |first: i64| {
             let from = Span::at(&self.spec, facts.schema, first).map_or(i64::MAX, |span| span.from);
             newest.len().saturating_sub(newest.partition_point(|newest| *newest < from)) as u64
@@ -141,8 +142,8 @@ impl View {
     /// expires in them alone.
     pub(super) fn fades_alone(&self, base: &Span, end: i64, facts: &Facts) -> bool {
         let within = |start: i64| base.period.start < start && start < end;
-        let ahead = self.cycle.as_deref().is_some_and(|cycle| {
-            cycle.buckets.iter().any(|(start, bucket)| within(*start) && !bucket.is_empty())
+        let ahead = self.timeline.periods().is_some_and(|periods| {
+            periods.buckets.iter().any(|(start, bucket)| within(*start) && !bucket.is_empty())
         });
         self.spec.kind.is_rolling() && !ahead && !self.starts_options(facts)
     }
@@ -150,13 +151,13 @@ impl View {
     /// Everybody's entry in a period behind the one in which somebody wrote last, whose order is that of
     /// the newest ended period.
     pub(super) fn entries_between(&self, anchor: &Span, past: &Past, span: &Span, facts: &Facts) -> Entries {
-        let Some(cycle) = self.cycle.as_deref() else { return Entries::new() };
+        let Some(periods) = self.timeline.periods() else { return Entries::new() };
         let Some(base) = past.index() else { return Entries::new() };
-        let rows = Rows::new(cycle, facts.schema, anchor.from, anchor.period.start);
+        let rows = Rows::new(periods, facts.schema, anchor.from, anchor.period.start);
         let sequence = |id, moment| rows.sequence(self, facts.members, id, moment);
         let compare = order_by(facts, sequence);
         let within = |start: i64| anchor.period.start < start && start <= span.period.start;
-        let ahead = past.fades.is_none() && cycle.buckets.iter().any(|(start, _)| within(*start));
+        let ahead = past.fades.is_none() && periods.buckets.iter().any(|(start, _)| within(*start));
         let mut entries = if ahead {
             let moments: HashMap<_, _> = base.iter_from(0).map(|(key, id)| (id, key.moment)).collect();
             self.recount_by(span, facts, |id| moments.get(&id).copied(), &compare)
@@ -194,10 +195,10 @@ impl View {
 
     /// The start of the period at which nothing is left of what counted in one in which somebody wrote.
     pub(super) fn gone_from(&self, schema: &Schema, base: &Span) -> Option<i64> {
-        let (cycle, (unit, count)) = self.cycle.as_deref().zip(self.spec.reach())?;
+        let (periods, (unit, count)) = self.timeline.periods().zip(self.spec.reach())?;
         let counted = |(start, _): &&(i64, Bucket)| *start <= base.period.start;
-        let faded = cycle.faded.iter().flat_map(|faded| &faded.buckets);
-        let (newest, _) = faded.chain(&cycle.buckets).rfind(counted)?;
+        let faded = periods.history.iter().flat_map(|faded| &faded.buckets);
+        let (newest, _) = faded.chain(&periods.buckets).rfind(counted)?;
         let mut steps = Steps { calendar: &schema.calendar, unit, count, low: i64::MAX, high: i64::MAX };
         Some(steps.leaves(*newest))
     }
@@ -205,18 +206,18 @@ impl View {
     /// Whether a member can be read of anywhere: it is ranked, or was in a period that is kept, or has
     /// points that count. `note` is called where an order had to be worked out.
     pub(crate) fn shows(&self, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
-        let Some(cycle) = self.cycle.as_deref() else { return self.find(id, facts.members).is_some() };
+        let Some(periods) = self.timeline.periods() else { return self.find(id, facts.members).is_some() };
         self.find(id, facts.members).is_some()
-            || cycle.counted().any(|(_, bucket)| bucket.contains(id))
-            || cycle.past.iter().any(|past| self.shows_in(past, id, facts, note))
+            || periods.counted().any(|(_, bucket)| bucket.contains(id))
+            || periods.past.iter().any(|past| self.shows_in(past, id, facts, note))
     }
 
     fn shows_in(&self, past: &Past, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
-        let Some(cycle) = self.cycle.as_deref() else { return false };
+        let Some(periods) = self.timeline.periods() else { return false };
         if !past.order.contains(id, facts.members) {
             return false;
         }
-        let oldest = cycle.oldest();
+        let oldest = periods.oldest();
         if past.period.start >= oldest {
             return true;
         }
@@ -228,7 +229,7 @@ impl View {
                 if is_final || self.fades_alone(&base, end, facts) =>
             {
                 let span = Span::at(&self.spec, facts.schema, oldest);
-                let rows = Rows::new(cycle, facts.schema, base.from, base.period.start);
+                let rows = Rows::new(periods, facts.schema, base.from, base.period.start);
                 span.is_some_and(|span| rows.has_left(id, &span))
             }
             Some(Found::Follows { base, end, .. }) => {
@@ -244,11 +245,11 @@ impl View {
     /// The starts of the periods at which points begin to count or count no more, behind one in which
     /// somebody wrote and before another one; in order.
     pub(super) fn changes(&self, schema: &Schema, base: &Span, end: i64) -> Vec<i64> {
-        let Some((cycle, (unit, count))) = self.cycle.as_deref().zip(self.spec.reach()) else {
+        let Some((periods, (unit, count))) = self.timeline.periods().zip(self.spec.reach()) else {
             return Vec::new();
         };
-        let faded = cycle.faded.iter().flat_map(|faded| &faded.buckets);
-        let starts = faded.chain(&cycle.buckets).map(|(start, _)| *start);
+        let faded = periods.history.iter().flat_map(|faded| &faded.buckets);
+        let starts = faded.chain(&periods.buckets).map(|(start, _)| *start);
         // A loaded board may have points of a period that begins elsewhere by the rules of today.
         let starts = starts.map(|start| schema.calendar.period(unit, start).start);
         let counted: Vec<_> = starts.filter(|start| base.from <= *start && *start < end).collect();

@@ -6,11 +6,12 @@
 //! when somebody reads them, and until then cost nothing but the points they follow from, which stay.
 //!
 //! A write behind the base changes none of that: points that it changes are remembered as they were
-//! ([`Faded`]), so an order of an ended period comes out the same whenever it is asked for.
+//! ([`History`]), so an order of an ended period comes out the same whenever it is asked for.
 
 use std::collections::VecDeque;
 
-use super::period::{Cycle, Span, clamped, signed};
+use super::period::{Periods, clamped};
+use super::span::{Span, signed};
 use super::turn::Entries;
 use super::{View, key_of};
 use crate::bucket::{Bucket, Points};
@@ -26,7 +27,7 @@ const FEW: usize = 64;
 
 /// What orders of ended periods follow from that no longer is as it was.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Faded {
+pub(crate) struct History {
     /// Points that count no more, by the start of their period, oldest first.
     pub(super) buckets: VecDeque<(i64, Bucket)>,
     /// Points that late writes have changed: those of a member in a period, by both and by the start of
@@ -40,7 +41,7 @@ pub(crate) struct Faded {
     pub(super) reach: (i64, i64),
 }
 
-impl Faded {
+impl History {
     /// Whether points of a period are needed, by its start.
     pub(super) const fn needs(&self, start: i64) -> bool {
         self.reach.0 <= start && start <= self.reach.1
@@ -142,7 +143,7 @@ impl Faded {
 /// The points of a view as they were when a period ended.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<'a> {
-    cycle: &'a Cycle,
+    periods: &'a Periods,
     schema: &'a Schema,
     /// Since when points counted in that period.
     from: i64,
@@ -151,26 +152,26 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) const fn new(cycle: &'a Cycle, schema: &'a Schema, from: i64, ended: i64) -> Self {
-        Self { cycle, schema, from, ended }
+    pub(super) const fn new(periods: &'a Periods, schema: &'a Schema, from: i64, ended: i64) -> Self {
+        Self { periods, schema, from, ended }
     }
 
     /// The periods that counted, oldest first.
     fn buckets(self) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
-        let faded = self.cycle.faded.iter().flat_map(|faded| &faded.buckets);
-        let all = faded.chain(&self.cycle.buckets).map(|(start, bucket)| (*start, bucket));
+        let faded = self.periods.history.iter().flat_map(|faded| &faded.buckets);
+        let all = faded.chain(&self.periods.buckets).map(|(start, bucket)| (*start, bucket));
         all.filter(move |(start, _)| self.from <= *start && *start <= self.ended)
     }
 
     fn get(self, (start, bucket): (i64, &Bucket), id: MemberId) -> Option<Points> {
-        let faded = self.cycle.faded.as_ref();
+        let faded = self.periods.history.as_ref();
         let old = faded.and_then(|faded| faded.points_at((start, id), self.ended));
         old.unwrap_or_else(|| bucket.get(id))
     }
 
     /// Who has other points in a period now.
     fn changed(self, start: i64) -> impl Iterator<Item = MemberId> + 'a {
-        self.cycle.faded.iter().flat_map(move |faded| faded.changed(start))
+        self.periods.history.iter().flat_map(move |faded| faded.changed(start))
     }
 
     /// Tells the points that members have in a period, who come by ascending id, by their place among
@@ -311,9 +312,9 @@ impl<'a> Rows<'a> {
             let points = self.get((start, bucket), id).filter(|points| points.moment == moment)?;
             return Some(points.sequence);
         };
-        let anchor = self.cycle.anchor.as_ref().filter(|anchor| anchor.span.period.start == self.ended);
+        let anchor = self.periods.boundary.anchor().filter(|anchor| anchor.span.period.start == self.ended);
         let begun = anchor.and_then(|anchor| anchor.sequences.get(id).copied());
-        let faded = self.cycle.faded.as_ref();
+        let faded = self.periods.history.as_ref();
         let old = begun.or_else(|| faded?.sequence_at(id, self.ended));
         Some(old.unwrap_or_else(|| members.sequence(id, column)))
     }

@@ -4,7 +4,7 @@
 use super::change::{Change, Plan};
 use super::entry::Entry;
 use super::initial::started;
-use super::period::{Span, signed};
+use super::span::{Span, signed};
 use super::{Facts, View};
 use crate::Error;
 use crate::index::{Key, MemberId};
@@ -22,8 +22,8 @@ pub(super) struct Current {
 impl View {
     /// The current period.
     pub(super) fn current(&self) -> Option<Current> {
-        let cycle = self.cycle.as_deref()?;
-        Some(Current { span: cycle.span?, share: cycle.share })
+        let periods = self.timeline.periods()?;
+        Some(Current { span: periods.span?, share: periods.share })
     }
 
     /// The period that is current at a moment.
@@ -32,6 +32,17 @@ impl View {
         let later =
             || Some(Current { span: Span::at(&self.spec, schema, signed(now))?, share: self.spec.carry });
         current.or_else(later)
+    }
+
+    /// Whether it has seen no write yet.
+    pub(crate) fn is_unbegun(&self) -> bool {
+        self.periods().is_some_and(|periods| periods.span.is_none())
+    }
+
+    /// Whether a write counts in the period that is current at the write's now.
+    pub(crate) fn counts(&self, schema: &Schema, stamp: Stamp) -> bool {
+        let counts = |current: Current| current.span.from <= signed(stamp.at);
+        self.periods().is_none() || self.current_at(schema, stamp.now).is_some_and(counts)
     }
 
     /// A member's entry at a moment that is not before the current period, if nothing is written until

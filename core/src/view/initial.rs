@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::change::place_entry;
-use super::period::{Span, clamped};
+use super::period::clamped;
+use super::span::Span;
 use super::turn::{Entries, Turning, order_by};
 use super::{Facts, Kind, View, key_of};
-use crate::campaign::Candidate;
+use crate::candidates::Candidate;
 use crate::index::{Key, MemberId};
 use crate::schema::{Schema, Tally};
 use crate::time::Millis;
@@ -14,9 +15,9 @@ use crate::time::Millis;
 impl View {
     /// Whether options can start its periods with votes.
     pub(super) fn starts_options(&self, facts: &Facts) -> bool {
-        let is_cycle = matches!(self.spec.kind, Kind::Periods { count: 1, .. });
+        let is_single = matches!(self.spec.kind, Kind::Periods { count: 1, .. });
         let is_shown = facts.schema.shown && self.tally == Tally::Shown;
-        is_cycle
+        is_single
             && is_shown
             && facts.candidates.is_some_and(|candidates| candidates.initials(0).next().is_some())
     }
@@ -32,7 +33,7 @@ impl View {
         if !self.starts_options(&board.facts()) {
             return;
         }
-        let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
+        let span = self.timeline.periods().and_then(|periods| periods.span);
         let Some((span, candidates)) = span.zip(board.candidates) else { return };
         for (id, candidate) in candidates.initials(0) {
             if candidate.moment < before && !self.includes_initial(id, &span) {
@@ -43,8 +44,8 @@ impl View {
 
     /// Enters a few more options into the order of the next period, where nothing else will be in it.
     pub(super) fn prepare_options(&mut self, most: usize, board: &mut Turning) {
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let Some(next) = &mut cycle.next else { return };
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        let Some(next) = &mut periods.next else { return };
         let candidates = board.candidates.into_iter();
         let some: Vec<_> =
             candidates.flat_map(|candidates| candidates.initials(next.sequence)).take(most).collect();
@@ -54,7 +55,7 @@ impl View {
         }
         for (id, candidate) in some {
             let (key, _) = started(board.schema, None, candidate);
-            next.index.insert(key, id, &mut board.members.index_members_mut(cycle.other, None));
+            next.index.insert(key, id, &mut board.members.index_members_mut(periods.other, None));
         }
     }
 
@@ -63,9 +64,9 @@ impl View {
         if self.has_buckets() {
             return;
         }
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let Some(next) = &mut cycle.next else { return };
-        let mut index_members = board.members.index_members_mut(cycle.other, None);
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        let Some(next) = &mut periods.next else { return };
+        let mut index_members = board.members.index_members_mut(periods.other, None);
         if let Some(place) = next.index.find(id, &index_members) {
             next.index.remove(place, id, &mut index_members);
         }
@@ -78,7 +79,7 @@ impl View {
     /// Whether a period had begun before, on a clock that had leapt: the points set aside then are all
     /// that the order held.
     fn includes_initial(&self, id: MemberId, span: &Span) -> bool {
-        let bucket = || self.cycle.as_deref()?.bucket(span.period.start);
+        let bucket = || self.timeline.periods()?.bucket(span.period.start);
         !self.has_buckets() && bucket().is_some_and(|bucket| bucket.contains(id))
     }
 
@@ -108,20 +109,12 @@ impl View {
         let (key, sequence) = started(board.schema, place.map(|place| (place.key, before)), candidate);
         let columns = (self.leaf, self.sequence());
         place_entry(&mut self.index, board.members, columns, id, place, Some(key), sequence);
-        let anchor = self.cycle.as_deref_mut().and_then(|cycle| cycle.anchor.as_deref_mut());
+        let anchor = self.timeline.periods_mut().and_then(|periods| periods.boundary.anchor_mut());
         if let Some((anchor, before)) = anchor.zip(before) {
             // The order of the last period has the same numbers, and may come back.
             if anchor.sequences.get(id).is_none() {
                 anchor.sequences.insert(id, before);
             }
-        }
-    }
-
-    /// Takes back that the view has begun.
-    pub(crate) fn unstart(&mut self, schema: &Schema) {
-        self.index = Self::empty(schema, self.index.is_tree());
-        if let Some(cycle) = &mut self.cycle {
-            (cycle.span, cycle.since, cycle.share) = (None, 0, None);
         }
     }
 }

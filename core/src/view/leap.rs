@@ -5,7 +5,9 @@
 use std::cmp::Ordering;
 use std::mem;
 
-use super::period::{Anchor, Cycle, Span, clamped, signed, unsigned};
+use super::boundary::Anchor;
+use super::period::{Periods, clamped};
+use super::span::{Span, signed, unsigned};
 use super::turn::{Entries, Turning};
 use super::{Facts, Garbage, Order, Past, View, is_sum, key_of};
 use crate::bucket::{Bucket, Points};
@@ -18,13 +20,13 @@ use crate::time::Millis;
 impl View {
     /// Whether points were set aside for periods behind a moment.
     pub(super) fn is_ahead_of(&self, moment: i64) -> bool {
-        let last = self.cycle.as_deref().and_then(|cycle| cycle.buckets.back());
+        let last = self.timeline.periods().and_then(|periods| periods.buckets.back());
         last.is_some_and(|(start, _)| *start >= moment)
     }
 
     /// Whether points were set aside for periods to come.
     pub(super) fn is_ahead(&self) -> bool {
-        let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
+        let span = self.timeline.periods().and_then(|periods| periods.span);
         span.is_some_and(|span| self.is_ahead_of(span.period.end))
     }
 
@@ -44,15 +46,19 @@ impl View {
         let index = self.build(&entries, board);
         let old = mem::replace(&mut self.index, index);
         board.garbage.push(Garbage::Index(old));
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let other = cycle.other;
-        cycle.past.iter_mut().filter(|past| past.order.occupies(other)).for_each(|past| past.order.detach());
-        mem::swap(&mut self.leaf, &mut cycle.other);
-        cycle.cut_past(new.period, &board.schema.calendar, self.spec.reach(), board.garbage);
-        board.garbage.extend(cycle.next.take().map(|next| Garbage::Index(next.index)));
-        cycle.span = Some(new);
-        cycle.share = self.spec.carry;
-        cycle.since = cycle.since.min(new.period.start);
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        let other = periods.other;
+        periods
+            .past
+            .iter_mut()
+            .filter(|past| past.order.occupies(other))
+            .for_each(|past| past.order.detach());
+        mem::swap(&mut self.leaf, &mut periods.other);
+        periods.cut_past(new.period, &board.schema.calendar, self.spec.reach(), board.garbage);
+        board.garbage.extend(periods.next.take().map(|next| Garbage::Index(next.index)));
+        periods.span = Some(new);
+        periods.share = self.spec.carry;
+        periods.since = periods.since.min(new.period.start);
         // Points do not tell what options started with; orders that were kept do.
         if self.has_buckets() {
             self.enter_initials(board);
@@ -67,28 +73,29 @@ impl View {
     fn take_back(&mut self, board: &mut Turning) -> Option<Span> {
         // What options start with was entered into the later order, and would be once more.
         let starts = self.starts_options(&board.facts());
-        let cycle = self.cycle.as_deref_mut()?;
-        let Anchor { span, share, sequences } = *cycle.anchor.take()?;
-        if let Some(column) = cycle.sequence {
+        let periods = self.timeline.periods_mut()?;
+        let Anchor { span, share, sequences } = periods.boundary.take()?;
+        if let Some(column) = periods.contributions.column() {
             sequences.iter().for_each(|(id, last)| board.members.set_sequence(id, column, *last));
         }
-        cycle.share = share;
-        let later = cycle.span.replace(span);
-        let Past { order, base, worked, .. } = cycle.past.pop_front()?;
+        periods.share = share;
+        let later = periods.span.replace(span);
+        let Past { order, base, worked, .. } = periods.past.pop_front()?;
         drop(worked);
-        if order.occupies(cycle.other) {
-            mem::swap(&mut self.leaf, &mut cycle.other);
+        if order.occupies(periods.other) {
+            mem::swap(&mut self.leaf, &mut periods.other);
             let Order::Live(live) = order else { return self.take_back_packing(order, base, span, board) };
             let unused = mem::replace(&mut self.index, live.index);
-            let is_next = |later: &Span| cycle.several && later.period.start == span.period.end;
-            board.garbage.extend(cycle.next.take().map(|next| Garbage::Index(next.index)));
+            let has_buckets = periods.has_buckets();
+            let is_next = |later: &Span| has_buckets && later.period.start == span.period.end;
+            board.garbage.extend(periods.next.take().map(|next| Garbage::Index(next.index)));
             match later.filter(|later| is_next(later) && !starts) {
-                Some(later) => cycle.next = Some(super::prepare::Next::complete(unused, later)),
+                Some(later) => periods.next = Some(super::prepare::Next::complete(unused, later)),
                 None => board.garbage.push(Garbage::Index(unused)),
             }
             return Some(span);
         }
-        board.garbage.extend(cycle.next.take().map(|next| Garbage::Index(next.index)));
+        board.garbage.extend(periods.next.take().map(|next| Garbage::Index(next.index)));
         self.take_back_packing(order, base, span, board)
     }
 
@@ -110,7 +117,7 @@ impl View {
             }
         };
         let unused = mem::replace(&mut self.index, index);
-        self.index.reseat(&mut board.members.index_members_mut(self.leaf, None));
+        self.index.store_leaves(&mut board.members.index_members_mut(self.leaf, None));
         board.garbage.push(Garbage::Index(unused));
         Some(span)
     }
@@ -119,17 +126,17 @@ impl View {
     /// their order.
     fn set_aside(&mut self, span: &Span, board: &mut Turning) {
         let keeps = self.has_buckets();
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        while cycle.past.front().is_some_and(|past| past.period.start > span.period.start) {
-            let Some(past) = cycle.past.pop_front() else { break };
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        while periods.past.front().is_some_and(|past| past.period.start > span.period.start) {
+            let Some(past) = periods.past.pop_front() else { break };
             if !keeps {
                 let entries = past.entries(&board.facts());
-                cycle.keep_points(past.period.start, entries, board.schema);
+                periods.keep_points(past.period.start, entries, board.schema);
             }
             board.garbage.extend(past.into_waste());
         }
-        if let Some(current) = cycle.span.filter(|_| !keeps) {
-            cycle.keep_points(current.period.start, self.index.iter_from(0), board.schema);
+        if let Some(current) = periods.span.filter(|_| !keeps) {
+            periods.keep_points(current.period.start, self.index.iter_from(0), board.schema);
         }
     }
 
@@ -138,16 +145,16 @@ impl View {
         if self.has_buckets() {
             return;
         }
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        while cycle.buckets.front().is_some_and(|(start, _)| *start <= span.period.start) {
-            garbage.extend(cycle.buckets.pop_front().map(|(_, bucket)| Garbage::Bucket(bucket)));
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        while periods.buckets.front().is_some_and(|(start, _)| *start <= span.period.start) {
+            garbage.extend(periods.buckets.pop_front().map(|(_, bucket)| Garbage::Bucket(bucket)));
         }
     }
 
     /// Everybody's entry in a period, from what each period brought, or as the order of it was kept.
     pub(super) fn recount(&self, span: &Span, board: &Turning) -> Entries {
         let facts = board.facts();
-        let past = self.cycle.as_deref().and_then(|cycle| cycle.past.front());
+        let past = self.timeline.periods().and_then(|periods| periods.past.front());
         if let Some(past) = past.filter(|_| self.keeps_order(span)) {
             return past.entries(&facts);
         }
@@ -157,7 +164,7 @@ impl View {
 
     /// Whether the order of a period that comes back is all that is known of it.
     fn keeps_order(&self, span: &Span) -> bool {
-        let past = self.cycle.as_deref().and_then(|cycle| cycle.past.front());
+        let past = self.timeline.periods().and_then(|periods| periods.past.front());
         !self.has_buckets() && past.is_some_and(|past| past.period.start == span.period.start)
     }
 
@@ -169,9 +176,9 @@ impl View {
         moment: impl Fn(MemberId) -> Option<Millis>,
         order: &impl Fn(&(Key, MemberId), &(Key, MemberId)) -> Ordering,
     ) -> Entries {
-        let Some(cycle) = self.cycle.as_deref() else { return Vec::new() };
+        let Some(periods) = self.timeline.periods() else { return Vec::new() };
         let counted = |(start, _): &&(i64, Bucket)| span.from <= *start && *start <= span.period.start;
-        let buckets = cycle.buckets.iter().filter(counted);
+        let buckets = periods.buckets.iter().filter(counted);
         let mut ids: Vec<MemberId> =
             buckets.flat_map(|(_, bucket)| bucket.iter().map(|(id, _)| id)).collect();
         ids.sort_unstable();
@@ -184,20 +191,20 @@ impl View {
 
     /// A member's key by what it got in the periods that count in a span.
     fn recounted(&self, schema: &Schema, id: MemberId, span: &Span, moment: Option<Millis>) -> Option<Key> {
-        let cycle = self.cycle.as_deref()?;
+        let periods = self.timeline.periods()?;
         if !self.has_buckets() {
-            let points = cycle.bucket(span.period.start)?.get(id)?;
+            let points = periods.bucket(span.period.start)?.get(id)?;
             return Some(key_of(schema, Score::from_units(points.units)?, points.moment));
         }
         if !is_sum(schema) {
-            return cycle.best(schema, id, span);
+            return periods.best(schema, id, span);
         }
         let units = match self.spec.carry {
-            Some(share) => cycle.carried(share, id, span)?,
-            None => cycle.points(id, span).next().map(|_| cycle.total(id, span))?,
+            Some(share) => periods.carried(share, id, span)?,
+            None => periods.points(id, span).next().map(|_| periods.total(id, span))?,
         };
         let counted = |(start, _): &&(i64, Bucket)| span.from <= *start && *start <= span.period.start;
-        let mut newest = cycle.buckets.iter().rev().filter(counted);
+        let mut newest = periods.buckets.iter().rev().filter(counted);
         let newest = newest.find(|(_, bucket)| bucket.contains(id)).map(|(start, _)| *start)?;
         // The moment of its entry, if that is of a write that counts; sums have no moments of their own.
         let own = moment.filter(|moment| (newest..span.period.end).contains(&signed(*moment)));
@@ -205,7 +212,7 @@ impl View {
     }
 }
 
-impl Cycle {
+impl Periods {
     /// Takes the order of a period that is current again off the ended ones.
     fn cut_past(
         &mut self,

@@ -24,7 +24,7 @@
 //! nothing was prepared (an idle server, a restart, a clock that leapt) a copy of the index is set aside,
 //! and the index itself is brought up to date by what expires.
 //!
-//! Until the next write nothing is thrown away ([`period::Anchor`]): the clock can be put back exactly
+//! Until the next write nothing is thrown away ([`boundary::Anchor`]): the clock can be put back exactly
 //! ([`leap`]), and the periods that it skipped follow from the last one in which somebody wrote
 //! ([`ended`], [`fade`]). That write makes the boundary final ([`settle`]).
 //!
@@ -34,7 +34,9 @@
 //! belongs to the last period until that is packed, then to the next one. An index that was set aside
 //! as a copy has none.
 
+mod boundary;
 mod change;
+mod contributions;
 mod ended;
 pub(crate) mod entry;
 mod fade;
@@ -47,17 +49,19 @@ mod prepare;
 mod ranking;
 mod rules;
 mod settle;
+mod span;
 mod spec;
 mod turn;
 mod worked;
 
 use std::collections::BTreeMap;
 
+use contributions::Contributions;
 use entry::Entry;
 use worked::Worked;
 
 use crate::Error;
-use crate::campaign::Candidates;
+use crate::candidates::Candidates;
 use crate::index::{Index, Key, MemberId, Place};
 use crate::members::{Column, IndexMembers, Members, Sequences};
 use crate::mover::Mover;
@@ -69,10 +73,11 @@ use crate::time::Millis;
 
 pub(crate) use change::{Change, Plan};
 pub(crate) use past::{Order, Past};
-pub(crate) use period::{Cycle, Span};
+pub(crate) use period::{Periods, Timeline};
 pub(crate) use prepare::Garbage;
 pub use prepare::Work;
 pub use ranking::{Ranking, Spot, Walk};
+pub(crate) use span::Span;
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Share, Spec};
 pub(crate) use turn::Turning;
 
@@ -97,8 +102,7 @@ pub(crate) struct View {
     pub(crate) leaf: Column,
     /// On a board of the last score, the latest event of members whose score it left as it was.
     pub(crate) events: Option<Box<Sorted<MemberId, Millis>>>,
-    /// What only views of periods have.
-    pub(crate) cycle: Option<Box<Cycle>>,
+    pub(crate) timeline: Timeline,
 }
 
 impl View {
@@ -106,15 +110,23 @@ impl View {
     pub(crate) fn new(spec: Spec, tally: Tally, schema: &Schema, members: &mut Members) -> Self {
         let large = members.is_large();
         let leaf = members.add_leaf_column();
-        let cycle = spec.reach().map(|(_, count)| {
-            let other = members.add_leaf_column();
-            // Entries of a view over several periods come to another index later, where equals must
-            // stand as they do in this one. Where a period's best comes back, its points know the number.
-            let several = count > 1;
-            let numbered = several && matches!(schema.aggregate, Aggregate::Sum | Aggregate::Last);
-            Box::new(Cycle::new(other, several, numbered.then(|| members.add_sequence_column())))
-        });
-        Self { spec, tally, index: Self::empty(schema, large), leaf, events: None, cycle }
+        let timeline = match spec.reach() {
+            None => Timeline::All,
+            Some((_, count)) => {
+                let other = members.add_leaf_column();
+                // Entries of a view over several periods come to another index later, where equals must
+                // stand as they do in this one. Where a period's best comes back, its points know the number.
+                let contributions = match schema.aggregate {
+                    _ if count == 1 => Contributions::OrderOnly,
+                    Aggregate::Sum | Aggregate::Last => {
+                        Contributions::NumberedBuckets(members.add_sequence_column())
+                    }
+                    Aggregate::Max | Aggregate::Min => Contributions::Buckets,
+                };
+                Timeline::Periods(Box::new(Periods::new(other, contributions)))
+            }
+        };
+        Self { spec, tally, index: Self::empty(schema, large), leaf, events: None, timeline }
     }
 
     /// Changes over to the form for many members, who have other numbers then.
@@ -130,7 +142,7 @@ impl View {
         let renumbered = |id| numbers.get(&id).copied().unwrap_or(id);
         let sequence = self.sequence();
         if let Some(column) = sequence {
-            members.settle(column, numbers);
+            members.move_column(column, numbers);
         }
         let mut index = Index::tree(schema.ties);
         for (key, id) in self.index.iter_from(0) {
@@ -140,8 +152,8 @@ impl View {
         if let Some(events) = &mut self.events {
             events.rekey(renumbered);
         }
-        match &mut self.cycle {
-            Some(cycle) => cycle.renumber(schema, members, renumbered),
+        match self.timeline.periods_mut() {
+            Some(periods) => periods.renumber(schema, members, renumbered),
             None => Ok(()),
         }
     }
@@ -152,13 +164,14 @@ impl View {
 
     /// All columns that it uses.
     pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {
-        let cycle = self.cycle.as_deref();
-        let others = cycle.into_iter().flat_map(|cycle| [Some(cycle.other), cycle.sequence]);
+        let periods = self.periods();
+        let others =
+            periods.into_iter().flat_map(|periods| [Some(periods.other), periods.contributions.column()]);
         std::iter::once(self.leaf).chain(others.flatten())
     }
 
     pub(crate) fn sequence(&self) -> Option<Column> {
-        self.cycle.as_ref()?.sequence
+        self.timeline.periods()?.contributions.column()
     }
 
     /// The members as the current index sees them.
@@ -167,7 +180,7 @@ impl View {
     }
 
     fn sequences(&self) -> Sequences<'_> {
-        self.cycle.as_deref().map_or(Sequences::Unknown, Cycle::sequences)
+        self.timeline.periods().map_or(Sequences::Unknown, Periods::sequences)
     }
 
     /// A member's latest event, if that is later than the moment of its entry.
@@ -194,7 +207,7 @@ impl View {
     /// Asks for the memory that a write to a member will need.
     pub(crate) fn prefetch(&self, id: MemberId, members: &Members) {
         self.index.prefetch(id, &self.index_members(members));
-        if let Some((_, bucket)) = self.cycle.as_deref().and_then(|cycle| cycle.buckets.back()) {
+        if let Some((_, bucket)) = self.timeline.periods().and_then(|periods| periods.buckets.back()) {
             bucket.prefetch(id);
         }
     }
@@ -209,33 +222,39 @@ impl View {
 
     /// Whether points of more than one period are kept apart.
     pub(crate) fn has_buckets(&self) -> bool {
-        self.cycle.as_deref().is_some_and(|cycle| cycle.several)
+        self.timeline.periods().is_some_and(|periods| periods.has_buckets())
     }
 
     /// Whether nothing has been written since the last boundary.
-    pub(crate) fn is_anchored(&self) -> bool {
-        self.cycle.as_deref().is_some_and(|cycle| cycle.anchor.is_some())
+    pub(crate) fn is_reversible(&self) -> bool {
+        self.timeline.periods().is_some_and(|periods| periods.boundary.is_reversible())
+    }
+
+    /// The periods of the view, unless it is `all`.
+    pub(crate) fn periods(&self) -> Option<&Periods> {
+        self.timeline.periods()
     }
 
     /// Whether an ended order is no order of its own yet in which members are found quickly.
-    pub(crate) fn is_loose(&self) -> bool {
-        let loose = |past: &Past| past.order.live().is_some_and(|live| live.index.is_tree() && !live.owned);
-        self.cycle.as_deref().is_some_and(|cycle| cycle.loose && cycle.past.iter().any(loose))
+    pub(crate) fn has_unpacked(&self) -> bool {
+        let unpacked =
+            |past: &Past| past.order.live().is_some_and(|live| live.index.is_tree() && !live.owned);
+        self.timeline.periods().is_some_and(|periods| periods.unpacked && periods.past.iter().any(unpacked))
     }
 
     /// Drops orders that were worked out for readers.
     pub(crate) fn forget_worked(&mut self) {
-        let past = self.cycle.iter_mut().flat_map(|cycle| &mut cycle.past);
+        let past = self.timeline.periods_mut().into_iter().flat_map(|periods| &mut periods.past);
         past.for_each(|past| past.worked = Worked::default());
     }
 
     /// Whether anything of this view refers to a member.
     pub(crate) fn knows(&self, id: MemberId, members: &Members) -> bool {
-        let in_cycle = |cycle: &Cycle| {
-            cycle.buckets.iter().any(|(_, bucket)| bucket.contains(id))
-                || cycle.past.iter().any(|past| past.order.contains(id, members))
+        let in_periods = |periods: &Periods| {
+            periods.buckets.iter().any(|(_, bucket)| bucket.contains(id))
+                || periods.past.iter().any(|past| past.order.contains(id, members))
         };
-        self.find(id, members).is_some() || self.cycle.as_deref().is_some_and(in_cycle)
+        self.find(id, members).is_some() || self.timeline.periods().is_some_and(in_periods)
     }
 
     /// Takes a member out, past periods included.
@@ -244,22 +263,22 @@ impl View {
             self.index.remove(place, id, &mut members.index_members_mut(self.leaf, None));
         }
         self.set_event(id, None);
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        if let Some(next) = &mut cycle.next
-            && let Some(place) = next.index.find(id, &members.index_members(cycle.other, None))
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        if let Some(next) = &mut periods.next
+            && let Some(place) = next.index.find(id, &members.index_members(periods.other, None))
         {
-            next.index.remove(place, id, &mut members.index_members_mut(cycle.other, None));
+            next.index.remove(place, id, &mut members.index_members_mut(periods.other, None));
         }
-        for past in &mut cycle.past {
+        for past in &mut periods.past {
             past.remove(id, members);
         }
-        for (_, bucket) in &mut cycle.buckets {
+        for (_, bucket) in &mut periods.buckets {
             bucket.remove(id);
         }
-        if let Some(faded) = &mut cycle.faded {
-            faded.remove(id, cycle.buckets.iter().map(|(start, _)| *start));
+        if let Some(faded) = &mut periods.history {
+            faded.remove(id, periods.buckets.iter().map(|(start, _)| *start));
         }
-        if let Some(anchor) = &mut cycle.anchor {
+        if let Some(anchor) = periods.boundary.anchor_mut() {
             anchor.sequences.remove(id);
         }
     }
@@ -269,7 +288,7 @@ impl View {
     pub(crate) fn peak(&self, schema: &Schema, now: Millis) -> u128 {
         let units = |rank_key| schema.score(rank_key).units().unsigned_abs();
         let index = self.index.extremes().map_or(0, |(best, worst)| units(best).max(units(worst)));
-        let peak = u128::from(index.max(self.cycle.as_ref().map_or(0, |cycle| cycle.peak)));
+        let peak = u128::from(index.max(self.timeline.periods().map_or(0, |periods| periods.peak)));
         // What expires may be less than 0.
         let expiring = self.spec.reach().map_or(0, |(_, count)| u128::from(count));
         let due = self.is_due(i64::try_from(now).unwrap_or(i64::MAX));
@@ -280,15 +299,15 @@ impl View {
     pub(crate) fn memory(&self) -> usize {
         let own = bytes_of::<Sorted<MemberId, Millis>>(1);
         let events = self.events.as_ref().map_or(0, |events| events.memory().saturating_add(own));
-        let cycle = self.cycle.as_ref().map_or(0, |cycle| cycle.memory());
-        self.index.memory().saturating_add(cycle).saturating_add(events)
+        let periods = self.timeline.periods().map_or(0, |periods| periods.memory());
+        self.index.memory().saturating_add(periods).saturating_add(events)
     }
 
     /// How many allocations freeing takes, about.
     pub(crate) fn effort(&self) -> usize {
         let events = self.events.as_ref().map_or(0, |events| events.allocations().saturating_add(1));
-        let cycle = self.cycle.as_ref().map_or(0, |cycle| cycle.effort());
-        self.index.effort().saturating_add(cycle).saturating_add(events)
+        let periods = self.timeline.periods().map_or(0, |periods| periods.effort());
+        self.index.effort().saturating_add(periods).saturating_add(events)
     }
 
     /// Lets the allocator move parts to better places, from a step on; where to go on.
@@ -297,15 +316,15 @@ impl View {
         let mut at = (step & ((1 << PART) - 1)) as usize;
         let mut part = step >> PART;
         loop {
-            let next = match (part, &mut self.cycle) {
+            let next = match (part, self.timeline.periods_mut()) {
                 (0, _) => self.index.relocate(at, mover),
                 (_, None) => return None,
-                (part, Some(cycle)) => {
+                (part, Some(periods)) => {
                     let part = usize::try_from(part.saturating_sub(1)).unwrap_or(usize::MAX);
-                    if part >= cycle.parts() {
+                    if part >= periods.parts() {
                         return None;
                     }
-                    cycle.relocate(part, at, mover)
+                    periods.relocate(part, at, mover)
                 }
             };
             if let Some(next) = next {

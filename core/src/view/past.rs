@@ -288,7 +288,7 @@ impl Order {
     }
 
     /// Whether there is anything to pack.
-    pub(crate) fn is_loose(&self) -> bool {
+    pub(crate) fn is_unpacked(&self) -> bool {
         self.live().is_some_and(|live| live.index.is_tree())
     }
 

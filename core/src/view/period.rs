@@ -2,66 +2,53 @@
 
 use std::collections::VecDeque;
 
-use super::fade::Faded;
+use super::boundary::Boundary;
+use super::contributions::Contributions;
+use super::fade::History;
+use super::span::{Span, signed};
 use super::worked::Worked;
-use super::{Facts, Kind, Order, Past, Share, Spec, View, key_of, prepare};
+use super::{Facts, Order, Past, Share, View, key_of, prepare};
 use crate::Error;
 use crate::bucket::{Bucket, Points};
-use crate::calendar::Period;
 use crate::index::{Key, MemberId};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::Mover;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::size_class::bytes_of;
-use crate::sorted::Sorted;
-use crate::time::Millis;
-use crate::voters::Window;
 
-/// A moment as periods count it: they may begin before 1970.
-pub(crate) fn signed(moment: Millis) -> i64 {
-    i64::try_from(moment).unwrap_or(i64::MAX)
+/// How a view divides time.
+#[derive(Debug, Clone)]
+pub(crate) enum Timeline {
+    /// Not at all: the view `all`.
+    All,
+    Periods(Box<Periods>),
 }
 
-/// A moment within a period as entries count it.
-pub(crate) fn unsigned(moment: i64) -> Millis {
-    u64::try_from(moment).unwrap_or(0)
-}
-
-/// The current period, and since when points count in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub(crate) period: Period,
-    pub(crate) from: i64,
-}
-
-impl Span {
-    /// The span of a view whose current period holds a moment.
-    pub(crate) fn at(spec: &Spec, schema: &Schema, moment: i64) -> Option<Self> {
-        let (unit, count) = spec.reach()?;
-        let period = schema.calendar.period(unit, moment);
-        let back = u32::from(count.saturating_sub(1));
-        let from =
-            if back == 0 { period.start } else { schema.calendar.back(unit, period.start, back).start };
-        Some(Self { period, from })
+impl Timeline {
+    pub(crate) fn periods(&self) -> Option<&Periods> {
+        match self {
+            Self::All => None,
+            Self::Periods(periods) => Some(periods),
+        }
     }
 
-    pub(crate) const fn contains(&self, moment: i64) -> bool {
-        self.period.start <= moment && moment < self.period.end
+    pub(crate) fn periods_mut(&mut self) -> Option<&mut Periods> {
+        match self {
+            Self::All => None,
+            Self::Periods(periods) => Some(periods),
+        }
     }
 }
 
 /// What a view of periods has beside its index.
 #[derive(Debug, Clone)]
-pub(crate) struct Cycle {
+pub(crate) struct Periods {
     /// Nothing before the first write.
     pub(crate) span: Option<Span>,
     /// The column of leaves that the current index does not use.
     pub(crate) other: Column,
-    /// Whether points of more than one period count, so that those of each are kept apart.
-    pub(crate) several: bool,
-    /// The numbers of writes, where equals will have to be told apart and points do not hold them.
-    pub(crate) sequence: Option<Column>,
+    pub(crate) contributions: Contributions,
     /// Start of the first period that the view has seen and not dropped.
     pub(crate) since: i64,
     /// Start of the oldest period that stays readable.
@@ -78,32 +65,19 @@ pub(crate) struct Cycle {
     /// Ended periods, newest first; only those in which anybody was ranked.
     pub(crate) past: VecDeque<Past>,
     /// Whether the order of one of them may be yet to be packed.
-    pub(crate) loose: bool,
-    /// The way back, where nothing has been written since the last boundary.
-    pub(crate) anchor: Option<Box<Anchor>>,
+    pub(crate) unpacked: bool,
+    /// The boundary before the current period.
+    pub(crate) boundary: Boundary,
     /// What orders of ended periods are worked out from, beside what still counts.
-    pub(crate) faded: Option<Box<Faded>>,
+    pub(crate) history: Option<Box<History>>,
 }
 
-/// The last period in which something was written, while later ones have come with nothing but time.
-/// Its order is that of the newest ended period, and nothing is thrown away until the next write: so
-/// the clock can be put back to it exactly, and whoever looked in between has changed nothing.
-#[derive(Debug, Clone)]
-pub(crate) struct Anchor {
-    pub(crate) span: Span,
-    /// What was carried into it.
-    pub(crate) share: Option<Share>,
-    /// The numbers of their last writes, of options that only began a period with votes.
-    pub(crate) sequences: Sorted<MemberId, u64>,
-}
-
-impl Cycle {
-    pub(crate) fn new(other: Column, several: bool, sequence: Option<Column>) -> Self {
+impl Periods {
+    pub(crate) fn new(other: Column, contributions: Contributions) -> Self {
         Self {
             span: None,
             other,
-            several,
-            sequence,
+            contributions,
             since: 0,
             kept: i64::MIN,
             share: None,
@@ -111,15 +85,20 @@ impl Cycle {
             peak: 0,
             next: None,
             past: VecDeque::new(),
-            loose: false,
-            anchor: None,
-            faded: None,
+            unpacked: false,
+            boundary: Boundary::Final,
+            history: None,
         }
+    }
+
+    /// Whether each period that counts has a bucket.
+    pub(crate) const fn has_buckets(&self) -> bool {
+        self.contributions.has_buckets()
     }
 
     /// Where the numbers of writes are.
     pub(crate) fn sequences(&self) -> Sequences<'_> {
-        sequences(self.several, self.sequence, &self.buckets)
+        self.contributions.sequences(&self.buckets)
     }
 
     /// Start of the oldest period that is kept.
@@ -131,7 +110,7 @@ impl Cycle {
     pub(crate) fn counted(&self) -> impl Iterator<Item = &(i64, Bucket)> {
         let span = self.span.map(|span| (span.from, span.period.start));
         let counts = move |start: i64| {
-            span.is_some_and(|(from, now)| if self.several { from <= start } else { now < start })
+            span.is_some_and(|(from, now)| if self.has_buckets() { from <= start } else { now < start })
         };
         self.buckets.iter().filter(move |(start, _)| counts(*start))
     }
@@ -168,21 +147,21 @@ impl Cycle {
         self.points(id, span).fold(0, |sum, points| sum.saturating_add(i128::from(points.units)))
     }
 
-    /// Gives all members other numbers, on a board that grows. No past is [anchored](Anchor) then.
+    /// Gives all members other numbers, on a board that grows. The boundary is final then.
     pub(crate) fn renumber(
         &mut self,
         schema: &Schema,
         members: &mut Members,
         renumbered: impl Fn(MemberId) -> MemberId,
     ) -> Result<(), Error> {
-        let faded = self.faded.iter_mut().flat_map(|faded| &mut faded.buckets);
+        let faded = self.history.iter_mut().flat_map(|faded| &mut faded.buckets);
         for (_, bucket) in self.buckets.iter_mut().chain(faded) {
             let mut points: Vec<_> = bucket.iter().map(|(id, points)| (renumbered(id), points)).collect();
             points.sort_unstable_by_key(|(id, _)| *id);
             *bucket = Bucket::new();
             points.into_iter().for_each(|(id, points)| bucket.set(id, points));
         }
-        if let Some(faded) = &mut self.faded {
+        if let Some(faded) = &mut self.history {
             faded.renumber(&renumbered);
         }
         for past in &mut self.past {
@@ -219,8 +198,8 @@ impl Cycle {
             bytes_of::<Self>(1),
             bytes_of::<(i64, Bucket)>(self.buckets.capacity()),
             bytes_of::<Past>(self.past.capacity()),
-            self.anchor.as_ref().map_or(0, |anchor| anchor.memory()),
-            self.faded.as_ref().map_or(0, |faded| faded.memory()),
+            self.boundary.anchor().map_or(0, |anchor| anchor.memory()),
+            self.history.as_ref().map_or(0, |faded| faded.memory()),
             self.next.as_ref().map_or(0, |next| next.index.memory()),
         ];
         let buckets = self.buckets.iter().map(|(_, bucket)| bucket.memory());
@@ -232,27 +211,8 @@ impl Cycle {
         let buckets = self.buckets.iter().map(|(_, bucket)| bucket.effort());
         let past = self.past.iter().map(Past::effort);
         let next = self.next.as_ref().map_or(0, |next| next.index.effort());
-        let faded = self.faded.as_ref().map_or(0, |faded| faded.effort());
+        let faded = self.history.as_ref().map_or(0, |faded| faded.effort());
         buckets.chain(past).chain([faded]).fold(next, usize::saturating_add)
-    }
-}
-
-impl Anchor {
-    fn memory(&self) -> usize {
-        bytes_of::<Self>(1).saturating_add(self.sequences.memory())
-    }
-}
-
-/// Where the numbers of writes are, of a view that keeps its points so.
-pub(crate) const fn sequences(
-    several: bool,
-    column: Option<Column>,
-    buckets: &VecDeque<(i64, Bucket)>,
-) -> Sequences<'_> {
-    match (several, column) {
-        (false, _) => Sequences::Unknown,
-        (true, Some(column)) => Sequences::Column(column),
-        (true, None) => Sequences::Points(buckets),
     }
 }
 
@@ -263,37 +223,11 @@ enum Part<'a> {
 }
 
 impl View {
-    /// The start of the period whose voters a vote of a moment is one of; nothing where that has ended,
-    /// unless the current one takes it in.
-    pub(crate) fn period_of_voter(&self, schema: &Schema, at: Millis) -> Option<i64> {
-        let span = self.cycle.as_deref()?.span?;
-        if span.contains(signed(at)) {
-            return Some(span.period.start);
-        }
-        let (unit, _) = self.spec.reach()?;
-        let counts = self.spec.kind.is_rolling() && span.from <= signed(at);
-        counts.then(|| schema.calendar.period(unit, signed(at)).start)
-    }
-
-    /// The periods whose voters count in the one that starts then.
-    pub(crate) fn window(&self, schema: &Schema, start: i64) -> Option<Window> {
-        let Kind::Periods { unit, count } = self.spec.kind else { return None };
-        Some(Window::new(&schema.calendar, unit, count, start))
-    }
-
-    /// The start of the oldest period whose voters are asked for: by the oldest window that is kept.
-    pub(crate) fn voters_kept(&self, schema: &Schema) -> Option<i64> {
-        let Kind::Periods { unit, count } = self.spec.kind else { return None };
-        let start = self.cycle.as_deref()?.span?.period.start;
-        let back = self.spec.retain.saturating_add(u32::from(count.saturating_sub(1)));
-        Some(schema.calendar.back(unit, start, back).start)
-    }
-
     /// What is left of a member's entry when a later period is current, if nothing more is written.
     pub(crate) fn remaining(&self, facts: &Facts, id: MemberId, key: Key, later: &Span) -> Option<Key> {
-        let cycle = self.cycle.as_deref()?;
+        let periods = self.timeline.periods()?;
         if let Some(share) = self.spec.carry {
-            let points = cycle.bucket(later.from)?.get(id)?;
+            let points = periods.bucket(later.from)?.get(id)?;
             // A carried 0 alone enters nobody.
             let carried = Some(share.of(points.units)).filter(|units| *units != 0)?;
             return Some(key_of(facts.schema, Score::from_units(carried)?, key.moment));
@@ -301,9 +235,9 @@ impl View {
         let counts = |moment| signed(moment) >= later.from;
         match facts.schema.aggregate {
             _ if !self.spec.kind.is_rolling() => None,
-            Aggregate::Sum => cycle.remaining_sum(facts.schema, id, key, later),
+            Aggregate::Sum => periods.remaining_sum(facts.schema, id, key, later),
             Aggregate::Max | Aggregate::Min if counts(key.moment) => Some(key),
-            Aggregate::Max | Aggregate::Min => cycle.best(facts.schema, id, later),
+            Aggregate::Max | Aggregate::Min => periods.best(facts.schema, id, later),
             // Its latest event is what keeps it in; the score stays with its moment.
             Aggregate::Last => {
                 let latest = self.event(id, key.moment).unwrap_or(key.moment);
@@ -313,7 +247,7 @@ impl View {
     }
 }
 
-impl Cycle {
+impl Periods {
     fn remaining_sum(&self, schema: &Schema, id: MemberId, key: Key, later: &Span) -> Option<Key> {
         let from = later.from;
         if signed(key.moment) < from && self.points(id, later).next().is_none() {

@@ -1,7 +1,7 @@
 //! What is done in small steps, before it is needed or when it no longer is: the next period's order,
 //! packing the last one, freeing what has gone.
 
-use super::period::{Span, sequences};
+use super::span::Span;
 use super::turn::Turning;
 use super::{Order, View};
 use crate::bucket::Bucket;
@@ -76,7 +76,7 @@ impl Next {
 impl View {
     /// Does a bounded piece of what there is to do, if there is anything.
     pub(crate) fn work(&mut self, now: i64, board: &mut Turning) -> Work {
-        let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
+        let span = self.timeline.periods().and_then(|periods| periods.span);
         let Some(span) = span.filter(|_| self.index.is_tree()) else { return Work::Later(i64::MAX) };
         if now >= span.period.end {
             return self.work_when_due(now, board);
@@ -87,7 +87,7 @@ impl View {
     /// Behind a boundary, an order that was prepared for the present takes over. Anything else is for
     /// the next command: perhaps nobody comes, or much later.
     fn work_when_due(&mut self, now: i64, board: &mut Turning) -> Work {
-        let next = self.cycle.as_deref().and_then(|cycle| cycle.next.as_ref());
+        let next = self.timeline.periods().and_then(|periods| periods.next.as_ref());
         // Options come into an order with what is carried over one by one.
         let is_whole = !(self.has_buckets() && self.starts_options(&board.facts()));
         match next.filter(|next| next.span.contains(now) && is_whole) {
@@ -101,12 +101,14 @@ impl View {
     /// Packs a little of an ended order; false when there is nothing to pack. The order of the last
     /// period stays as it is while it may have to come back, unless its column is needed.
     fn pack(&mut self, garbage: &mut Vec<Garbage>) -> bool {
-        let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| cycle.loose) else { return false };
-        let skipped = usize::from(cycle.anchor.is_some());
-        match cycle.past.iter_mut().skip(skipped).find(|past| past.order.is_loose()) {
+        let Some(periods) = self.timeline.periods_mut().filter(|periods| periods.unpacked) else {
+            return false;
+        };
+        let skipped = usize::from(periods.boundary.is_reversible());
+        match periods.past.iter_mut().skip(skipped).find(|past| past.order.is_unpacked()) {
             Some(past) => past.pack(garbage, false),
             None => {
-                cycle.loose = skipped > 0;
+                periods.unpacked = skipped > 0;
                 return false;
             }
         }
@@ -122,8 +124,8 @@ impl View {
         if self.is_ahead() || !(self.has_buckets() || self.starts_options(&board.facts())) {
             return end;
         }
-        let Some(cycle) = self.cycle.as_deref_mut() else { return end };
-        if cycle.next.as_ref().is_some_and(|next| next.complete) {
+        let Some(periods) = self.timeline.periods_mut() else { return end };
+        if periods.next.as_ref().is_some_and(|next| next.complete) {
             return end;
         }
         // What cannot be ready in time is not begun.
@@ -133,8 +135,8 @@ impl View {
         if now < begin {
             return Work::Later(begin);
         }
-        let other = cycle.other;
-        match cycle.past.iter_mut().find(|past| past.order.occupies(other)) {
+        let other = periods.other;
+        match periods.past.iter_mut().find(|past| past.order.occupies(other)) {
             Some(past) => past.pack(board.garbage, true),
             None => self.prepare(board),
         }
@@ -143,15 +145,15 @@ impl View {
 
     /// Prepares a few entries more of the next period.
     fn prepare(&mut self, board: &mut Turning) {
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let Some(span) = cycle.span else { return };
-        let Some(next) = &mut cycle.next else {
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        let Some(span) = periods.span else { return };
+        let Some(next) = &mut periods.next else {
             let span = Span::at(&self.spec, board.schema, span.period.end);
             let index = Index::tree(board.schema.ties);
-            cycle.next = span.map(|span| Next { index, span, cursor: None, sequence: 0, complete: false });
+            periods.next = span.map(|span| Next { index, span, cursor: None, sequence: 0, complete: false });
             return;
         };
-        if !cycle.several {
+        if !periods.contributions.has_buckets() {
             return self.prepare_options(STEP, board);
         }
         let from = next
@@ -170,22 +172,22 @@ impl View {
     }
 
     fn is_prepared(&self, id: MemberId, members: &Members) -> bool {
-        self.cycle.as_deref().is_some_and(|cycle| {
-            let index_members = members.index_members(cycle.other, None);
-            cycle.next.as_ref().is_some_and(|next| next.index.find(id, &index_members).is_some())
+        self.timeline.periods().is_some_and(|periods| {
+            let index_members = members.index_members(periods.other, None);
+            periods.next.as_ref().is_some_and(|next| next.index.find(id, &index_members).is_some())
         })
     }
 
     /// Brings a member's entry of the next period up to date, whose present one is this.
     fn prepare_member(&mut self, id: MemberId, now: Option<Key>, board: &mut Turning) {
-        let Some(span) = self.cycle.as_deref().and_then(|cycle| Some(cycle.next.as_ref()?.span)) else {
+        let Some(span) = self.timeline.periods().and_then(|periods| Some(periods.next.as_ref()?.span)) else {
             return;
         };
         let key = now.and_then(|key| self.remaining(&board.facts(), id, key, &span));
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let sequences = sequences(cycle.several, cycle.sequence, &cycle.buckets);
-        let Some(next) = &mut cycle.next else { return };
-        let mut index_members = board.members.index_members_mut(cycle.other, sequences);
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        let sequences = periods.contributions.sequences(&periods.buckets);
+        let Some(next) = &mut periods.next else { return };
+        let mut index_members = board.members.index_members_mut(periods.other, sequences);
         match (next.index.find(id, &index_members), key) {
             (None, None) => {}
             (None, Some(key)) => {
@@ -209,20 +211,20 @@ impl View {
 
     /// Whether there is an order of the next period, in part or whole.
     pub(crate) fn is_preparing(&self) -> bool {
-        self.cycle.as_deref().is_some_and(|cycle| cycle.next.is_some())
+        self.timeline.periods().is_some_and(|periods| periods.next.is_some())
     }
 
     /// The order that was prepared for a span, if hardly anything is missing; what was prepared for
     /// another one goes.
     pub(crate) fn take_next(&mut self, span: &Span, board: &mut Turning) -> Option<Index> {
-        let next = self.cycle.as_deref()?.next.as_ref()?;
+        let next = self.timeline.periods()?.next.as_ref()?;
         let is_near = next.index.len().saturating_add(MISSING) >= self.index.len();
         if next.span == *span && is_near && !self.is_ahead() {
-            while self.cycle.as_deref()?.next.as_ref().is_some_and(|next| !next.complete) {
+            while self.timeline.periods()?.next.as_ref().is_some_and(|next| !next.complete) {
                 self.prepare(board);
             }
         }
-        let next = self.cycle.as_deref_mut()?.next.take()?;
+        let next = self.timeline.periods_mut()?.next.take()?;
         if next.span == *span && next.complete {
             return Some(next.index);
         }
@@ -232,14 +234,14 @@ impl View {
 
     /// Forgets what was prepared.
     pub(crate) fn forget_next(&mut self, garbage: &mut Vec<Garbage>) {
-        if let Some(cycle) = self.cycle.as_deref_mut() {
-            garbage.extend(cycle.next.take().map(|next| Garbage::Index(next.index)));
+        if let Some(periods) = self.timeline.periods_mut() {
+            garbage.extend(periods.next.take().map(|next| Garbage::Index(next.index)));
         }
     }
 
     /// Whether there may be work between commands.
     pub(crate) fn is_big(&self) -> bool {
-        self.cycle.is_some() && self.index.is_tree()
+        self.timeline.periods().is_some() && self.index.is_tree()
     }
 }
 

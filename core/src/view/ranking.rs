@@ -183,9 +183,9 @@ impl Spot {
 #[derive(Debug, Clone)]
 pub enum Walk<'a> {
     /// Through an index.
-    Live(index::Iter<'a>),
+    Live(index::IndexIter<'a>),
     /// Through a packed order.
-    Packed(packed::Iter<'a>),
+    Packed(packed::PackedIter<'a>),
     /// Nowhere.
     Empty,
 }

@@ -1,7 +1,7 @@
 //! Other rules for a view that is there.
 
-use super::period::Span;
-use super::{Garbage, Spec, View};
+use super::span::Span;
+use super::{Contributions, Garbage, Spec, View};
 use crate::bucket::Points;
 use crate::members::Members;
 use crate::schema::{Schema, Ties};
@@ -21,25 +21,27 @@ impl View {
         }
         self.forget_next(garbage);
         self.spec = spec;
-        let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
+        let span = self.timeline.periods().and_then(|periods| periods.span);
         let span = span.and_then(|span| Span::at(&spec, schema, span.period.start));
         self.keep_buckets(schema, members);
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        cycle.span = span;
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        periods.span = span;
         if let Some((_, 1)) = spec.reach() {
             // Points of single periods are not needed any more.
-            members.release(cycle.sequence.take().as_slice());
-            cycle.several = false;
+            members.release(periods.contributions.column().as_slice());
+            periods.contributions = Contributions::OrderOnly;
         }
         self.prune(schema, garbage);
     }
 
     fn keep_buckets(&mut self, schema: &Schema, members: &mut Members) {
         let Some((_, 2..)) = self.spec.reach() else { return };
-        let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| !cycle.several) else { return };
+        let Some(periods) = self.timeline.periods_mut().filter(|periods| !periods.has_buckets()) else {
+            return;
+        };
         let column = members.add_sequence_column();
-        (cycle.several, cycle.sequence) = (true, Some(column));
-        let Some(span) = cycle.span else { return };
+        periods.contributions = Contributions::NumberedBuckets(column);
+        let Some(span) = periods.span else { return };
         let count = self.index.len();
         for (before, (key, id)) in (0_u64..).zip(self.index.iter_from(0)) {
             // Nobody knows any more in which order they came: equals stay as they stand.
@@ -47,8 +49,8 @@ impl View {
             let sequence = if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) };
             members.set_sequence(id, column, sequence);
             let units = schema.score(key.rank_key).units();
-            cycle.peak = cycle.peak.max(units.unsigned_abs());
-            if let Some(bucket) = cycle.bucket_mut(span.period.start) {
+            periods.peak = periods.peak.max(units.unsigned_abs());
+            if let Some(bucket) = periods.bucket_mut(span.period.start) {
                 bucket.set(id, Points { units, moment: 0, sequence: 0 });
             }
         }

@@ -1,11 +1,13 @@
 //! What the first write behind a boundary makes final, and the periods in between in which nobody wrote.
 //!
-//! Until that write the view keeps all that it needs to come back ([`Anchor`](super::period::Anchor)).
+//! Until that write the view keeps all that it needs to come back ([`Anchor`](super::boundary::Anchor)).
 //! Then the ended periods get their place: a run of equal orders is one [`Past`]; the orders of a
 //! rolling view are left to be worked out ([`super::fade`]); others are few, and made here.
 
-use super::fade::Faded;
-use super::period::{Cycle, Span};
+use super::boundary::Boundary;
+use super::fade::History;
+use super::period::Periods;
+use super::span::Span;
 use super::turn::Turning;
 use super::{Facts, Garbage, Order, Past, View};
 use crate::index::MemberId;
@@ -14,13 +16,13 @@ use crate::schema::Schema;
 impl View {
     /// Makes the last boundary final.
     pub(crate) fn settle(&mut self, board: &mut Turning) {
-        let Some(cycle) = self.cycle.as_deref() else { return };
-        let (Some(anchor), Some(span)) = (cycle.anchor.as_deref(), cycle.span) else { return };
+        let Some(periods) = self.timeline.periods() else { return };
+        let (Some(anchor), Some(span)) = (periods.boundary.anchor(), periods.span) else { return };
         let anchor = anchor.span;
         let between = self.settle_between(&anchor, &span, &board.facts());
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        cycle.anchor = None;
-        if let Some(base) = cycle.past.front_mut() {
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        periods.boundary = Boundary::Final;
+        if let Some(base) = periods.past.front_mut() {
             if let Between::Run { last, fades } = between {
                 base.last = last;
                 base.fades = fades.then_some(anchor.from);
@@ -30,21 +32,21 @@ impl View {
                 board.garbage.extend(base.base.take().map(Garbage::Index));
             }
             if base.order.len() == 0 {
-                board.garbage.extend(cycle.past.pop_front().into_iter().flat_map(Past::into_waste));
+                board.garbage.extend(periods.past.pop_front().into_iter().flat_map(Past::into_waste));
             }
         }
         if let Between::Orders(orders) = between {
-            orders.into_iter().for_each(|past| cycle.past.push_front(past));
+            orders.into_iter().for_each(|past| periods.past.push_front(past));
         }
         self.prune(board.schema, board.garbage);
         self.forget_events(board);
     }
 
     fn settle_between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Between {
-        let Some(cycle) = self.cycle.as_deref() else { return Between::None };
+        let Some(periods) = self.timeline.periods() else { return Between::None };
         let Some((unit, _)) = self.spec.reach() else { return Between::None };
         let last = facts.schema.calendar.back(unit, span.period.start, 1).start;
-        if last <= anchor.period.start || last < cycle.oldest() {
+        if last <= anchor.period.start || last < periods.oldest() {
             return Between::None;
         }
         if !self.fades_alone(anchor, span.period.start, facts) {
@@ -60,12 +62,13 @@ impl View {
 
     /// Their orders, each for all the periods in which it stays the same; oldest first.
     fn orders_between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Vec<Past> {
-        let Some((cycle, base)) = self.cycle.as_deref().and_then(|cycle| Some((cycle, cycle.past.front()?)))
+        let Some((periods, base)) =
+            self.timeline.periods().and_then(|periods| Some((periods, periods.past.front()?)))
         else {
             return Vec::new();
         };
         let runs = self.runs(facts.schema, anchor, span.period.start);
-        let kept = runs.into_iter().skip(1).filter(|(_, last)| *last >= cycle.oldest());
+        let kept = runs.into_iter().skip(1).filter(|(_, last)| *last >= periods.oldest());
         let past = kept.filter_map(|(first, last)| {
             let span = Span::at(&self.spec, facts.schema, first)?;
             let entries = self.entries_between(anchor, base, &span, facts);
@@ -79,34 +82,34 @@ impl View {
     pub(crate) fn prune(&mut self, schema: &Schema, garbage: &mut Vec<Garbage>) {
         self.set_kept(schema);
         let several = self.has_buckets();
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let Some(span) = cycle.span else { return };
-        let kept = cycle.kept;
-        while cycle.past.back().is_some_and(|past| past.last < kept) {
-            garbage.extend(cycle.past.pop_back().into_iter().flat_map(Past::into_waste));
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        let Some(span) = periods.span else { return };
+        let kept = periods.kept;
+        while periods.past.back().is_some_and(|past| past.last < kept) {
+            garbage.extend(periods.past.pop_back().into_iter().flat_map(Past::into_waste));
         }
         // What was dropped does not come back where more is kept later.
-        cycle.since = cycle.since.max(kept);
-        cycle.set_reach();
+        periods.since = periods.since.max(kept);
+        periods.set_reach();
         let gone = |start: i64| if several { start < span.from } else { start <= span.period.start };
-        while cycle.buckets.front().is_some_and(|(start, _)| gone(*start)) {
-            let Some((start, bucket)) = cycle.buckets.pop_front() else { break };
-            match cycle.faded.as_mut().filter(|faded| faded.needs(start)) {
+        while periods.buckets.front().is_some_and(|(start, _)| gone(*start)) {
+            let Some((start, bucket)) = periods.buckets.pop_front() else { break };
+            match periods.history.as_mut().filter(|faded| faded.needs(start)) {
                 Some(faded) => faded.keep(start, bucket),
                 None => garbage.push(Garbage::Bucket(bucket)),
             }
         }
-        cycle.drop_faded(garbage);
+        periods.drop_faded(garbage);
     }
 
     /// Computes since when ended periods are readable.
     pub(crate) fn set_kept(&mut self, schema: &Schema) {
         let Some((unit, _)) = self.spec.reach() else { return };
         let retain = self.spec.retain;
-        if let Some(cycle) = self.cycle.as_deref_mut()
-            && let Some(span) = cycle.span
+        if let Some(periods) = self.timeline.periods_mut()
+            && let Some(span) = periods.span
         {
-            cycle.kept = schema.calendar.back(unit, span.period.start, retain).start;
+            periods.kept = schema.calendar.back(unit, span.period.start, retain).start;
         }
     }
 
@@ -132,15 +135,15 @@ enum Between {
     Orders(Vec<Past>),
 }
 
-impl Cycle {
+impl Periods {
     /// Notes which points orders of ended periods follow from.
     fn set_reach(&mut self) {
-        if self.faded.is_none() && self.past.front().is_none_or(|past| past.fades.is_none()) {
+        if self.history.is_none() && self.past.front().is_none_or(|past| past.fades.is_none()) {
             return;
         }
         let needed = self.past.iter().filter_map(|past| Some((past.fades?, past.period.start)));
         let reach = needed.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-        match (reach, &mut self.faded) {
+        match (reach, &mut self.history) {
             (Some(reach), faded) => faded.get_or_insert_default().reach = reach,
             (None, Some(faded)) => faded.reach = (i64::MAX, i64::MIN),
             (None, None) => {}
@@ -149,27 +152,27 @@ impl Cycle {
 
     /// Forgets points that no order follows from any more.
     fn drop_faded(&mut self, garbage: &mut Vec<Garbage>) {
-        let Some(faded) = &mut self.faded else { return };
+        let Some(faded) = &mut self.history else { return };
         faded.drop_unneeded(garbage);
         if faded.is_unneeded() {
-            self.faded = None;
+            self.history = None;
         }
     }
 
     /// Remembers a member's points as they are, before a late write changes them.
     pub(super) fn remember_points(&mut self, start: i64, id: MemberId) {
         let Some(span) = self.span else { return };
-        if !self.faded.as_ref().is_some_and(|faded| faded.needs(start)) {
+        if !self.history.as_ref().is_some_and(|faded| faded.needs(start)) {
             return;
         }
         let old = self.bucket(start).and_then(|bucket| bucket.get(id));
-        if let Some(faded) = &mut self.faded {
+        if let Some(faded) = &mut self.history {
             faded.note_points((start, id), span.period.start, old);
         }
     }
 }
 
-impl Faded {
+impl History {
     fn drop_unneeded(&mut self, garbage: &mut Vec<Garbage>) {
         let oldest = self.reach.0;
         while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {

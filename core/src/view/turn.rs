@@ -12,11 +12,12 @@
 use std::cmp::Ordering;
 use std::mem;
 
+use super::boundary::{Anchor, Boundary};
 use super::fade::{self, Rows};
 use super::past::Live;
-use super::period::{Anchor, Span, sequences};
+use super::span::Span;
 use super::{Facts, Garbage, Order, Past, View};
-use crate::campaign::Candidates;
+use crate::candidates::Candidates;
 use crate::index::{Index, Key, MemberId, MemberLookup, compare_keys};
 use crate::members::Members;
 use crate::schema::{Schema, Ties};
@@ -38,26 +39,26 @@ enum Turned {
 impl View {
     /// Whether the current period is another one at a moment.
     pub(crate) fn is_due(&self, now: i64) -> bool {
-        let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
+        let span = self.timeline.periods().and_then(|periods| periods.span);
         span.is_some_and(|span| !span.contains(now))
     }
 
     /// Begins with the period of the first write; whether it had not begun.
     pub(crate) fn start(&mut self, schema: &Schema, now: i64) -> bool {
         let spec = self.spec;
-        let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| cycle.span.is_none()) else {
+        let Some(periods) = self.timeline.periods_mut().filter(|periods| periods.span.is_none()) else {
             return false;
         };
-        cycle.span = Span::at(&spec, schema, now);
-        cycle.since = cycle.span.map_or(0, |span| span.period.start);
-        cycle.kept = i64::MIN;
-        cycle.share = spec.carry;
+        periods.span = Span::at(&spec, schema, now);
+        periods.since = periods.span.map_or(0, |span| span.period.start);
+        periods.kept = i64::MIN;
+        periods.share = spec.carry;
         true
     }
 
     /// Makes the period current that holds a moment.
     pub(crate) fn turn(&mut self, now: i64, board: &mut Turning) {
-        let span = self.cycle.as_deref().and_then(|cycle| cycle.span);
+        let span = self.timeline.periods().and_then(|periods| periods.span);
         let Some((old, new)) = span.zip(Span::at(&self.spec, board.schema, now)) else { return };
         if new.period.start > old.period.start {
             self.go_on(old, new, board);
@@ -78,12 +79,13 @@ impl View {
                 self.change_all(left, board);
             }
         }
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
-        let share = mem::replace(&mut cycle.share, self.spec.carry);
-        if cycle.anchor.is_none() {
-            cycle.anchor = Some(Box::new(Anchor { span: old, share, sequences: Default::default() }));
+        let Some(periods) = self.timeline.periods_mut() else { return };
+        let share = mem::replace(&mut periods.share, self.spec.carry);
+        if !periods.boundary.is_reversible() {
+            let anchor = Anchor { span: old, share, sequences: Default::default() };
+            periods.boundary = Boundary::Reversible(Box::new(anchor));
         }
-        cycle.span = Some(new);
+        periods.span = Some(new);
         if !begun {
             self.enter_initials(board);
         }
@@ -94,8 +96,8 @@ impl View {
             let entries = self.entries_in(new, board);
             return Turned::Replaced(self.build(&entries, board));
         }
-        let Some(cycle) = self.cycle.as_deref() else { return Turned::Changed(Vec::new()) };
-        let rows = Rows::new(cycle, board.schema, old.from, old.period.start);
+        let Some(periods) = self.timeline.periods() else { return Turned::Changed(Vec::new()) };
+        let rows = Rows::new(periods, board.schema, old.from, old.period.start);
         let few = self.index.len() / FEW;
         if rows.count_expiring(new) as u64 <= few {
             return Turned::Changed(self.left(rows, rows.expiring(new), new, board.members));
@@ -130,33 +132,40 @@ impl View {
     /// nobody wrote in that.
     fn replace(&mut self, old: Span, index: Index, garbage: &mut Vec<Garbage>) {
         let ended = mem::replace(&mut self.index, index);
-        let Some(cycle) = self.cycle.as_deref_mut() else { return };
+        let Some(periods) = self.timeline.periods_mut() else { return };
         // The new one has the other column to itself.
-        let other = cycle.other;
-        cycle.past.iter_mut().filter(|past| past.order.occupies(other)).for_each(|past| past.order.detach());
-        mem::swap(&mut self.leaf, &mut cycle.other);
-        if cycle.anchor.is_some() {
+        let other = periods.other;
+        periods
+            .past
+            .iter_mut()
+            .filter(|past| past.order.occupies(other))
+            .for_each(|past| past.order.detach());
+        mem::swap(&mut self.leaf, &mut periods.other);
+        if periods.boundary.is_reversible() {
             garbage.push(Garbage::Index(ended));
         } else {
-            let order = Order::Live(Live::new(ended, cycle.other, true));
-            cycle.loose = true;
-            cycle.past.push_front(Past::new(old.period, old.period.start, order));
+            let order = Order::Live(Live::new(ended, periods.other, true));
+            periods.unpacked = true;
+            periods.past.push_front(Past::new(old.period, old.period.start, order));
         }
     }
 
     /// Sets a copy of the current order aside: 5 nanoseconds a member.
     fn set_copy_aside(&mut self, old: Span) {
-        let Some(cycle) = self.cycle.as_deref_mut().filter(|cycle| cycle.anchor.is_none()) else { return };
+        let Some(periods) = self.timeline.periods_mut().filter(|periods| !periods.boundary.is_reversible())
+        else {
+            return;
+        };
         let live = Live::new(self.index.clone(), self.leaf, false);
-        cycle.loose = true;
-        cycle.past.push_front(Past::new(old.period, old.period.start, Order::Live(live)));
+        periods.unpacked = true;
+        periods.past.push_front(Past::new(old.period, old.period.start, Order::Live(live)));
     }
 
     /// Gives members what is left of their entries.
     fn change_all(&mut self, left: Vec<(MemberId, Option<Key>)>, board: &mut Turning) {
-        let Some(cycle) = self.cycle.as_deref() else { return };
+        let Some(periods) = self.timeline.periods() else { return };
         for (id, key) in left {
-            let mut index_members = board.members.index_members_mut(self.leaf, cycle.sequences());
+            let mut index_members = board.members.index_members_mut(self.leaf, periods.sequences());
             match (self.index.find(id, &index_members), key) {
                 (Some(place), Some(key)) if place.key != key => {
                     self.index.update(place, key, id, &mut index_members);
@@ -195,9 +204,9 @@ impl View {
     /// An index of these entries, whose leaves go to the column that is not in use.
     pub(super) fn build(&self, entries: &[(Key, MemberId)], board: &mut Turning) -> Index {
         let mut index = Self::empty(board.schema, self.index.is_tree());
-        let Some(cycle) = &self.cycle else { return index };
-        let sequences = sequences(cycle.several, cycle.sequence, &cycle.buckets);
-        let mut index_members = board.members.index_members_mut(cycle.other, sequences);
+        let Some(periods) = self.timeline.periods() else { return index };
+        let sequences = periods.contributions.sequences(&periods.buckets);
+        let mut index_members = board.members.index_members_mut(periods.other, sequences);
         for (key, id) in entries {
             // Sorted as they are, none can be out of order.
             let _ = index.append(*key, *id, &mut index_members);

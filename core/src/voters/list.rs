@@ -1,12 +1,12 @@
 //! The tokens of some voters: most of them in order, and behind those the latest ones as they came.
 //!
-//! To enter a token where it belongs, half of the others have to move: 4 KB of them in the longest list, in
-//! each of the six sketches of an option that a vote goes to. So a new one only goes behind the others,
-//! whether it is there already or not, and every now and then all are put in order and repeats go.
+//! A token that is inserted in order moves half of the others: 4 KB in the longest list, in each of the six
+//! sketches of a candidate that a vote goes to. So a new token is appended, even if it is there already,
+//! and now and then all tokens are sorted and repeated ones removed.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "a list has its head, and places behind it are counted within"
+    reason = "a list has its head, and all positions are within its length"
 )]
 
 use super::footprint::Footprint;
@@ -16,15 +16,15 @@ use crate::size_class::round_up;
 
 /// Bytes of a token.
 pub const TOKEN: usize = size_of::<u32>();
-/// An eighth of a list comes unordered, but at least and at most so many tokens.
+/// An eighth of a list may be unordered, but at least and at most so many tokens.
 const LATEST: (usize, usize) = (8, 224);
 
-/// A head, which tells how many tokens are in order, and the tokens.
+/// A head, which says how many tokens are in order, and the tokens.
 #[derive(Debug, Clone)]
-pub struct List(Vec<u32>);
+pub struct TokenList(Vec<u32>);
 
-impl List {
-    /// These tokens, which are in order and all different.
+impl TokenList {
+    /// Tokens that are in order and all different.
     pub fn of(tokens: &[u32]) -> Self {
         let mut list = Vec::with_capacity(room(tokens.len() + 1));
         list.push(tokens.len() as u32);
@@ -37,7 +37,7 @@ impl List {
         (&self.0[1..], self.0[0] as usize)
     }
 
-    /// Enters a token; whether it is time to put all of them in order.
+    /// Appends a token. Whether it is time to [`sort`](Self::sort).
     #[inline]
     pub fn push(&mut self, token: u32) -> bool {
         if self.0.len() == self.0.capacity() {
@@ -48,8 +48,8 @@ impl List {
         tokens.len() - ordered >= (ordered / 8).clamp(LATEST.0, LATEST.1)
     }
 
-    /// Puts all tokens in order, each once; how many there are.
-    pub fn settle(&mut self) -> usize {
+    /// Puts all tokens in order, each once. How many there are.
+    pub fn sort(&mut self) -> usize {
         let ordered = self.parts().1;
         order(&mut self.0[1..], ordered);
         let mut kept = 1;
@@ -66,7 +66,7 @@ impl List {
     }
 
     /// All tokens in order, each once.
-    pub fn settled(&self) -> Vec<u32> {
+    pub fn sorted(&self) -> Vec<u32> {
         let (tokens, ordered) = self.parts();
         let mut tokens = tokens.to_vec();
         order(&mut tokens, ordered);
@@ -81,7 +81,7 @@ impl List {
         prefetch(&self.0[self.0.len() - 1]);
     }
 
-    pub const fn used(&self) -> Footprint {
+    pub const fn footprint(&self) -> Footprint {
         Footprint::list::<u32>(self.0.len())
     }
 
@@ -90,23 +90,23 @@ impl List {
         Self(mover.relocate_vec(self.0))
     }
 
-    /// Panics where something does not hold. Only tests call it.
+    /// Panics where an invariant does not hold. Only tests call it.
     #[cfg(test)]
     pub fn check(&self) {
         let (tokens, ordered) = self.parts();
         assert!(tokens[..ordered].is_sorted() && tokens.len() - ordered <= LATEST.1);
-        assert!(self.0.capacity() * TOKEN <= self.used().bytes);
+        assert!(self.0.capacity() * TOKEN <= self.footprint().bytes);
     }
 }
 
-/// Orders tokens of which the first are in order.
+/// Sorts tokens of which the first ones are in order.
 fn order(tokens: &mut [u32], ordered: usize) {
     tokens[ordered..].sort_unstable();
-    // This one is quick where two sorted parts follow each other.
+    // A stable sort is quick where two sorted parts follow each other.
     tokens.sort();
 }
 
-/// For how many numbers there is room in an allocation for so many.
+/// How many numbers fit into an allocation for so many.
 const fn room(numbers: usize) -> usize {
     round_up(numbers * TOKEN) / TOKEN
 }

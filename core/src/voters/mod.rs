@@ -1,24 +1,27 @@
-//! How many different voters a board and each of its options have, overall and in each period that is
+//! How many different voters a board and each of its candidates have: overall, and in each period that is
 //! kept.
 //!
-//! A voter is a hash, and a count is a [`Sketch`]: exact while few, within 1 % otherwise. The board calls
-//! the periods of one of its views a series, gives it a number, and tells where it stands: what is older
-//! than it keeps is gone for every reader at once, and freed in small steps afterwards. What is kept and
-//! what is saved follows from the votes and the turns alone, never from how far the freeing has got.
+//! A voter is a hash, and a count is a [`Sketch`]: exact for few voters, within 1 % for many. The periods
+//! of one view are a series. The board gives a series its number and says which of its periods have
+//! expired. Those are gone for every reader at once; their memory is freed in small steps afterwards.
+//! What is kept and what is saved depends on the votes and on what the board said, never on how far the
+//! freeing has come.
 //!
 //! A period that has ended is final, and so is the number of its voters. But a late vote counts in the
-//! current window, so votes are told apart by their period and by how many periods later they came: a
-//! [`Batch`]. A window that has ended counts those batches that came before its end.
+//! current window. So votes are told apart by their period and by how many periods later they came: a
+//! [`Batch`]. A window that has ended counts the batches that came before its end.
 //!
 //! ```text
-//!  board     | overall | series 0, start, late 0 | series 0, start, late 2 | series 1, start ...
-//!  option 3  | overall | series 0, start, late 0 ...      each a sketch, in one list
-//!  option 7  | overall ...
+//!  board         | overall | series 0, start, late 0 | series 0, start, late 2 | series 1, start ...
+//!  candidate 3   | overall | series 0, start, late 0 ...      each a sketch, in one list
+//!  candidate 7   | overall ...
 //! ```
 //!
-//! Measured with five series and every sketch in registers: 140 ns a vote in the cache, 500 ns with 1,000
-//! options at random (43 MB), nearly all of it waiting for memory. An option with one voter takes 224 bytes,
-//! with 10 it takes 512, with 1,000 25 KB, at most 43 KB. An estimate from registers takes 30 to 90 microseconds, from tokens none.
+//! Measured with five series and all sketches in registers: a vote takes 140 ns in the cache, and 500 ns
+//! with 1,000 candidates at random (43 MB), nearly all of it waiting for memory. A candidate with one voter
+//! takes 224 bytes, with 10 it takes 512, with 1,000 25 KB, at most 43 KB. An estimate from registers takes
+//! 30 to 90 microseconds, from tokens none.
+
 mod footprint;
 mod list;
 mod record;
@@ -31,46 +34,46 @@ mod window;
 use std::collections::BTreeMap;
 
 use footprint::Footprint;
-pub use record::{Batch, SERIES};
-use record::{Entry, Floors, Record, Slot};
-pub use sketch::Sketch;
-pub use window::Window;
+pub(crate) use record::{Batch, SERIES};
+use record::{Floors, Record, Slot, SlotSketch};
+use sketch::Sketch;
+pub(crate) use window::PeriodWindow;
 
 use crate::Error;
 use crate::index::MemberId;
 use crate::mover::Mover;
 use crate::sorted::Sorted;
 
-/// Up to so many options and bytes, what has expired is freed at once.
-const SMALL_OPTIONS: usize = 64;
+/// Up to so many candidates and bytes, expired sketches are freed at once.
+const SMALL_CANDIDATES: usize = 64;
 const SMALL_BYTES: usize = 256 << 10;
-/// Expired sketches that a vote frees of those it comes by, when a new period begins for them.
+/// How many expired sketches a vote frees in a record, when it begins a new one there.
 const FREED_BY_VOTE: usize = 4;
-/// What a step of work may cost, in sketches looked at: some 20 microseconds.
+/// What a step of work may cost, in sketches looked at: about 20 microseconds.
 const STEP: usize = 1024;
-/// What finding an option costs, and freeing a sketch.
+/// What it costs to find a candidate, and to free a sketch.
 const FIND: usize = 8;
 const FREE: usize = 16;
+
 /// The voters of one board.
 #[derive(Debug, Clone, Default)]
-pub struct Voters {
+pub(crate) struct Voters {
     board: Record,
-    options: Sorted<MemberId, Record>,
+    candidates: Sorted<MemberId, Record>,
     floors: Floors,
-    used: Footprint,
-    /// The option where freeing goes on.
+    footprint: Footprint,
+    /// The candidate where freeing goes on.
     next: Option<MemberId>,
-    /// Whether something has expired since this round began.
+    /// Whether something has expired since this round of freeing began.
     again: bool,
 }
 
 impl Voters {
-    /// Tells where a series stands: periods that start before `kept` have expired. Cheap where it stands
-    /// there already.
+    /// Lets the periods of a series expire that start before `kept`. Cheap where they have expired already.
     ///
-    /// What has expired does not come back where a clock is put back and earlier periods are kept again:
-    /// they begin anew. Periods that lie ahead stay. Numbers from [`SERIES`] on are not for series.
-    pub fn turn(&mut self, series: u8, kept: i64) {
+    /// Where a clock is put back, earlier periods are kept again. They begin anew: what has expired does not
+    /// come back. Periods that lie ahead stay. A series has a number below [`SERIES`].
+    pub fn expire_before(&mut self, series: u8, kept: i64) {
         let floor = self.floors.get(series);
         if kept == floor || series >= SERIES {
             return;
@@ -79,33 +82,32 @@ impl Voters {
             self.free_expired();
         }
         self.floors.set(series, kept);
-        if self.of_board(series).first().is_some_and(|first| self.floors.hide(first.slot)) {
+        if self.board_sketches(series).first().is_some_and(|first| self.floors.has_expired(first.slot)) {
             self.begin_round();
         }
     }
 
-    /// Tells that the last period of a window is current, and that later ones may have been before, on a
-    /// clock that was put back since. Votes that came in those have come in this one then, or in their
-    /// own period where that lies ahead.
-    pub fn put_back(&mut self, series: u8, window: &Window) {
+    /// Follows a clock that was put back, so that the last period of this window is current again. Votes
+    /// that came in later periods now count as come in this one, or in their own where that lies ahead.
+    pub fn follow_clock_back(&mut self, series: u8, window: &PeriodWindow) {
         let renamed = |slot: Slot| match slot.batch() {
             Some(batch) if batch.series == series => {
                 Slot::new(Batch { late: batch.late.min(window.periods_after(batch.start)), ..batch })
             }
             _ => slot,
         };
-        if self.of_board(series).iter().all(|entry| renamed(entry.slot) == entry.slot) {
+        if self.board_sketches(series).iter().all(|entry| renamed(entry.slot) == entry.slot) {
             return;
         }
-        let Self { board, options, used, .. } = self;
-        for record in std::iter::once(board).chain(options.values_mut()) {
-            record.rename(renamed, used);
+        let Self { board, candidates, footprint, .. } = self;
+        for record in std::iter::once(board).chain(candidates.values_mut()) {
+            record.rename(renamed, footprint);
         }
     }
 
-    /// What the board has of a series. Nobody votes for an option and not on the board, so what an option
-    /// has the board has too.
-    fn of_board(&self, series: u8) -> &[Entry] {
+    /// The board's sketches of a series. A vote for a candidate counts for the board too, so the board has
+    /// a sketch for each batch that a candidate has one for.
+    fn board_sketches(&self, series: u8) -> &[SlotSketch] {
         self.board.range(Slot::bounds(series, i64::MIN, i64::MAX))
     }
 
@@ -119,22 +121,22 @@ impl Voters {
         }
     }
 
-    /// Frees all that has expired.
+    /// Frees all expired sketches.
     fn free_expired(&mut self) {
         let floors = std::mem::take(&mut self.floors);
-        self.free_all(|slot| floors.hide(slot));
+        self.free_all(|slot| floors.has_expired(slot));
         self.floors = floors;
         (self.next, self.again) = (None, false);
     }
 
     fn free_all(&mut self, goes: impl Fn(Slot) -> bool) {
-        let Self { board, options, used, .. } = self;
-        for record in std::iter::once(board).chain(options.values_mut()) {
-            record.free(&goes, usize::MAX, used);
+        let Self { board, candidates, footprint, .. } = self;
+        for record in std::iter::once(board).chain(candidates.values_mut()) {
+            record.free(&goes, usize::MAX, footprint);
         }
     }
 
-    /// Forgets all periods of a series: all have expired, until its number is used again.
+    /// Lets all periods of a series expire, until its number is used again.
     pub fn drop_series(&mut self, series: u8) {
         if series < SERIES {
             self.floors.set(series, i64::MAX);
@@ -142,44 +144,48 @@ impl Voters {
         }
     }
 
-    /// Counts a vote for an option by the hash of the voter, overall and in the batch of each series; not
-    /// where the period has expired. The hash is one of 64 bits that are all as good as random, the same
-    /// in every process.
-    pub fn count(&mut self, voter: u64, option: MemberId, batches: &[Batch]) {
-        let Self { board, options, floors, used, .. } = self;
+    /// Counts a vote for a candidate by the hash of the voter, overall and in the batch of each series, but
+    /// not in expired periods. All 64 bits of the hash have to be as good as random, and the same in every
+    /// process.
+    pub fn count(&mut self, voter: u64, candidate: MemberId, batches: &[Batch]) {
+        let Self { board, candidates, floors, footprint, .. } = self;
         let slots = slots(floors, batches);
-        let option = options.or_default(option);
-        option.prefetch(slots.clone(), voter);
-        for record in [board, option] {
+        let record = candidates.or_default(candidate);
+        record.prefetch(slots.clone(), voter);
+        for record in [board, record] {
             for slot in slots.clone() {
-                if record.count(slot, voter, used) {
-                    record.free(|slot| floors.hide(slot), FREED_BY_VOTE, used);
+                if record.count(slot, voter, footprint) {
+                    record.free(|slot| floors.has_expired(slot), FREED_BY_VOTE, footprint);
                 }
             }
         }
     }
 
-    /// Asks for the memory that [`count`](Self::count) will touch for an option.
-    pub fn prefetch(&self, voter: u64, option: MemberId, batches: &[Batch]) {
-        if let Some(record) = self.options.get(option) {
+    /// Asks for the memory of a candidate that [`count`](Self::count) will touch.
+    pub fn prefetch(&self, voter: u64, candidate: MemberId, batches: &[Batch]) {
+        if let Some(record) = self.candidates.get(candidate) {
             record.prefetch(slots(&self.floors, batches), voter);
         }
     }
 
-    /// About how many voters there are overall, of the board or of an option.
-    #[must_use]
-    pub fn overall(&self, option: Option<MemberId>) -> u64 {
-        let record = self.record(option);
+    /// About how many voters the board or a candidate has overall.
+    pub fn overall(&self, candidate: Option<MemberId>) -> u64 {
+        let record = self.record(candidate);
         record.and_then(|record| record.get(Slot::OVERALL)).map_or(0, Sketch::estimate)
     }
 
-    /// The same for a window of a series, without what has expired. Of one that has ended, the votes that
-    /// came before its end. Who voted in several periods counts once.
-    #[must_use]
-    pub fn within(&self, option: Option<MemberId>, series: u8, window: &Window, has_ended: bool) -> u64 {
+    /// About how many voters it has in a window of a series, without expired periods. A window that has
+    /// ended counts only votes that came before its end. Who voted in several periods counts once.
+    pub fn within(
+        &self,
+        candidate: Option<MemberId>,
+        series: u8,
+        window: &PeriodWindow,
+        has_ended: bool,
+    ) -> u64 {
         let Some((from, to)) = window.bounds().filter(|_| series < SERIES) else { return 0 };
         let from = from.max(self.floors.get(series));
-        let Some(record) = self.record(option).filter(|_| from <= to) else { return 0 };
+        let Some(record) = self.record(candidate).filter(|_| from <= to) else { return 0 };
         let counts = |slot: Slot| {
             !has_ended || slot.batch().is_some_and(|batch| batch.late <= window.periods_after(batch.start))
         };
@@ -192,58 +198,53 @@ impl Voters {
         all.estimate()
     }
 
-    fn record(&self, option: Option<MemberId>) -> Option<&Record> {
-        match option {
-            Some(option) => self.options.get(option),
+    fn record(&self, candidate: Option<MemberId>) -> Option<&Record> {
+        match candidate {
+            Some(candidate) => self.candidates.get(candidate),
             None => Some(&self.board),
         }
     }
 
-    /// Forgets the voters of an option. They stay voters of the board.
-    pub fn remove(&mut self, option: MemberId) {
-        if let Some(record) = self.options.remove(option) {
-            self.used.take(record.used());
+    /// Forgets the voters of a candidate. They stay voters of the board.
+    pub fn remove(&mut self, candidate: MemberId) {
+        if let Some(record) = self.candidates.remove(candidate) {
+            self.footprint.take(record.footprint());
         }
     }
 
-    /// Gives the options new numbers, which have to differ from each other.
+    /// Gives the candidates new ids, which have to differ from each other.
     pub fn renumber(&mut self, number: impl Fn(MemberId) -> MemberId) {
-        self.options.rekey(number);
+        self.candidates.rekey(number);
         self.next = self.next.map(|_| MemberId::MIN);
     }
 
-    /// Whether somebody voted for an option.
-    #[must_use]
-    pub fn contains(&self, option: MemberId) -> bool {
-        self.options.get(option).is_some()
+    /// Whether somebody voted for a candidate.
+    pub fn contains(&self, candidate: MemberId) -> bool {
+        self.candidates.get(candidate).is_some()
     }
 
-    /// The options that somebody voted for, by ascending number.
-    pub fn options(&self) -> impl Iterator<Item = MemberId> + '_ {
-        self.options.keys()
+    /// The candidates that somebody voted for, by ascending id.
+    pub fn candidates(&self) -> impl Iterator<Item = MemberId> + '_ {
+        self.candidates.keys()
     }
 
-    /// How many those are.
-    #[must_use]
+    /// How many candidates somebody voted for.
     pub fn len(&self) -> usize {
-        self.options.len()
+        self.candidates.len()
     }
 
-    /// Whether nobody has voted.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.board.is_empty() && self.options.is_empty()
-    }
-
-    /// What is to be saved of the board or an option: the overall sketch, then those of batches in order,
-    /// without the expired ones.
-    pub fn sketches(&self, option: Option<MemberId>) -> impl Iterator<Item = (Option<Batch>, &Sketch)> + '_ {
-        let entries = self.record(option).map_or(&[][..], Record::entries);
-        let kept = entries.iter().filter(|entry| !self.floors.hide(entry.slot));
+    /// The sketches of the board or a candidate that are saved: the overall one, then those of batches in
+    /// order, without the expired ones.
+    pub fn sketches(
+        &self,
+        candidate: Option<MemberId>,
+    ) -> impl Iterator<Item = (Option<Batch>, &Sketch)> + '_ {
+        let entries = self.record(candidate).map_or(&[][..], Record::entries);
+        let kept = entries.iter().filter(|entry| !self.floors.has_expired(entry.slot));
         kept.map(|entry| (entry.slot.batch(), &entry.sketch))
     }
 
-    /// Takes up saved sketches of the board and of options, in the order they are saved in; a board has
+    /// Takes up saved sketches of the board and of candidates, in the order they are saved in; a board has
     /// `series` series. All of them, or none.
     ///
     /// # Errors
@@ -255,38 +256,37 @@ impl Voters {
     ) -> Result<(), Error> {
         let mut lasts = BTreeMap::new();
         let mut entries = Vec::new();
-        for (option, batch, bytes) in saved {
+        for (candidate, batch, bytes) in saved {
             let slot = Slot::of(*batch);
             if batch.is_some_and(|batch| batch.series >= series.min(SERIES)) || slot.batch() != *batch {
                 return Err(Error::Corrupt("period of voters"));
             }
             let sketch = Sketch::load(bytes)?;
-            let stored = || self.record(*option).and_then(Record::last);
-            let last = lasts.entry(*option).or_insert_with(stored).replace(slot);
+            let stored = || self.record(*candidate).and_then(Record::last);
+            let last = lasts.entry(*candidate).or_insert_with(stored).replace(slot);
             // The overall sketch comes first.
             if sketch.is_empty() || last.map_or(slot != Slot::OVERALL, |last| last >= slot) {
                 return Err(Error::Corrupt("voters out of order"));
             }
-            entries.push((*option, slot, sketch));
+            entries.push((*candidate, slot, sketch));
         }
-        for (option, slot, sketch) in entries {
-            let record = match option {
-                Some(option) => self.options.or_default(option),
+        for (candidate, slot, sketch) in entries {
+            let record = match candidate {
+                Some(candidate) => self.candidates.or_default(candidate),
                 None => &mut self.board,
             };
-            record.push(slot, sketch, &mut self.used);
+            record.push(slot, sketch, &mut self.footprint);
         }
         Ok(())
     }
 
-    /// Whether the voters of an option are so few that their number is exact, and quick to tell.
-    #[must_use]
-    pub fn is_exact(&self, option: MemberId) -> bool {
-        let overall = self.options.get(option).and_then(|record| record.get(Slot::OVERALL));
+    /// Whether a candidate has so few voters that their number is exact, and quick to tell.
+    pub fn is_exact(&self, candidate: MemberId) -> bool {
+        let overall = self.candidates.get(candidate).and_then(|record| record.get(Slot::OVERALL));
         overall.is_none_or(Sketch::is_exact)
     }
 
-    /// Frees some of what has expired: a bounded step. Whether there is more to look at.
+    /// Frees expired sketches in a bounded step. Whether there are more sketches to look at.
     pub fn work(&mut self) -> bool {
         let Some(from) = self.next else { return false };
         self.next = self.work_from(from);
@@ -296,23 +296,23 @@ impl Voters {
         self.next.is_some()
     }
 
-    /// One step; the option where to go on.
+    /// One step. The result is the candidate where to go on.
     fn work_from(&mut self, from: MemberId) -> Option<MemberId> {
-        let Self { board, options, floors, used, .. } = self;
-        let expired = |slot| floors.hide(slot);
-        let mut left = STEP.saturating_sub(board.free(expired, STEP / FREE, used).saturating_mul(FREE));
+        let Self { board, candidates, floors, footprint, .. } = self;
+        let expired = |slot| floors.has_expired(slot);
+        let mut left = STEP.saturating_sub(board.free(expired, STEP / FREE, footprint).saturating_mul(FREE));
         if left == 0 {
             return Some(from);
         }
-        for (option, record) in options.range_from_mut(from) {
+        for (candidate, record) in candidates.range_from_mut(from) {
             if left == 0 {
-                return Some(option);
+                return Some(candidate);
             }
-            // However long the list is, the step gets ahead.
+            // At least one, so that a step always gets ahead.
             let most = (left / FREE).max(1);
-            let freed = record.free(expired, most, used);
+            let freed = record.free(expired, most, footprint);
             if freed == most {
-                return Some(option);
+                return Some(candidate);
             }
             let cost = FIND.saturating_add(record.len()).saturating_add(freed.saturating_mul(FREE));
             left = left.saturating_sub(cost);
@@ -320,34 +320,31 @@ impl Voters {
         None
     }
 
-    /// Whether there is so much that what has expired is freed by [`work`](Self::work), not at once.
-    #[must_use]
+    /// Whether there is so much that expired sketches are freed by [`work`](Self::work), not at once.
     pub fn is_big(&self) -> bool {
-        self.options.len() > SMALL_OPTIONS || self.used.bytes > SMALL_BYTES
+        self.candidates.len() > SMALL_CANDIDATES || self.footprint.bytes > SMALL_BYTES
     }
 
-    /// Bytes on the heap. Counted as they change, nothing is walked.
-    #[must_use]
+    /// Bytes on the heap. Nothing is walked: they are counted as they change.
     pub fn memory(&self) -> usize {
-        let rest = [self.options.memory(), self.floors.used().bytes];
-        rest.into_iter().fold(self.used.bytes, usize::saturating_add)
+        let rest = [self.candidates.memory(), self.floors.footprint().bytes];
+        rest.into_iter().fold(self.footprint.bytes, usize::saturating_add)
     }
 
     /// About how many allocations there are to free.
-    #[must_use]
     pub fn effort(&self) -> usize {
-        self.used.allocations.saturating_add(self.options.allocations())
+        self.footprint.allocations.saturating_add(self.candidates.allocations())
     }
 
-    /// Lets the allocator move the memory of the board, then of its options, to better places, from a step
-    /// on; where to go on, or nothing when all is done. The list of them stays where it is.
+    /// Lets the allocator move the memory of the board, then of its candidates, from a step on. The result
+    /// is where to go on; `None` when all is done. The list of candidates stays where it is.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         if from == 0 {
             self.board.relocate(mover);
         }
         let first = MemberId::try_from(from.saturating_sub(1)).ok()?;
-        for (option, record) in self.options.range_from_mut(first) {
-            let at = (option as usize).saturating_add(1);
+        for (candidate, record) in self.candidates.range_from_mut(first) {
+            let at = (candidate as usize).saturating_add(1);
             if at != from && mover.pause() {
                 return Some(at);
             }
@@ -356,19 +353,18 @@ impl Voters {
         None
     }
 
-    /// Walks everything and panics where something does not hold. Only tests call it.
-    #[doc(hidden)]
+    /// Walks everything and panics where an invariant does not hold. Only tests call it.
     pub fn check(&self) {
-        let mut used = self.board.used();
-        for record in self.options.values() {
-            used.add(record.used());
-            assert!(record.get(Slot::OVERALL).is_some(), "an option without voters");
+        let mut footprint = self.board.footprint();
+        for record in self.candidates.values() {
+            footprint.add(record.footprint());
+            assert!(record.get(Slot::OVERALL).is_some(), "a candidate without voters");
         }
-        assert_eq!(self.used, used);
+        assert_eq!(self.footprint, footprint);
     }
 }
 
-/// Where a vote of these batches counts: overall, and in those whose periods have not expired.
+/// The slots that a vote of these batches counts in: overall, and those that have not expired.
 fn slots<'a>(floors: &'a Floors, batches: &'a [Batch]) -> impl Iterator<Item = Slot> + Clone + 'a {
     let kept = |batch: &&Batch| batch.series < SERIES && batch.start >= floors.get(batch.series);
     std::iter::once(Slot::OVERALL).chain(batches.iter().filter(kept).map(|batch| Slot::new(*batch)))

@@ -1,50 +1,48 @@
-//! The sketches of one option, or of the board: the overall one, and one for each batch of votes: those
-//! of a period that came in time, and those that came so many periods later.
+//! The sketches of one candidate, or of the board: the overall one, and one for each batch of votes.
 //!
-//! All of them stand in one short list, so that a vote goes through one allocation to find them, and an
-//! option that got one vote takes little.
+//! All of them stand in one short list. So a vote goes through one allocation to find them, and a
+//! candidate with one vote takes little memory.
 
 use std::mem;
 
-use super::Sketch;
 use super::footprint::Footprint;
+use super::sketch::Sketch;
 use crate::mover::Mover;
 use crate::size_class::round_up;
 
-/// Bytes of an entry.
-const ENTRY: usize = size_of::<Entry>();
-/// Up to so many entries, a list is walked.
+const SLOT_SKETCH: usize = size_of::<SlotSketch>();
+/// Up to so many sketches, a list is walked.
 const SHORT: usize = 16;
 /// How many series of periods there can be.
 pub const SERIES: u8 = 32;
-/// Bits of a slot for how late votes came, and for the start of their period.
+/// Bits of a slot that say how late votes came, and when their period starts.
 const LATE_BITS: u32 = 9;
 const START_BITS: u32 = 49;
-/// The latest that a slot can tell: more periods than any window has.
+/// The greatest lateness that a slot can tell: more periods than any window has.
 const LATEST: u16 = (1 << LATE_BITS) - 1;
-/// Starts lie less than this from 0: nearly nine thousand years in milliseconds.
+/// Starts are less than this away from 0: nearly nine thousand years in milliseconds.
 const START_LIMIT: i64 = 1 << (START_BITS - 1);
 
-/// Votes of one period of a series that came during one period: their own, or one so many later.
+/// The votes of one period that came during one period: the same one, or one that is so much later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Batch {
     /// The number of the series.
     pub series: u8,
     /// The start of the period.
     pub start: i64,
-    /// How many periods later they came.
+    /// How many periods after their own they came; 0: in time.
     pub late: u16,
 }
 
-/// What a sketch counts: all voters, or those of one batch. In the order of batches, after the overall
-/// one.
+/// What a sketch counts: all voters, or those of one batch. The overall slot is the first; the others
+/// have the order of their batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(u64);
 
 impl Slot {
     pub const OVERALL: Self = Self(0);
 
-    /// The slot of a batch. What lies beyond all calendars is taken for their end.
+    /// The slot of a batch. A start out of reach counts as the nearest one in reach.
     pub fn new(Batch { series, start, late }: Batch) -> Self {
         let start = start.clamp(-START_LIMIT, START_LIMIT.saturating_sub(1)).wrapping_add(START_LIMIT);
         let period = (u64::from(series).saturating_add(1)) << START_BITS | start as u64;
@@ -56,14 +54,14 @@ impl Slot {
         batch.map_or(Self::OVERALL, Self::new)
     }
 
-    /// The first and the last slot of periods that start from one moment to another.
+    /// The first and the last slot of periods that start between two moments, both included.
     pub fn bounds(series: u8, from: i64, to: i64) -> (Self, Self) {
         let (first, last) =
             (Batch { series, start: from, late: 0 }, Batch { series, start: to, late: LATEST });
         (Self::new(first), Self::new(last))
     }
 
-    /// What it counts, where that is a batch.
+    /// Its batch; `None` for the overall slot.
     pub fn batch(self) -> Option<Batch> {
         let period = self.0 >> LATE_BITS;
         let series = (period >> START_BITS).checked_sub(1)?;
@@ -73,7 +71,7 @@ impl Slot {
     }
 }
 
-/// Where each series stands: periods that start earlier have expired.
+/// The floor of each series: periods that start before it have expired.
 #[derive(Debug, Clone, Default)]
 pub struct Floors(Vec<i64>);
 
@@ -93,35 +91,32 @@ impl Floors {
     }
 
     /// Whether a slot is of a period that has expired.
-    pub fn hide(&self, slot: Slot) -> bool {
+    pub fn has_expired(&self, slot: Slot) -> bool {
         slot.batch().is_some_and(|batch| batch.start < self.get(batch.series))
     }
 
-    pub fn used(&self) -> Footprint {
+    pub fn footprint(&self) -> Footprint {
         Footprint::list::<i64>(self.0.capacity())
     }
 }
 
+/// A slot, and the voters that count in it.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct SlotSketch {
     pub slot: Slot,
     pub sketch: Sketch,
 }
 
 /// Sketches by ascending slot, none of them empty.
 #[derive(Debug, Clone, Default)]
-pub struct Record(Vec<Entry>);
+pub struct Record(Vec<SlotSketch>);
 
 impl Record {
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[SlotSketch] {
         &self.0
     }
 
@@ -130,15 +125,15 @@ impl Record {
         self.0.get(at).map(|entry| &entry.sketch)
     }
 
-    /// The sketches of slots from one to another, both included.
-    pub fn range(&self, (first, last): (Slot, Slot)) -> &[Entry] {
+    /// The sketches between two slots, both included.
+    pub fn range(&self, (first, last): (Slot, Slot)) -> &[SlotSketch] {
         let from = self.0.partition_point(|entry| entry.slot < first);
         let to = self.0.partition_point(|entry| entry.slot <= last);
         self.0.get(from..to).unwrap_or_default()
     }
 
-    /// Where a slot is, or belongs. Most lists are short and alike, so that the processor foresees where
-    /// a walk ends, and need not wait for the list to come.
+    /// Where a slot is, or belongs. Most lists are short and alike, so the processor predicts where a walk
+    /// ends and does not wait for the memory of the list.
     #[inline]
     fn find(&self, slot: Slot) -> Result<usize, usize> {
         if self.0.len() > SHORT {
@@ -155,21 +150,21 @@ impl Record {
         slots.filter_map(|slot| self.get(slot)).for_each(|sketch| sketch.prefetch(voter));
     }
 
-    /// Counts a voter in a slot; whether it is a new one.
-    pub fn count(&mut self, slot: Slot, voter: u64, used: &mut Footprint) -> bool {
+    /// Counts a voter in a slot. Whether the slot is new.
+    pub fn count(&mut self, slot: Slot, voter: u64, footprint: &mut Footprint) -> bool {
         let found = self.find(slot);
         match found {
             Ok(at) => {
-                if let Some(Entry { sketch, .. }) = self.0.get_mut(at) {
-                    used.take(sketch.used());
+                if let Some(SlotSketch { sketch, .. }) = self.0.get_mut(at) {
+                    footprint.take(sketch.footprint());
                     sketch.insert(voter);
-                    used.add(sketch.used());
+                    footprint.add(sketch.footprint());
                 }
             }
             Err(at) => {
                 let mut sketch = Sketch::default();
                 sketch.insert(voter);
-                self.insert(at, Entry { slot, sketch }, used);
+                self.insert(at, SlotSketch { slot, sketch }, footprint);
             }
         }
         found.is_err()
@@ -181,44 +176,44 @@ impl Record {
     }
 
     /// Adds a sketch behind all others.
-    pub fn push(&mut self, slot: Slot, sketch: Sketch, used: &mut Footprint) {
-        self.insert(self.0.len(), Entry { slot, sketch }, used);
+    pub fn push(&mut self, slot: Slot, sketch: Sketch, footprint: &mut Footprint) {
+        self.insert(self.0.len(), SlotSketch { slot, sketch }, footprint);
     }
 
-    fn insert(&mut self, at: usize, entry: Entry, used: &mut Footprint) {
-        used.take(Footprint::list::<Entry>(self.0.len()));
-        used.add(entry.sketch.used());
+    fn insert(&mut self, at: usize, entry: SlotSketch, footprint: &mut Footprint) {
+        footprint.take(Footprint::list::<SlotSketch>(self.0.len()));
+        footprint.add(entry.sketch.footprint());
         if self.0.len() == self.0.capacity() {
             let more = room(self.0.len().saturating_add(1)).saturating_sub(self.0.len());
             self.0.reserve_exact(more);
         }
         self.0.insert(at, entry);
-        used.add(Footprint::list::<Entry>(self.0.len()));
+        footprint.add(Footprint::list::<SlotSketch>(self.0.len()));
     }
 
-    /// Frees up to so many sketches of slots that are to go; how many.
-    pub fn free(&mut self, goes: impl Fn(Slot) -> bool, most: usize, used: &mut Footprint) -> usize {
+    /// Frees up to `most` sketches of slots that are to go. How many it freed.
+    pub fn free(&mut self, goes: impl Fn(Slot) -> bool, most: usize, footprint: &mut Footprint) -> usize {
         let before = self.0.len();
         let mut freed: usize = 0;
         self.0.retain(|entry| {
             let stays = freed == most || !goes(entry.slot);
             if !stays {
-                used.take(entry.sketch.used());
+                footprint.take(entry.sketch.footprint());
                 freed = freed.saturating_add(1);
             }
             stays
         });
         if freed > 0 {
             self.0.shrink_to(room(self.0.len()));
-            used.take(Footprint::list::<Entry>(before));
-            used.add(Footprint::list::<Entry>(self.0.len()));
+            footprint.take(Footprint::list::<SlotSketch>(before));
+            footprint.add(Footprint::list::<SlotSketch>(self.0.len()));
         }
         freed
     }
 
-    /// Gives sketches other slots, in the same order. Those that come to have the same one are merged.
-    pub fn rename(&mut self, renamed: impl Fn(Slot) -> Slot, used: &mut Footprint) {
-        used.take(self.used());
+    /// Gives sketches other slots, in the same order. Sketches that get the same slot are merged.
+    pub fn rename(&mut self, renamed: impl Fn(Slot) -> Slot, footprint: &mut Footprint) {
+        footprint.take(self.footprint());
         self.0.iter_mut().for_each(|entry| entry.slot = renamed(entry.slot));
         self.0.dedup_by(|entry, before| {
             let is_same = entry.slot == before.slot;
@@ -228,7 +223,7 @@ impl Record {
             is_same
         });
         self.0.shrink_to(room(self.0.len()));
-        used.add(self.used());
+        footprint.add(self.footprint());
     }
 
     /// Lets the allocator move all of it to better places.
@@ -237,18 +232,18 @@ impl Record {
         self.0.iter_mut().for_each(|entry| entry.sketch.relocate(mover));
     }
 
-    /// What all of it takes, by a walk over it.
-    pub fn used(&self) -> Footprint {
-        let mut used = Footprint::list::<Entry>(self.0.len());
-        self.0.iter().for_each(|entry| used.add(entry.sketch.used()));
-        used
+    /// The memory of all sketches, by a walk over them.
+    pub fn footprint(&self) -> Footprint {
+        let mut footprint = Footprint::list::<SlotSketch>(self.0.len());
+        self.0.iter().for_each(|entry| footprint.add(entry.sketch.footprint()));
+        footprint
     }
 }
 
-/// For how many entries there is room in an allocation for so many.
-const fn room(entries: usize) -> usize {
-    match entries {
+/// How many sketches fit into an allocation for so many.
+const fn room(sketches: usize) -> usize {
+    match sketches {
         0 => 0,
-        _ => round_up(entries.saturating_mul(ENTRY)) / ENTRY,
+        _ => round_up(sketches.saturating_mul(SLOT_SKETCH)) / SLOT_SKETCH,
     }
 }

@@ -2,13 +2,13 @@
 //! Practical Approximate Distinct Counting up to the Exa-Scale", 2024, arXiv 2402.13726) with `t = 2`,
 //! `d = 20` and `p = 11`. The standard error is `sqrt(3.67 / (28 * 2048))` = 0.80 %.
 //!
-//! A hash names one of 2,048 registers and gives it a value, the rarer the greater. A register keeps the
-//! greatest of its values, and for each of the 20 below whether it was there: 8 + 20 bits, so two of them
-//! take seven bytes.
+//! A hash names one of 2,048 registers and gives it a value. Great values are rare. A register keeps the
+//! greatest of its values, and for each of the 20 values below whether it was there: 8 + 20 bits, so two
+//! registers take seven bytes.
 //!
-//! Estimating is that of the crate `exaloglog`, and the bytes are as it writes them. They are kept here
-//! because votes come often: the crate has its registers behind two pointers, beside floating-point
-//! numbers that follow the order of insertion. With 1,000 options that made a vote half as long again.
+//! The crate `exaloglog` makes the estimates, and the bytes are as it writes them. The registers are here
+//! because votes come often: the crate has them behind two pointers, beside floating-point numbers that
+//! depend on the order of insertion. With 1,000 candidates its votes took half as long again.
 
 use exaloglog::ExaLogLog;
 
@@ -16,7 +16,7 @@ use crate::Error;
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
 
-/// Bytes of all registers, a size that allocators have.
+/// Bytes of all registers, which is a size class of the allocator.
 pub const BYTES: usize = (1 << PRECISION) / 2 * PAIR;
 /// Binary logarithm of the number of registers.
 const PRECISION: u32 = 11;
@@ -38,7 +38,7 @@ const HEADER: [u8; 8] = [b'E', b'L', b'L', 0, 1, T as u8, D as u8, PRECISION as 
 pub struct Registers(Box<[[u8; PAIR]; BYTES / PAIR]>);
 
 impl Registers {
-    /// Nobody was counted.
+    /// Registers without voters.
     pub fn new() -> Self {
         Self(Box::new([[0; PAIR]; BYTES / PAIR]))
     }
@@ -62,7 +62,7 @@ impl Registers {
         }
     }
 
-    /// Counts all that others have counted.
+    /// Adds what other registers have counted.
     pub fn merge(&mut self, other: &Self) {
         for (pair, other) in self.0.iter_mut().zip(other.0.iter()) {
             let ((lower, upper), (a, b)) = (unpacked(pair), unpacked(other));
@@ -70,7 +70,7 @@ impl Registers {
         }
     }
 
-    /// How many were counted.
+    /// About how many hashes were counted.
     pub fn estimate(&self) -> f64 {
         self.sketch().map_or(0.0, |sketch| sketch.estimate())
     }
@@ -84,12 +84,12 @@ impl Registers {
         self.0.iter_mut().zip(pairs).for_each(|(to, from)| *to = *from);
     }
 
-    /// What is saved.
+    /// The bytes that are saved.
     pub fn bytes(&self) -> &[u8] {
         self.0.as_flattened()
     }
 
-    /// The registers that were saved.
+    /// The registers that were saved in these bytes.
     pub fn load(bytes: &[u8; BYTES]) -> Result<Self, Error> {
         let mut registers = Self::new();
         registers.fill(bytes);
@@ -116,7 +116,7 @@ const fn is_upper(hash: u64) -> bool {
     hash >> T & 1 == 1
 }
 
-/// Four values for each count of zeros in front, of which each is half as likely as the one before.
+/// Four values for each count of leading zeros. Each count is half as likely as the one before.
 const fn value_of(hash: u64) -> u32 {
     let zeros = (hash | ((1 << (PRECISION + T)) - 1)).leading_zeros();
     (zeros << T | hash as u32 & ((1 << T) - 1)).saturating_add(1)
@@ -127,7 +127,7 @@ const fn with(register: u32, value: u32) -> u32 {
     let (greatest, below) = (register >> D, register & BELOW);
     match value.checked_sub(greatest) {
         Some(0) => register,
-        // What was the greatest is one of those below, unless it is too far down.
+        // The old greatest value becomes one of those below, unless it is too far down.
         Some(up @ 1..=D) => value << D | (1 << D | below) >> up,
         Some(_) => value << D,
         None => match D.checked_sub(greatest.saturating_sub(value)) {
@@ -137,19 +137,19 @@ const fn with(register: u32, value: u32) -> u32 {
     }
 }
 
-/// A register after all values of two.
+/// A register with the values of two.
 const fn both(a: u32, b: u32) -> u32 {
     let (high, low) = if a >> D < b >> D { (b, a) } else { (a, b) };
     match (high >> D).saturating_sub(low >> D) {
         0 => high | low,
-        // As if the greatest of the lower one had come after those of the other.
+        // The greatest value of the lower one becomes one of those below.
         up @ 1..=D => high | (1 << D | low & BELOW) >> up,
         _ => high,
     }
 }
 
-/// Whether hashes can leave a register so. It begins with a value of 0, whose bit has to be there while
-/// it is in reach.
+/// Whether hashes can leave a register in this state. It begins with the value 0, whose bit has to be
+/// there while it is in reach.
 const fn can_occur(register: u32) -> bool {
     let (greatest, below) = (register >> D, register & BELOW);
     match D.checked_sub(greatest) {

@@ -1,8 +1,8 @@
 //! How many different voters there are, in a few bytes while they are few and in 7 KB for any number.
 //!
 //! Of a voter's hash only a token of 32 bits is kept: its low 26 bits, and how many zeros it begins
-//! with. Up to three tokens stand in place, up to 1,791 in a [list](super::list). With more of them,
-//! registers take less, and tokens tell all that [registers](super::registers) want to know.
+//! with. Up to three tokens stand in place, up to 1,791 in a [list](super::list). More of them become
+//! [registers](super::registers), which take less memory then and need no more than the tokens tell.
 //!
 //! ```text
 //!  voters      0 to 3              4 to 1,791             1,792 and more
@@ -10,12 +10,12 @@
 //!  elsewhere                       4 bytes a voter        7,168 bytes
 //! ```
 //!
-//! What a sketch tells, and what is saved of it, depends on the set of its voters alone: not on their order, nor on how often each
-//! came, nor on whether sketches were merged or saved in between. So primary, replica and a loaded
-//! board save the same bytes.
+//! What a sketch tells, and what is saved of it, depends on the set of its voters alone: not on their
+//! order, on how often each came, or on whether sketches were merged or saved in between. So primary,
+//! replica and a loaded board save the same bytes.
 //!
-//! The crate `exaloglog` has such tokens too, but does not show them, takes two allocations for one
-//! voter, and in builds that check for overflow its estimate panics at a hash with 37 zeros in front.
+//! The crate `exaloglog` has such tokens too, but hides them and takes two allocations for one voter. In
+//! builds that check for overflow, its estimate of a hash with 37 leading zeros panics.
 
 use std::borrow::Cow;
 use std::mem;
@@ -23,24 +23,24 @@ use std::mem;
 use arrayvec::ArrayVec;
 
 use super::footprint::Footprint;
-use super::list::{List, TOKEN};
+use super::list::{TOKEN, TokenList};
 use super::registers::{self, Registers};
 use crate::Error;
 use crate::mover::Mover;
 
-/// Tokens that find room in place of a list.
+/// Most tokens that stand in place.
 const FEW: usize = 3;
-/// Most tokens of a list: one more and the registers are no larger.
+/// Most tokens of a list. With one more, registers are not larger.
 const MOST: usize = registers::BYTES / TOKEN - 1;
 /// Low bits of a hash that a token keeps.
 const LOW_BITS: u32 = 26;
 /// Bits of a token that count zeros.
 const ZEROS_BITS: u32 = 6;
-/// Most zeros that are counted: those before the low bits.
+/// Most zeros that are counted: the bits in front of the low ones.
 const MOST_ZEROS: u32 = u64::BITS - LOW_BITS;
 const TOP_BIT: u64 = 1 << (u64::BITS - 1);
 
-/// Different voters, as far as 26 + 6 bits of their hashes, or 7 KB, tell them apart.
+/// A set of voters, as far as 26 + 6 bits of their hashes, or 7 KB, tell them apart.
 #[derive(Debug, Clone, Default)]
 pub struct Sketch(State);
 
@@ -48,8 +48,8 @@ pub struct Sketch(State);
 enum State {
     /// Sorted.
     Few(ArrayVec<u32, FEW>),
-    /// More than the few; about [`MOST`] at most.
-    List(List),
+    /// More than [`FEW`], and about [`MOST`] at most.
+    List(TokenList),
     Many(Registers),
 }
 
@@ -60,7 +60,7 @@ impl Default for State {
 }
 
 impl State {
-    /// The form for so many tokens, which are sorted and all different.
+    /// The form for these tokens, which are sorted and all different.
     fn of(tokens: &[u32]) -> Self {
         if let Ok(few) = tokens.try_into() {
             return Self::Few(few);
@@ -68,12 +68,12 @@ impl State {
         if tokens.len() > MOST {
             return Self::Many(of_tokens(tokens));
         }
-        Self::List(List::of(tokens))
+        Self::List(TokenList::of(tokens))
     }
 }
 
 impl Sketch {
-    /// Counts a voter by a hash of 64 bits, each of which has to be as good as random. One that was
+    /// Counts a voter by a hash of 64 bits, each of which has to be as good as random. A voter that was
     /// counted before changes nothing.
     pub fn insert(&mut self, hash: u64) {
         match &mut self.0 {
@@ -83,20 +83,20 @@ impl Sketch {
                 if tokens.try_insert(at, token).is_err() {
                     let mut all = tokens.to_vec();
                     all.insert(at, token);
-                    self.0 = State::List(List::of(&all));
+                    self.0 = State::List(TokenList::of(&all));
                 }
             }
             State::List(list) => {
-                if list.push(token_of(hash)) && list.settle() > MOST {
-                    self.0 = State::of(&list.settled());
+                if list.push(token_of(hash)) && list.sort() > MOST {
+                    self.0 = State::of(&list.sorted());
                 }
             }
             State::Many(registers) => registers.insert(hash),
         }
     }
 
-    /// Asks for the memory that [`insert`](Self::insert) will touch. Sketches lie far apart: if several
-    /// are asked for before the first is changed, the processor waits for all of them at once.
+    /// Asks for the memory that [`insert`](Self::insert) will touch. Sketches lie far apart. Ask for all of
+    /// them before the first is changed: then the processor waits for all at once.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
         match &self.0 {
@@ -106,22 +106,23 @@ impl Sketch {
         }
     }
 
-    /// Counts the voters of another sketch too.
+    /// Adds the voters of another sketch.
     pub fn merge(&mut self, other: &Self) {
-        let all = match (self.kept(), other.kept()) {
-            (Kept::Tokens(tokens), Kept::Tokens(others)) => {
+        let all = match (self.canonical(), other.canonical()) {
+            (Canonical::Tokens(tokens), Canonical::Tokens(others)) => {
                 let mut tokens = [tokens, others].concat();
-                // This one is quick where two sorted parts follow each other.
+                // A stable sort is quick where two sorted parts follow each other.
                 tokens.sort();
                 tokens.dedup();
                 State::of(&tokens)
             }
-            (Kept::Tokens(tokens), Kept::Many(registers)) | (Kept::Many(registers), Kept::Tokens(tokens)) => {
+            (Canonical::Tokens(tokens), Canonical::Many(registers))
+            | (Canonical::Many(registers), Canonical::Tokens(tokens)) => {
                 let mut registers = registers.into_owned();
                 add_tokens(&mut registers, &tokens);
                 State::Many(registers)
             }
-            (Kept::Many(registers), Kept::Many(others)) => {
+            (Canonical::Many(registers), Canonical::Many(others)) => {
                 let mut registers = registers.into_owned();
                 registers.merge(&others);
                 State::Many(registers)
@@ -130,54 +131,44 @@ impl Sketch {
         self.0 = all;
     }
 
-    /// About how many voters there are. Below 1,792 their tokens are counted, so it is exact but for
-    /// tokens that two voters share (of 1,791 voters, one time in a hundred there is such a pair);
-    /// from there on the standard error is 0.8 %.
-    #[must_use]
+    /// About how many voters there are. Below 1,792 it is the number of tokens, which is exact unless two
+    /// voters share one (in one of a hundred sets of 1,791 voters there is such a pair). From there on the
+    /// standard error is 0.8 %.
     pub fn estimate(&self) -> u64 {
-        match self.kept() {
-            Kept::Tokens(tokens) => tokens.len() as u64,
-            // There were too many for a list, whatever the registers say; and what nobody can have
-            // counted still has to fit into a reply.
-            Kept::Many(registers) => {
+        match self.canonical() {
+            Canonical::Tokens(tokens) => tokens.len() as u64,
+            // There were too many voters for a list, whatever the registers say. What they say may be
+            // infinite if they come from outside, and has to fit into a reply.
+            Canonical::Many(registers) => {
                 (registers.estimate().round() as u64).clamp(MOST.saturating_add(1) as u64, i64::MAX as u64)
             }
         }
     }
 
-    /// Whether the number is that of voters who were told apart, quick to tell.
-    #[must_use]
+    /// Whether the voters are told apart by tokens, so that their number is exact and quick to tell.
     pub const fn is_exact(&self) -> bool {
         !matches!(self.0, State::Many(_))
     }
 
-    /// Whether nobody was counted.
-    #[must_use]
+    /// Whether no voter was counted.
     pub fn is_empty(&self) -> bool {
         matches!(&self.0, State::Few(tokens) if tokens.is_empty())
     }
 
-    /// Bytes on the heap, as allocators round them.
-    #[must_use]
-    pub fn memory(&self) -> usize {
-        self.used().bytes
-    }
-
     #[inline]
-    pub(super) fn used(&self) -> Footprint {
+    pub(super) fn footprint(&self) -> Footprint {
         match &self.0 {
             State::Few(_) => Footprint::default(),
-            State::List(list) => list.used(),
+            State::List(list) => list.footprint(),
             State::Many(_) => Footprint::list::<u8>(registers::BYTES),
         }
     }
 
-    /// Appends the bytes that are saved: nothing for nobody, 4 for each voter below 1,792, 7,168 from
-    /// there on.
+    /// Appends the bytes that are saved: 4 for each voter, from 1,792 voters on 7,168 in all.
     pub fn save(&self, out: &mut Vec<u8>) {
-        match self.kept() {
-            Kept::Many(registers) => out.extend_from_slice(registers.bytes()),
-            Kept::Tokens(tokens) => out.extend(tokens.iter().flat_map(|token| token.to_le_bytes())),
+        match self.canonical() {
+            Canonical::Many(registers) => out.extend_from_slice(registers.bytes()),
+            Canonical::Tokens(tokens) => out.extend(tokens.iter().flat_map(|token| token.to_le_bytes())),
         }
     }
 
@@ -209,30 +200,30 @@ impl Sketch {
         };
     }
 
-    /// What follows from the set of voters alone.
-    fn kept(&self) -> Kept<'_> {
+    /// The form that depends on the set of voters alone.
+    fn canonical(&self) -> Canonical<'_> {
         match &self.0 {
-            State::Few(tokens) => Kept::Tokens(Cow::Borrowed(tokens)),
-            State::Many(registers) => Kept::Many(Cow::Borrowed(registers)),
+            State::Few(tokens) => Canonical::Tokens(Cow::Borrowed(tokens)),
+            State::Many(registers) => Canonical::Many(Cow::Borrowed(registers)),
             State::List(list) => {
-                let tokens = list.settled();
+                let tokens = list.sorted();
                 if tokens.len() > MOST {
-                    Kept::Many(Cow::Owned(of_tokens(&tokens)))
+                    Canonical::Many(Cow::Owned(of_tokens(&tokens)))
                 } else {
-                    Kept::Tokens(tokens.into())
+                    Canonical::Tokens(tokens.into())
                 }
             }
         }
     }
 }
 
-/// What is kept of voters: their tokens in order, each once, or registers where there are too many.
-enum Kept<'a> {
+/// A set of voters in one form for each set: the tokens in order, each once, or registers for many.
+enum Canonical<'a> {
     Tokens(Cow<'a, [u32]>),
     Many(Cow<'a, Registers>),
 }
 
-/// What is kept of a hash.
+/// The token of a hash.
 const fn token_of(hash: u64) -> u32 {
     let zeros = (hash | ((1 << LOW_BITS) - 1)).leading_zeros();
     (hash as u32) << ZEROS_BITS | zeros
@@ -242,8 +233,8 @@ const fn zeros_of(token: u32) -> u32 {
     token & ((1 << ZEROS_BITS) - 1)
 }
 
-/// A hash that has this token. All of them do the same to the registers, which look at the low bits and
-/// the zeros only.
+/// A hash that has this token. All such hashes do the same to registers, which only look at the low bits
+/// and the zeros.
 const fn hash_of(token: u32) -> u64 {
     let low = (token >> ZEROS_BITS) as u64;
     if zeros_of(token) < MOST_ZEROS { low | TOP_BIT >> zeros_of(token) } else { low }

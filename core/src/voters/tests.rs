@@ -6,6 +6,7 @@ mod model;
 use proptest::prelude::*;
 
 use super::*;
+use crate::mover::tests::Restless;
 use model::{Model, apply, batch, check, hash, in_time, look, reload, step, window};
 
 proptest! {
@@ -17,8 +18,8 @@ proptest! {
         for step in steps {
             apply(&mut voters, &mut model, step);
             check(&voters, &model);
-            let options: Vec<_> = model.records.keys().copied().take(3).collect();
-            options.into_iter().for_each(|option| look(&voters, &model, option));
+            let candidates: Vec<_> = model.records.keys().copied().take(3).collect();
+            candidates.into_iter().for_each(|candidate| look(&voters, &model, candidate));
         }
         let mut steps = 0;
         while voters.work() {
@@ -26,22 +27,24 @@ proptest! {
             assert!(steps < 1000, "it never ends");
         }
         check(&voters, &model);
-        for record in std::iter::once(&voters.board).chain(voters.options.values()) {
-            let hidden = record.entries().iter().filter(|entry| voters.floors.hide(entry.slot)).count();
+        for record in std::iter::once(&voters.board).chain(voters.candidates.values()) {
+            let hidden = record.entries().iter().filter(|entry| voters.floors.has_expired(entry.slot)).count();
             assert_eq!(hidden, 0, "something expired was not freed");
         }
         // Nothing is left of what is gone.
         let loaded = reload(&voters, &model.floors);
         check(&loaded, &model);
-        assert_eq!(loaded.used.allocations, voters.used.allocations);
+        assert_eq!(loaded.footprint.allocations, voters.footprint.allocations);
     }
 }
 
-/// Many options with several periods each.
-fn big(options: u32, periods: i64) -> Voters {
+/// Many candidates with several periods each.
+fn big(candidates: u32, periods: i64) -> Voters {
     let mut voters = Voters::default();
-    for (option, start) in (0..options).flat_map(|option| (0..periods).map(move |start| (option, start))) {
-        voters.count(hash(start as u64), option, &[in_time(0, start), in_time(1, -start)]);
+    for (candidate, start) in
+        (0..candidates).flat_map(|candidate| (0..periods).map(move |start| (candidate, start)))
+    {
+        voters.count(hash(start as u64), candidate, &[in_time(0, start), in_time(1, -start)]);
     }
     voters
 }
@@ -50,9 +53,9 @@ fn big(options: u32, periods: i64) -> Voters {
 fn what_expires_on_a_big_board_is_freed_in_steps() {
     let mut voters = big(500, 10);
     assert!(voters.is_big());
-    voters.turn(0, 0);
+    voters.expire_before(0, 0);
     let before = voters.memory();
-    voters.turn(0, 10_000);
+    voters.expire_before(0, 10_000);
     assert_eq!(voters.within(Some(3), 0, &window(0, 20), false), 0);
     assert_eq!(voters.within(Some(3), 1, &window(-9, 0), false), 10);
     assert_eq!(voters.memory(), before);
@@ -65,50 +68,50 @@ fn what_expires_on_a_big_board_is_freed_in_steps() {
     assert!(voters.memory() < before * 2 / 3);
     assert!(!voters.work());
     // Nothing has expired: no round.
-    voters.turn(0, 11_000);
-    voters.turn(2, 11_000);
+    voters.expire_before(0, 11_000);
+    voters.expire_before(2, 11_000);
     assert!(!voters.work());
 }
 
 #[test]
 fn a_round_is_followed_by_another_where_more_expires_meanwhile() {
     let mut voters = big(500, 10);
-    voters.turn(0, 5_000);
+    voters.expire_before(0, 5_000);
     assert!(voters.work());
-    voters.turn(1, -3_000);
+    voters.expire_before(1, -3_000);
     while voters.work() {}
-    assert!(voters.options.values().all(|record| record.len() == 1 + 5 + 4));
+    assert!(voters.candidates.values().all(|record| record.len() == 1 + 5 + 4));
 }
 
 #[test]
 fn a_list_longer_than_a_step_is_freed_too() {
     let mut voters = big(70, 1500);
-    voters.turn(1, 0);
-    voters.turn(0, 1_499_000);
+    voters.expire_before(1, 0);
+    voters.expire_before(0, 1_499_000);
     let mut steps = 0;
     while voters.work() {
         steps += 1;
         assert!(steps < 10_000);
     }
     assert!(steps > 70);
-    assert!(voters.options.values().chain([&voters.board]).all(|record| record.len() == 3));
+    assert!(voters.candidates.values().chain([&voters.board]).all(|record| record.len() == 3));
 }
 
 #[test]
 fn small_boards_free_at_once_what_expires() {
     let mut voters = big(20, 10);
     assert!(!voters.is_big());
-    voters.turn(0, 8_000);
-    assert!(voters.options.values().all(|record| record.len() == 1 + 2 + 10));
+    voters.expire_before(0, 8_000);
+    assert!(voters.candidates.values().all(|record| record.len() == 1 + 2 + 10));
     assert!(!voters.work());
 }
 
 #[test]
 fn what_expired_begins_anew_where_a_clock_is_put_back() {
-    for options in [3, 300] {
-        let mut voters = big(options, 10);
-        voters.turn(0, 9_000);
-        voters.turn(0, 2_000);
+    for candidates in [3, 300] {
+        let mut voters = big(candidates, 10);
+        voters.expire_before(0, 9_000);
+        voters.expire_before(0, 2_000);
         let alone = |period| voters.within(Some(2), 0, &window(period, period), true);
         assert_eq!((2..10).map(alone).sum::<u64>(), 1);
         voters.count(hash(77), 2, &[in_time(0, 4), in_time(0, 1)]);
@@ -117,39 +120,17 @@ fn what_expired_begins_anew_where_a_clock_is_put_back() {
     }
 }
 
-/// Moves everything, and wants a pause after each step.
-struct Restless(usize);
-
-impl Mover for Restless {
-    fn relocate<T>(&mut self, item: Box<T>) -> Box<T> {
-        self.0 += 1;
-        item
-    }
-    fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]> {
-        items
-    }
-    fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T> {
-        self.0 += usize::from(items.capacity() > 0);
-        let mut moved = Vec::with_capacity(items.capacity());
-        moved.extend(items);
-        moved
-    }
-    fn pause(&mut self) -> bool {
-        true
-    }
-}
-
 #[test]
 fn all_memory_can_be_moved() {
     let mut voters = big(20, 10);
     (0..2000).for_each(|voter| voters.count(hash(voter), MemberId::MAX, &[in_time(2, 1)]));
-    let (mut mover, mut at, mut steps) = (Restless(0), Some(0), 0);
+    let (mut mover, mut at, mut steps) = (Restless::default(), Some(0), 0);
     while let Some(from) = at {
         at = voters.relocate(from, &mut mover);
         steps += 1;
     }
     voters.check();
-    assert_eq!((steps, mover.0), (1 + voters.len(), voters.used.allocations));
+    assert_eq!((steps, mover.0), (1 + voters.len(), voters.footprint.allocations));
     assert_eq!(voters.overall(Some(7)), 10);
 }
 
@@ -158,17 +139,17 @@ fn a_late_vote_counts_from_the_period_on_in_which_it_came() {
     let mut voters = Voters::default();
     voters.count(hash(1), 7, &[in_time(0, 1)]);
     voters.count(hash(2), 7, &[batch(0, 1, 2)]);
-    for option in [None, Some(7)] {
-        let ended = |from, to| voters.within(option, 0, &window(from, to), true);
+    for candidate in [None, Some(7)] {
+        let ended = |from, to| voters.within(candidate, 0, &window(from, to), true);
         assert_eq!([ended(1, 1), ended(0, 2), ended(1, 3), ended(2, 3)], [1, 1, 2, 0]);
-        assert_eq!(voters.within(option, 0, &window(1, 2), false), 2);
+        assert_eq!(voters.within(candidate, 0, &window(1, 2), false), 2);
     }
     // The second period is current again, on a clock that was ahead.
-    voters.put_back(0, &window(1, 2));
+    voters.follow_clock_back(0, &window(1, 2));
     voters.check();
     assert_eq!(voters.within(None, 0, &window(1, 2), true), 2);
     assert_eq!(voters.within(None, 0, &window(0, 1), true), 1);
-    voters.put_back(0, &window(-2, -1));
+    voters.follow_clock_back(0, &window(-2, -1));
     assert_eq!(voters.sketches(None).count(), 2, "one of all time, one of the period ahead");
 }
 
@@ -180,7 +161,7 @@ fn a_window_tells_how_late_votes_can_be() {
         [u16::MAX, 3, 2, 1, 0, 0]
     );
     assert_eq!((window.last(), window.memory()), (Some(2_000), 32));
-    assert_eq!((Window::default().periods_after(0), Window::default().memory()), (u16::MAX, 0));
+    assert_eq!((PeriodWindow::default().periods_after(0), PeriodWindow::default().memory()), (u16::MAX, 0));
 }
 
 #[test]
@@ -191,9 +172,9 @@ fn what_cannot_be_is_not_restored() {
     voters.restore(&[(None, None, &voter)], 5).expect("the board's");
     voters.restore(&[(None, of(1, 7, 2), &voter)], 5).expect("a later slot");
     voters.restore(&[(Some(3), None, &voter)], 5).expect("an option's");
-    let mut refuse = |option, batch, bytes: &[u8], series| {
+    let mut refuse = |candidate, batch, bytes: &[u8], series| {
         // One that could be is not taken either.
-        let saved = [(Some(9), None, &voter[..]), (option, batch, bytes)];
+        let saved = [(Some(9), None, &voter[..]), (candidate, batch, bytes)];
         assert!(voters.restore(&saved, series).is_err());
         voters.check();
         assert_eq!(voters.len(), 1);
@@ -219,7 +200,7 @@ fn what_cannot_be_is_not_restored() {
 #[test]
 fn series_that_cannot_be_are_left_out() {
     let mut voters = Voters::default();
-    voters.turn(SERIES, 3);
+    voters.expire_before(SERIES, 3);
     let of = |series, start| Batch { series, start, late: 0 };
     voters.count(hash(1), 1, &[of(SERIES, 5), of(255, 5), of(31, i64::MAX), of(31, i64::MIN)]);
     voters.drop_series(255);
@@ -227,5 +208,5 @@ fn series_that_cannot_be_are_left_out() {
     assert_eq!(voters.within(None, SERIES, &window(-9, 9), false), 0);
     assert_eq!(voters.within(None, 255, &window(-9, 9), false), 0);
     assert_eq!(voters.within(None, 31, &window(-9, 9), false), 0);
-    assert_eq!(voters.within(None, 31, &Window::default(), false), 0);
+    assert_eq!(voters.within(None, 31, &PeriodWindow::default(), false), 0);
 }

@@ -1,16 +1,14 @@
-//! The periods that a view looks at together: one of a cycle, the last few of a rolling one.
+//! The periods that a view counts together: one, or the last few of a rolling view.
 
 use crate::calendar::{Calendar, Unit};
 use crate::size_class::bytes_of;
 
-/// The starts of periods that follow each other, oldest first. Nobody has looked at any where there are
-/// none.
+/// The starts of periods that follow each other, oldest first. It is empty before the first vote.
 #[derive(Debug, Clone, Default)]
-pub struct Window(Box<[i64]>);
+pub struct PeriodWindow(Box<[i64]>);
 
-impl Window {
-    /// So many periods, of which the last one starts then.
-    #[must_use]
+impl PeriodWindow {
+    /// `count` periods; the last one starts at `last`.
     pub fn new(calendar: &Calendar, unit: Unit, count: u16, last: i64) -> Self {
         let before = |start: &i64| Some(calendar.back(unit, *start, 1).start);
         let mut starts: Vec<_> = std::iter::successors(Some(last), before).take(usize::from(count)).collect();
@@ -18,21 +16,18 @@ impl Window {
         Self(starts.into_boxed_slice())
     }
 
-    /// The starts of its first and its last period.
-    #[must_use]
+    /// The starts of the first and the last period.
     pub fn bounds(&self) -> Option<(i64, i64)> {
         self.0.first().copied().zip(self.last())
     }
 
-    /// The start of its last period.
-    #[must_use]
+    /// The start of the last period.
     pub fn last(&self) -> Option<i64> {
         self.0.last().copied()
     }
 
-    /// How many periods its last one comes after the one that starts then: so late can votes of that
-    /// period have come by the end of the window. Any number for what lies before it.
-    #[must_use]
+    /// By how many periods the last one is later than the one that starts at `start`. So late can votes of
+    /// that period be at the end of the window. The greatest number for starts before the window.
     pub fn periods_after(&self, start: i64) -> u16 {
         match self.0.partition_point(|earlier| *earlier <= start) {
             0 => u16::MAX,
@@ -41,7 +36,6 @@ impl Window {
     }
 
     /// Bytes on the heap.
-    #[must_use]
     pub fn memory(&self) -> usize {
         bytes_of::<i64>(self.0.len())
     }

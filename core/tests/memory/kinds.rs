@@ -1,7 +1,7 @@
 //! Boards of all kinds. Each is made in the same way every time.
 
 use leaderboard_core::board::{Alter, Declaration, Write};
-use leaderboard_core::campaign::Changes;
+use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::Aggregate;
 use leaderboard_core::time::{Clock, TimeSource};
@@ -105,7 +105,7 @@ fn voted(options: usize, voters: usize, limits: &[[&str; 4]]) -> Board {
         rule.add_bonus(b"channel", b"acme", 5).unwrap();
         rule
     };
-    let voting = Changes { limits: limits.iter().map(rule).collect(), ..Changes::default() };
+    let voting = VotingChanges { limits: limits.iter().map(rule).collect(), ..VotingChanges::default() };
     board.alter(&Alter { voting, ..Alter::default() }).unwrap();
     for number in 0..voters {
         let voter = format!("voter{number}");

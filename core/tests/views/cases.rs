@@ -188,7 +188,9 @@ fn equals_keep_their_order_when_a_view_begins_to_carry_over() {
             add(&mut prepared, &at(0), 3, name).unwrap();
         }
         let half = (Kind::parse(b"hour").unwrap(), Share::parse(b"0.5").unwrap());
-        prepared.alter(&Alter { carry: vec![half], ..Alter::default() }).unwrap();
+        prepared
+            .alter(&Alter { carry: leaderboard_core::board::Carry(vec![half]), ..Alter::default() })
+            .unwrap();
         let mut sorted = prepared.clone();
         work(&mut prepared, 3_599_000);
         for board in [&mut prepared, &mut sorted] {

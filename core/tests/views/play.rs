@@ -171,7 +171,7 @@ impl Play {
             Change::RetainOf(which, number) => {
                 alter.retain = Some(Retain::Each(vec![(kind(which), *number)]))
             }
-            Change::Carry(which, share) => alter.carry.push((kind(which), *share)),
+            Change::Carry(which, share) => alter.carry.0.push((kind(which), *share)),
         }
         self.advance();
         self.replica.advance(self.now());

@@ -8,7 +8,7 @@ mod voters;
 use leaderboard_core::board::{
     Alter, Condition, Declaration, Edit, Effect, Listed, Retain, Verdict, Vote, When, Write,
 };
-use leaderboard_core::campaign::Changes;
+use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::{Clock, TimeSource};
@@ -52,14 +52,15 @@ pub fn limit(rule: &str) -> Rule {
 
 pub fn limited(schema: Schema, views: &[&str], rules: &[&str]) -> Board {
     let mut board = board(schema, views);
-    alter(
-        &mut board,
-        Changes { limits: rules.iter().map(|rule| limit(rule)).collect(), ..Changes::default() },
-    );
+    alter(&mut board, set(rules));
     board
 }
 
-pub fn alter(board: &mut Board, voting: Changes) {
+pub fn set(rules: &[&str]) -> VotingChanges {
+    VotingChanges { limits: rules.iter().map(|rule| limit(rule)).collect(), ..VotingChanges::default() }
+}
+
+pub fn alter(board: &mut Board, voting: VotingChanges) {
     board.alter(&Alter { voting, ..Alter::default() }).unwrap();
 }
 

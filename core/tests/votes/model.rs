@@ -35,7 +35,7 @@ pub enum Told {
 /// Why a write is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    NotAnOption,
+    NotACandidate,
     MissingVoter,
     MissingTag,
     MissingAt,
@@ -48,7 +48,7 @@ pub enum Refused {
 impl From<Error> for Refused {
     fn from(error: Error) -> Self {
         match error {
-            Error::NotAnOption => Self::NotAnOption,
+            Error::NotACandidate => Self::NotACandidate,
             Error::MissingVoter(_) => Self::MissingVoter,
             Error::MissingTag(..) => Self::MissingTag,
             Error::MissingAt => Self::MissingAt,
@@ -235,7 +235,7 @@ impl Model {
 
     fn check(&self, ballot: &Ballot, votes: &[(u64, Name)]) -> Result<(), Refused> {
         if self.schema.declared && votes.iter().any(|(_, name)| self.candidate(name).is_none()) {
-            return Err(Refused::NotAnOption);
+            return Err(Refused::NotACandidate);
         }
         match self.limits.iter().find_map(|limit| limit.rule.missing(ballot)) {
             Some("voter") => Err(Refused::MissingVoter),

@@ -1,10 +1,10 @@
-//! What the fuzzer makes of bytes: boards, commands, who votes.
+//! The boards, commands and voters that the fuzzer makes of bytes.
 
 use arbitrary::Arbitrary;
 use leaderboard_core::board::Write;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Aggregate, Order, Ties};
-use leaderboard_core::time::{Clock, TimeSource, Stamp};
+use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{Kind, Share, Spec};
 use leaderboard_core::{Board, Schema};
 
@@ -65,7 +65,7 @@ pub enum Step {
         unit: u8,
     },
     Lift(u8),
-    /// Minutes from now; nothing takes a bound away.
+    /// Minutes from now; `None` removes the bound.
     VotingWindow(Option<i8>, Option<i8>),
     Dedup(u8),
     Remove {
@@ -79,7 +79,7 @@ pub enum Step {
     Wait(u16),
     /// So many minutes, and some seconds.
     Sleep(u8, u8),
-    /// Some of what can be done ahead.
+    /// Some steps of background work.
     Work(u8),
     Reload,
     Compare,
@@ -154,7 +154,7 @@ pub fn reload(chunks: &[Vec<u8>]) -> Board {
     board
 }
 
-/// What the aggregate makes of points that come to a score, as time never runs back here.
+/// A score after the aggregate has added points. Time never runs back here.
 pub fn added(aggregate: Aggregate, old: Option<i128>, points: i128) -> i128 {
     match (aggregate, old) {
         (_, None) | (Aggregate::Last, _) => points,

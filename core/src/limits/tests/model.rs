@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 
 use crate::calendar::{Calendar, Period, Weekday, Zone};
+use crate::limits::scope::ScopePart;
+use crate::limits::unit::RuleUnit;
 use crate::limits::*;
 
 /// A vote as a test makes it.
@@ -92,7 +94,7 @@ struct Row {
     rule: Rule,
     /// The current page and the other one.
     pages: Vec<Page>,
-    /// From when on the clock has been on this side of the current page's bounds.
+    /// Since when the clock is inside of the current page's period, or outside of it.
     since: Option<i64>,
 }
 
@@ -108,9 +110,9 @@ fn key(rule: &Rule, ballot: &Ballot<'_>, member: Option<&[u8]>) -> Option<Vec<u8
     let mut key = Vec::new();
     for part in rule.scope().parts() {
         let value = match part {
-            Part::Member => member?,
-            Part::Voter => ballot.voter?,
-            Part::Tag(name) => ballot.tag(name)?,
+            ScopePart::Member => member?,
+            ScopePart::Voter => ballot.voter?,
+            ScopePart::Tag(name) => ballot.tag(name)?,
         };
         key.extend((value.len() as u16).to_le_bytes());
         key.extend(value);
@@ -161,9 +163,9 @@ impl Row {
         if self.since.is_none_or(|since| inside(current, now) != inside(current, since)) {
             self.since = Some(now);
         }
-        let settle = |period: Period| (period.end.saturating_sub(period.start) / 8).min(3_600_000);
+        let grace = |period: Period| (period.end.saturating_sub(period.start) / 8).min(3_600_000);
         let since = self.since.unwrap();
-        self.pages.retain(|Page { period, .. }| period.end > now || now - since < settle(*period));
+        self.pages.retain(|Page { period, .. }| period.end > now || now - since < grace(*period));
     }
 }
 
@@ -220,10 +222,10 @@ impl Model {
 
     fn wait(&self, rule: &Rule, now: i64) -> Option<u64> {
         let period = rule.unit().period(&self.calendar, now);
-        (rule.unit() != Unit::All).then(|| (period.end - now) as u64)
+        (rule.unit() != RuleUnit::All).then(|| (period.end - now) as u64)
     }
 
-    pub fn charge(&mut self, now: i64, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) {
+    pub fn count(&mut self, now: i64, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) {
         let calendar = self.calendar;
         for row in &mut self.rows {
             let sums = row.sums(ballot, votes).unwrap();

@@ -27,19 +27,22 @@ fn saved(sketch: &Sketch) -> Vec<u8> {
     out
 }
 
-/// Room follows from what is held, so that it need not be asked for.
+/// The capacity follows from the number of tokens, so it need not be asked for.
 fn check(sketch: &Sketch) {
     match &sketch.0 {
         State::Few(tokens) => assert!(tokens.is_sorted()),
         State::List(list) => list.check(),
-        State::Many(_) => assert_eq!(sketch.memory(), registers::BYTES),
+        State::Many(_) => assert_eq!(sketch.footprint().bytes, registers::BYTES),
     }
 }
 
 #[test]
 fn a_sketch_takes_24_bytes_in_place() {
     assert_eq!(size_of::<Sketch>(), 24);
-    assert_eq!([0, 3, 4, 5, MOST as u64].map(|n| of((0..n).map(hash)).memory()), [0, 0, 32, 32, 7168]);
+    assert_eq!(
+        [0, 3, 4, 5, MOST as u64].map(|n| of((0..n).map(hash)).footprint().bytes),
+        [0, 0, 32, 32, 7168]
+    );
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn a_hash_that_begins_with_zeros_is_a_voter_like_any_other() {
     assert_eq!(of([0, u64::MAX, 1]).estimate(), 3);
 }
 
-/// Sizes about all the borders between forms.
+/// Sizes around all borders between forms.
 fn sizes() -> impl Strategy<Value = u64> {
     prop_oneof![4 => 0..10_u64, 3 => 0..200_u64, 2 => 1_780..1_800_u64, 1 => 1_000..4_000_u64]
 }

@@ -10,10 +10,10 @@ use crate::voters::*;
 type Sets = BTreeMap<Option<Batch>, BTreeSet<u64>>;
 
 /// Periods of the tests are numbered; those of a window follow each other.
-pub fn window(from: i64, to: i64) -> Window {
+pub fn window(from: i64, to: i64) -> PeriodWindow {
     let calendar = Calendar::default();
     let count = u16::try_from(to - from + 1).expect("no longer than that");
-    let window = Window::new(&calendar, Unit::Seconds(1), count, to * 1000);
+    let window = PeriodWindow::new(&calendar, Unit::Seconds(1), count, to * 1000);
     assert_eq!(window.bounds(), Some((from * 1000, to * 1000)));
     window
 }
@@ -27,7 +27,7 @@ pub fn in_time(series: u8, period: i64) -> Batch {
     batch(series, period, 0)
 }
 
-/// What is said in so many words: sets of voters, and nothing hidden that is not gone.
+/// The voters as plain sets. What has expired is gone at once.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
     pub records: BTreeMap<Option<MemberId>, Sets>,
@@ -45,13 +45,13 @@ impl Model {
         }
     }
 
-    fn turn(&mut self, series: u8, kept: i64) {
+    fn expire_before(&mut self, series: u8, kept: i64) {
         self.keep(|batch| batch.series != series || batch.start >= kept);
         self.floors.insert(series, kept);
     }
 
-    /// No vote has come later than in the period that is current, or in its own.
-    fn put_back(&mut self, series: u8, (from, to): (i64, i64)) {
+    /// Votes came in the current period at the latest, or in their own.
+    fn follow_clock_back(&mut self, series: u8, (from, to): (i64, i64)) {
         for sets in self.records.values_mut() {
             for (batch, voters) in std::mem::take(sets) {
                 let late = |batch: Batch| match batch.start / 1000 {
@@ -66,17 +66,23 @@ impl Model {
         }
     }
 
-    fn count(&mut self, voter: u64, option: MemberId, batches: &[Batch]) {
+    fn count(&mut self, voter: u64, candidate: MemberId, batches: &[Batch]) {
         let kept = batches.iter().filter(|batch| batch.start >= self.floor(batch.series));
         let batches: Vec<_> = kept.copied().map(Some).chain([None]).collect();
-        for record in [None, Some(option)] {
+        for record in [None, Some(candidate)] {
             let sets = self.records.entry(record).or_default();
             batches.iter().for_each(|batch| _ = sets.entry(*batch).or_default().insert(voter));
         }
     }
 
-    fn within(&self, option: Option<MemberId>, series: u8, (from, to): (i64, i64), has_ended: bool) -> u64 {
-        let Some(sets) = self.records.get(&option) else { return 0 };
+    fn within(
+        &self,
+        candidate: Option<MemberId>,
+        series: u8,
+        (from, to): (i64, i64),
+        has_ended: bool,
+    ) -> u64 {
+        let Some(sets) = self.records.get(&candidate) else { return 0 };
         let counts = |batch: &Batch| {
             let period = batch.start / 1000;
             let in_time = !has_ended || period + i64::from(batch.late) <= to;
@@ -96,14 +102,14 @@ pub fn hash(voter: u64) -> u64 {
 #[derive(Debug, Clone)]
 pub enum Step {
     Vote(u64, MemberId, Vec<Batch>),
-    /// So many voters for so many options from one on.
+    /// So many voters vote for some candidates: the first one, and how many.
     Crowd(u64, MemberId, u32, Vec<Batch>),
-    Turn(u8, i64),
-    /// To a window from one period to another.
+    Expire(u8, i64),
+    /// Back to the window from one period to another.
     PutBack(u8, i64, i64),
     DropSeries(u8),
     Remove(MemberId),
-    /// Turns the numbers of options about.
+    /// Gives candidates other ids, by an exclusive or.
     Renumber(MemberId),
     Work,
     Reload,
@@ -122,7 +128,7 @@ pub fn step() -> impl Strategy<Value = Step> {
         8 => (0..40_u64, 0..200_u32, batches()).prop_map(|(voter, id, at)| Step::Vote(voter, id, at)),
         3 => (1..8_u64, 0..200_u32, 1..90_u32, batches())
             .prop_map(|(voters, id, count, at)| Step::Crowd(voters, id, count, at)),
-        4 => (0..3_u8, RANGE).prop_map(|(series, kept)| Step::Turn(series, kept * 1000)),
+        4 => (0..3_u8, RANGE).prop_map(|(series, kept)| Step::Expire(series, kept * 1000)),
         2 => (0..3_u8, RANGE, 0..5_i64).prop_map(|(series, from, more)| Step::PutBack(series, from, from + more)),
         1 => (0..3_u8).prop_map(Step::DropSeries),
         2 => (0..200_u32).prop_map(Step::Remove),
@@ -134,35 +140,37 @@ pub fn step() -> impl Strategy<Value = Step> {
 
 pub fn apply(voters: &mut Voters, model: &mut Model, step: Step) {
     match step {
-        Step::Vote(voter, option, batches) => {
-            voters.count(hash(voter), option, &batches);
-            model.count(voter, option, &batches);
+        Step::Vote(voter, candidate, batches) => {
+            voters.count(hash(voter), candidate, &batches);
+            model.count(voter, candidate, &batches);
         }
         Step::Crowd(crowd, from, count, batches) => {
-            for (voter, option) in (0..crowd).flat_map(|voter| (0..count).map(move |at| (voter, from + at))) {
-                voters.count(hash(voter * 7), option, &batches);
-                model.count(voter * 7, option, &batches);
+            for (voter, candidate) in
+                (0..crowd).flat_map(|voter| (0..count).map(move |at| (voter, from + at)))
+            {
+                voters.count(hash(voter * 7), candidate, &batches);
+                model.count(voter * 7, candidate, &batches);
             }
         }
-        Step::Turn(series, kept) => {
-            voters.turn(series, kept);
-            model.turn(series, kept);
+        Step::Expire(series, kept) => {
+            voters.expire_before(series, kept);
+            model.expire_before(series, kept);
         }
         Step::PutBack(series, from, to) => {
-            voters.put_back(series, &window(from, to));
-            model.put_back(series, (from, to));
+            voters.follow_clock_back(series, &window(from, to));
+            model.follow_clock_back(series, (from, to));
         }
         Step::DropSeries(series) => {
             voters.drop_series(series);
             model.keep(|batch| batch.series != series);
             model.floors.insert(series, i64::MAX);
         }
-        Step::Remove(option) => {
-            voters.remove(option);
-            model.records.remove(&Some(option));
+        Step::Remove(candidate) => {
+            voters.remove(candidate);
+            model.records.remove(&Some(candidate));
         }
         Step::Renumber(mask) => {
-            voters.renumber(|option| option ^ mask);
+            voters.renumber(|candidate| candidate ^ mask);
             let records = std::mem::take(&mut model.records).into_iter();
             model.records = records.map(|(id, sets)| (id.map(|id| id ^ mask), sets)).collect();
         }
@@ -173,43 +181,46 @@ pub fn apply(voters: &mut Voters, model: &mut Model, step: Step) {
 
 pub fn reload(voters: &Voters, floors: &BTreeMap<u8, i64>) -> Voters {
     let mut loaded = Voters::default();
-    for option in std::iter::once(None).chain(voters.options().map(Some)) {
-        for (batch, bytes) in saved(voters, option) {
-            loaded.restore(&[(option, batch, &bytes)], 3).expect("saved a moment ago");
+    for candidate in std::iter::once(None).chain(voters.candidates().map(Some)) {
+        for (batch, bytes) in saved(voters, candidate) {
+            loaded.restore(&[(candidate, batch, &bytes)], 3).expect("saved a moment ago");
         }
     }
-    floors.iter().for_each(|(series, kept)| loaded.turn(*series, *kept));
+    floors.iter().for_each(|(series, kept)| loaded.expire_before(*series, *kept));
     loaded
 }
 
-fn saved(voters: &Voters, option: Option<MemberId>) -> Vec<(Option<Batch>, Vec<u8>)> {
+fn saved(voters: &Voters, candidate: Option<MemberId>) -> Vec<(Option<Batch>, Vec<u8>)> {
     let bytes = |sketch: &Sketch| {
         let mut out = Vec::new();
         sketch.save(&mut out);
         out
     };
-    voters.sketches(option).map(|(batch, sketch)| (batch, bytes(sketch))).collect()
+    voters.sketches(candidate).map(|(batch, sketch)| (batch, bytes(sketch))).collect()
 }
 
 pub fn check(voters: &Voters, model: &Model) {
     voters.check();
-    assert_eq!(voters.is_empty(), model.records.is_empty());
-    assert!(voters.options().eq(model.records.keys().flatten().copied()));
-    assert_eq!(voters.len(), voters.options().count());
-    for (option, sets) in &model.records {
-        let counts = voters.sketches(*option).map(|(batch, sketch)| (batch, sketch.estimate()));
+    assert_eq!((voters.board.len() == 0), model.records.is_empty());
+    assert!(voters.candidates().eq(model.records.keys().flatten().copied()));
+    assert_eq!(voters.len(), voters.candidates().count());
+    for (candidate, sets) in &model.records {
+        let counts = voters.sketches(*candidate).map(|(batch, sketch)| (batch, sketch.estimate()));
         assert!(counts.eq(sets.iter().map(|(batch, voters)| (*batch, voters.len() as u64))));
-        assert_eq!(voters.overall(*option), sets[&None].len() as u64);
+        assert_eq!(voters.overall(*candidate), sets[&None].len() as u64);
     }
 }
 
-pub fn look(voters: &Voters, model: &Model, option: Option<MemberId>) {
+pub fn look(voters: &Voters, model: &Model, candidate: Option<MemberId>) {
     for (series, from, to) in [(0, -9, 99), (0, 0, 5), (1, 3, 3), (1, 3, 6), (2, 5, 5), (2, -300, 400)] {
         for has_ended in [false, true] {
-            let expected = model.within(option, series, (from, to), has_ended);
-            assert_eq!(voters.within(option, series, &window(from, to), has_ended), expected);
+            let expected = model.within(candidate, series, (from, to), has_ended);
+            assert_eq!(voters.within(candidate, series, &window(from, to), has_ended), expected);
         }
     }
     assert_eq!(voters.overall(Some(1_000_000)), 0);
-    assert_eq!(option.is_none_or(|option| voters.contains(option)), voters.sketches(option).count() > 0);
+    assert_eq!(
+        candidate.is_none_or(|candidate| voters.contains(candidate)),
+        voters.sketches(candidate).count() > 0
+    );
 }

@@ -7,7 +7,7 @@ fn votes_held_back_on_a_clock_of_events_leave_no_trace_behind_a_boundary() {
     let share = Share::from_billionths(1);
     let schema = Schema { clock: Clock::Event, ..with_shown() };
     let mut board = Board::new(schema, &[Spec { carry: share, ..spec("hour", 0) }]).unwrap();
-    alter(&mut board, Changes { limits: vec![limit("each voter 1 second")], ..Changes::default() });
+    alter(&mut board, set(&["each voter 1 second"]));
     declare(&mut board, 0, "ann", None, Some(1));
     let event = |now: u64| Write { at: Some(MONDAY + now), ..at(0) };
     assert_eq!(vote(&mut board, &event(0), &by("v"), 1, "ann"), None);
@@ -70,7 +70,7 @@ fn a_retry_is_answered_as_applied_before_whatever_has_happened_since() {
     let mut board = limited(plain(), &["all", "day"], &["once voter 1 all"]);
     let write = Write { request: Some(b"q"), ..at(0) };
     assert_eq!(vote(&mut board, &write, &by("v"), 1, "ann"), None);
-    alter(&mut board, Changes { closes: Some(MONDAY + 5), ..Changes::default() });
+    alter(&mut board, VotingChanges { closes: Some(MONDAY + 5), ..VotingChanges::default() });
     let before = saved(&board);
     assert_eq!(vote(&mut board, &at(5), &by("w"), 1, "ann"), back("closed", None));
     assert_eq!(vote(&mut board, &at(4), &by("v"), 1, "ann"), back("once", None));
@@ -87,7 +87,8 @@ fn a_retry_is_answered_as_applied_before_whatever_has_happened_since() {
 #[test]
 fn votes_are_closed_by_their_own_moment_and_wait_by_the_clock() {
     let mut board = board(plain(), &["all"]);
-    let hours = Changes { opens: Some(MONDAY + 10), closes: Some(MONDAY + 20), ..Changes::default() };
+    let hours =
+        VotingChanges { opens: Some(MONDAY + 10), closes: Some(MONDAY + 20), ..VotingChanges::default() };
     alter(&mut board, hours);
     let late = |now: u64, event: u64| Write { at: Some(MONDAY + event), ..at(now) };
     assert_eq!(vote(&mut board, &at(4), &by("v"), 1, "ann"), back("closed", Some(6)));
@@ -96,7 +97,7 @@ fn votes_are_closed_by_their_own_moment_and_wait_by_the_clock() {
     assert_eq!(vote(&mut board, &at(19), &by("v"), 1, "ann"), None);
     assert_eq!(vote(&mut board, &at(20), &by("v"), 1, "ann"), back("closed", None));
     assert_eq!(vote(&mut board, &late(HOUR, 19), &by("v"), 1, "ann"), None);
-    alter(&mut board, Changes { opens: Some(0), closes: Some(0), ..Changes::default() });
+    alter(&mut board, VotingChanges { opens: Some(0), closes: Some(0), ..VotingChanges::default() });
     assert_eq!(vote(&mut board, &at(HOUR), &by("v"), 1, "ann"), None);
     assert_eq!(shown(&board, "all", When::Now), lines(&[("ann", 4)]));
 }
@@ -104,7 +105,7 @@ fn votes_are_closed_by_their_own_moment_and_wait_by_the_clock() {
 #[test]
 fn votes_that_were_decided_ask_no_rule_but_are_charged() {
     let mut replica = limited(Schema { declared: true, ..plain() }, &["all"], &["once voter 1 day"]);
-    alter(&mut replica, Changes { closes: Some(1), ..Changes::default() });
+    alter(&mut replica, VotingChanges { closes: Some(1), ..VotingChanges::default() });
     let decided = TimeSource::Decided { now: Some(MONDAY) };
     let write = Write { at: Some(MONDAY), origin: decided, ..at(0) };
     for used in [3, 6] {
@@ -121,15 +122,17 @@ fn votes_that_were_decided_ask_no_rule_but_are_charged() {
 fn a_rule_that_is_set_again_goes_on_where_it_counts_the_same() {
     let mut board = limited(plain(), &["all"], &["a voter 2 day", "b voter 5 day"]);
     assert_eq!(vote(&mut board, &at(0), &by("v"), 2, "ann"), None);
-    let set = |rule: &str| Changes { limits: vec![limit(rule)], ..Changes::default() };
-    alter(&mut board, set("a voter 3 day"));
+    alter(&mut board, set(&["a voter 3 day"]));
     assert_eq!(quota(&board, 0, &by("v"), None), [(2, 3, Some(DAY)), (2, 5, Some(DAY))]);
-    alter(&mut board, set("a voter 3 hour"));
+    alter(&mut board, set(&["a voter 3 hour"]));
     assert_eq!(quota(&board, 0, &by("v"), None), [(0, 3, Some(HOUR)), (2, 5, Some(DAY))]);
     // Lifted and set in one: behind the others, and anew.
-    alter(&mut board, Changes { lifted: vec![b"b".to_vec(), b"a".to_vec()], ..set("b voter 5 day") });
+    alter(
+        &mut board,
+        VotingChanges { lifted: vec![b"b".to_vec(), b"a".to_vec()], ..set(&["b voter 5 day"]) },
+    );
     assert_eq!(quota(&board, 0, &by("v"), None), [(0, 5, Some(DAY))]);
-    let missing = Changes { lifted: vec![b"a".to_vec()], ..Changes::default() };
+    let missing = VotingChanges { lifted: vec![b"a".to_vec()], ..VotingChanges::default() };
     assert!(board.alter(&Alter { voting: missing, ..Alter::default() }).is_err());
 }
 
@@ -142,7 +145,7 @@ fn errors_come_before_rules_and_change_nothing() {
     let tags = [(&b"ip"[..], &b"1"[..])];
     let with_ip = Ballot { voter: Some(b"v"), tags: &tags };
     let mut error = |ballot: &Ballot, name: &[u8]| board.vote(&at(0), ballot, (name, 1)).unwrap_err();
-    assert_eq!(error(&with_ip, b"bob"), Error::NotAnOption);
+    assert_eq!(error(&with_ip, b"bob"), Error::NotACandidate);
     assert!(matches!(error(&Ballot::default(), b"ann"), Error::MissingVoter(_)));
     assert!(matches!(error(&by("v"), b"ann"), Error::MissingTag(..)));
     assert!(matches!(error(&with_ip, b"ann"), Error::MissingTag(..)));
@@ -165,7 +168,7 @@ fn votes_beyond_the_range_of_scores_change_nothing() {
         Some(Error::Overflow)
     );
     let mut free = board.clone();
-    alter(&mut free, Changes { lifted: vec![b"sum".to_vec()], ..Changes::default() });
+    alter(&mut free, VotingChanges { lifted: vec![b"sum".to_vec()], ..VotingChanges::default() });
     let freed = saved(&free);
     assert_eq!(free.vote(&at(1), &open, (b"ann", 9_300_000_000)).err(), Some(Error::Overflow));
     let both = [(&b"bob"[..], 1), (b"ann", 9_300_000_000)];

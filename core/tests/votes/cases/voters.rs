@@ -160,7 +160,10 @@ fn a_board_that_is_voted_on_saves_its_rules_and_no_other_does() {
     assert!(chunks.iter().all(|chunk| chunk[0] < RULES));
     let mut voted =
         limited(with_shown(), &["all", "day"], &["a voter+ip 5 day BONUS ip 1 2", "b member 9 all"]);
-    alter(&mut voted, Changes { opens: Some(MONDAY), closes: Some(MONDAY + DAY), ..Changes::default() });
+    alter(
+        &mut voted,
+        VotingChanges { opens: Some(MONDAY), closes: Some(MONDAY + DAY), ..VotingChanges::default() },
+    );
     declare(&mut voted, 0, "ann", Some(4), Some(6));
     let ballot = Ballot { voter: Some(b"v"), tags: &[(b"ip", b"1")] };
     assert_eq!(vote(&mut voted, &at(3), &ballot, 6, "bob"), None);
@@ -213,7 +216,12 @@ fn what_is_carried_over_no_more_before_anybody_wrote_leaves_nothing_behind() {
     let minute = Spec { carry: half, ..spec("minute", 1) };
     for specs in [vec![minute], vec![spec("all", 0), minute]] {
         let mut board = Board::new(plain(), &specs).unwrap();
-        board.alter(&Alter { carry: vec![(minute.kind, None)], ..Alter::default() }).unwrap();
+        board
+            .alter(&Alter {
+                carry: leaderboard_core::board::Carry(vec![(minute.kind, None)]),
+                ..Alter::default()
+            })
+            .unwrap();
         vote(&mut board, &at(0), &by("v"), 1, "ann");
         assert!(saved(&loaded(&saved(&board))) == saved(&board));
     }

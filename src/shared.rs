@@ -9,61 +9,36 @@ use redis_module::raw;
 
 use crate::argument::Argument;
 
-/// The words of options that writes are sent on with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Word {
-    /// A request id follows.
-    Id,
-    /// The moment of the event follows.
-    At,
-    /// The board's now follows.
-    Now,
-    /// Only new members.
-    Nx,
-    /// Only members with a score.
-    Xx,
-    /// Only a greater score.
-    Gt,
-    /// Only a lesser score.
-    Lt,
-    /// The view that a score is set in follows.
-    View,
-    /// The window of a rolling view follows.
-    Window,
-    /// Who votes follows.
-    By,
-    /// A name and a value of something else about who votes follow.
-    Tag,
-}
-
-const TEXTS: [&str; 11] = ["ID", "AT", "NOW", "NX", "XX", "GT", "LT", "VIEW", "WINDOW", "BY", "TAG"];
-
-type Shared = AtomicPtr<raw::RedisModuleString>;
-
 // Only the server's main thread comes here, while it runs a command; atomics are for the compiler.
-static WORDS: [Shared; TEXTS.len()] = [const { AtomicPtr::new(null_mut()) }; TEXTS.len()];
 
-/// The server's string of a word.
-pub fn get(word: Word) -> Argument {
-    let at = word as usize;
-    let (shared, text) = (WORDS.get(at), TEXTS.get(at));
-    let (Some(shared), Some(text)) = (shared, text) else { return Argument::NONE };
-    let mut string = shared.load(Relaxed);
-    if string.is_null() {
-        // SAFETY: a string without a context belongs to who made it; the server copies the text.
-        string = unsafe {
-            raw::RedisModule_CreateString
-                .map_or(null_mut(), |create| create(null_mut(), text.as_ptr().cast(), text.len()))
-        };
-        shared.store(string, Relaxed);
+/// A constant word as a string of the server's.
+pub struct SharedString(AtomicPtr<raw::RedisModuleString>);
+
+impl SharedString {
+    /// Not made yet.
+    pub const fn new() -> Self {
+        Self(AtomicPtr::new(null_mut()))
     }
-    Argument::new(string)
+
+    /// The string; the first call decides the text.
+    pub fn get(&self, text: &str) -> Argument {
+        let mut string = self.0.load(Relaxed);
+        if string.is_null() {
+            // SAFETY: a string without a context belongs to who made it; the server copies the text.
+            string = unsafe {
+                raw::RedisModule_CreateString
+                    .map_or(null_mut(), |create| create(null_mut(), text.as_ptr().cast(), text.len()))
+            };
+            self.0.store(string, Relaxed);
+        }
+        Argument::new(string)
+    }
 }
 
 /// A moment as the server's string. Thousands of writes share a millisecond, so the last is kept.
 pub struct Moment {
     value: AtomicU64,
-    string: Shared,
+    string: AtomicPtr<raw::RedisModuleString>,
 }
 
 /// The moment behind `AT`.

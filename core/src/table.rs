@@ -14,7 +14,7 @@
     reason = "line numbers are reduced to the segment's lines, slots to len"
 )]
 
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::size_class::{bytes_of, room_for, round_up};
 
@@ -275,16 +275,12 @@ impl Table {
         self.segments.len() + 2
     }
 
-    /// Lets the allocator move segments `from..`; where to go on, or nothing when all are done.
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        for at in from..self.segments.len() {
-            if at > from && mover.pause() {
-                return Some(at);
-            }
+    /// Lets the allocator move the segments, one a step.
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(self.segments.len(), |at, mover| {
             let lines = std::mem::take(&mut self.segments[at].lines);
             self.segments[at].lines = mover.relocate_slice(lines);
-        }
-        None
+        });
     }
 }
 

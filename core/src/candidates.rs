@@ -1,4 +1,4 @@
-//! The options of a vote: members that were declared, and what their votes are worth.
+//! The candidates of a vote: members that were declared, and what a vote for them is worth.
 
 use crate::Error;
 use crate::index::MemberId;
@@ -9,7 +9,7 @@ use crate::time::Millis;
 /// The most shown votes that one vote can add.
 pub const MAX_WEIGHT: u64 = 1_000_000_000;
 
-/// What an option was declared with.
+/// What a candidate was declared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
     /// Its place in the order of declaration, from 1.
@@ -18,14 +18,14 @@ pub struct Candidate {
     pub weight: u32,
     /// The shown votes that it starts with.
     pub initial: Score,
-    /// When it was given those.
+    /// When it got those.
     pub(crate) moment: Millis,
     /// The number of the write that gave them.
     pub(crate) sequence: u64,
 }
 
 impl Candidate {
-    /// A vote for one that was not declared, or without anything else.
+    /// What holds for a member that was not declared, and by default for one that is.
     pub(crate) const PLAIN: Self =
         Self { number: 0, weight: 1, initial: Score::ZERO, moment: 0, sequence: 0 };
 
@@ -35,7 +35,7 @@ impl Candidate {
     }
 }
 
-/// All options that were declared.
+/// All candidates of a board.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Candidates {
     by_member: Sorted<MemberId, Candidate>,
@@ -53,7 +53,7 @@ impl Candidates {
         self.by_member.len()
     }
 
-    /// The number of the option that is declared next.
+    /// The number of the candidate that is declared next.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -61,12 +61,12 @@ impl Candidates {
         self.last_number().checked_add(1).ok_or(Error::Full)
     }
 
-    /// The number of the option that was declared last; 0 if none was.
+    /// The number of the candidate that was declared last; 0 if none was.
     pub(crate) fn last_number(&self) -> u32 {
         self.by_number.keys().next_back().unwrap_or(0)
     }
 
-    /// Declares an option under a new number, or changes what is known under its own.
+    /// Declares a candidate under a new number, or changes the one that has this number.
     pub(crate) fn set(&mut self, id: MemberId, candidate: Candidate) {
         if let Some(old) = self.by_member.insert(id, candidate) {
             self.starting.remove(old.sequence);
@@ -84,18 +84,17 @@ impl Candidates {
         }
     }
 
-    /// Options from a number on, in the order of declaration.
+    /// Candidates from a number on, in the order of declaration.
     pub(crate) fn from(&self, number: u32) -> impl Iterator<Item = (MemberId, &Candidate)> {
         self.by_number.range_from(number).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
     }
 
-    /// Those that start with votes, in the order in which they were given them, from the number of a
-    /// write on.
+    /// Candidates that start with votes, in the order of the writes that gave them those, from one write on.
     pub(crate) fn initials(&self, sequence: u64) -> impl Iterator<Item = (MemberId, &Candidate)> {
         self.starting.range_from(sequence).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
     }
 
-    /// Whether the write of this number gave one of them its votes.
+    /// Whether the write of this number gave a candidate the votes that it starts with.
     pub(crate) fn is_taken(&self, sequence: u64) -> bool {
         self.starting.get(sequence).is_some()
     }
@@ -118,7 +117,7 @@ impl Candidates {
             .fold(self.by_member.allocations(), usize::saturating_add)
     }
 
-    /// Panics where something does not hold. Only tests call it.
+    /// Panics where an invariant does not hold. Only tests call it.
     pub(crate) fn check(&self) {
         assert!(
             self.by_number.iter().all(|(number, id)| self

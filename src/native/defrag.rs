@@ -1,5 +1,5 @@
 //! Active defragmentation, where the server has it: it says which allocations would be better
-//! somewhere else, and moves them; the board only has to name them, in slices.
+//! somewhere else, and moves them; a value only has to name them, in slices.
 
 use std::ffi::{c_int, c_ulong, c_void};
 use std::mem::ManuallyDrop;
@@ -7,7 +7,7 @@ use std::mem::ManuallyDrop;
 use leaderboard_core::mover::Mover;
 use redis_module::raw;
 
-use super::Value;
+use super::{Native, Value};
 use crate::background;
 
 /// The server's hand in a pass of defragmentation.
@@ -58,8 +58,8 @@ impl Mover for Defrag {
     }
 }
 
-/// One pass over a board, or a slice of it: 1 where there is more to do.
-pub unsafe extern "C" fn defrag(
+/// One pass over a value, or a slice of it: 1 where there is more to do.
+pub unsafe extern "C" fn defrag<T: Native>(
     ctx: *mut raw::RedisModuleDefragCtx,
     _key: *mut raw::RedisModuleString,
     value: *mut *mut c_void,
@@ -72,17 +72,17 @@ pub unsafe extern "C" fn defrag(
         if step == 0 {
             let old = *value;
             *value = defrag.moved(old);
-            background::moved(old.cast(), (*value).cast());
+            background::moved(old.addr(), (*value).expose_provenance());
         }
-        let board = &mut (*(*value).cast::<Value>()).board;
-        let mut next = board.relocate(step, &mut defrag);
+        let data = &mut (*(*value).cast::<Value<T>>()).data;
+        let mut next = data.relocate(step, &mut defrag);
         while let Some(step) = next {
             let kept = raw::RedisModule_DefragCursorSet.map(|set| set(ctx, step));
             if kept == Some(raw::REDISMODULE_OK as c_int) {
                 return 1;
             }
             // This pass cannot be continued later, so it goes on to the end.
-            next = board.relocate(step, &mut defrag);
+            next = data.relocate(step, &mut defrag);
         }
     }
     0

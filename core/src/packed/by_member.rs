@@ -1,14 +1,14 @@
 //! From a member to the position of its entry.
 //!
 //! The ids in order are an Elias-Fano list: of the id's distance from the least, the low bits stand
-//! in a list, and the high ones only say in which of as many buckets it is; there are one to two
-//! buckets a member. `ends` is the buckets one after another, a one for each member and a zero for
+//! in a list, and the high ones only say in which of as many ranges it is; there are one to two
+//! ranges a member. `ends` is the ranges one after another, a one for each member and a zero for
 //! the end. Beside the low bits stands the position.
 //!
 //! ```text
 //!  ends     1 1 0 0 1 0 1 0 ...        two to three bits a member
-//!  hints    where every 128th bucket begins in it
-//!  marks    how many buckets have ended before every 2,048th bit
+//!  hints    where every 128th range begins in it
+//!  marks    how many ranges have ended before every 2,048th bit
 //!  list     low bits | position        one after another, in the order of ids
 //! ```
 #![allow(
@@ -17,40 +17,41 @@
 )]
 
 use super::MemberId;
-use super::bits::{Bits, bits, ones};
+use super::bits::Bits;
+use crate::bits::{ones, width};
 
 /// Buckets between two hints.
 const HINT: u64 = 128;
-/// Bits of `ends` between two marks: they keep it quick to find a bucket where ids crowd in few.
+/// Bits of `ends` between two marks: they keep it quick to find a range where ids crowd in few.
 const MARK: u64 = 2048;
-/// The longest run of members of a bucket that is looked at bit by bit.
+/// The longest run of members of a range that is looked at bit by bit.
 const RUN: u32 = 56;
 
 #[derive(Debug, Clone, Default)]
-pub struct Members {
+pub struct ByMember {
     least: MemberId,
     low_bits: u32,
     position_bits: u32,
     hint_bits: u32,
     len: u64,
-    /// How many buckets have ended.
-    bucket: u64,
+    /// How many ranges have ended.
+    range: u64,
     pub ends: Bits,
     pub hints: Bits,
     pub marks: Bits,
     pub list: Bits,
 }
 
-impl Members {
+impl ByMember {
     /// For so many members with ids within these ends.
     pub fn new(len: u64, least: MemberId, most: MemberId) -> Self {
         let spread = u64::from(most.saturating_sub(least));
-        let low_bits = bits(spread / len.max(1)).saturating_sub(1);
-        let hint_bits = bits(len + (spread >> low_bits) + 1);
+        let low_bits = u32::from(width(spread / len.max(1))).saturating_sub(1);
+        let hint_bits = width(len + (spread >> low_bits) + 1).into();
         let mut new = Self {
             least,
             low_bits,
-            position_bits: bits(len.saturating_sub(1)),
+            position_bits: width(len.saturating_sub(1)).into(),
             hint_bits,
             ..Self::default()
         };
@@ -59,34 +60,34 @@ impl Members {
         new
     }
 
-    /// Goes on, by one hint at the most, to the bucket of the next member; whether it is reached.
+    /// Goes on, by one hint at the most, to the range of the next member; whether it is reached.
     pub fn reach(&mut self, id: MemberId) -> bool {
-        let bucket = u64::from(id - self.least) >> self.low_bits;
-        if bucket > self.bucket {
-            self.end_buckets((bucket - self.bucket).min(HINT - self.bucket % HINT));
+        let range = u64::from(id - self.least) >> self.low_bits;
+        if range > self.range {
+            self.end_ranges((range - self.range).min(HINT - self.range % HINT));
         }
-        bucket == self.bucket
+        range == self.range
     }
 
-    /// Ends so many buckets, up to the next that has a hint at the most.
-    fn end_buckets(&mut self, count: u64) {
+    /// Ends so many ranges, up to the next that has a hint at the most.
+    fn end_ranges(&mut self, count: u64) {
         let before = self.ends.len();
         self.ends.zeros(count as u32);
         let mark = self.ends.len() / MARK * MARK;
         if mark > before {
-            self.marks.push(self.bucket + mark - before, self.hint_bits);
+            self.marks.push(self.range + mark - before, self.hint_bits);
         }
-        self.bucket += count;
-        if self.bucket.is_multiple_of(HINT) {
+        self.range += count;
+        if self.range.is_multiple_of(HINT) {
             self.hints.push(self.ends.len(), self.hint_bits);
         }
     }
 
-    /// Appends a member whose bucket is reached.
+    /// Appends a member whose range is reached.
     pub fn push(&mut self, id: MemberId, position: u32) {
         self.ends.push(1, 1);
         if self.ends.len().is_multiple_of(MARK) {
-            self.marks.push(self.bucket, self.hint_bits);
+            self.marks.push(self.range, self.hint_bits);
         }
         let low = u64::from(id - self.least) & ones(self.low_bits);
         self.list.push(low | u64::from(position) << self.low_bits, self.low_bits + self.position_bits);
@@ -95,7 +96,7 @@ impl Members {
 
     /// Ends the building.
     pub fn seal(&mut self) {
-        self.end_buckets(1);
+        self.end_ranges(1);
         self.ends.seal();
         self.hints.seal();
         self.marks.seal();
@@ -103,6 +104,7 @@ impl Members {
     }
 
     /// How many members there are.
+    #[cfg(test)]
     pub const fn len(&self) -> u64 {
         self.len
     }
@@ -110,35 +112,35 @@ impl Members {
     /// The position of a member's entry.
     pub fn position(&self, id: MemberId) -> Option<u64> {
         let distance = u64::from(id.checked_sub(self.least)?);
-        let bucket = distance >> self.low_bits;
-        if bucket >= self.bucket {
+        let range = distance >> self.low_bits;
+        if range >= self.range {
             return None;
         }
-        let begin = self.begin_of(bucket);
+        let begin = self.begin_of(range);
         let run = self.ends.get(begin, RUN).trailing_ones();
-        let end = if run < RUN { begin + u64::from(run) } else { self.begin_of(bucket + 1) - 1 };
-        self.search(begin - bucket, end - bucket, distance & ones(self.low_bits))
+        let end = if run < RUN { begin + u64::from(run) } else { self.begin_of(range + 1) - 1 };
+        self.search(begin - range, end - range, distance & ones(self.low_bits))
     }
 
-    /// Where a bucket begins in `ends`: behind as many zeros.
-    fn begin_of(&self, bucket: u64) -> u64 {
+    /// Where a range begins in `ends`: behind as many zeros.
+    fn begin_of(&self, range: u64) -> u64 {
         let hint = |number: u64| self.hints.get(number * u64::from(self.hint_bits), self.hint_bits);
-        let number = bucket / HINT;
+        let number = range / HINT;
         let (from, ended) = (hint(number), number * HINT);
-        let to = if number < self.bucket / HINT { hint(number + 1) } else { self.ends.len() };
-        let (from, ended) = if to - from > MARK { self.mark(from, ended, to, bucket) } else { (from, ended) };
-        self.ends.pass_zeros(from, (bucket - ended) as u32)
+        let to = if number < self.range / HINT { hint(number + 1) } else { self.ends.len() };
+        let (from, ended) = if to - from > MARK { self.mark(from, ended, to, range) } else { (from, ended) };
+        self.ends.pass_zeros(from, (range - ended) as u32)
     }
 
-    /// The last bit before a bucket begins that has a mark, between two hints; how many buckets end
+    /// The last bit before a range begins that has a mark, between two hints; how many ranges end
     /// before it. If there is none, it is the first hint.
-    fn mark(&self, from: u64, ended: u64, to: u64, bucket: u64) -> (u64, u64) {
+    fn mark(&self, from: u64, ended: u64, to: u64, range: u64) -> (u64, u64) {
         let mark = |number: u64| self.marks.get(number * u64::from(self.hint_bits), self.hint_bits);
         let first = from / MARK + 1;
         let (mut low, mut high) = (first, to / MARK + 1);
         while low < high {
             let middle = u64::midpoint(low, high);
-            if mark(middle) < bucket { low = middle + 1 } else { high = middle }
+            if mark(middle) < range { low = middle + 1 } else { high = middle }
         }
         if low == first { (from, ended) } else { ((low - 1) * MARK, mark(low - 1)) }
     }
@@ -157,12 +159,12 @@ impl Members {
     }
 
     pub fn memory(&self) -> usize {
-        self.ends.memory() + self.hints.memory() + self.marks.memory() + self.list.memory()
+        [&self.ends, &self.hints, &self.marks, &self.list].map(|list| list.bytes.memory()).iter().sum()
     }
 
     /// Gives one chunk of each list back; whether there was one.
     pub fn pop(&mut self) -> bool {
         let lists = [&mut self.ends, &mut self.hints, &mut self.marks, &mut self.list];
-        lists.into_iter().fold(false, |some, list| list.chunks.pop().is_some() | some)
+        lists.into_iter().fold(false, |some, list| list.bytes.pop_chunk() | some)
     }
 }

@@ -1,30 +1,29 @@
-//! Boards in RDB files, in the append-only file, and in digests: all from the same chunks.
+//! Values in RDB files, in the append-only file, and in digests: all from the same chunks.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
-use leaderboard_core::{Board, Error};
+use leaderboard_core::Error;
 use redis_module::raw;
 
-use super::{ENCODING, Value, board, into_value};
+use super::callbacks::data;
+use super::{Native, Value, into_value};
+use crate::server;
 
-/// The command that an append-only file rebuilds boards with.
-pub const RESTORE: &std::ffi::CStr = c"LB.RESTORE";
-
-pub unsafe extern "C" fn rdb_save(io: *mut raw::RedisModuleIO, value: *mut c_void) {
+pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value: *mut c_void) {
     // SAFETY: the server passes a value of ours and its stream.
     unsafe {
         let Some(save) = raw::RedisModule_SaveStringBuffer else { return };
-        board(value).save(|chunk| save(io, chunk.as_ptr().cast::<c_char>(), chunk.len()));
+        data::<T>(value).save(|chunk| save(io, chunk.as_ptr().cast::<c_char>(), chunk.len()));
     }
 }
 
-pub unsafe extern "C" fn rdb_load(io: *mut raw::RedisModuleIO, encoding: c_int) -> *mut c_void {
+pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> *mut c_void {
     // What comes in may be anything: a panic here would end the server at every start.
-    let loaded = catch_unwind(AssertUnwindSafe(|| load(io, encoding)));
+    let loaded = catch_unwind(AssertUnwindSafe(|| load::<T>(io, encoding)));
     match loaded.unwrap_or(Err(Error::Corrupt("the module failed"))) {
-        Ok(board) => into_value(board),
+        Ok(value) => into_value(value),
         Err(error) => {
             let text = std::ffi::CString::new(error.to_string()).unwrap_or_default();
             // SAFETY: the server's stream, and a format of one string.
@@ -38,13 +37,13 @@ pub unsafe extern "C" fn rdb_load(io: *mut raw::RedisModuleIO, encoding: c_int) 
     }
 }
 
-fn load(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<Board, Error> {
-    if encoding != ENCODING {
+fn load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<T, Error> {
+    if encoding != T::ENCODING {
         return Err(Error::Corrupt("a newer encoding"));
     }
-    let mut board = Loaded::next(io)?.with(Board::load)?;
-    while !Loaded::next(io)?.with(|chunk| board.load_chunk(chunk))? {}
-    Ok(board)
+    let mut value = Loaded::next(io)?.with(T::load)?;
+    while !Loaded::next(io)?.with(|chunk| value.load_chunk(chunk))? {}
+    Ok(value)
 }
 
 /// A string from the stream, freed when it has been read.
@@ -77,7 +76,7 @@ impl Drop for Loaded {
     }
 }
 
-pub unsafe extern "C" fn aof_rewrite(
+pub unsafe extern "C" fn aof_rewrite<T: Native>(
     io: *mut raw::RedisModuleIO,
     key: *mut raw::RedisModuleString,
     value: *mut c_void,
@@ -86,20 +85,20 @@ pub unsafe extern "C" fn aof_rewrite(
     // the server's and a buffer with its length.
     unsafe {
         let Some(emit) = raw::RedisModule_EmitAOF else { return };
-        board(value).save(|chunk| {
-            emit(io, RESTORE.as_ptr(), c"sb".as_ptr(), key, chunk.as_ptr().cast::<c_char>(), chunk.len());
+        data::<T>(value).save(|chunk| {
+            emit(io, T::RESTORE.as_ptr(), c"sb".as_ptr(), key, chunk.as_ptr().cast::<c_char>(), chunk.len());
         });
     }
 }
 
-pub unsafe extern "C" fn digest(digest: *mut raw::RedisModuleDigest, value: *mut c_void) {
+pub unsafe extern "C" fn digest<T: Native>(digest: *mut raw::RedisModuleDigest, value: *mut c_void) {
     // SAFETY: the server passes a value of ours and its digest. It runs this as a command, so nothing
-    // else refers to the board.
+    // else refers to it.
     unsafe {
         // Who has been read since the last boundary is further on than who has not.
-        let board = (*value.cast::<Value>()).present();
+        let value = (*value.cast::<Value<T>>()).present(server::clock);
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
-        board.save(|chunk| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len()));
+        value.save(|chunk| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len()));
         if let Some(end) = raw::RedisModule_DigestEndSequence {
             end(digest);
         }

@@ -13,7 +13,9 @@
 )]
 
 use super::MemberId;
-use super::bits::{self, CHUNK, Pending, WORD, bits, make_room};
+use super::bits::{CHUNK, Pending, WORD, read};
+use crate::bits::width;
+use crate::chunked::Chunked;
 
 /// Entries of a block.
 pub const BLOCK: usize = 128;
@@ -40,14 +42,14 @@ pub struct Head {
 
 /// A block to read.
 #[derive(Debug, Clone, Copy)]
-pub struct Block<'a> {
+pub struct PackedBlock<'a> {
     pub head: Head,
     pub len: usize,
     /// From the block's first byte to the end of its page.
     body: &'a [u8],
 }
 
-impl Block<'_> {
+impl PackedBlock<'_> {
     /// The bit where an entry begins.
     #[inline]
     fn start(&self, at: usize) -> usize {
@@ -57,7 +59,7 @@ impl Block<'_> {
     /// The member at a place.
     #[inline]
     pub fn id(&self, at: usize) -> MemberId {
-        let distance = bits::read(self.body, self.start(at), u32::from(self.head.id_bits));
+        let distance = read(self.body, self.start(at), u32::from(self.head.id_bits));
         self.head.base_id + distance as MemberId
     }
 
@@ -65,7 +67,7 @@ impl Block<'_> {
     #[inline]
     fn offset(&self, at: usize) -> u64 {
         let start = self.start(at) + usize::from(self.head.id_bits);
-        bits::read(self.body, start, u32::from(self.head.rank_key_bits))
+        read(self.body, start, u32::from(self.head.rank_key_bits))
     }
 
     /// The rank_key at a place.
@@ -104,13 +106,13 @@ impl Block<'_> {
 
 /// All blocks.
 #[derive(Debug, Clone, Default)]
-pub struct Order {
-    pub heads: Vec<Vec<Head>>,
-    pub pages: Vec<Vec<u8>>,
+pub struct ByRank {
+    pub heads: Chunked<Head, HEADS>,
+    pub pages: Chunked<u8, CHUNK>,
     len: u64,
 }
 
-impl Order {
+impl ByRank {
     pub const fn len(&self) -> u64 {
         self.len
     }
@@ -122,15 +124,15 @@ impl Order {
 
     #[inline]
     pub fn head(&self, number: usize) -> Head {
-        self.heads[number / HEADS][number % HEADS]
+        self.heads[number]
     }
 
     #[inline]
-    pub fn block(&self, number: usize) -> Block<'_> {
+    pub fn block(&self, number: usize) -> PackedBlock<'_> {
         let head = self.head(number);
         let (page, from) = (head.at as usize / WORDS, head.at as usize % WORDS * WORD);
         let len = (self.len - (number * BLOCK) as u64).min(BLOCK as u64) as usize;
-        Block { head, len, body: &self.pages[page][from..] }
+        PackedBlock { head, len, body: self.pages.rest(page, from) }
     }
 
     /// How many entries have a better rank_key.
@@ -155,16 +157,16 @@ impl Order {
         };
         let least = entries.iter().fold(MemberId::MAX, |least, (_, id)| least.min(*id));
         let most = entries.iter().fold(0, |most, (_, id)| most.max(*id));
-        let (id_bits, rank_key_bits) = (bits(u64::from(most - least)), bits(last_rank_key - base_rank_key));
-        let words = (entries.len() * (id_bits + rank_key_bits) as usize).div_ceil(64);
+        let (id_bits, rank_key_bits) = (width(u64::from(most - least)), width(last_rank_key - base_rank_key));
+        let words = (entries.len() * usize::from(id_bits + rank_key_bits)).div_ceil(64);
         let at = self.make_room(words * WORD);
-        self.put(Head {
+        self.heads.push(Head {
             base_rank_key: *base_rank_key,
             base_id: least,
             rank_keys,
             at,
-            id_bits: id_bits as u8,
-            rank_key_bits: rank_key_bits as u8,
+            id_bits,
+            rank_key_bits,
             opens,
         });
         self.len += entries.len() as u64;
@@ -172,8 +174,8 @@ impl Order {
             return;
         };
         let mut pending = Pending::default();
-        let mut write = |value, width| {
-            if let Some(word) = pending.push(value, width) {
+        let mut write = |value, bits: u8| {
+            if let Some(word) = pending.push(value, bits.into()) {
                 page.extend_from_slice(&word.to_le_bytes());
             }
         };
@@ -190,15 +192,11 @@ impl Order {
     /// they begin.
     fn make_room(&mut self, bytes: usize) -> u32 {
         let bytes = bytes + WORD;
-        if self.pages.last().is_none_or(|page| page.len() + bytes > CHUNK) {
+        if !self.pages.fits(bytes) {
             self.end_page();
-            self.pages.push(Vec::new());
         }
-        let before = self.pages.len() - 1;
-        self.pages.last_mut().map_or(0, |page| {
-            make_room(page, bytes, before == 0);
-            (before * WORDS + page.len() / WORD) as u32
-        })
+        let begins = self.pages.room(bytes).len() / WORD;
+        ((self.pages.chunks() - 1) * WORDS + begins) as u32
     }
 
     fn end_page(&mut self) {
@@ -207,24 +205,11 @@ impl Order {
         }
     }
 
-    fn put(&mut self, head: Head) {
-        if self.heads.last().is_none_or(|chunk| chunk.len() == HEADS) {
-            let room = if self.heads.is_empty() { 1 } else { HEADS };
-            self.heads.push(Vec::with_capacity(room));
-        }
-        if let Some(chunk) = self.heads.last_mut() {
-            if chunk.len() == chunk.capacity() {
-                chunk.reserve_exact(chunk.len().min(HEADS - chunk.len()));
-            }
-            chunk.push(head);
-        }
-    }
-
     /// Ends the building: only now the last block can be read.
     pub fn seal(&mut self) {
         self.end_page();
-        bits::trim(&mut self.heads);
-        bits::trim(&mut self.pages);
+        self.heads.trim();
+        self.pages.trim();
     }
 
     /// Forgets the last block.
@@ -234,15 +219,12 @@ impl Order {
         };
         self.len = (number * BLOCK) as u64;
         if self.head(number).at.is_multiple_of(WORDS as u32) {
-            self.pages.pop();
+            self.pages.pop_chunk();
         }
-        self.heads[number / HEADS].pop();
-        if number % HEADS == 0 {
-            self.heads.pop();
-        }
+        self.heads.pop();
     }
 
     pub fn memory(&self) -> usize {
-        bits::memory(&self.heads) + bits::memory(&self.pages)
+        self.heads.memory() + self.pages.memory()
     }
 }

@@ -1,0 +1,73 @@
+//! Whether every view can count a write, before any of them turns.
+
+use std::collections::HashMap;
+
+use super::Board;
+use super::change::{Plans, TallyChanges};
+use super::write::Target;
+use crate::Error;
+use crate::schema::Aggregate;
+use crate::score::Score;
+use crate::time::{Millis, Stamp};
+use crate::view::{Change, View};
+
+impl Board {
+    /// Judges a write by what the views will be at its moment. The change of a single member is planned
+    /// already where the views are at that moment.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    pub(super) fn judge(&self, targets: &[Target], stamp: Stamp, plans: &mut Plans) -> Result<(), Error> {
+        match targets {
+            [target] if !self.begins(stamp.now) => self.plan(target, stamp, plans),
+            [target] => self.judge_change(target, target.changes, stamp),
+            many => self.judge_sums(many, stamp),
+        }
+    }
+
+    fn judge_change(&self, target: &Target, changes: TallyChanges, stamp: Stamp) -> Result<(), Error> {
+        let facts = self.facts();
+        self.views.iter().try_for_each(|view| view.judge(&facts, target.id, changes.of(view.tally), stamp))
+    }
+
+    /// Makes sure that no sum can leave the range on the way.
+    fn judge_sums(&self, targets: &[Target], stamp: Stamp) -> Result<(), Error> {
+        if self.schema.aggregate != Aggregate::Sum || self.sums_fit(targets, stamp) {
+            return Ok(());
+        }
+        let mut sums: HashMap<&[u8], [i128; 2]> = HashMap::new();
+        for target in targets {
+            let [shown, real] = sums.entry(target.member).or_default();
+            let [more_shown, more_real] = target.changes.units();
+            (*shown, *real) = (shown.saturating_add(more_shown), real.saturating_add(more_real));
+            let sum = TallyChanges { shown: Change::Add(*shown), real: Change::Add(*real) };
+            self.judge_change(target, sum, stamp)?;
+        }
+        Ok(())
+    }
+
+    /// Whether no sum can leave the range, by what is known of all members together.
+    fn sums_fit(&self, targets: &[Target], stamp: Stamp) -> bool {
+        let has_initials =
+            || self.facts().candidates.is_some_and(|candidates| candidates.initials(0).next().is_some());
+        if self.begins(stamp.now) && has_initials() {
+            return false;
+        }
+        let peaks = self.views.iter().map(|view| view.peak(&self.schema, stamp.now));
+        let most = targets.iter().fold(peaks.max().unwrap_or(0), |sum, target| {
+            let [shown, real] = target.changes.units().map(i128::unsigned_abs);
+            sum.saturating_add(shown.max(real))
+        });
+        most <= u128::from(Score::MAX.units().unsigned_abs())
+    }
+
+    /// Whether a view begins or comes to another period with a write of this moment.
+    pub(super) fn begins(&self, now: Millis) -> bool {
+        self.is_due(now) || self.views.iter().any(View::is_unbegun)
+    }
+
+    /// Whether a write counts in any view.
+    pub(super) fn counts(&self, stamp: Stamp) -> bool {
+        self.views.iter().any(|view| view.counts(&self.schema, stamp))
+    }
+}

@@ -1,0 +1,179 @@
+//! Points and scores: adding to one member or several, and setting a score if a condition holds.
+
+use super::change::TallyChanges;
+use super::write::{ADD, ADD_MANY, Case, Intent, ROLL_ADD, SET, Target};
+use super::{Board, Outcome, Outcomes, Write};
+use crate::Error;
+use crate::error::Quoted;
+use crate::index::MemberId;
+use crate::requests::Fingerprint;
+use crate::schema::Aggregate;
+use crate::score::{Decimal, Score};
+use crate::time::Millis;
+use crate::view::{Change, Kind};
+
+/// When a score may be set, as in `ZADD`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Condition {
+    /// Only if the member has no score (`Some(false)`), only if it has one (`Some(true)`).
+    pub present: Option<bool>,
+    /// Only if the new score is less (`Less`) or greater than the one it has.
+    pub compared: Option<std::cmp::Ordering>,
+}
+
+impl Condition {
+    fn allows(self, old: Option<Score>, new: Score) -> bool {
+        let present = self.present.is_none_or(|wanted| wanted == old.is_some());
+        let compared = match (self.compared, old) {
+            (Some(wanted), Some(old)) => new.cmp(&old) == wanted,
+            _ => true,
+        };
+        present && compared
+    }
+
+    const fn code(self) -> i64 {
+        let present = match self.present {
+            None => 0,
+            Some(false) => 1,
+            Some(true) => 2,
+        };
+        match self.compared {
+            None => present,
+            Some(compared) => present | (8 | (compared as i64 & 3)) << 2,
+        }
+    }
+}
+
+/// Adds points, as the board aggregates; its code.
+struct Add(u8);
+
+impl Intent for Add {
+    fn fingerprint(&self, targets: &[Target]) -> Fingerprint {
+        named(Fingerprint::of(self.0), targets)
+    }
+}
+
+/// Gives a score in a view, if its condition holds.
+struct Set(Condition);
+
+impl Intent for Set {
+    fn fingerprint(&self, targets: &[Target]) -> Fingerprint {
+        named(Fingerprint::of(SET), targets).and(b"", self.0.code())
+    }
+
+    fn resolve(&self, case: Case, targets: &mut [Target]) -> Result<bool, Error> {
+        for target in targets {
+            if !self.resolve_one(case, target)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Set {
+    fn resolve_one(
+        &self,
+        Case { board, write, view, stamp }: Case,
+        target: &mut Target,
+    ) -> Result<bool, Error> {
+        let Change::Put(score) = target.changes.shown else { return Ok(true) };
+        let old = board.score_at(view, target.id, stamp.now);
+        if !write.is_decided() && !self.0.allows(old, score) {
+            return Ok(false);
+        }
+        if board.schema.aggregate == Aggregate::Sum {
+            // The difference would go elsewhere, and again with each repetition.
+            if board.views.get(view).is_some_and(|view| view.is_over(&board.schema, stamp)) {
+                return Err(Error::AtBeforePeriod);
+            }
+            let old = old.map_or(0, |old| i128::from(old.units()));
+            target.changes = TallyChanges::both(Change::Add(i128::from(score.units()).saturating_sub(old)));
+        }
+        Ok(true)
+    }
+}
+
+/// Goes on with each member and its amount.
+pub(super) fn named(begun: Fingerprint, targets: &[Target]) -> Fingerprint {
+    targets.iter().fold(begun, |print, target| print.and(target.member, target.amount))
+}
+
+impl Board {
+    /// Adds points to a member, as the board aggregates.
+    ///
+    /// # Errors
+    /// Bad points, an overflow, a reused request id, a bad `AT`, a view that is not there: nothing has
+    /// changed then.
+    pub fn add(&mut self, write: &Write, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
+        let view = self.view(write.view)?;
+        self.write(write, view, &mut Add(ADD), &mut [self.getting(points, member)?])
+    }
+
+    /// Adds points, and answers with the position in a rolling view: that of this window, or the first.
+    ///
+    /// # Errors
+    /// As [`Board::add`]; [`Error::NoRollingView`].
+    pub fn roll_add(
+        &mut self,
+        write: &Write,
+        window: Option<Kind>,
+        points: Decimal,
+        member: &[u8],
+    ) -> Result<Outcome, Error> {
+        let view = match window {
+            Some(kind) => {
+                let missing = || Error::NoSuchView(Quoted::new(kind.to_string().as_bytes()));
+                self.view_of(kind).ok_or_else(missing)?
+            }
+            None => self.specs().position(|spec| spec.kind.is_rolling()).ok_or(Error::NoRollingView)?,
+        };
+        self.write(write, view, &mut Add(ROLL_ADD), &mut [self.getting(points, member)?])
+    }
+
+    /// Adds points to many members as one request: all or nothing. The positions are those at the
+    /// end of it.
+    ///
+    /// # Errors
+    /// As [`Board::add`]; nothing has changed for any member then.
+    pub fn add_many(&mut self, write: &Write, pairs: &[(Decimal, &[u8])]) -> Result<Outcomes, Error> {
+        let view = self.view(write.view)?;
+        let targets = pairs.iter().map(|(points, member)| self.getting(*points, member));
+        let mut targets = targets.collect::<Result<Vec<_>, _>>()?;
+        let outcome = self.write(write, view, &mut Add(ADD_MANY), &mut targets)?;
+        Ok((outcome.effect, self.positions(view, &targets)))
+    }
+
+    /// Gives a member this score in the view of the write, if the condition holds.
+    ///
+    /// # Errors
+    /// As [`Board::add`]; [`Error::AtBeforePeriod`].
+    pub fn set(
+        &mut self,
+        write: &Write,
+        score: Decimal,
+        member: &[u8],
+        condition: Condition,
+    ) -> Result<Outcome, Error> {
+        let view = self.view(write.view)?;
+        let score = score.to_score(self.schema.decimals, "score")?;
+        let target = Target::new(member, score.units(), TallyChanges::both(Change::Put(score)));
+        self.write(write, view, &mut Set(condition), &mut [target])
+    }
+
+    /// A member that gets points.
+    fn getting<'a>(&self, points: Decimal, member: &'a [u8]) -> Result<Target<'a>, Error> {
+        let points = points.to_score(self.schema.decimals, "points")?;
+        let change = match self.schema.aggregate {
+            Aggregate::Sum => Change::Add(i128::from(points.units())),
+            _ => Change::Offer(points),
+        };
+        Ok(Target::new(member, points.units(), TallyChanges::both(change)))
+    }
+
+    /// A member's score in a view at the moment of a write.
+    fn score_at(&self, view: usize, id: Option<MemberId>, now: Millis) -> Option<Score> {
+        let entry = self.views.get(view)?.entry_at(&self.facts(), id?, now)?;
+        Some(entry.score)
+    }
+}

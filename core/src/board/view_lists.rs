@@ -1,0 +1,195 @@
+//! Lists of views with what is said about each, as clients write them and as `LB.INFO` shows them:
+//! `all,day:7`, `+month,-day:7`, `day=30,week=4`, `week=0.2`.
+
+use std::fmt::{self, Display};
+
+use crate::Error;
+use crate::error::Quoted;
+use crate::integer::small;
+use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Share, Spec};
+
+/// Most changes of views that can make sense: all go, and as many come.
+const MAX_EDITS: usize = 2 * MAX_VIEWS;
+
+/// What becomes of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edit {
+    /// It is added, and begins empty.
+    Add,
+    /// It is dropped, with its past.
+    Drop,
+}
+
+/// How many past periods stay readable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Retain {
+    /// So many of each view.
+    All(u32),
+    /// So many of these.
+    Each(Vec<(Kind, u32)>),
+}
+
+/// What single views carry over into their next period; nothing to end it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Carry(pub Vec<(Kind, Option<Share>)>);
+
+/// Reads `view[,view...]`: views with the default rules.
+///
+/// # Errors
+/// [`Error::TooMany`], [`Error::BadView`] and others of view names.
+pub fn parse_views(list: &[u8]) -> Result<Vec<Spec>, Error> {
+    items(list, ("VIEWS", MAX_VIEWS), |name| Ok(Spec::new(Kind::parse(name)?)))
+}
+
+/// Reads `+view|-view[,...]`: views to add and to drop.
+///
+/// # Errors
+/// As [`parse_views`]; [`Error::BadEdit`].
+pub fn parse_edits(list: &[u8]) -> Result<Vec<(Kind, Edit)>, Error> {
+    items(list, ("VIEWS", MAX_EDITS), |item| match item.split_first() {
+        Some((b'+', name)) => Ok((Kind::parse(name)?, Edit::Add)),
+        Some((b'-', name)) => Ok((Kind::parse(name)?, Edit::Drop)),
+        _ => Err(Error::BadEdit(Quoted::new(item))),
+    })
+}
+
+impl Retain {
+    /// Reads `n` or `view=n[,view=n...]`.
+    ///
+    /// # Errors
+    /// As [`parse_views`]; [`Error::NotAPair`], [`Error::RepeatedView`], those of a whole number.
+    pub fn parse(list: &[u8]) -> Result<Self, Error> {
+        if !list.contains(&b'=') {
+            return Ok(Self::All(small(list, "RETAIN")?));
+        }
+        Ok(Self::Each(pairs(list, "RETAIN", |number| small(number, "RETAIN"))?))
+    }
+
+    /// What these views keep.
+    pub fn of<'a>(specs: impl Iterator<Item = &'a Spec>) -> Self {
+        let with_periods = specs.filter(|spec| spec.kind != Kind::All);
+        Self::Each(with_periods.map(|spec| (spec.kind, spec.retain)).collect())
+    }
+
+    /// Sets it in the rules of views.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] naming `RETAIN`, [`Error::NoSuchView`], [`Error::NoRetain`].
+    pub fn apply(&self, specs: &mut [Spec]) -> Result<(), Error> {
+        let pairs = match self {
+            Self::All(number) => {
+                for spec in specs.iter_mut() {
+                    spec.retain = retained(*number)?;
+                }
+                return Ok(());
+            }
+            Self::Each(pairs) => pairs,
+        };
+        for (kind, number) in pairs {
+            if *kind == Kind::All {
+                return Err(Error::NoRetain);
+            }
+            find(specs, *kind)?.retain = retained(*number)?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Retain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All(number) => write!(f, "{number}"),
+            Self::Each(pairs) => show(f, pairs.iter().map(|(kind, number)| (*kind, number))),
+        }
+    }
+}
+
+impl Carry {
+    /// Reads `view=share[,view=share...]`.
+    ///
+    /// # Errors
+    /// As [`Retain::parse`]; those of [`Share::parse`].
+    pub fn parse(list: &[u8]) -> Result<Self, Error> {
+        pairs(list, "CARRY", Share::parse).map(Self)
+    }
+
+    /// What these views carry over.
+    pub fn of<'a>(specs: impl Iterator<Item = &'a Spec>) -> Self {
+        Self(specs.filter(|spec| spec.carry.is_some()).map(|spec| (spec.kind, spec.carry)).collect())
+    }
+
+    /// Sets it in the rules of views.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`].
+    pub fn apply(&self, specs: &mut [Spec]) -> Result<(), Error> {
+        self.0.iter().try_for_each(|(kind, share)| {
+            find(specs, *kind)?.carry = *share;
+            Ok(())
+        })
+    }
+}
+
+impl Display for Carry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(f, self.0.iter().filter_map(|(kind, share)| Some((*kind, (*share)?))))
+    }
+}
+
+fn show(f: &mut fmt::Formatter<'_>, pairs: impl Iterator<Item = (Kind, impl Display)>) -> fmt::Result {
+    for (at, (kind, value)) in pairs.enumerate() {
+        write!(f, "{}{kind}={value}", if at == 0 { "" } else { "," })?;
+    }
+    Ok(())
+}
+
+/// The items of a list with commas. The first one too many ends it, so that nobody pays for the rest.
+fn items<T>(
+    list: &[u8],
+    (option, most): (&'static str, usize),
+    mut item: impl FnMut(&[u8]) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let mut all = Vec::new();
+    for word in list.split(|byte| *byte == b',') {
+        if all.len() == most {
+            return Err(Error::TooMany(option, most, "views"));
+        }
+        all.push(item(word)?);
+    }
+    Ok(all)
+}
+
+/// Views and their values, each view once.
+fn pairs<T>(
+    list: &[u8],
+    option: &'static str,
+    value: impl Fn(&[u8]) -> Result<T, Error>,
+) -> Result<Vec<(Kind, T)>, Error> {
+    let pairs = items(list, (option, MAX_VIEWS), |item| {
+        let not_a_pair = || Error::NotAPair(option, Quoted::new(item));
+        let at = item.iter().position(|byte| *byte == b'=').ok_or_else(not_a_pair)?;
+        let (name, text) = item.split_at(at);
+        Ok((Kind::parse(name)?, value(text.get(1..).unwrap_or_default())?))
+    })?;
+    let mut seen = Vec::new();
+    for (kind, _) in &pairs {
+        if seen.contains(kind) {
+            return Err(Error::RepeatedView(quoted(*kind)));
+        }
+        seen.push(*kind);
+    }
+    Ok(pairs)
+}
+
+pub(super) fn retained(number: u32) -> Result<u32, Error> {
+    if number > MAX_RETAIN { Err(Error::OutOfRange("RETAIN")) } else { Ok(number) }
+}
+
+pub(super) fn find(specs: &mut [Spec], kind: Kind) -> Result<&mut Spec, Error> {
+    let missing = || Error::NoSuchView(quoted(kind));
+    specs.iter_mut().find(|spec| spec.kind == kind).ok_or_else(missing)
+}
+
+pub(super) fn quoted(kind: Kind) -> Quoted {
+    Quoted::new(kind.to_string().as_bytes())
+}

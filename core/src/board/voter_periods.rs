@@ -1,0 +1,50 @@
+//! Which period of a view a voter counts in.
+
+use crate::campaign::Campaign;
+use crate::schema::Schema;
+use crate::time::Millis;
+use crate::view::{Kind, View};
+use crate::voters::{Batch, PeriodWindow};
+
+/// The periods whose voters count in the one that starts then.
+pub(super) fn window(view: &View, schema: &Schema, start: i64) -> Option<PeriodWindow> {
+    let Kind::Periods { unit, count } = view.spec.kind else { return None };
+    Some(PeriodWindow::new(&schema.calendar, unit, count, start))
+}
+
+/// The batch of a vote in a view. The voters of the view come to its current period first.
+pub(super) fn batch_of(campaign: &mut Campaign, view: &View, schema: &Schema, at: Millis) -> Option<Batch> {
+    let current = view.periods()?.span?.period.start;
+    let series = campaign.series.number(view.spec.kind);
+    let last = campaign.series.window(series).and_then(PeriodWindow::last);
+    if last != Some(current) {
+        let window = window(view, schema, current)?;
+        campaign.voters.expire_before(series, oldest(view, schema, current)?);
+        if last.is_none_or(|last| last > current) {
+            campaign.voters.follow_clock_back(series, &window);
+        }
+        campaign.series.set_window(series, window);
+    }
+    let start = period_of(view, schema, at)?;
+    let late = campaign.series.window(series)?.periods_after(start);
+    Some(Batch { series, start, late })
+}
+
+/// The start of the period in which a vote counts. A period that has ended takes votes only while the
+/// current one includes it.
+fn period_of(view: &View, schema: &Schema, at: Millis) -> Option<i64> {
+    let (span, at) = (view.periods()?.span?, i64::try_from(at).unwrap_or(i64::MAX));
+    if span.contains(at) {
+        return Some(span.period.start);
+    }
+    let (unit, _) = view.spec.reach()?;
+    let counts = view.spec.kind.is_rolling() && span.from <= at;
+    counts.then(|| schema.calendar.period(unit, at).start)
+}
+
+/// The start of the oldest period whose voters are kept: the first of the oldest window that is kept.
+fn oldest(view: &View, schema: &Schema, current: i64) -> Option<i64> {
+    let Kind::Periods { unit, count } = view.spec.kind else { return None };
+    let back = view.spec.retain.saturating_add(u32::from(count.saturating_sub(1)));
+    Some(schema.calendar.back(unit, current, back).start)
+}

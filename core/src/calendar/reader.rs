@@ -1,0 +1,44 @@
+//! Reading labels strictly, piece by piece: `None` where the label goes on in another way.
+#![allow(clippy::arithmetic_side_effects, reason = "numbers here have six digits at the most")]
+
+use std::ops::RangeInclusive;
+
+/// The years of five digits in reach. East of UTC the last moment that can be named lies in the first of
+/// them; the calendar ends eleven years later.
+const LONG_YEARS: RangeInclusive<i64> = 10_000..=10_011;
+
+/// The part of a label that is yet to be read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LabelReader<'a>(pub(super) &'a [u8]);
+
+impl LabelReader<'_> {
+    /// A number of so many digits, at most four.
+    pub(super) fn number(&mut self, digits: usize) -> Option<i64> {
+        let (head, rest) = self.0.split_at_checked(digits)?;
+        if !head.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        self.0 = rest;
+        Some(head.iter().fold(0, |number, digit| number * 10 + i64::from(digit & 0x0f)))
+    }
+
+    /// A year of four digits, or one of [`LONG_YEARS`].
+    pub(super) fn year(&mut self) -> Option<i64> {
+        let year = self.number(4)?;
+        match self.number(1) {
+            None => Some(year),
+            Some(digit) => Some(year * 10 + digit).filter(|year| LONG_YEARS.contains(year)),
+        }
+    }
+
+    /// This byte.
+    pub(super) fn mark(&mut self, byte: u8) -> Option<()> {
+        self.0 = self.0.strip_prefix(&[byte])?;
+        Some(())
+    }
+
+    /// The end of the label.
+    pub(super) fn end(self) -> Option<()> {
+        self.0.is_empty().then_some(())
+    }
+}

@@ -1,0 +1,56 @@
+//! What a server needs of a native type, whatever that holds: to save and load it, to bring it to the
+//! present, to work on it between commands, to measure, move and free it.
+//!
+//! The shell is generic over this trait: a new type implements it here, and is registered there.
+
+use crate::Error;
+use crate::mover::Mover;
+use crate::time::Millis;
+use crate::view::Work;
+
+/// A value that a key of the server holds.
+pub trait NativeType: Clone + Send + 'static {
+    /// Saves all of it as chunks of some 64 KB. What they say depends on the value alone, not on how it
+    /// came about.
+    fn save(&self, emit: impl FnMut(&[u8]));
+
+    /// Begins with the first chunk of a saved value.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`].
+    fn load(chunk: &[u8]) -> Result<Self, Error>;
+
+    /// Takes the next chunk; whether it was the last one.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`].
+    fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error>;
+
+    /// The value's now, when the server's clock shows `wall`. Both in milliseconds.
+    fn now(&self, wall: Millis, max_future: Millis) -> Millis;
+
+    /// Whether the time changes nothing about it, so that [`NativeType::advance`] can be left out.
+    fn is_timeless(&self) -> bool;
+
+    /// Brings it to a moment of its clock.
+    fn advance(&mut self, now: Millis);
+
+    /// Whether there is work to do between commands, now or later.
+    fn has_work(&self) -> bool;
+
+    /// Does a small piece of that work: well under a tenth of a millisecond.
+    fn work(&mut self, now: Millis) -> Work;
+
+    /// How many members it has, for `INFO`.
+    fn members(&self) -> u64;
+
+    /// Bytes that it takes, its own struct included.
+    fn memory(&self) -> usize;
+
+    /// About how many allocations freeing it takes.
+    fn effort(&self) -> usize;
+
+    /// Lets the allocator move its parts to better places, from a step on. The step to go on with, or
+    /// nothing when all is done.
+    fn relocate(&mut self, step: u64, mover: &mut impl Mover) -> Option<u64>;
+}

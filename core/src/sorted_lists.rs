@@ -1,0 +1,225 @@
+//! Items in the order of their keys, in lists that grow by one size of the allocator at a time: their
+//! memory is known to the byte, and none is ever rebuilt as a whole.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a place comes from a search and is used before the lists change"
+)]
+
+use crate::mover::{Mover, Relocation};
+use crate::size_class::{bytes_of, put, room_for, trim};
+
+/// An item that knows its key.
+pub trait Keyed {
+    type Key: Copy + Ord;
+
+    fn key(&self) -> Self::Key;
+}
+
+impl<K: Copy + Ord, V> Keyed for (K, V) {
+    type Key = K;
+
+    #[inline]
+    fn key(&self) -> K {
+        self.0
+    }
+}
+
+#[derive(Debug, Clone)]
+struct SortedList<K, T> {
+    /// No key in the list is below it, and all before the list are.
+    low: K,
+    items: Vec<T>,
+}
+
+/// Where an item is: the number of its list, and its number in there.
+pub type ListPlace = (usize, usize);
+
+/// The lists, each of up to `BYTES` bytes. None is empty.
+#[derive(Debug, Clone)]
+pub struct SortedLists<T: Keyed, const BYTES: usize> {
+    lists: Vec<SortedList<T::Key, T>>,
+    len: usize,
+    /// Bytes of the items of all lists.
+    bytes: usize,
+}
+
+impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
+    /// Nothing, and no allocation.
+    pub const EMPTY: Self = Self { lists: Vec::new(), len: 0, bytes: 0 };
+    /// Items of a list that is full.
+    pub const MOST: usize = BYTES / size_of::<T>();
+
+    /// How many items there are.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// How many lists there are.
+    pub const fn lists(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// The list that has a key, or should have it, and how many of its items are not behind the key. A
+    /// key before all lists has none.
+    #[inline]
+    pub fn find(&self, key: T::Key) -> Option<ListPlace> {
+        let list = self.lists.partition_point(|list| list.low <= key).checked_sub(1)?;
+        Some((list, self.lists[list].items.partition_point(|item| item.key() <= key)))
+    }
+
+    #[inline]
+    pub fn get(&self, (list, at): ListPlace) -> &T {
+        &self.lists[list].items[at]
+    }
+
+    #[inline]
+    pub fn get_mut(&mut self, (list, at): ListPlace) -> &mut T {
+        &mut self.lists[list].items[at]
+    }
+
+    /// How many items a list has; none where there is no such list.
+    pub fn items(&self, list: usize) -> usize {
+        self.lists.get(list).map_or(0, |list| list.items.len())
+    }
+
+    /// The last item.
+    pub fn last(&self) -> Option<ListPlace> {
+        let list = self.lists.len().checked_sub(1)?;
+        Some((list, self.items(list) - 1))
+    }
+
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.lists.iter().flat_map(|list| &list.items)
+    }
+
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut T> {
+        self.lists.iter_mut().flat_map(|list| &mut list.items)
+    }
+
+    /// The items from a place on, which may be behind the last one of its list.
+    pub fn range(&self, (list, at): ListPlace) -> impl Iterator<Item = &T> {
+        self.lists.get(list..).unwrap_or_default().iter().flat_map(|list| &list.items).skip(at)
+    }
+
+    /// The same, to change them.
+    pub fn range_mut(&mut self, (list, at): ListPlace) -> impl Iterator<Item = &mut T> {
+        let lists = self.lists.get_mut(list..).unwrap_or_default();
+        lists.iter_mut().flat_map(|list| &mut list.items).skip(at)
+    }
+
+    /// Takes all items out.
+    pub fn into_items(self) -> impl Iterator<Item = T> {
+        self.lists.into_iter().flat_map(|list| list.items)
+    }
+
+    /// Inserts an item where it belongs. A list that is full is split in the middle. But behind the last
+    /// item of all, keys go on ascending, so there what is full stays so.
+    pub fn insert(&mut self, (mut list, mut at): ListPlace, item: T) {
+        let mut low = item.key();
+        if self.lists.is_empty() {
+            put(&mut self.lists, 0, SortedList { low, items: Vec::new() });
+        } else if self.items(list) == Self::MOST {
+            let is_last = list + 1 == self.lists.len() && at == Self::MOST;
+            let cut = if is_last { Self::MOST } else { Self::MOST / 2 };
+            let upper = self.change(list, |items| {
+                let upper = items.split_off(cut);
+                trim(items);
+                upper
+            });
+            low = upper.first().map_or(low, Keyed::key);
+            self.bytes += bytes_of::<T>(upper.len());
+            put(&mut self.lists, list + 1, SortedList { low, items: upper });
+            if at >= cut {
+                (list, at) = (list + 1, at - cut);
+            }
+        }
+        self.len += 1;
+        self.lists[list].low = self.lists[list].low.min(item.key());
+        self.change(list, |items| put(items, at, item));
+    }
+
+    /// Takes an item out. A list that it leaves empty is dropped, and one that it leaves short is joined
+    /// with a neighbour.
+    pub fn remove(&mut self, (list, at): ListPlace) -> T {
+        let item = self.change(list, |items| {
+            let item = items.remove(at);
+            trim(items);
+            item
+        });
+        self.len -= 1;
+        match self.lists[list].items.first().map(Keyed::key) {
+            None => {
+                self.lists.remove(list);
+                trim(&mut self.lists);
+            }
+            Some(first) => {
+                self.lists[list].low = first;
+                if self.items(list) < Self::MOST / 4 {
+                    let _ = self.join(list) || list > 0 && self.join(list - 1);
+                }
+            }
+        }
+        item
+    }
+
+    /// Moves the items of the next list to this one, if there are few.
+    fn join(&mut self, list: usize) -> bool {
+        let (left, right) = (self.items(list), self.items(list + 1));
+        if right == 0 || left + right > Self::MOST / 2 {
+            return false;
+        }
+        let next = self.lists.remove(list + 1).items;
+        trim(&mut self.lists);
+        self.bytes -= bytes_of::<T>(right);
+        self.change(list, |items| {
+            items.reserve_exact(room_for::<T>(left + right) - left);
+            items.extend(next);
+        });
+        true
+    }
+
+    /// Changes the items of a list, and counts what that takes.
+    fn change<R>(&mut self, list: usize, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
+        let items = &mut self.lists[list].items;
+        self.bytes -= bytes_of::<T>(items.len());
+        let changed = change(items);
+        self.bytes += bytes_of::<T>(items.len());
+        changed
+    }
+
+    /// Bytes on the heap, without what items have there.
+    pub const fn memory(&self) -> usize {
+        self.bytes.saturating_add(bytes_of::<SortedList<T::Key, T>>(self.lists.len()))
+    }
+
+    /// Lets the allocator move the lists, then what `relocate` moves of each item, one a step.
+    pub fn relocate<M: Mover>(&mut self, walk: &mut Relocation<'_, M>, relocate: impl Fn(&mut T, &mut M)) {
+        walk.steps(self.lists.len().min(1), |_, mover| {
+            self.lists = mover.relocate_vec(std::mem::take(&mut self.lists));
+        });
+        for SortedList { items, .. } in &mut self.lists {
+            walk.steps(items.len(), |at, mover| {
+                if at == 0 {
+                    *items = mover.relocate_vec(std::mem::take(items));
+                }
+                relocate(&mut items[at], mover);
+            });
+        }
+    }
+
+    /// Walks all lists and panics where something does not hold. Only tests call it.
+    pub fn check(&self) {
+        let held = |items: &Vec<T>| bytes_of::<T>(items.capacity());
+        assert_eq!(self.bytes, self.lists.iter().map(|list| held(&list.items)).sum::<usize>());
+        assert_eq!(self.memory(), self.bytes + bytes_of::<SortedList<T::Key, T>>(self.lists.capacity()));
+        assert_eq!(self.len, self.iter().count());
+        for (number, SortedList { low, items }) in self.lists.iter().enumerate() {
+            assert!((1..=Self::MOST).contains(&items.len()), "{} items in a list", items.len());
+            assert!(items.first().is_some_and(|first| *low <= first.key()));
+            assert!(items.is_sorted_by(|a, b| a.key() < b.key()), "items out of order");
+            let next = self.lists.get(number + 1);
+            assert!(next.is_none_or(|next| items.iter().all(|item| item.key() < next.low)));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The section of the module in `INFO`.
+
+use std::ffi::c_int;
+use std::sync::atomic::Ordering::Relaxed;
+
+use redis_module::raw;
+
+use crate::native::TYPES;
+use crate::stats;
+
+/// Answers `INFO leaderboard`.
+pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
+    let keys = TYPES.iter().flat_map(|kind| (kind.population)().fields());
+    // SAFETY: the server's info context, and constant names.
+    unsafe {
+        raw::RedisModule_InfoAddSection.map(|section| section(ctx, c"".as_ptr()));
+        for (name, count) in keys.chain(stats::fields()) {
+            raw::RedisModule_InfoAddFieldULongLong
+                .map(|field| field(ctx, name.as_ptr(), count.load(Relaxed)));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The native types: what the server calls to save, load, copy, free and measure their values. All of it
+//! is generic over [`Native`]; a new type implements that and gets a line in [`TYPES`].
+//!
+//! Old servers know only the first callbacks of each pair, new ones prefer the second (those with a
+//! `2`, which also name key and database). Ours need neither, so the first alone serve both.
+
+mod board;
+mod callbacks;
+mod defrag;
+mod saving;
+mod value;
+
+use std::ffi::{CStr, c_int};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+
+use leaderboard_core::{Board, NativeType};
+use redis_module::raw;
+
+use crate::stats::Population;
+pub use value::{Value, into_value};
+
+/// What the shell has to know of a native type.
+pub trait Native: NativeType {
+    /// Nine characters that name the type in every RDB file: never to be changed.
+    const NAME: &CStr;
+    /// Version of the encoding that the server notes beside it. What changes inside goes by
+    /// `snapshot::FORMAT`; this is raised only if the frame around it changes.
+    const ENCODING: c_int;
+    /// The command that an append-only file rebuilds values with, chunk by chunk.
+    const RESTORE: &CStr;
+    /// The event of that command.
+    const RESTORED: &CStr;
+
+    /// What the server gave and counts for this type.
+    fn registration() -> &'static Registration;
+}
+
+/// A native type in a running server.
+pub struct Registration {
+    kind: AtomicPtr<raw::RedisModuleType>,
+    /// How many values there are.
+    pub population: Population,
+}
+
+impl Registration {
+    /// Not registered yet. The names are those of fields in `INFO`: for keys, and for all their members.
+    pub const fn new(keys: &'static CStr, members: &'static CStr) -> Self {
+        Self { kind: AtomicPtr::new(null_mut()), population: Population::new(keys, members) }
+    }
+
+    /// The server's own mark of the type.
+    pub fn kind(&self) -> *mut raw::RedisModuleType {
+        self.kind.load(Relaxed)
+    }
+}
+
+/// A row of [`TYPES`].
+pub struct Type {
+    register: fn(*mut raw::RedisModuleCtx) -> bool,
+    /// How many values there are.
+    pub population: fn() -> &'static Population,
+}
+
+impl Type {
+    const fn of<T: Native>() -> Self {
+        Self { register: register_one::<T>, population: || &T::registration().population }
+    }
+}
+
+/// All native types.
+pub static TYPES: [Type; 1] = [Type::of::<Board>()];
+
+/// Registers all types; whether the server took them.
+pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
+    TYPES.iter().all(|kind| (kind.register)(ctx))
+}
+
+fn register_one<T: Native>(ctx: *mut raw::RedisModuleCtx) -> bool {
+    let mut methods = raw::RedisModuleTypeMethods {
+        version: u64::from(raw::REDISMODULE_TYPE_METHOD_VERSION),
+        rdb_load: Some(saving::rdb_load::<T>),
+        rdb_save: Some(saving::rdb_save::<T>),
+        aof_rewrite: Some(saving::aof_rewrite::<T>),
+        mem_usage: Some(callbacks::mem_usage::<T>),
+        digest: Some(saving::digest::<T>),
+        free: Some(callbacks::free::<T>),
+        aux_load: None,
+        aux_save: None,
+        aux_save_triggers: 0,
+        free_effort: Some(callbacks::free_effort::<T>),
+        unlink: None,
+        copy: Some(callbacks::copy::<T>),
+        defrag: Some(defrag::defrag::<T>),
+        mem_usage2: None,
+        free_effort2: None,
+        unlink2: None,
+        copy2: None,
+        aux_save2: None,
+    };
+    let (name, encoding) = (T::NAME.as_ptr(), T::ENCODING);
+    // SAFETY: the context of OnLoad; the server copies the methods.
+    let kind = unsafe {
+        raw::RedisModule_CreateDataType.map(|create| create(ctx, name, encoding, &raw mut methods))
+    };
+    let registration = T::registration();
+    registration.kind.store(kind.unwrap_or(null_mut()), Relaxed);
+    !registration.kind().is_null()
+}

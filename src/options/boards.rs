@@ -1,0 +1,137 @@
+//! Options that make or change a board's rules.
+
+use leaderboard_core::Error;
+use leaderboard_core::board::{Alter, Carry, Edit, Retain, parse_edits, parse_views};
+use leaderboard_core::calendar::{Calendar, Weekday, Zone};
+use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::integer::small;
+use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
+use leaderboard_core::time::{Clock, Millis};
+use leaderboard_core::view::{Kind, Spec};
+
+use super::voting::{LIMIT, UNLIMIT};
+use super::{Opt, Options, flag};
+use crate::arguments::{Read, millis};
+
+/// The views of a new board.
+pub static VIEWS: Opt<Vec<Spec>> = Opt::new(&["VIEWS"], "views", |value| Ok(parse_views(value.next()?)?));
+
+/// Views to add to a board and to drop from it.
+pub static EDITS: Opt<Vec<(Kind, Edit)>> =
+    Opt::new(&["VIEWS"], "changes", |value| Ok(parse_edits(value.next()?)?));
+
+/// How many past periods stay readable.
+pub static RETAIN: Opt<Retain> = Opt::new(&["RETAIN"], "periods", |value| Ok(Retain::parse(value.next()?)?));
+
+/// What views carry over.
+pub static CARRY: Opt<Carry> = Opt::new(&["CARRY"], "shares", |value| Ok(Carry::parse(value.next()?)?));
+
+/// Which end of the scores is the top.
+pub static ORDER: Opt<Order> = Opt::new(&["ORDER"], "DESC|ASC", |value| Ok(Order::parse(value.next()?)?));
+
+/// What writes do to a score.
+pub static AGGREGATE: Opt<Aggregate> =
+    Opt::new(&["AGGREGATE"], "SUM|MAX|MIN|LAST", |value| Ok(Aggregate::parse(value.next()?)?))
+        .checked(rules_agree);
+
+/// Who ranks higher among equal scores.
+pub static TIES: Opt<Ties> = Opt::new(&["TIES"], "FIRST|LAST|LEX", |value| Ok(Ties::parse(value.next()?)?));
+
+/// Digits after the point.
+pub static DECIMALS: Opt<u8> =
+    Opt::new(&["DECIMALS"], "digits", |value| Ok(small(value.next()?, "DECIMALS")?)).checked(rules_agree);
+
+/// The time zone.
+pub static TZ: Opt<Zone> = Opt::new(&["TZ"], "zone", |value| {
+    let zone = value.next()?;
+    Ok(Zone::parse(zone).ok_or(Error::BadZone(Quoted::new(zone)))?)
+});
+
+/// The day that weeks begin with.
+pub static WEEKSTART: Opt<Weekday> = Opt::new(&["WEEKSTART"], "MON|TUE|WED|THU|FRI|SAT|SUN", |value| {
+    let day = Weekday::parse(value.next()?);
+    Ok(day.ok_or(Error::NotOneOf("WEEKSTART", "MON, TUE, WED, THU, FRI, SAT, SUN"))?)
+});
+
+/// What periods of seconds are counted from.
+pub static ORIGIN: Opt<Millis> = Opt::new(&["ORIGIN"], "ms", |value| millis(value.next()?, "ORIGIN"));
+
+/// What drives the clock.
+pub static CLOCK: Opt<Clock> = Opt::new(&["CLOCK"], "SERVER|EVENT", |value| Ok(Clock::parse(value.next()?)?));
+
+/// For how many seconds request ids are remembered.
+pub static DEDUP: Opt<u32> =
+    Opt::new(&["DEDUP"], "seconds", |value| Ok(small(value.next()?, "DEDUP")?)).checked(rules_agree);
+
+/// Real votes are counted apart from shown ones.
+pub static SHOWN: Opt<()> = flag(&["SHOWN"]).checked(rules_agree);
+
+/// Only declared candidates can be voted for.
+pub static DECLARED: Opt<()> = flag(&["DECLARED"]).checked(rules_agree);
+
+/// When voting begins.
+pub static OPENS: Opt<Millis> = Opt::new(&["OPENS"], "ms", |value| millis(value.next()?, "OPENS"));
+
+/// When voting ends.
+pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(value.next()?, "CLOSES"));
+
+fn rules_agree(options: &Options) -> Read<()> {
+    Ok(options.schema().check()?)
+}
+
+impl Options<'_> {
+    /// The rules of a new board.
+    pub fn schema(&self) -> Schema {
+        let default = Schema::default();
+        Schema {
+            order: self.get(&ORDER).unwrap_or_default(),
+            aggregate: self.get(&AGGREGATE).unwrap_or_default(),
+            ties: self.get(&TIES).unwrap_or_default(),
+            decimals: self.get(&DECIMALS).unwrap_or_default(),
+            clock: self.get(&CLOCK).unwrap_or_default(),
+            dedup: self.get(&DEDUP).unwrap_or(default.dedup),
+            calendar: Calendar {
+                zone: self.get(&TZ).unwrap_or(default.calendar.zone),
+                week_start: self.get(&WEEKSTART).unwrap_or(default.calendar.week_start),
+                origin: self.get(&ORIGIN).unwrap_or_default(),
+            },
+            shown: self.has(&SHOWN),
+            declared: self.has(&DECLARED),
+        }
+    }
+
+    /// The rules of the views of a new board.
+    ///
+    /// # Errors
+    /// Those of [`Retain::apply`] and [`Carry::apply`].
+    pub fn specs(&self) -> Read<Vec<Spec>> {
+        let mut specs = self.get(&VIEWS).unwrap_or_else(|| vec![Spec::new(Kind::All)]);
+        if let Some(retain) = self.get(&RETAIN) {
+            retain.apply(&mut specs)?;
+        }
+        self.get(&CARRY).unwrap_or_default().apply(&mut specs)?;
+        Ok(specs)
+    }
+
+    /// When votes count, and how many.
+    pub fn voting(&self) -> VotingChanges {
+        VotingChanges {
+            opens: self.get(&OPENS),
+            closes: self.get(&CLOSES),
+            lifted: self.all(&UNLIMIT).collect(),
+            limits: self.all(&LIMIT).collect(),
+        }
+    }
+
+    /// VotingChanges to the rules of a board.
+    pub fn alter(&self) -> Alter {
+        Alter {
+            views: self.get(&EDITS).unwrap_or_default(),
+            retain: self.get(&RETAIN),
+            carry: self.get(&CARRY).unwrap_or_default(),
+            dedup: self.get(&DEDUP),
+            voting: self.voting(),
+        }
+    }
+}

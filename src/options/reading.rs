@@ -1,0 +1,70 @@
+//! Options of reads: which view, which period, how it is shown.
+
+use leaderboard_core::Error;
+use leaderboard_core::board::{Board, Reading, When};
+use leaderboard_core::integer::natural;
+use leaderboard_core::schema::{Ranks, Tally};
+use leaderboard_core::time::Millis;
+
+use super::{Opt, Options, flag, view_name};
+use crate::arguments::{Read, millis};
+
+/// The view that is read, or that the reply to a write is about.
+pub static VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?));
+
+/// The period that is read, by its name.
+pub static PERIOD: Opt<()> =
+    Opt::new(&["PERIOD"], "period", |value| value.next().map(|_| ())).checked(one_period);
+
+/// The moment of an event, or one in the period that is read.
+pub static AT: Opt<Millis> = Opt::new(&["AT"], "ms", |value| millis(value.next()?, "AT")).checked(one_period);
+
+/// How ranks are counted.
+pub static RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks);
+
+/// The same where it makes no difference.
+pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "", read_ranks).hidden();
+
+/// Real votes are read, not those that are shown.
+pub static REAL: Opt<()> = flag(&["REAL"]);
+
+/// Texts beside members are shown, too.
+pub static WITHMETA: Opt<()> = flag(&["WITHMETA"]);
+
+/// How many lines are left out.
+pub static OFFSET: Opt<u64> = Opt::new(&["OFFSET"], "n", |value| Ok(natural(value.next()?, "OFFSET")?));
+
+/// How many lines are shown at the most.
+pub static COUNT: Opt<u64> = Opt::new(&["COUNT"], "n", |value| Ok(natural(value.next()?, "COUNT")?));
+
+fn read_ranks(value: &mut super::Value) -> Read<Ranks> {
+    Ok(Ranks::parse(value.next()?)?)
+}
+
+fn one_period(options: &Options) -> Read<()> {
+    if options.has(&AT) && options.has(&PERIOD) {
+        return Err(Error::Conflict("PERIOD", "AT").into());
+    }
+    Ok(())
+}
+
+impl<'a> Options<'a> {
+    /// How ranks are counted.
+    pub fn ranks(&self) -> Ranks {
+        self.get(&RANKS).unwrap_or_default()
+    }
+
+    /// Which period is named, if any.
+    pub fn period(&self) -> Option<When<'a>> {
+        self.text(&PERIOD).map(When::parse).or_else(|| self.get(&AT).map(When::At))
+    }
+
+    /// What a read of a board is about.
+    ///
+    /// # Errors
+    /// Those of [`Board::read`].
+    pub fn reading<'b>(&self, board: &'b Board) -> Read<Reading<'b>> {
+        let tally = if self.has(&REAL) { Tally::Real } else { Tally::Shown };
+        Ok(board.read(self.text(&VIEW), self.period().unwrap_or_default(), tally)?)
+    }
+}

@@ -1,0 +1,64 @@
+//! Options of writes to members.
+
+use std::cmp::Ordering;
+
+use leaderboard_core::Error;
+use leaderboard_core::board::Condition;
+use leaderboard_core::calendar::Unit;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::requests::MAX_REQUEST;
+use leaderboard_core::time::Millis;
+use leaderboard_core::view::Kind;
+
+use super::{Opt, Options, Value, flag, view_name};
+use crate::arguments::{Read, millis, sized};
+
+/// Only new members, or only members with a score.
+pub static PRESENT: Opt<bool> =
+    Opt::new(&["NX", "XX"], "", |value| Ok(value.word() == "XX")).checked(comparable).sent(0);
+
+/// Only a greater score, or only a lesser one.
+pub static COMPARED: Opt<Ordering> = Opt::new(&["GT", "LT"], "", read_compared).checked(comparable).sent(1);
+
+/// A request id: the same request is applied once.
+pub static ID: Opt<()> =
+    Opt::new(&["ID"], "request", |value| sized(value.next()?, "ID", MAX_REQUEST).map(|_| ())).sent(2);
+
+/// The view that a score is set in.
+pub static SET_VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?)).sent(3);
+
+/// A rolling window.
+pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent(3);
+
+/// The position before the write is replied, too.
+pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
+
+/// The board's now of a write that was decided before: the primary's and the append-only file's.
+pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "", |value| millis(value.next()?, "NOW")).hidden();
+
+fn read_compared(value: &mut Value) -> Read<Ordering> {
+    Ok(if value.word() == "GT" { Ordering::Greater } else { Ordering::Less })
+}
+
+fn read_window(value: &mut Value) -> Read<Kind> {
+    let (count, unit) = (value.next()?, value.next()?);
+    let unit = Unit::parse(unit).ok_or(Error::BadView(Quoted::new(unit)))?;
+    Ok(Kind::rolling(count, unit)?)
+}
+
+/// A member without a score has none to compare with.
+fn comparable(options: &Options) -> Read<()> {
+    let Condition { present, compared } = options.condition();
+    match (present, compared) {
+        (Some(false), Some(Ordering::Greater)) => Err(Error::Conflict("NX", "GT").into()),
+        (Some(false), Some(_)) => Err(Error::Conflict("NX", "LT").into()),
+        _ => Ok(()),
+    }
+}
+
+impl Options<'_> {
+    /// When a score may be set.
+    pub fn condition(&self) -> Condition {
+        Condition { present: self.get(&PRESENT), compared: self.get(&COMPARED) }
+    }
+}
