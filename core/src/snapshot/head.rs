@@ -12,7 +12,7 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Share, Span, Spec, View};
 pub const HEAD: u8 = 1;
 
 /// The version of the format. It is raised when older software could not read what is written.
-pub const FORMAT: u8 = 1;
+const FORMAT: u8 = 1;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];

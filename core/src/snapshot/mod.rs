@@ -32,6 +32,7 @@ mod campaign;
 mod chunk;
 mod entries;
 mod head;
+pub(crate) mod loading;
 mod past;
 mod places;
 mod points;
@@ -40,33 +41,16 @@ mod wire;
 
 use crate::Error;
 use crate::board::Board;
-use crate::index::MemberId;
 use campaign::{CANDIDATES, RULES, USAGE, VOTERS};
 use chunk::{Emit, read_end, write_end};
 use entries::{OTHERS, RANKED, VIEW};
 use past::PAST;
-use places::Places;
+use places::MemberPlaces;
 use points::POINTS;
 use requests::REQUESTS;
 use wire::Reader;
 
 const END: u8 = 5;
-
-/// What is known while a board is being loaded, and not afterwards.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Loading {
-    /// Members by their place, where parts refer to them.
-    members: Vec<MemberId>,
-    past: Option<past::Open>,
-}
-
-impl Loading {
-    /// Gives all members other numbers, on a board that grows.
-    pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        let past = self.past.iter_mut().flat_map(past::Open::members_mut);
-        self.members.iter_mut().chain(past).for_each(|id| *id = renumbered(*id));
-    }
-}
 
 impl Board {
     /// Gives the board as chunks, one after the other.
@@ -74,7 +58,7 @@ impl Board {
         let emit: Emit = &mut emit;
         head::write(self, emit);
         campaign::write_rules(self, emit);
-        let mut places = Places::new(self);
+        let mut places = MemberPlaces::new(self);
         let ranked = entries::write_ranked(self, &mut places, emit);
         let others = entries::write_others(self, &mut places, emit);
         let [mut views, mut points, mut past] = [0_u64; 3];

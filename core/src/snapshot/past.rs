@@ -4,8 +4,9 @@
 //! Periods that follow each other with the same order are one part, however the board came by them: so
 //! boards that were read, that slept, or that were loaded give the same bytes.
 
-use super::chunk::{Emit, Part, items, opening};
-use super::places::{self, Places};
+use super::chunk::{Emit, PartWriter, items, opening};
+use super::loading::OpenPast;
+use super::places::{self, MemberPlaces};
 use super::wire::{Reader, put_number, rank_key, start};
 use crate::Error;
 use crate::board::Board;
@@ -24,21 +25,6 @@ struct Run {
     len: u64,
 }
 
-/// A part that is being read: its order is taken up when the last chunk has come.
-#[derive(Debug, Clone)]
-pub struct Open {
-    view: usize,
-    /// The starts of the first and the last period.
-    run: (i64, i64),
-    entries: Vec<(Key, MemberId)>,
-}
-
-impl Open {
-    pub fn members_mut(&mut self) -> impl Iterator<Item = &mut MemberId> {
-        self.entries.iter_mut().map(|(_, id)| id)
-    }
-}
-
 /// Gives the members of all orders of a view, those of several orders several times.
 pub fn each_member(board: &Board, view: &View, mut tell: impl FnMut(MemberId)) {
     view.each_ended(&board.facts(), |_, _, order| entries(board, order).for_each(|(_, id)| tell(id)));
@@ -49,12 +35,12 @@ fn entries<'a>(board: &'a Board, order: &'a Order) -> impl Iterator<Item = (u64,
 }
 
 /// Writes the ended periods of a view.
-pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
+pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
     let Some(view) = board.views.get(number) else { return 0 };
     let (mut count, mut runs) = (0_u64, runs(board, view).into_iter());
     view.each_ended(&board.facts(), |_, _, order| {
         let Some(Run { first, last, .. }) = runs.next().filter(|run| run.len > 0) else { return };
-        let mut part = Part::new(opening(PAST, number, &[first, last]), 0, &mut *emit);
+        let mut part = PartWriter::new(opening(PAST, number, &[first, last]), 0, &mut *emit);
         for (rank_key, id) in entries(board, order) {
             put_number(&mut part.bytes, places.of(id));
             put_number(&mut part.bytes, rank_key.saturating_sub(part.before));
@@ -83,13 +69,13 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         return Err(Error::Corrupt("entries out of order"));
     }
     if let Some(loading) = &mut board.loading {
-        let new = || Open { view, run, entries: Vec::new() };
+        let new = || OpenPast { view, run, entries: Vec::new() };
         loading.past.get_or_insert_with(new).entries.extend(entries);
     }
     Ok(())
 }
 
-fn open(board: &Board) -> Option<&Open> {
+fn open(board: &Board) -> Option<&OpenPast> {
     board.loading.as_ref()?.past.as_ref()
 }
 
@@ -107,7 +93,7 @@ fn check_run(board: &Board, view: usize, (first, last): (i64, i64)) -> Result<()
 /// Takes the ended periods that are open, now that all chunks of them have come.
 pub fn finish(board: &mut Board) -> Result<(), Error> {
     let Some(loading) = &mut board.loading else { return Ok(()) };
-    let Some(Open { view, run: (first, last), entries }) = loading.past.take() else { return Ok(()) };
+    let Some(OpenPast { view, run: (first, last), entries }) = loading.past.take() else { return Ok(()) };
     let Board { members, views, schema, .. } = board;
     let order = if members.is_large() { Order::of(&entries) } else { Order::of_few(&entries, members) };
     let order = order.ok_or(Error::Corrupt("a member twice in a period"))?;

@@ -1,8 +1,8 @@
 //! What members got in the periods of a view, by the members' places: a part for each period, oldest
 //! period first.
 
-use super::chunk::{Emit, Part, items, opening};
-use super::places::{self, Places};
+use super::chunk::{Emit, PartWriter, items, opening};
+use super::places::{self, MemberPlaces};
 use super::wire::{Reader, moment, put_difference, put_number, put_signed, sequence, start};
 use crate::Error;
 use crate::board::Board;
@@ -17,12 +17,12 @@ const TWICE: Error = Error::Corrupt("a member twice in a period");
 
 /// The points of one member.
 #[derive(Debug, Clone, Copy)]
-struct Item {
+struct SavedPoints {
     place: u64,
     points: Points,
 }
 
-impl Item {
+impl SavedPoints {
     /// What stands before the first one of a period.
     const fn none(start: i64) -> Self {
         Self { place: 0, points: Points { units: 0, moment: start as u64, sequence: 0 } }
@@ -60,28 +60,28 @@ pub fn members(view: &View) -> impl Iterator<Item = MemberId> {
 }
 
 /// Writes the points of a view.
-pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
-    let mut count = 0_u64;
-    for (start, bucket) in board.views.get(number).into_iter().flat_map(counted) {
-        let mut items: Vec<_> =
-            bucket.iter().map(|(id, points)| Item { place: places.of(id), points }).collect();
-        items.sort_unstable_by_key(|item| item.place);
-        let mut part = Part::new(opening(POINTS, number, &[*start]), Item::none(*start), &mut *emit);
-        for item in items {
-            item.write(&mut part.bytes, &part.before);
-            part.end_item(item);
+pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
+    let write_one = |(start, bucket): &(i64, Bucket)| {
+        let with_place = |(id, points)| SavedPoints { place: places.of(id), points };
+        let mut all: Vec<_> = bucket.iter().map(with_place).collect();
+        all.sort_unstable_by_key(|points| points.place);
+        let none = SavedPoints::none(*start);
+        let mut part = PartWriter::new(opening(POINTS, number, &[*start]), none, &mut *emit);
+        for points in all {
+            points.write(&mut part.bytes, &part.before);
+            part.end_item(points);
         }
-        count = count.saturating_add(part.finish());
-    }
-    count
+        part.finish()
+    };
+    board.views.get(number).into_iter().flat_map(counted).map(write_one).sum()
 }
 
 /// Reads points of a period that counts and is not before one that has points.
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
     let start = start(reader)?;
-    let points = items(reader, |reader, before: Option<&(MemberId, Item)>| {
-        let item = Item::read(reader, before.map(|(_, item)| item), start)?;
+    let points = items(reader, |reader, before: Option<&(MemberId, SavedPoints)>| {
+        let item = SavedPoints::read(reader, before.map(|(_, item)| item), start)?;
         Ok((places::member(board, item.place)?, item))
     })?;
     let periods = board.views.get_mut(number).and_then(|view| view.timeline.periods_mut());

@@ -135,13 +135,6 @@ pub fn start(reader: &mut Reader) -> Result<i64, Error> {
     if start.unsigned_abs() <= MAX_START { Ok(start) } else { Err(Error::Corrupt("a period")) }
 }
 
-/// Whether a number comes twice.
-pub fn repeats<T: Ord>(numbers: impl Iterator<Item = T>) -> bool {
-    let mut numbers: Vec<_> = numbers.collect();
-    numbers.sort_unstable();
-    numbers.windows(2).any(|pair| pair.first() == pair.last())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
