@@ -26,6 +26,8 @@ pub const VIEW: u8 = 6;
 const WITH_TEXT: u8 = 1;
 const TWICE: Error = Error::Corrupt("a member twice in a view");
 
+type ViewOf<'a> = (&'a Board, &'a View);
+
 /// An entry of a view.
 #[derive(Debug, Clone, Copy)]
 struct SavedEntry {
@@ -40,12 +42,12 @@ impl SavedEntry {
     /// What stands before the first entry of a chunk.
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
-    fn of((board, view): (&Board, &View), (key, id): (Key, MemberId)) -> Self {
+    fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {
         let sequence = view.sequence().map_or(0, |column| board.members.sequence(id, column));
         Self { key, sequence, event: view.event(id, key.moment).unwrap_or(key.moment) }
     }
 
-    fn write(&self, bytes: &mut Vec<u8>, before: &Self, (board, view): (&Board, &View)) {
+    fn write(&self, bytes: &mut Vec<u8>, before: &Self, (board, view): ViewOf) {
         put_number(bytes, self.key.rank_key.saturating_sub(before.key.rank_key));
         put_difference(bytes, before.key.moment, self.key.moment);
         if view.sequence().is_some() {
@@ -56,7 +58,8 @@ impl SavedEntry {
         }
     }
 
-    fn read(reader: &mut Reader, before: &Self, (board, view): (&Board, &View)) -> Result<Self, Error> {
+    fn read(reader: &mut Reader, before: Option<&Self>, (board, view): ViewOf) -> Result<Self, Error> {
+        let before = before.unwrap_or(&Self::NONE);
         let rank_key = rank_key(reader, before.key.rank_key)?;
         let moment = moment(reader.difference(before.key.moment)?)?;
         let sequence = match view.sequence() {
@@ -143,7 +146,7 @@ impl<'a> SavedMember<'a> {
 }
 
 /// The last entry of a view.
-fn last((board, view): (&Board, &View)) -> Option<(MemberId, SavedEntry)> {
+fn last((board, view): ViewOf) -> Option<(MemberId, SavedEntry)> {
     let (key, id) = view.index.iter_from(view.index.len().checked_sub(1)?).next()?;
     Some((id, SavedEntry::of((board, view), (key, id))))
 }
@@ -167,9 +170,9 @@ pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
     let last = last((board, view)).map(|(id, entry)| (SavedMember::of(board, id), entry));
     let mut named = HashSet::new();
     let ranked = items(reader, |reader, before: Option<&(SavedMember, SavedEntry)>| {
-        let base = before.map_or(SavedEntry::NONE, |(_, entry)| *entry);
-        let (member, entry) =
-            SavedMember::read(reader, |reader| SavedEntry::read(reader, &base, (board, view)))?;
+        let before_it = before.map(|(_, entry)| entry);
+        let entry = |reader: &mut Reader| SavedEntry::read(reader, before_it, (board, view));
+        let (member, entry) = SavedMember::read(reader, entry)?;
         member.check_new(board, &mut named)?;
         if let Some((other, before)) = before.or(last.as_ref()) {
             entry.check_behind(before, board.schema.ties, || member.name.cmp(other.name))?;
@@ -252,8 +255,7 @@ pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let mut ids = Vec::new();
     let entries = items(reader, |reader, before: Option<&(MemberId, SavedEntry)>| {
         let id = places::member(board, reader.number()?)?;
-        let base = before.map_or(SavedEntry::NONE, |(_, entry)| *entry);
-        let entry = SavedEntry::read(reader, &base, (board, view))?;
+        let entry = SavedEntry::read(reader, before.map(|(_, entry)| entry), (board, view))?;
         if view.find(id, members).is_some() {
             return Err(TWICE);
         }

@@ -18,15 +18,15 @@
 //!  end         how many items of each part there are
 //! ```
 //!
-//! Each part has a file of its own: what writes it stands beside what reads it. Members are named once;
-//! from then on they go by their place in that list. Views are saved as they were left: who loads a
-//! board brings them to the present.
+//! What writes a part stands beside what reads it. Members are named once; from then on they go by
+//! their place in that list. Views are saved as they were left: who loads a board brings them to the
+//! present.
 //!
 //! The order of a board is the order of its entries here: the sequence of equals needs no number. The
 //! same board gives the same bytes in every process, and a board that was loaded gives them again.
 //!
-//! Loading trusts nothing. A chunk is read and checked as a whole before the board takes anything of
-//! it: order, ranges and names. Nothing is reserved because a number says so.
+//! Loading trusts nothing. A chunk is read as a whole, and its order, ranges and names are checked, before
+//! the board takes anything of it. Nothing is reserved because a number says so.
 
 mod campaign;
 mod chunk;
@@ -88,7 +88,8 @@ impl Board {
     /// Takes one more chunk; whether it was the last. A chunk that is refused changes nothing.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] with what does not hold; [`Error::Full`] when there is no room for more names.
+    /// [`Error::Corrupt`] with what does not hold; [`Error::Full`] when there is no room for more names:
+    /// then a part of the chunk was taken.
     pub fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error> {
         let mut reader = Reader(chunk);
         let kind = reader.byte()?;

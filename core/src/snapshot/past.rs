@@ -55,7 +55,7 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let view = places::view(board, reader)?;
     let run = (start(reader)?, start(reader)?);
-    if !open(board).is_some_and(|open| (open.view, open.run) == (view, run)) {
+    if open(board).is_none_or(|open| (open.view, open.run) != (view, run)) {
         finish(board)?;
         check_run(board, view, run)?;
     }
