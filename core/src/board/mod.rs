@@ -32,7 +32,7 @@ use crate::mover::Mover;
 use crate::requests::Requests;
 use crate::schema::{Schema, Tally};
 use crate::size_class::{bytes_of, round_up};
-use crate::snapshot::Loading;
+use crate::snapshot::loading::Loading;
 use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Facts, Garbage, Spec, Turning, View};

@@ -1,9 +1,9 @@
 //! What only a board that is voted on has: the rules, the candidates in the order of their declaration,
 //! what was used of limits, and sketches of the distinct voters.
 
-use super::chunk::{Emit, Part, items, opening};
-use super::places::{self, Places};
-use super::wire::{Reader, moment, put_bytes, put_hash, put_number, put_signed, repeats, start};
+use super::chunk::{Emit, PartWriter, items, opening, repeats};
+use super::places::{self, MemberPlaces};
+use super::wire::{Reader, moment, put_bytes, put_hash, put_number, put_signed, start};
 use crate::Error;
 use crate::board::Board;
 use crate::campaign::{Candidate, MAX_WEIGHT, VotingChanges, VotingWindow};
@@ -108,8 +108,8 @@ fn read_rule(reader: &mut Reader) -> Result<Rule, Error> {
     Ok(rule)
 }
 
-pub fn write_candidates(board: &Board, places: &Places, emit: Emit) -> u64 {
-    let mut part = Part::new(vec![CANDIDATES], (), emit);
+pub fn write_candidates(board: &Board, places: &MemberPlaces, emit: Emit) -> u64 {
+    let mut part = PartWriter::new(vec![CANDIDATES], (), emit);
     for (id, candidate) in candidates(board) {
         put_number(&mut part.bytes, u64::from(candidate.number));
         put_number(&mut part.bytes, places.of(id));
@@ -164,17 +164,16 @@ fn read_candidate(board: &Board, reader: &mut Reader, last: u32) -> Result<(Memb
 /// Writes what was used of limits: a part for each limit and its current period, with the hash of who
 /// used it, and how much.
 pub fn write_usage(board: &Board, emit: Emit) -> u64 {
-    let mut count = 0_u64;
-    for used in used(board) {
-        let mut part = Part::new(opening(USAGE, used.rule, &[used.start()]), (), &mut *emit);
+    let write_one = |used: SavedCounts| {
+        let mut part = PartWriter::new(opening(USAGE, used.rule, &[used.start()]), (), &mut *emit);
         for (hash, votes) in used.iter() {
             put_hash(&mut part.bytes, hash);
             put_number(&mut part.bytes, u64::from(votes));
             part.end_item(());
         }
-        count = count.saturating_add(part.finish());
-    }
-    count
+        part.finish()
+    };
+    used(board).map(write_one).sum()
 }
 
 pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
@@ -192,8 +191,8 @@ pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
 
 /// Writes the sketches of the board, then those of members by place: for all time and for the periods of
 /// views, there also by how many periods late the votes came.
-pub fn write_voters(board: &Board, places: &Places, emit: Emit) -> u64 {
-    let mut part = Part::new(vec![VOTERS], (), emit);
+pub fn write_voters(board: &Board, places: &MemberPlaces, emit: Emit) -> u64 {
+    let mut part = PartWriter::new(vec![VOTERS], (), emit);
     let Some(campaign) = board.campaign() else { return 0 };
     let number = |id| places.find(id).map(|place| (place.saturating_add(1), Some(id)));
     let mut records: Vec<_> = with_voters(board).filter_map(number).chain([(0, None)]).collect();

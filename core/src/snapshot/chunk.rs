@@ -22,7 +22,7 @@ pub fn opening(kind: u8, number: usize, starts: &[i64]) -> Vec<u8> {
 }
 
 /// A part that is being written, as many chunks as it takes.
-pub struct Part<'a, T> {
+pub struct PartWriter<'a, T> {
     /// The open chunk.
     pub bytes: Vec<u8>,
     /// The last item of the open chunk.
@@ -35,7 +35,7 @@ pub struct Part<'a, T> {
     emit: Emit<'a>,
 }
 
-impl<'a, T: Copy> Part<'a, T> {
+impl<'a, T: Copy> PartWriter<'a, T> {
     pub fn new(opening: Vec<u8>, none: T, emit: Emit<'a>) -> Self {
         Self { opening: opening.len(), bytes: opening, before: none, none, items: 0, emit }
     }
@@ -71,6 +71,13 @@ pub fn items<'a, T>(
         items.push(item);
     }
     Ok(items)
+}
+
+/// Whether an item comes twice.
+pub fn repeats<T: Ord>(items: impl Iterator<Item = T>) -> bool {
+    let mut items: Vec<_> = items.collect();
+    items.sort_unstable();
+    items.windows(2).any(|pair| pair.first() == pair.last())
 }
 
 /// Writes the last chunk: how many items each part has.

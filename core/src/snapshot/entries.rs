@@ -6,9 +6,9 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use super::chunk::{Emit, Part, items, opening};
-use super::places::{self, Places};
-use super::wire::{Reader, moment, put_bytes, put_difference, put_number, rank_key, repeats, sequence};
+use super::chunk::{Emit, PartWriter, items, opening, repeats};
+use super::places::{self, MemberPlaces};
+use super::wire::{Reader, moment, put_bytes, put_difference, put_number, rank_key, sequence};
 use super::{campaign, past, points};
 use crate::Error;
 use crate::board::{Board, MAX_META};
@@ -24,12 +24,13 @@ pub const VIEW: u8 = 6;
 
 /// The flag of a member with a text beside it.
 const WITH_TEXT: u8 = 1;
-const NO_VIEW: Error = Error::Corrupt("a view");
 const TWICE: Error = Error::Corrupt("a member twice in a view");
+
+type ViewOf<'a> = (&'a Board, &'a View);
 
 /// An entry of a view.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct SavedEntry {
     key: Key,
     /// The write that gave it its key; 0 where the view does not keep that.
     sequence: u64,
@@ -37,16 +38,16 @@ struct Entry {
     event: Millis,
 }
 
-impl Entry {
+impl SavedEntry {
     /// What stands before the first entry of a chunk.
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
-    fn of((board, view): (&Board, &View), (key, id): (Key, MemberId)) -> Self {
+    fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {
         let sequence = view.sequence().map_or(0, |column| board.members.sequence(id, column));
         Self { key, sequence, event: view.event(id, key.moment).unwrap_or(key.moment) }
     }
 
-    fn write(&self, bytes: &mut Vec<u8>, before: &Self, (board, view): (&Board, &View)) {
+    fn write(&self, bytes: &mut Vec<u8>, before: &Self, (board, view): ViewOf) {
         put_number(bytes, self.key.rank_key.saturating_sub(before.key.rank_key));
         put_difference(bytes, before.key.moment, self.key.moment);
         if view.sequence().is_some() {
@@ -57,7 +58,8 @@ impl Entry {
         }
     }
 
-    fn read(reader: &mut Reader, before: &Self, (board, view): (&Board, &View)) -> Result<Self, Error> {
+    fn read(reader: &mut Reader, before: Option<&Self>, (board, view): ViewOf) -> Result<Self, Error> {
+        let before = before.unwrap_or(&Self::NONE);
         let rank_key = rank_key(reader, before.key.rank_key)?;
         let moment = moment(reader.difference(before.key.moment)?)?;
         let sequence = match view.sequence() {
@@ -93,12 +95,12 @@ impl Entry {
 
 /// A member as it is named.
 #[derive(Debug, Clone, Copy)]
-struct Member<'a> {
+struct SavedMember<'a> {
     name: &'a [u8],
     text: Option<&'a [u8]>,
 }
 
-impl<'a> Member<'a> {
+impl<'a> SavedMember<'a> {
     fn of(board: &'a Board, id: MemberId) -> Self {
         Self { name: board.members.name(id), text: board.meta_of(id) }
     }
@@ -144,32 +146,33 @@ impl<'a> Member<'a> {
 }
 
 /// The last entry of a view.
-fn last((board, view): (&Board, &View)) -> Option<(MemberId, Entry)> {
+fn last((board, view): ViewOf) -> Option<(MemberId, SavedEntry)> {
     let (key, id) = view.index.iter_from(view.index.len().checked_sub(1)?).next()?;
-    Some((id, Entry::of((board, view), (key, id))))
+    Some((id, SavedEntry::of((board, view), (key, id))))
 }
 
 /// Writes the members of the default view, best first.
-pub fn write_ranked(board: &Board, places: &mut Places, emit: Emit) -> u64 {
-    let mut part = Part::new(vec![RANKED], Entry::NONE, emit);
+pub fn write_ranked(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64 {
+    let mut part = PartWriter::new(vec![RANKED], SavedEntry::NONE, emit);
     let Some(view) = board.views.first() else { return 0 };
     for (key, id) in view.index.iter_from(0) {
         places.add(id);
-        let (entry, before) = (Entry::of((board, view), (key, id)), part.before);
+        let (entry, before) = (SavedEntry::of((board, view), (key, id)), part.before);
         let write = |bytes: &mut Vec<u8>| entry.write(bytes, &before, (board, view));
-        Member::of(board, id).write(&mut part.bytes, write);
+        SavedMember::of(board, id).write(&mut part.bytes, write);
         part.end_item(entry);
     }
     part.finish()
 }
 
 pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
-    let view = board.views.first().ok_or(NO_VIEW)?;
-    let last = last((board, view)).map(|(id, entry)| (Member::of(board, id), entry));
+    let Some(view) = board.views.first() else { return Ok(()) };
+    let last = last((board, view)).map(|(id, entry)| (SavedMember::of(board, id), entry));
     let mut named = HashSet::new();
-    let ranked = items(reader, |reader, before: Option<&(Member, Entry)>| {
-        let base = before.map_or(Entry::NONE, |(_, entry)| *entry);
-        let (member, entry) = Member::read(reader, |reader| Entry::read(reader, &base, (board, view)))?;
+    let ranked = items(reader, |reader, before: Option<&(SavedMember, SavedEntry)>| {
+        let before_it = before.map(|(_, entry)| entry);
+        let entry = |reader: &mut Reader| SavedEntry::read(reader, before_it, (board, view));
+        let (member, entry) = SavedMember::read(reader, entry)?;
         member.check_new(board, &mut named)?;
         if let Some((other, before)) = before.or(last.as_ref()) {
             entry.check_behind(before, board.schema.ties, || member.name.cmp(other.name))?;
@@ -186,20 +189,20 @@ pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
 }
 
 /// Writes the members that are not in the default view, by name.
-pub fn write_others(board: &Board, places: &mut Places, emit: Emit) -> u64 {
+pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64 {
     let mut others = others(board, places);
     others.sort_unstable();
     others.dedup();
-    let mut part = Part::new(vec![OTHERS], (), emit);
+    let mut part = PartWriter::new(vec![OTHERS], (), emit);
     for (_, id) in others {
         places.add(id);
-        Member::of(board, id).write(&mut part.bytes, |_| {});
+        SavedMember::of(board, id).write(&mut part.bytes, |_| {});
         part.end_item(());
     }
     part.finish()
 }
 
-fn others<'a>(board: &'a Board, places: &Places) -> Vec<(&'a [u8], MemberId)> {
+fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberId)> {
     let Some(first) = board.views.first() else { return Vec::new() };
     let texts = board.extras.iter().flat_map(|extras| extras.texts.keys());
     let unranked = texts.filter(|id| first.find(*id, &board.members).is_none());
@@ -222,7 +225,7 @@ fn others<'a>(board: &'a Board, places: &Places) -> Vec<(&'a [u8], MemberId)> {
 pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let mut named = HashSet::new();
     let others = items(reader, |reader, _| {
-        let (member, ()) = Member::read(reader, |_| Ok(()))?;
+        let (member, ()) = SavedMember::read(reader, |_| Ok(()))?;
         member.check_new(board, &mut named)?;
         Ok(member)
     })?;
@@ -233,11 +236,11 @@ pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
 }
 
 /// Writes the entries of another view, best first: the place of the member, its entry.
-pub fn write_view(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
-    let mut part = Part::new(opening(VIEW, number, &[]), Entry::NONE, emit);
+pub fn write_view(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
+    let mut part = PartWriter::new(opening(VIEW, number, &[]), SavedEntry::NONE, emit);
     let Some(view) = board.views.get(number) else { return 0 };
     for (key, id) in view.index.iter_from(0) {
-        let entry = Entry::of((board, view), (key, id));
+        let entry = SavedEntry::of((board, view), (key, id));
         put_number(&mut part.bytes, places.of(id));
         entry.write(&mut part.bytes, &part.before, (board, view));
         part.end_item(entry);
@@ -247,13 +250,12 @@ pub fn write_view(board: &Board, number: usize, places: &Places, emit: Emit) -> 
 
 pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
-    let view = board.views.get(number).ok_or(NO_VIEW)?;
+    let Some(view) = board.views.get(number) else { return Ok(()) };
     let (members, last) = (&board.members, last((board, view)));
     let mut ids = Vec::new();
-    let entries = items(reader, |reader, before: Option<&(MemberId, Entry)>| {
+    let entries = items(reader, |reader, before: Option<&(MemberId, SavedEntry)>| {
         let id = places::member(board, reader.number()?)?;
-        let base = before.map_or(Entry::NONE, |(_, entry)| *entry);
-        let entry = Entry::read(reader, &base, (board, view))?;
+        let entry = SavedEntry::read(reader, before.map(|(_, entry)| entry), (board, view))?;
         if view.find(id, members).is_some() {
             return Err(TWICE);
         }

@@ -12,7 +12,7 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Share, Span, Spec, View};
 pub const HEAD: u8 = 1;
 
 /// The version of the format. It is raised when older software could not read what is written.
-pub const FORMAT: u8 = 1;
+const FORMAT: u8 = 1;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
@@ -155,15 +155,15 @@ fn read_share(reader: &mut Reader) -> Result<Option<Share>, Error> {
 type Progress = Option<(i64, i64, Option<Share>)>;
 
 fn progress(view: &View) -> Progress {
-    let cycle = view.periods()?;
-    Some((cycle.span?.period.start, cycle.oldest(), cycle.share))
+    let periods = view.periods()?;
+    Some((periods.span?.period.start, periods.oldest(), periods.share))
 }
 
 fn begin(view: &mut View, schema: &Schema, progress: Progress) -> Result<(), Error> {
     match (view.timeline.periods_mut(), progress) {
-        (Some(cycle), Some((start, since, share))) => {
-            cycle.span = Span::at(&view.spec, schema, start);
-            (cycle.since, cycle.share) = (since, share);
+        (Some(periods), Some((start, since, share))) => {
+            periods.span = Span::at(&view.spec, schema, start);
+            (periods.since, periods.share) = (since, share);
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
         (_, None) => {}

@@ -18,20 +18,21 @@
 //!  end         how many items of each part there are
 //! ```
 //!
-//! Each part has a file of its own: what writes it stands beside what reads it. Members are named once;
-//! from then on they go by their place in that list. Views are saved as they were left: who loads a
-//! board brings them to the present.
+//! What writes a part stands beside what reads it. Members are named once; from then on they go by
+//! their place in that list. Views are saved as they were left: who loads a board brings them to the
+//! present.
 //!
 //! The order of a board is the order of its entries here: the sequence of equals needs no number. The
 //! same board gives the same bytes in every process, and a board that was loaded gives them again.
 //!
-//! Loading trusts nothing. A chunk is read and checked as a whole before the board takes anything of
-//! it: order, ranges and names. Nothing is reserved because a number says so.
+//! Loading trusts nothing. A chunk is read as a whole, and its order, ranges and names are checked, before
+//! the board takes anything of it. Nothing is reserved because a number says so.
 
 mod campaign;
 mod chunk;
 mod entries;
 mod head;
+pub(crate) mod loading;
 mod past;
 mod places;
 mod points;
@@ -40,33 +41,16 @@ mod wire;
 
 use crate::Error;
 use crate::board::Board;
-use crate::index::MemberId;
 use campaign::{CANDIDATES, RULES, USAGE, VOTERS};
 use chunk::{Emit, read_end, write_end};
 use entries::{OTHERS, RANKED, VIEW};
 use past::PAST;
-use places::Places;
+use places::MemberPlaces;
 use points::POINTS;
 use requests::REQUESTS;
 use wire::Reader;
 
 const END: u8 = 5;
-
-/// What is known while a board is being loaded, and not afterwards.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Loading {
-    /// Members by their place, where parts refer to them.
-    members: Vec<MemberId>,
-    past: Option<past::Open>,
-}
-
-impl Loading {
-    /// Gives all members other numbers, on a board that grows.
-    pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        let past = self.past.iter_mut().flat_map(past::Open::members_mut);
-        self.members.iter_mut().chain(past).for_each(|id| *id = renumbered(*id));
-    }
-}
 
 impl Board {
     /// Gives the board as chunks, one after the other.
@@ -74,7 +58,7 @@ impl Board {
         let emit: Emit = &mut emit;
         head::write(self, emit);
         campaign::write_rules(self, emit);
-        let mut places = Places::new(self);
+        let mut places = MemberPlaces::new(self);
         let ranked = entries::write_ranked(self, &mut places, emit);
         let others = entries::write_others(self, &mut places, emit);
         let [mut views, mut points, mut past] = [0_u64; 3];
@@ -104,7 +88,8 @@ impl Board {
     /// Takes one more chunk; whether it was the last. A chunk that is refused changes nothing.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] with what does not hold; [`Error::Full`] when there is no room for more names.
+    /// [`Error::Corrupt`] with what does not hold; [`Error::Full`] when there is no room for more names:
+    /// then a part of the chunk was taken.
     pub fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error> {
         let mut reader = Reader(chunk);
         let kind = reader.byte()?;

@@ -4,8 +4,9 @@
 //! Periods that follow each other with the same order are one part, however the board came by them: so
 //! boards that were read, that slept, or that were loaded give the same bytes.
 
-use super::chunk::{Emit, Part, items, opening};
-use super::places::{self, Places};
+use super::chunk::{Emit, PartWriter, items, opening};
+use super::loading::OpenPast;
+use super::places::{self, MemberPlaces};
 use super::wire::{Reader, put_number, rank_key, start};
 use crate::Error;
 use crate::board::Board;
@@ -24,21 +25,6 @@ struct Run {
     len: u64,
 }
 
-/// A part that is being read: its order is taken up when the last chunk has come.
-#[derive(Debug, Clone)]
-pub struct Open {
-    view: usize,
-    /// The starts of the first and the last period.
-    run: (i64, i64),
-    entries: Vec<(Key, MemberId)>,
-}
-
-impl Open {
-    pub fn members_mut(&mut self) -> impl Iterator<Item = &mut MemberId> {
-        self.entries.iter_mut().map(|(_, id)| id)
-    }
-}
-
 /// Gives the members of all orders of a view, those of several orders several times.
 pub fn each_member(board: &Board, view: &View, mut tell: impl FnMut(MemberId)) {
     view.each_ended(&board.facts(), |_, _, order| entries(board, order).for_each(|(_, id)| tell(id)));
@@ -49,12 +35,12 @@ fn entries<'a>(board: &'a Board, order: &'a Order) -> impl Iterator<Item = (u64,
 }
 
 /// Writes the ended periods of a view.
-pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
+pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
     let Some(view) = board.views.get(number) else { return 0 };
     let (mut count, mut runs) = (0_u64, runs(board, view).into_iter());
     view.each_ended(&board.facts(), |_, _, order| {
         let Some(Run { first, last, .. }) = runs.next().filter(|run| run.len > 0) else { return };
-        let mut part = Part::new(opening(PAST, number, &[first, last]), 0, &mut *emit);
+        let mut part = PartWriter::new(opening(PAST, number, &[first, last]), 0, &mut *emit);
         for (rank_key, id) in entries(board, order) {
             put_number(&mut part.bytes, places.of(id));
             put_number(&mut part.bytes, rank_key.saturating_sub(part.before));
@@ -69,7 +55,7 @@ pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let view = places::view(board, reader)?;
     let run = (start(reader)?, start(reader)?);
-    if !open(board).is_some_and(|open| (open.view, open.run) == (view, run)) {
+    if open(board).is_none_or(|open| (open.view, open.run) != (view, run)) {
         finish(board)?;
         check_run(board, view, run)?;
     }
@@ -83,22 +69,22 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         return Err(Error::Corrupt("entries out of order"));
     }
     if let Some(loading) = &mut board.loading {
-        let new = || Open { view, run, entries: Vec::new() };
+        let new = || OpenPast { view, run, entries: Vec::new() };
         loading.past.get_or_insert_with(new).entries.extend(entries);
     }
     Ok(())
 }
 
-fn open(board: &Board) -> Option<&Open> {
+fn open(board: &Board) -> Option<&OpenPast> {
     board.loading.as_ref()?.past.as_ref()
 }
 
 /// Ended periods come newest first, all before the current one.
 fn check_run(board: &Board, view: usize, (first, last): (i64, i64)) -> Result<(), Error> {
-    let cycle = board.views.get(view).and_then(|view| view.periods());
-    let later = cycle.and_then(|cycle| {
-        let current = cycle.span?.period.start;
-        Some(cycle.past.back().map_or(current, |past| past.period.start))
+    let periods = board.views.get(view).and_then(View::periods);
+    let later = periods.and_then(|periods| {
+        let current = periods.span?.period.start;
+        Some(periods.past.back().map_or(current, |past| past.period.start))
     });
     let fits = first <= last && later.is_some_and(|later| last < later);
     if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
@@ -107,21 +93,21 @@ fn check_run(board: &Board, view: usize, (first, last): (i64, i64)) -> Result<()
 /// Takes the ended periods that are open, now that all chunks of them have come.
 pub fn finish(board: &mut Board) -> Result<(), Error> {
     let Some(loading) = &mut board.loading else { return Ok(()) };
-    let Some(Open { view, run: (first, last), entries }) = loading.past.take() else { return Ok(()) };
+    let Some(OpenPast { view, run: (first, last), entries }) = loading.past.take() else { return Ok(()) };
     let Board { members, views, schema, .. } = board;
     let order = if members.is_large() { Order::of(&entries) } else { Order::of_few(&entries, members) };
     let order = order.ok_or(Error::Corrupt("a member twice in a period"))?;
     let Some(view) = views.get_mut(view) else { return Ok(()) };
-    if let (Some((unit, _)), Some(cycle)) = (view.spec.reach(), view.timeline.periods_mut()) {
+    if let (Some((unit, _)), Some(periods)) = (view.spec.reach(), view.timeline.periods_mut()) {
         let period = Period { start: first, end: schema.calendar.period(unit, first).end };
-        cycle.past.push_back(Past::new(period, last, order));
+        periods.past.push_back(Past::new(period, last, order));
     }
     Ok(())
 }
 
 pub fn count(board: &Board) -> u64 {
-    let cycles = board.views.iter().filter_map(|view| view.periods());
-    cycles.flat_map(|cycle| &cycle.past).map(|past| past.order.len()).sum()
+    let periods = board.views.iter().filter_map(View::periods);
+    periods.flat_map(|periods| &periods.past).map(|past| past.order.len()).sum()
 }
 
 /// What to save at each order of a view. Of equal orders, the oldest stands for all of them.

@@ -15,12 +15,12 @@ fn refers_to_members(board: &Board) -> bool {
 }
 
 /// The places of the members of a board that is saved. Empty where no part asks for them.
-pub struct Places {
+pub struct MemberPlaces {
     by_member: HashMap<MemberId, u64>,
     needed: bool,
 }
 
-impl Places {
+impl MemberPlaces {
     pub fn new(board: &Board) -> Self {
         Self { by_member: HashMap::new(), needed: refers_to_members(board) }
     }

@@ -1,8 +1,8 @@
 //! What members got in the periods of a view, by the members' places: a part for each period, oldest
 //! period first.
 
-use super::chunk::{Emit, Part, items, opening};
-use super::places::{self, Places};
+use super::chunk::{Emit, PartWriter, items, opening};
+use super::places::{self, MemberPlaces};
 use super::wire::{Reader, moment, put_difference, put_number, put_signed, sequence, start};
 use crate::Error;
 use crate::board::Board;
@@ -17,12 +17,12 @@ const TWICE: Error = Error::Corrupt("a member twice in a period");
 
 /// The points of one member.
 #[derive(Debug, Clone, Copy)]
-struct Item {
+struct SavedPoints {
     place: u64,
     points: Points,
 }
 
-impl Item {
+impl SavedPoints {
     /// What stands before the first one of a period.
     const fn none(start: i64) -> Self {
         Self { place: 0, points: Points { units: 0, moment: start as u64, sequence: 0 } }
@@ -50,59 +50,59 @@ impl Item {
     }
 }
 
-fn periods(view: &View) -> impl Iterator<Item = &(i64, Bucket)> {
+fn counted(view: &View) -> impl Iterator<Item = &(i64, Bucket)> {
     view.periods().into_iter().flat_map(Periods::counted)
 }
 
 /// The members that got points, several times where they got some in several periods.
 pub fn members(view: &View) -> impl Iterator<Item = MemberId> {
-    periods(view).flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
+    counted(view).flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
 }
 
 /// Writes the points of a view.
-pub fn write(board: &Board, number: usize, places: &Places, emit: Emit) -> u64 {
-    let mut count = 0_u64;
-    for (start, bucket) in board.views.get(number).into_iter().flat_map(periods) {
-        let mut items: Vec<_> =
-            bucket.iter().map(|(id, points)| Item { place: places.of(id), points }).collect();
-        items.sort_unstable_by_key(|item| item.place);
-        let mut part = Part::new(opening(POINTS, number, &[*start]), Item::none(*start), &mut *emit);
-        for item in items {
-            item.write(&mut part.bytes, &part.before);
-            part.end_item(item);
+pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
+    let write_one = |(start, bucket): &(i64, Bucket)| {
+        let with_place = |(id, points)| SavedPoints { place: places.of(id), points };
+        let mut all: Vec<_> = bucket.iter().map(with_place).collect();
+        all.sort_unstable_by_key(|points| points.place);
+        let none = SavedPoints::none(*start);
+        let mut part = PartWriter::new(opening(POINTS, number, &[*start]), none, &mut *emit);
+        for points in all {
+            points.write(&mut part.bytes, &part.before);
+            part.end_item(points);
         }
-        count = count.saturating_add(part.finish());
-    }
-    count
+        part.finish()
+    };
+    board.views.get(number).into_iter().flat_map(counted).map(write_one).sum()
 }
 
 /// Reads points of a period that counts and is not before one that has points.
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
     let start = start(reader)?;
-    let points = items(reader, |reader, before: Option<&(MemberId, Item)>| {
-        let item = Item::read(reader, before.map(|(_, item)| item), start)?;
+    let points = items(reader, |reader, before: Option<&(MemberId, SavedPoints)>| {
+        let item = SavedPoints::read(reader, before.map(|(_, item)| item), start)?;
         Ok((places::member(board, item.place)?, item))
     })?;
-    let cycle = board.views.get_mut(number).and_then(|view| view.timeline.periods_mut());
-    let cycle = cycle.ok_or(Error::Corrupt("points of a view"))?;
+    let periods = board.views.get_mut(number).and_then(|view| view.timeline.periods_mut());
+    let periods = periods.ok_or(Error::Corrupt("points of a view"))?;
     // Where one period counts, its points are the scores. Only periods ahead of the clock have others.
-    let counts = |from, current| from <= start && (cycle.has_buckets() || start != current);
-    let is_next = cycle.buckets.back().is_none_or(|(last, _)| *last <= start);
-    if !is_next || !cycle.span.is_some_and(|span| counts(span.from, span.period.start)) {
+    let counts = |from, current| from <= start && (periods.has_buckets() || start != current);
+    let is_next = periods.buckets.back().is_none_or(|(last, _)| *last <= start);
+    if !is_next || !periods.span.is_some_and(|span| counts(span.from, span.period.start)) {
         return Err(Error::Corrupt("a period"));
     }
-    let Some(bucket) = cycle.bucket_mut(start) else { return Ok(()) };
+    let Some(bucket) = periods.bucket_mut(start) else { return Ok(()) };
     if points.iter().any(|(id, _)| bucket.contains(*id)) {
         return Err(TWICE);
     }
     let peak = points.iter().map(|(_, item)| item.points.units.unsigned_abs()).max();
     points.iter().for_each(|(id, item)| bucket.set(*id, item.points));
-    cycle.peak = cycle.peak.max(peak.unwrap_or(0));
+    periods.peak = periods.peak.max(peak.unwrap_or(0));
     Ok(())
 }
 
 pub fn count(board: &Board) -> u64 {
-    let cycles = board.views.iter().filter_map(|view| view.periods());
-    cycles.flat_map(|cycle| &cycle.buckets).map(|(_, bucket)| bucket.len() as u64).sum()
+    let periods = board.views.iter().filter_map(View::periods);
+    periods.flat_map(|periods| &periods.buckets).map(|(_, bucket)| bucket.len() as u64).sum()
 }

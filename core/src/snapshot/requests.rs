@@ -1,6 +1,6 @@
 //! The ids of requests that the board remembers, oldest first, each with how long ago it was applied.
 
-use super::chunk::{Emit, Part};
+use super::chunk::{Emit, PartWriter};
 use super::wire::{Reader, put_hash, put_number};
 use crate::Error;
 use crate::board::Board;
@@ -10,7 +10,7 @@ use crate::time::Millis;
 pub const REQUESTS: u8 = 4;
 
 pub fn write(board: &Board, emit: Emit) -> u64 {
-    let mut part = Part::new(vec![REQUESTS], (), emit);
+    let mut part = PartWriter::new(vec![REQUESTS], (), emit);
     let requests = board.requests.iter().flat_map(|requests| requests.kept(board.last, board.keep()));
     for (Request { hash, fingerprint }, age) in requests {
         hash.into_iter().for_each(|half| put_hash(&mut part.bytes, half));

@@ -1,0 +1,28 @@
+//! What is known while a board is being loaded, and not afterwards.
+
+use crate::index::{Key, MemberId};
+
+#[derive(Debug, Clone, Default)]
+pub struct Loading {
+    /// Members by their place, where parts refer to them.
+    pub members: Vec<MemberId>,
+    /// The ended periods whose chunks are coming.
+    pub past: Option<OpenPast>,
+}
+
+/// Ended periods with one order, which the board takes when all of it has come.
+#[derive(Debug, Clone)]
+pub struct OpenPast {
+    pub view: usize,
+    /// The starts of the first and the last period.
+    pub run: (i64, i64),
+    pub entries: Vec<(Key, MemberId)>,
+}
+
+impl Loading {
+    /// Gives all members other numbers, on a board that grows.
+    pub fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
+        let past = self.past.iter_mut().flat_map(|past| &mut past.entries).map(|(_, id)| id);
+        self.members.iter_mut().chain(past).for_each(|id| *id = renumbered(*id));
+    }
+}
