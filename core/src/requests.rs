@@ -143,9 +143,8 @@ impl Requests {
         entry_of(&self.chunks, self.base, number)
     }
 
-    fn find(&self, hash: [u64; 2]) -> Option<Remembered> {
-        let number = self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)?;
-        Some(self.entry(number))
+    fn find(&self, hash: [u64; 2]) -> Option<u32> {
+        self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)
     }
 
     fn elapsed(&self, now: Millis) -> u64 {
@@ -186,7 +185,7 @@ impl Requests {
     /// # Errors
     /// [`Error::RequestReused`] where its id was used for another write.
     pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
-        match self.find(request.hash) {
+        match self.find(request.hash).map(|number| self.entry(number)) {
             Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
                 if entry.fingerprint() == request.fingerprint { Ok(true) } else { Err(Error::RequestReused) }
             }
@@ -200,9 +199,7 @@ impl Requests {
         if self.elapsed(now) > TIME_MASK {
             self.rebase(now, keep);
         }
-        if let Some(old) =
-            self.table.find(self.secret.place(request.hash), |number| self.entry(number).hash == request.hash)
-        {
+        if let Some(old) = self.find(request.hash) {
             if self.entry(old).time() >= self.oldest(self.elapsed(now), keep) {
                 return;
             }

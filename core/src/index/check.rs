@@ -8,7 +8,6 @@
 
 use std::cmp::Ordering;
 
-use super::entries::LeafEntries;
 use super::node::Sum;
 use super::slab::NONE;
 use super::tree::Tree;
@@ -25,7 +24,7 @@ impl Index {
             assert!(self.in_order(pair[0], pair[1], members), "{pair:?} out of order");
         }
         match &self.root {
-            Root::Small { frame, body } => assert_eq!(LeafEntries { frame, body }.len(), all.len()),
+            Root::Small(small) => assert_eq!(small.len(), all.len()),
             Root::Tree(tree) => tree.check(self.ties, members),
         }
     }

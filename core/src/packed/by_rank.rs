@@ -24,6 +24,11 @@ const WORDS: usize = CHUNK / WORD;
 /// Heads of a chunk of them: 48 KB.
 const HEADS: usize = 2048;
 
+/// The block of a position, and the place in the block.
+pub const fn split(position: u64) -> (usize, usize) {
+    ((position / BLOCK as u64) as usize, (position % BLOCK as u64) as usize)
+}
+
 /// What is known about a block without reading it.
 #[derive(Debug, Clone, Copy)]
 pub struct Head {

@@ -9,7 +9,7 @@
     reason = "positions are those of entries, and no more are gone than there are"
 )]
 
-use super::by_rank::BLOCK;
+use super::by_rank::{BLOCK, split};
 use crate::bits::select;
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
@@ -112,7 +112,7 @@ impl Gone {
 
     /// How many are gone before a position.
     pub fn before(&self, position: u64) -> u64 {
-        let (block, at) = ((position / BLOCK as u64) as usize, position % BLOCK as u64);
+        let (block, at) = split(position);
         let section = block / BLOCKS;
         let here = match self.sections.get(section) {
             Some(Some(section)) => {
@@ -162,7 +162,7 @@ impl Gone {
 
     /// Removes the entry at a position, which must be there.
     pub fn take(&mut self, position: u64) {
-        let (block, at) = ((position / BLOCK as u64) as usize, position % BLOCK as u64);
+        let (block, at) = split(position);
         let section = self.section(block / BLOCKS);
         section.bits[block % BLOCKS] |= 1 << at;
         section.entries[block % BLOCKS] += 1;

@@ -73,16 +73,11 @@ pub use iter::PackedIter;
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 use by_member::ByMember;
-use by_rank::{BLOCK, ByRank};
+use by_rank::{ByRank, split};
 use gone::Gone;
 
 /// Blocks that one call of [`PackedOrder::drain_some`] frees.
 const DRAIN_STEP: usize = 8;
-
-/// The block of a position, and the place in there.
-const fn split(position: u64) -> (usize, usize) {
-    ((position / BLOCK as u64) as usize, (position % BLOCK as u64) as usize)
-}
 
 /// The order of a period that is over.
 #[derive(Debug, Clone)]
