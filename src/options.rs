@@ -2,17 +2,15 @@
 
 use std::cmp::Ordering;
 
-use leaderboard_core::Error;
 use leaderboard_core::board::{Alter, Condition, Declaration, When, apply_carry};
 use leaderboard_core::calendar::{Weekday, Zone};
 use leaderboard_core::campaign::MAX_WEIGHT;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::limits::MAX_VALUE;
-use leaderboard_core::members::MAX_NAME;
-use leaderboard_core::requests::MAX_REQUEST;
 use leaderboard_core::schema::{Aggregate, Order, Ranks, Schema, Tally, Ties};
 use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
+use leaderboard_core::{Error, MAX_NAME, MAX_REQUEST};
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read, millis, natural, sized, small};

@@ -7,18 +7,18 @@
 
 mod bits;
 pub mod board;
-pub mod bucket;
+mod bucket;
 pub mod calendar;
 pub mod campaign;
 mod chunked;
 pub mod error;
-pub mod index;
+mod index;
 pub mod limits;
-pub mod members;
+mod members;
 pub mod mover;
-pub mod packed;
+mod packed;
 mod prefetch;
-pub mod requests;
+mod requests;
 pub mod schema;
 pub mod score;
 mod secret;
@@ -33,5 +33,7 @@ pub mod voters;
 
 pub use board::Board;
 pub use error::Error;
+pub use members::MAX_NAME;
+pub use requests::MAX_REQUEST;
 pub use schema::Schema;
 pub use score::{Decimal, Score};

@@ -46,7 +46,6 @@ pub struct Request {
 
 impl Request {
     /// The request of this id, for a write with this fingerprint.
-    #[must_use]
     pub fn new(id: &[u8], fingerprint: Fingerprint) -> Self {
         let hash = blake3::hash(id);
         let half = |from: usize| {
@@ -65,7 +64,6 @@ pub struct Fingerprint(SipHasher13);
 
 impl Fingerprint {
     /// The fingerprint of a kind of write.
-    #[must_use]
     pub fn of(kind: u8) -> Self {
         let mut hash = SipHasher13::new();
         hash.write_u8(kind);
@@ -73,7 +71,6 @@ impl Fingerprint {
     }
 
     /// Adds a member and its units.
-    #[must_use]
     pub fn and(mut self, member: &[u8], units: i64) -> Self {
         self.0.write(&units.to_le_bytes());
         self.0.write(&(member.len() as u16).to_le_bytes());
@@ -125,7 +122,6 @@ pub struct Requests {
 
 impl Requests {
     /// No ids; times are counted from the first moment.
-    #[must_use]
     pub fn new(epoch: i64) -> Self {
         Self {
             table: Table::default(),
@@ -262,7 +258,6 @@ impl Requests {
     }
 
     /// How many requests were applied within the last `keep` milliseconds.
-    #[must_use]
     pub fn count_kept(&self, now: Millis, keep: Millis) -> usize {
         self.gone + self.len - self.first_kept(self.elapsed(now), keep)
     }
@@ -318,19 +313,11 @@ impl Requests {
     }
 
     /// How many requests are stored, including old ones that are not forgotten yet.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether none is stored.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Bytes on the heap, with its own struct, which is in a box.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let last = bytes_of::<Remembered>(self.chunks.back().map_or(0, Vec::capacity));
         let full = self.chunks.len().saturating_sub(1) * bytes_of::<Remembered>(CHUNK);
@@ -339,7 +326,6 @@ impl Requests {
     }
 
     /// About how many allocations there are to free.
-    #[must_use]
     pub fn effort(&self) -> usize {
         self.chunks.len() + self.table.allocations() + 2
     }

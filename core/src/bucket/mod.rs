@@ -71,19 +71,16 @@ impl Default for Bucket {
 
 impl Bucket {
     /// No members, and no allocation.
-    #[must_use]
     pub const fn new() -> Self {
         Self { directory: Directory::EMPTY, len: 0 }
     }
 
     /// How many members have points.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether nobody has points.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -93,14 +90,12 @@ impl Bucket {
     }
 
     /// The points of a member.
-    #[must_use]
     pub fn get(&self, id: MemberId) -> Option<Points> {
         let block = self.block(id);
         block.find(id).ok().map(|at| block.points(at))
     }
 
     /// Whether a member has points.
-    #[must_use]
     pub fn contains(&self, id: MemberId) -> bool {
         self.block(id).find(id).is_ok()
     }
@@ -160,13 +155,11 @@ impl Bucket {
     }
 
     /// Bytes on the heap.
-    #[must_use]
     pub const fn memory(&self) -> usize {
         self.directory.memory()
     }
 
     /// About how many allocations there are to free.
-    #[must_use]
     pub const fn effort(&self) -> usize {
         self.directory.allocations()
     }
@@ -178,7 +171,6 @@ impl Bucket {
     }
 
     /// Walks the whole bucket and panics where something does not hold. Only tests call it.
-    #[doc(hidden)]
     pub fn check(&self) {
         self.directory.check();
         assert_eq!(self.len, self.iter().count());

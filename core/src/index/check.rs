@@ -16,7 +16,6 @@ use crate::schema::Ties;
 
 impl Index {
     /// Walks the whole index and panics where something does not hold. Only tests call it.
-    #[doc(hidden)]
     pub fn check(&self, members: &impl MemberLookup) {
         let all: Vec<_> = self.iter_from(0).collect();
         assert_eq!(all.len() as u64, self.len());

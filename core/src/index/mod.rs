@@ -144,30 +144,21 @@ enum Root {
 
 impl Index {
     /// An empty index for a small board.
-    #[must_use]
     pub const fn small(ties: Ties) -> Self {
         Self { ties, root: Root::Small(Small::EMPTY) }
     }
 
     /// An empty index for any number of members.
-    #[must_use]
     pub fn tree(ties: Ties) -> Self {
         Self { ties, root: Root::Tree(Box::new(Tree::new())) }
     }
 
     /// How many entries it has.
-    #[must_use]
     pub fn len(&self) -> u64 {
         match &self.root {
             Root::Small(small) => small.len() as u64,
             Root::Tree(tree) => tree.len(),
         }
-    }
-
-    /// Whether it has no entries.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Enters a member that has no entry. The result is the number of entries before it. A small index
@@ -212,7 +203,6 @@ impl Index {
     }
 
     /// Whether it is of the form for any number of members.
-    #[must_use]
     pub const fn is_tree(&self) -> bool {
         matches!(self.root, Root::Tree(_))
     }
@@ -242,7 +232,6 @@ impl Index {
     }
 
     /// Bytes on the heap.
-    #[must_use]
     pub fn memory(&self) -> usize {
         match &self.root {
             Root::Small(small) => small.memory(),
@@ -251,7 +240,6 @@ impl Index {
     }
 
     /// About how many allocations there are to free.
-    #[must_use]
     pub fn effort(&self) -> usize {
         match &self.root {
             Root::Small(_) => 1,

@@ -13,7 +13,6 @@ use crate::prefetch::prefetch;
 
 impl Index {
     /// The place of a member's entry.
-    #[must_use]
     pub fn find(&self, id: MemberId, members: &impl MemberLookup) -> Option<Place> {
         match &self.root {
             Root::Small(small) => small.find(id),
@@ -22,7 +21,6 @@ impl Index {
     }
 
     /// The same where the member's leaf is not known: it looks through all leaves, about 2 ns per entry.
-    #[must_use]
     pub fn scan(&self, id: MemberId) -> Option<Place> {
         match &self.root {
             Root::Small(small) => small.find(id),
@@ -31,7 +29,6 @@ impl Index {
     }
 
     /// The place of a member's entry in a leaf, if it is there.
-    #[must_use]
     pub fn find_in(&self, leaf: LeafId, id: MemberId) -> Option<Place> {
         match &self.root {
             Root::Small(small) => small.find(id),
@@ -56,7 +53,6 @@ impl Index {
     }
 
     /// How many entries are before the one at a place: its ordinal rank minus one.
-    #[must_use]
     pub fn rank(&self, place: Place) -> u64 {
         match &self.root {
             Root::Small(_) => place.at as u64,
@@ -65,7 +61,6 @@ impl Index {
     }
 
     /// How many entries have a better rank key.
-    #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match &self.root {
             Root::Small(small) => small.entries().before_rank_key(rank_key) as u64,
@@ -78,7 +73,6 @@ impl Index {
 
     /// How many entries are before a key by the tie rule, without its equals. Names are not compared:
     /// with [`Ties::Lex`], equal scores are equals.
-    #[must_use]
     pub fn before_key(&self, key: Key) -> u64 {
         match &self.root {
             Root::Small(small) => small.entries().before_key(key, self.ties) as u64,
@@ -91,7 +85,6 @@ impl Index {
     }
 
     /// How many distinct scores there are up to and including that of a place: its dense rank.
-    #[must_use]
     pub fn dense_rank(&self, place: Place) -> u64 {
         match &self.root {
             Root::Small(small) => {
@@ -104,7 +97,6 @@ impl Index {
     }
 
     /// The place of the entry that has so many entries before it.
-    #[must_use]
     pub fn select(&self, rank: u64) -> Option<Place> {
         if rank >= self.len() {
             return None;
@@ -116,14 +108,12 @@ impl Index {
     }
 
     /// The entries from a rank on, the best one first.
-    #[must_use]
     pub fn iter_from(&self, rank: u64) -> IndexIter<'_> {
         let (leaf, at) = self.select(rank).map_or((NONE, usize::MAX), |place| (place.leaf, place.at));
         IndexIter { index: self, leaf, at }
     }
 
     /// The best and the worst rank key.
-    #[must_use]
     pub fn extremes(&self) -> Option<(u64, u64)> {
         let first = self.select(0)?;
         let last = self.select(self.len() - 1)?;

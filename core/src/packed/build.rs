@@ -39,7 +39,6 @@ impl Default for Packer {
 
 impl Packer {
     /// Nothing packed yet.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             order: ByRank::default(),
@@ -84,18 +83,6 @@ impl Packer {
         self.block.clear();
     }
 
-    /// How many entries it has.
-    #[must_use]
-    pub const fn len(&self) -> u64 {
-        self.order.len() + self.block.len() as u64
-    }
-
-    /// Whether it has none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Does a little of the work that is left after the last entry; whether there is more.
     pub fn step(&mut self) -> bool {
         match (self.phase, &mut self.sorter) {
@@ -118,7 +105,6 @@ impl Packer {
 
     /// Does the rest of the work; the order. `None` where the entries are not in order, or a member has
     /// two.
-    #[must_use]
     pub fn finish(mut self) -> Option<PackedOrder> {
         while self.step() {}
         let sorter = self.sorter.filter(|_| self.phase == Phase::Done)?;
@@ -126,7 +112,6 @@ impl Packer {
     }
 
     /// Bytes on the heap.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let sorter = self.sorter.as_ref().map_or(0, |sorter| bytes_of::<Sorter>(1) + sorter.memory());
         self.order.memory() + bytes_of::<(u64, MemberId)>(self.block.capacity()) + sorter

@@ -33,7 +33,7 @@ pub struct ByMember {
     low_bits: u32,
     position_bits: u32,
     hint_bits: u32,
-    len: u64,
+    pub len: u64,
     /// How many ranges have ended.
     range: u64,
     pub ends: Bits,
@@ -101,11 +101,6 @@ impl ByMember {
         self.hints.seal();
         self.marks.seal();
         self.list.seal();
-    }
-
-    /// How many members there are.
-    pub const fn len(&self) -> u64 {
-        self.len
     }
 
     /// The position of a member's entry.

@@ -202,6 +202,7 @@ impl Gone {
     }
 
     /// Walks all sections and panics where something does not hold.
+    #[cfg(test)]
     pub fn check(&self) {
         let (mut entries, mut groups, mut boxes) = (0, 0, 0);
         for (number, section) in self.sections.iter().enumerate() {

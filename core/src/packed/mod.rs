@@ -61,6 +61,7 @@ mod bits;
 mod build;
 mod by_member;
 mod by_rank;
+#[cfg(test)]
 mod check;
 mod gone;
 mod iter;
@@ -89,15 +90,8 @@ pub struct PackedOrder {
 
 impl PackedOrder {
     /// How many entries are left.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.order.len() - self.gone.as_ref().map_or(0, |gone| gone.len())
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// A member's position among all entries, including removed ones; nothing if its own is removed.
@@ -126,13 +120,11 @@ impl PackedOrder {
     }
 
     /// How many entries are before that of a member: its ordinal rank minus one.
-    #[must_use]
     pub fn place(&self, id: MemberId) -> Option<u64> {
         self.position(id).map(|position| self.left_before(position))
     }
 
     /// The entry that has so many before it: its rank key and its member.
-    #[must_use]
     pub fn entry(&self, before: u64) -> Option<(u64, MemberId)> {
         let (number, at) = self.locate(before)?;
         let block = self.order.block(number);
@@ -140,14 +132,12 @@ impl PackedOrder {
     }
 
     /// How many entries have a better rank key.
-    #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         self.left_before(self.order.before_rank_key(rank_key))
     }
 
     /// The dense rank of the entry that has so many before it: how many distinct rank keys there are up to
     /// and including its own. Behind the last entry, it is the number of all of them.
-    #[must_use]
     pub fn dense(&self, before: u64) -> u64 {
         let last = self.len().saturating_sub(1);
         let Some((number, at)) = self.locate(before.min(last)) else {
@@ -203,14 +193,12 @@ impl PackedOrder {
     }
 
     /// Bytes on the heap, with its own struct, which is in a box.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let gone = self.gone.as_ref().map_or(0, |gone| gone.memory());
         bytes_of::<Self>(1) + self.order.memory() + self.members.memory() + gone
     }
 
     /// About how many allocations there are to free.
-    #[must_use]
     pub fn effort(&self) -> usize {
         let ByMember { ends, hints, marks, list, .. } = &self.members;
         let strings = [ends, hints, marks, list].map(|list| list.bytes.chunks());

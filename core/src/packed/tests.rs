@@ -15,7 +15,6 @@ fn packer(entries: &[(u64, MemberId)]) -> Packer {
     for (rank_key, id) in entries {
         packer.push(*rank_key, *id);
     }
-    assert_eq!(packer.len(), entries.len() as u64);
     packer
 }
 
@@ -40,7 +39,6 @@ fn board(len: u32, rank_keys: u64) -> Ranked {
 /// Compares all queries with the entries that are left.
 fn compare(packed: &PackedOrder, left: &[(u64, MemberId)], others: &[u64], absent: &[MemberId]) {
     assert_eq!(packed.len(), left.len() as u64);
-    assert_eq!(packed.is_empty(), left.is_empty());
     assert_eq!(packed.iter_from(0).collect::<Ranked>(), left);
     let (mut rank_keys, mut first) = (0, 0);
     for (at, entry) in left.iter().enumerate() {
@@ -239,7 +237,6 @@ fn out_of_order() {
     assert!(late.step());
     late.push(7, 2);
     assert!(late.finish().is_none());
-    assert!(Packer::default().is_empty());
     pack(&[]).check();
 }
 
