@@ -21,13 +21,13 @@ use siphasher::sip::SipHasher13;
 use crate::Error;
 use crate::mover::{Mover, Relocation};
 use crate::secret::Secret;
-use crate::size_class::{bytes_of, room_for};
+use crate::size_class::{bytes_of, put};
 use crate::table::Table;
 use crate::time::Millis;
 
 /// Longest request id in bytes.
 pub const MAX_REQUEST: usize = 256;
-/// Entries of a chunk: 24 KB.
+/// Entries of a chunk: 24 KB, a size that the allocator has.
 const CHUNK: usize = 1024;
 /// Most ids that one write forgets. It is more than a write adds, so that memory is given back.
 const FORGET_STEP: usize = 16;
@@ -211,11 +211,7 @@ impl Requests {
             self.chunks.push_back(Vec::new());
         }
         if let Some(chunk) = self.chunks.back_mut() {
-            if chunk.len() == chunk.capacity() {
-                let room = room_for::<Remembered>(chunk.len() + 1).min(CHUNK);
-                chunk.reserve_exact(room - chunk.len());
-            }
-            chunk.push(entry);
+            put(chunk, chunk.len(), entry);
         }
         self.len += 1;
         let Self { table, chunks, base, secret, .. } = self;
@@ -325,13 +321,10 @@ impl Requests {
         bytes_of::<Self>(1) + full + last + list + self.table.memory()
     }
 
-    /// About how many allocations there are to free.
     pub fn effort(&self) -> usize {
         self.chunks.len() + self.table.allocations() + 2
     }
 
-    /// Lets the allocator move the ids to better places, from a step on; where to go on, or nothing when
-    /// all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| {
             walk.steps(self.chunks.len(), |at, mover| {

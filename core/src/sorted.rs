@@ -19,12 +19,10 @@ impl<K: Copy + Ord, V> Default for Sorted<K, V> {
 }
 
 impl<K: Copy + Ord, V> Sorted<K, V> {
-    /// How many entries there are.
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -270,19 +270,16 @@ impl Table {
         left > 0
     }
 
-    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         self.bytes
             + bytes_of::<u32>(self.directory.capacity())
             + bytes_of::<Segment>(self.segments.capacity())
     }
 
-    /// How many allocations there are.
     pub fn allocations(&self) -> usize {
         self.segments.len() + 2
     }
 
-    /// Lets the allocator move the segments, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.segments.len(), |at, mover| {
             let lines = std::mem::take(&mut self.segments[at].lines);

@@ -63,19 +63,12 @@ pub struct Bucket {
     len: usize,
 }
 
-impl Default for Bucket {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Bucket {
     /// No members, and no allocation.
     pub const fn new() -> Self {
         Self { directory: Directory::EMPTY, len: 0 }
     }
 
-    /// How many members have points.
     pub const fn len(&self) -> usize {
         self.len
     }
@@ -154,18 +147,14 @@ impl Bucket {
         block.len() > 0
     }
 
-    /// Bytes on the heap.
     pub const fn memory(&self) -> usize {
         self.directory.memory()
     }
 
-    /// About how many allocations there are to free.
     pub const fn effort(&self) -> usize {
         self.directory.allocations()
     }
 
-    /// Lets the allocator move blocks to better places, from a step on; where to go on, or nothing when
-    /// all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| self.directory.relocate(walk))
     }

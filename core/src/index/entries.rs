@@ -77,7 +77,6 @@ impl Frame {
         }
     }
 
-    /// How many entries the block holds.
     pub const fn len(&self) -> usize {
         self.len as usize
     }

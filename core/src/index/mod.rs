@@ -153,7 +153,6 @@ impl Index {
         Self { ties, root: Root::Tree(Box::new(Tree::new())) }
     }
 
-    /// How many entries it has.
     pub fn len(&self) -> u64 {
         match &self.root {
             Root::Small(small) => small.len() as u64,
@@ -231,7 +230,6 @@ impl Index {
         self.insert(key, id, members)
     }
 
-    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         match &self.root {
             Root::Small(small) => small.memory(),
@@ -239,7 +237,6 @@ impl Index {
         }
     }
 
-    /// About how many allocations there are to free.
     pub fn effort(&self) -> usize {
         match &self.root {
             Root::Small(_) => 1,
@@ -247,8 +244,6 @@ impl Index {
         }
     }
 
-    /// Lets the allocator move nodes to better places, from a step on; where to go on, or nothing
-    /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| match &mut self.root {
             Root::Small(small) => small.relocate(walk),

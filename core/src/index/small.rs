@@ -55,12 +55,10 @@ impl Small {
         at.map(|at| self.place(at))
     }
 
-    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         round_up(self.body.capacity())
     }
 
-    /// Lets the allocator move the block, in one step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(1, |_, mover| self.body = mover.relocate_vec(std::mem::take(&mut self.body)));
     }

@@ -167,7 +167,6 @@ impl Members {
         matches!(self.store, Store::Large(_))
     }
 
-    /// How many members there are.
     pub const fn len(&self) -> usize {
         self.count as usize
     }
@@ -259,7 +258,6 @@ impl Members {
         }
     }
 
-    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let beside = self.beside.as_ref().map_or(0, |beside| bytes_of::<Beside>(1) + beside.memory());
         beside
@@ -269,7 +267,6 @@ impl Members {
             }
     }
 
-    /// About how many allocations there are to free.
     pub fn effort(&self) -> usize {
         let beside = self.beside.as_ref().map_or(0, |beside| beside.allocations());
         beside
@@ -279,8 +276,6 @@ impl Members {
             }
     }
 
-    /// Lets the allocator move the members to better places, from a step on; where to go on, or nothing
-    /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| match &mut self.store {
             Store::Small(small) => small.relocate(walk),

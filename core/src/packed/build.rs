@@ -31,12 +31,6 @@ enum Phase {
     Wrong,
 }
 
-impl Default for Packer {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Packer {
     /// Nothing packed yet.
     pub fn new() -> Self {
@@ -111,7 +105,6 @@ impl Packer {
         Some(PackedOrder { order: self.order, members: sorter.into_members(), gone: None })
     }
 
-    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let sorter = self.sorter.as_ref().map_or(0, |sorter| bytes_of::<Sorter>(1) + sorter.memory());
         self.order.memory() + bytes_of::<(u64, MemberId)>(self.block.capacity()) + sorter

@@ -97,7 +97,6 @@ impl Gone {
         }
     }
 
-    /// How many are gone.
     pub const fn len(&self) -> u64 {
         self.len
     }
@@ -189,12 +188,10 @@ impl Gone {
         bytes_of::<Self>(1) + self.boxes * bytes_of::<Section>(1) + sections + sums
     }
 
-    /// About how many allocations there are.
     pub const fn allocations(&self) -> usize {
         self.boxes + 4
     }
 
-    /// Lets the allocator move the sections, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.sections.len(), |at, mover| {
             self.sections[at] = self.sections[at].take().map(|section| mover.relocate(section));

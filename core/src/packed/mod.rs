@@ -198,22 +198,15 @@ impl PackedOrder {
         bytes_of::<Self>(1) + self.order.memory() + self.members.memory() + gone
     }
 
-    /// About how many allocations there are to free.
     pub fn effort(&self) -> usize {
-        let ByMember { ends, hints, marks, list, .. } = &self.members;
-        let strings = [ends, hints, marks, list].map(|list| list.bytes.chunks());
-        let chunks = self.order.pages.chunks() + self.order.heads.chunks() + strings.iter().sum::<usize>();
-        chunks + 6 + self.gone.as_ref().map_or(0, |gone| gone.allocations())
+        let gone = self.gone.as_ref().map_or(0, |gone| gone.allocations());
+        self.order.allocations() + self.members.allocations() + gone
     }
 
-    /// Lets the allocator move chunks to better places, from a step on; where to go on, or nothing
-    /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| {
-            self.order.pages.relocate(walk);
-            self.order.heads.relocate(walk);
-            let ByMember { ends, hints, marks, list, .. } = &mut self.members;
-            [ends, hints, marks, list].into_iter().for_each(|list| list.bytes.relocate(walk));
+            self.order.relocate(walk);
+            self.members.relocate(walk);
             if let Some(gone) = &mut self.gone {
                 gone.relocate(walk);
             }
