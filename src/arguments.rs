@@ -1,14 +1,13 @@
 //! Reading a command's arguments: fixed ones in turn, then options in any order, then perhaps a list.
 //! Every rule about options stands here once: case, repetition, missing values, unknown words.
 
-use leaderboard_core::Error;
 use leaderboard_core::board::MAX_META;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::{integer, natural};
-use leaderboard_core::members::MAX_NAME;
 use leaderboard_core::score::{Bound, Decimal};
 use leaderboard_core::time::{MAX_MILLIS, Millis};
 use leaderboard_core::view::Kind;
+use leaderboard_core::{Error, MAX_NAME};
 
 use crate::argument::Argument;
 use crate::refusal::Refusal;

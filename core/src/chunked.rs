@@ -24,9 +24,12 @@ impl<T, const LEN: usize> Default for Chunked<T, LEN> {
 }
 
 impl<T, const LEN: usize> Chunked<T, LEN> {
-    /// How many chunks there are.
     pub const fn chunks(&self) -> usize {
         self.chunks.len()
+    }
+
+    pub const fn allocations(&self) -> usize {
+        self.chunks.len().saturating_add(1)
     }
 
     /// Whether the last chunk can take so many more items.
@@ -95,14 +98,12 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         self.chunks.shrink_to_fit();
     }
 
-    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let of = |chunk: Option<&Vec<T>>| chunk.map_or(0, |chunk| bytes_of::<T>(chunk.capacity()));
         let full = of(self.chunks.first()) * self.chunks.len().saturating_sub(1);
         full + of(self.chunks.last()) + bytes_of::<Vec<T>>(self.chunks.capacity())
     }
 
-    /// Lets the allocator move the chunks, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.chunks.len(), |at, mover| {
             self.chunks[at] = mover.relocate_vec(std::mem::take(&mut self.chunks[at]));

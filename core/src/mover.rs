@@ -1,5 +1,10 @@
 //! What the core asks of a server that defragments memory, and how structures offer theirs. The core owns
 //! no allocator, so it lends its allocations to the server, a few at a time.
+//!
+//! All structures have the same three methods for that: `memory` is the bytes on the heap, as the
+//! allocator rounds them; `allocations` (of a whole structure: `effort`) is about how many allocations
+//! there are to free; `relocate` lends them to a [`Mover`], in steps. A whole structure begins with any
+//! step, and says where to go on after a pause; nothing means that all is done.
 #![allow(clippy::arithmetic_side_effects, reason = "steps are counted by parts that are there")]
 
 /// Who can move allocations to better places: the server's active defragmentation.

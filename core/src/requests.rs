@@ -21,13 +21,13 @@ use siphasher::sip::SipHasher13;
 use crate::Error;
 use crate::mover::{Mover, Relocation};
 use crate::secret::Secret;
-use crate::size_class::{bytes_of, room_for};
+use crate::size_class::{bytes_of, put};
 use crate::table::Table;
 use crate::time::Millis;
 
 /// Longest request id in bytes.
 pub const MAX_REQUEST: usize = 256;
-/// Entries of a chunk: 24 KB.
+/// Entries of a chunk: 24 KB, a size that the allocator has.
 const CHUNK: usize = 1024;
 /// Most ids that one write forgets. It is more than a write adds, so that memory is given back.
 const FORGET_STEP: usize = 16;
@@ -46,7 +46,6 @@ pub struct Request {
 
 impl Request {
     /// The request of this id, for a write with this fingerprint.
-    #[must_use]
     pub fn new(id: &[u8], fingerprint: Fingerprint) -> Self {
         let hash = blake3::hash(id);
         let half = |from: usize| {
@@ -65,7 +64,6 @@ pub struct Fingerprint(SipHasher13);
 
 impl Fingerprint {
     /// The fingerprint of a kind of write.
-    #[must_use]
     pub fn of(kind: u8) -> Self {
         let mut hash = SipHasher13::new();
         hash.write_u8(kind);
@@ -73,7 +71,6 @@ impl Fingerprint {
     }
 
     /// Adds a member and its units.
-    #[must_use]
     pub fn and(mut self, member: &[u8], units: i64) -> Self {
         self.0.write(&units.to_le_bytes());
         self.0.write(&(member.len() as u16).to_le_bytes());
@@ -125,7 +122,6 @@ pub struct Requests {
 
 impl Requests {
     /// No ids; times are counted from the first moment.
-    #[must_use]
     pub fn new(epoch: i64) -> Self {
         Self {
             table: Table::default(),
@@ -143,9 +139,8 @@ impl Requests {
         entry_of(&self.chunks, self.base, number)
     }
 
-    fn find(&self, hash: [u64; 2]) -> Option<Remembered> {
-        let number = self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)?;
-        Some(self.entry(number))
+    fn find(&self, hash: [u64; 2]) -> Option<u32> {
+        self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)
     }
 
     fn elapsed(&self, now: Millis) -> u64 {
@@ -186,7 +181,7 @@ impl Requests {
     /// # Errors
     /// [`Error::RequestReused`] where its id was used for another write.
     pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
-        match self.find(request.hash) {
+        match self.find(request.hash).map(|number| self.entry(number)) {
             Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
                 if entry.fingerprint() == request.fingerprint { Ok(true) } else { Err(Error::RequestReused) }
             }
@@ -200,9 +195,7 @@ impl Requests {
         if self.elapsed(now) > TIME_MASK {
             self.rebase(now, keep);
         }
-        if let Some(old) =
-            self.table.find(self.secret.place(request.hash), |number| self.entry(number).hash == request.hash)
-        {
+        if let Some(old) = self.find(request.hash) {
             if self.entry(old).time() >= self.oldest(self.elapsed(now), keep) {
                 return;
             }
@@ -218,11 +211,7 @@ impl Requests {
             self.chunks.push_back(Vec::new());
         }
         if let Some(chunk) = self.chunks.back_mut() {
-            if chunk.len() == chunk.capacity() {
-                let room = room_for::<Remembered>(chunk.len() + 1).min(CHUNK);
-                chunk.reserve_exact(room - chunk.len());
-            }
-            chunk.push(entry);
+            put(chunk, chunk.len(), entry);
         }
         self.len += 1;
         let Self { table, chunks, base, secret, .. } = self;
@@ -265,7 +254,6 @@ impl Requests {
     }
 
     /// How many requests were applied within the last `keep` milliseconds.
-    #[must_use]
     pub fn count_kept(&self, now: Millis, keep: Millis) -> usize {
         self.gone + self.len - self.first_kept(self.elapsed(now), keep)
     }
@@ -315,19 +303,11 @@ impl Requests {
     }
 
     /// How many requests are stored, including old ones that are not forgotten yet.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether none is stored.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Bytes on the heap, with its own struct, which is in a box.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let last = bytes_of::<Remembered>(self.chunks.back().map_or(0, Vec::capacity));
         let full = self.chunks.len().saturating_sub(1) * bytes_of::<Remembered>(CHUNK);
@@ -335,14 +315,10 @@ impl Requests {
         bytes_of::<Self>(1) + full + last + list + self.table.memory()
     }
 
-    /// About how many allocations there are to free.
-    #[must_use]
     pub fn effort(&self) -> usize {
         self.chunks.len() + self.table.allocations() + 2
     }
 
-    /// Lets the allocator move the ids to better places, from a step on; where to go on, or nothing when
-    /// all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| {
             walk.steps(self.chunks.len(), |at, mover| {

@@ -19,14 +19,10 @@ impl<K: Copy + Ord, V> Default for Sorted<K, V> {
 }
 
 impl<K: Copy + Ord, V> Sorted<K, V> {
-    /// How many entries there are.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -41,7 +37,6 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
     }
 
     /// The value of a key.
-    #[must_use]
     pub fn get(&self, key: K) -> Option<&V> {
         self.find(key).ok().map(|place| &self.0.get(place).1)
     }
@@ -115,13 +110,11 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
     }
 
     /// Bytes on the heap, without what values have there.
-    #[must_use]
     pub const fn memory(&self) -> usize {
         self.0.memory()
     }
 
     /// About how many allocations there are, without those of values.
-    #[must_use]
     pub const fn allocations(&self) -> usize {
         self.0.lists().saturating_add(1)
     }

@@ -50,12 +50,10 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
     /// Items of a list that is full.
     pub const MOST: usize = BYTES / size_of::<T>();
 
-    /// How many items there are.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// How many lists there are.
     pub const fn lists(&self) -> usize {
         self.lists.len()
     }

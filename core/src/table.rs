@@ -74,6 +74,11 @@ impl Segment {
         (usize::from(tag) * self.lines.len()) >> 16
     }
 
+    /// The line that entries pass on to from a full one.
+    fn after(&self, line: usize) -> usize {
+        if line + 1 == self.lines.len() { 0 } else { line + 1 }
+    }
+
     fn is_full(&self) -> bool {
         self.count as usize >= self.lines.len() * SLOTS * 9 / 10
     }
@@ -90,7 +95,7 @@ impl Segment {
                 return;
             }
             line.passed += 1;
-            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+            at = self.after(at);
         }
     }
 
@@ -104,7 +109,7 @@ impl Segment {
                     return Some((at, slot));
                 }
             }
-            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+            at = self.after(at);
             if line.passed == 0 || at == home {
                 return None;
             }
@@ -118,7 +123,7 @@ impl Segment {
         let mut at = self.home(tag);
         while at != found {
             self.lines[at].passed -= 1;
-            at = if at + 1 == self.lines.len() { 0 } else { at + 1 };
+            at = self.after(at);
         }
         self.lines[found].remove(slot);
         self.count -= 1;
@@ -265,19 +270,16 @@ impl Table {
         left > 0
     }
 
-    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         self.bytes
             + bytes_of::<u32>(self.directory.capacity())
             + bytes_of::<Segment>(self.segments.capacity())
     }
 
-    /// How many allocations there are.
     pub fn allocations(&self) -> usize {
         self.segments.len() + 2
     }
 
-    /// Lets the allocator move the segments, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.segments.len(), |at, mover| {
             let lines = std::mem::take(&mut self.segments[at].lines);

@@ -1,11 +1,10 @@
 //! Options of votes: who votes, what an organiser declares, and the limits of a board.
 
-use leaderboard_core::Error;
 use leaderboard_core::campaign::MAX_WEIGHT;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::natural;
 use leaderboard_core::limits::{Ballot, MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
-use leaderboard_core::members::MAX_NAME;
+use leaderboard_core::{Error, MAX_NAME};
 
 use super::{Opt, Options, Value};
 use crate::arguments::{Read, sized};

@@ -2,13 +2,12 @@
 
 use std::cmp::Ordering;
 
-use leaderboard_core::Error;
 use leaderboard_core::board::Condition;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::error::Quoted;
-use leaderboard_core::requests::MAX_REQUEST;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
+use leaderboard_core::{Error, MAX_REQUEST};
 
 use super::{Opt, Options, Value, flag, view_name};
 use crate::arguments::{Read, millis, sized};

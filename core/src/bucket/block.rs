@@ -141,7 +141,6 @@ impl Block {
         self.len.into()
     }
 
-    /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         size_of_val(self.words())
     }

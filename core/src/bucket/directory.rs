@@ -132,17 +132,14 @@ impl Directory {
         mem::replace(&mut self.head, Block::EMPTY)
     }
 
-    /// Bytes on the heap.
     pub const fn memory(&self) -> usize {
         self.bytes.saturating_add(self.listed.memory())
     }
 
-    /// About how many allocations there are.
     pub const fn allocations(&self) -> usize {
         self.listed.len().saturating_add(self.listed.lists()).saturating_add(1)
     }
 
-    /// Lets the allocator move the blocks, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(1, |_, mover| self.head.relocate(mover));
         self.listed.relocate(walk, Block::relocate);

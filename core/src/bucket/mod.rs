@@ -63,27 +63,17 @@ pub struct Bucket {
     len: usize,
 }
 
-impl Default for Bucket {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Bucket {
     /// No members, and no allocation.
-    #[must_use]
     pub const fn new() -> Self {
         Self { directory: Directory::EMPTY, len: 0 }
     }
 
-    /// How many members have points.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
     /// Whether nobody has points.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -93,14 +83,12 @@ impl Bucket {
     }
 
     /// The points of a member.
-    #[must_use]
     pub fn get(&self, id: MemberId) -> Option<Points> {
         let block = self.block(id);
         block.find(id).ok().map(|at| block.points(at))
     }
 
     /// Whether a member has points.
-    #[must_use]
     pub fn contains(&self, id: MemberId) -> bool {
         self.block(id).find(id).is_ok()
     }
@@ -159,26 +147,19 @@ impl Bucket {
         block.len() > 0
     }
 
-    /// Bytes on the heap.
-    #[must_use]
     pub const fn memory(&self) -> usize {
         self.directory.memory()
     }
 
-    /// About how many allocations there are to free.
-    #[must_use]
     pub const fn effort(&self) -> usize {
         self.directory.allocations()
     }
 
-    /// Lets the allocator move blocks to better places, from a step on; where to go on, or nothing when
-    /// all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| self.directory.relocate(walk))
     }
 
     /// Walks the whole bucket and panics where something does not hold. Only tests call it.
-    #[doc(hidden)]
     pub fn check(&self) {
         self.directory.check();
         assert_eq!(self.len, self.iter().count());

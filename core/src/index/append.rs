@@ -7,10 +7,9 @@
 
 use std::cmp::Ordering;
 
-use super::entries::LeafEntries;
 use super::node::{BODY, Child};
 use super::tree::Tree;
-use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, insert_small, tie};
+use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, tie};
 use crate::Error;
 use crate::schema::Ties;
 
@@ -34,21 +33,16 @@ impl Index {
             }
         }
         match &mut self.root {
-            Root::Small { frame, .. } if frame.len() >= SMALL => Err(Error::Corrupt("too many entries")),
-            Root::Small { frame, body } => {
-                insert_small(frame, body, frame.len(), key, id);
-                Ok(())
-            }
-            Root::Tree(tree) => {
-                tree.append(key, id, members);
-                Ok(())
-            }
+            Root::Small(small) if small.len() >= SMALL => return Err(Error::Corrupt("too many entries")),
+            Root::Small(small) => small.insert(small.len(), key, id),
+            Root::Tree(tree) => tree.append(key, id, members),
         }
+        Ok(())
     }
 
     fn last(&self) -> Option<(Key, MemberId)> {
         let entries = match &self.root {
-            Root::Small { frame, body } => LeafEntries { frame, body },
+            Root::Small(small) => small.entries(),
             Root::Tree(tree) => tree.leaves[tree.last].entries(),
         };
         entries.len().checked_sub(1).map(|at| entries.entry(at))

@@ -8,7 +8,6 @@
 
 use std::cmp::Ordering;
 
-use super::entries::LeafEntries;
 use super::node::Sum;
 use super::slab::NONE;
 use super::tree::Tree;
@@ -17,7 +16,6 @@ use crate::schema::Ties;
 
 impl Index {
     /// Walks the whole index and panics where something does not hold. Only tests call it.
-    #[doc(hidden)]
     pub fn check(&self, members: &impl MemberLookup) {
         let all: Vec<_> = self.iter_from(0).collect();
         assert_eq!(all.len() as u64, self.len());
@@ -25,7 +23,7 @@ impl Index {
             assert!(self.in_order(pair[0], pair[1], members), "{pair:?} out of order");
         }
         match &self.root {
-            Root::Small { frame, body } => assert_eq!(LeafEntries { frame, body }.len(), all.len()),
+            Root::Small(small) => assert_eq!(small.len(), all.len()),
             Root::Tree(tree) => tree.check(self.ties, members),
         }
     }

@@ -77,7 +77,6 @@ impl Frame {
         }
     }
 
-    /// How many entries the block holds.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
@@ -127,7 +126,7 @@ pub struct LeafEntries<'a> {
     pub body: &'a [u8],
 }
 
-impl LeafEntries<'_> {
+impl<'a> LeafEntries<'a> {
     pub const fn len(&self) -> usize {
         self.frame.len()
     }
@@ -177,6 +176,11 @@ impl LeafEntries<'_> {
         let mut raw = [0; ID];
         raw.copy_from_slice(&self.body[end - ID..end]);
         MemberId::from_le_bytes(raw)
+    }
+
+    /// All members, in order.
+    pub fn ids(self) -> impl Iterator<Item = MemberId> + 'a {
+        (0..self.len()).map(move |at| self.id(at))
     }
 
     pub fn entry(&self, at: usize) -> (Key, MemberId) {

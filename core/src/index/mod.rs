@@ -43,6 +43,7 @@ mod entries;
 mod node;
 mod query;
 mod slab;
+mod small;
 mod tree;
 
 use std::cmp::Ordering;
@@ -52,9 +53,8 @@ pub use slab::NONE as NO_LEAF;
 
 use crate::mover::{Mover, Relocation};
 use crate::schema::Ties;
-use crate::size_class::round_up;
 use crate::time::Millis;
-use entries::{Frame, LeafEntries, LeafEntriesMut};
+use small::Small;
 use tree::Tree;
 
 /// A member's number within its board.
@@ -138,32 +138,24 @@ pub struct Index {
 
 #[derive(Debug, Clone)]
 enum Root {
-    /// One packed block. Its members need no leaf.
-    Small {
-        frame: Frame,
-        body: Vec<u8>,
-    },
+    Small(Small),
     Tree(Box<Tree>),
 }
 
 impl Index {
     /// An empty index for a small board.
-    #[must_use]
     pub const fn small(ties: Ties) -> Self {
-        Self { ties, root: Root::Small { frame: Frame::EMPTY, body: Vec::new() } }
+        Self { ties, root: Root::Small(Small::EMPTY) }
     }
 
     /// An empty index for any number of members.
-    #[must_use]
     pub fn tree(ties: Ties) -> Self {
         Self { ties, root: Root::Tree(Box::new(Tree::new())) }
     }
 
-    /// How many entries it has.
-    #[must_use]
     pub fn len(&self) -> u64 {
         match &self.root {
-            Root::Small { frame, .. } => frame.len() as u64,
+            Root::Small(small) => small.len() as u64,
             Root::Tree(tree) => tree.len(),
         }
     }
@@ -172,10 +164,10 @@ impl Index {
     /// must have fewer than [`SMALL`] entries.
     pub fn insert(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> u64 {
         match &mut self.root {
-            Root::Small { frame, body } => {
-                let entries = LeafEntries { frame, body };
-                let at = entries.place(key, self.ties, |other| tie(members, self.ties, (key, id), other));
-                insert_small(frame, body, at, key, id);
+            Root::Small(small) => {
+                let tie = |other| tie(members, self.ties, (key, id), other);
+                let at = small.entries().place(key, self.ties, tie);
+                small.insert(at, key, id);
                 at as u64
             }
             Root::Tree(tree) => tree.insert(key, id, self.ties, members),
@@ -185,7 +177,7 @@ impl Index {
     /// Removes the entry at a place.
     pub fn remove(&mut self, place: Place, id: MemberId, members: &mut impl MemberStore) {
         match &mut self.root {
-            Root::Small { frame, body } => LeafEntriesMut { frame, body }.remove(place.at),
+            Root::Small(small) => small.remove(place.at),
             Root::Tree(tree) => {
                 tree.remove(place.leaf, place.at, members);
                 members.set_leaf(id, NO_LEAF);
@@ -210,7 +202,6 @@ impl Index {
     }
 
     /// Whether it is of the form for any number of members.
-    #[must_use]
     pub const fn is_tree(&self) -> bool {
         matches!(self.root, Root::Tree(_))
     }
@@ -219,9 +210,8 @@ impl Index {
     /// nothing is left. After the first call the index is good for nothing else.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match &mut self.root {
-            Root::Small { frame, body } => {
-                let entries = LeafEntries { frame, body };
-                into.extend((0..entries.len()).map(|at| entries.id(at)));
+            Root::Small(small) => {
+                into.extend(small.entries().ids());
                 *self = Self::small(self.ties);
                 false
             }
@@ -240,49 +230,26 @@ impl Index {
         self.insert(key, id, members)
     }
 
-    /// Bytes on the heap.
-    #[must_use]
     pub fn memory(&self) -> usize {
         match &self.root {
-            Root::Small { body, .. } => round_up(body.capacity()),
+            Root::Small(small) => small.memory(),
             Root::Tree(tree) => tree.memory(),
         }
     }
 
-    /// About how many allocations there are to free.
-    #[must_use]
     pub fn effort(&self) -> usize {
         match &self.root {
-            Root::Small { .. } => 1,
+            Root::Small(_) => 1,
             Root::Tree(tree) => tree.nodes(),
         }
     }
 
-    /// Lets the allocator move nodes to better places, from a step on; where to go on, or nothing
-    /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| match &mut self.root {
-            Root::Small { body, .. } => {
-                walk.steps(1, |_, mover| *body = mover.relocate_vec(std::mem::take(body)));
-            }
+            Root::Small(small) => small.relocate(walk),
             Root::Tree(tree) => tree.relocate(walk),
         })
     }
-}
-
-/// Inserts into the block of a small index. Its body grows and shrinks with its entries.
-fn insert_small(frame: &mut Frame, body: &mut Vec<u8>, at: usize, key: Key, id: MemberId) {
-    if (LeafEntriesMut { frame, body }).insert(at, key, id) {
-        return;
-    }
-    let mut all = Vec::with_capacity(frame.len().saturating_add(1));
-    LeafEntries { frame, body }.gather(&mut all);
-    all.insert(at, (key, id));
-    let size = round_up(entries::body_for(&all));
-    if size != body.len() {
-        *body = vec![0; size];
-    }
-    LeafEntriesMut { frame, body }.rewrite(&all, size);
 }
 
 #[cfg(test)]

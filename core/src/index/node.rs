@@ -147,24 +147,24 @@ impl Inner {
     }
 
     pub fn insert(&mut self, slot: usize, child: Child) {
-        let len = self.len();
-        self.rank_keys.copy_within(slot..len, slot + 1);
-        self.moments.copy_within(slot..len, slot + 1);
-        self.nodes.copy_within(slot..len, slot + 1);
-        self.counts.copy_within(slot..len, slot + 1);
-        self.groups.copy_within(slot..len, slot + 1);
+        self.shift(slot, slot + 1);
         self.len += 1;
         self.set(slot, child);
     }
 
     pub fn remove(&mut self, slot: usize) {
-        let len = self.len();
-        self.rank_keys.copy_within(slot + 1..len, slot);
-        self.moments.copy_within(slot + 1..len, slot);
-        self.nodes.copy_within(slot + 1..len, slot);
-        self.counts.copy_within(slot + 1..len, slot);
-        self.groups.copy_within(slot + 1..len, slot);
+        self.shift(slot + 1, slot);
         self.len -= 1;
+    }
+
+    /// Moves all children from a slot on to other slots.
+    fn shift(&mut self, from: usize, to: usize) {
+        let moved = from..self.len();
+        self.rank_keys.copy_within(moved.clone(), to);
+        self.moments.copy_within(moved.clone(), to);
+        self.nodes.copy_within(moved.clone(), to);
+        self.counts.copy_within(moved.clone(), to);
+        self.groups.copy_within(moved, to);
     }
 
     pub fn truncate(&mut self, len: usize) {

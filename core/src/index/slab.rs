@@ -51,7 +51,6 @@ impl<T> Slab<T> {
         None
     }
 
-    /// How many boxes there are.
     pub fn len(&self) -> usize {
         self.items.len().saturating_sub(self.free.len())
     }
@@ -63,7 +62,6 @@ impl<T> Slab<T> {
         boxes.saturating_add(items).saturating_add(bytes_of::<u32>(self.free.capacity()))
     }
 
-    /// Lets the allocator move the boxes, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.items.len(), |at, mover| {
             self.items[at] = self.items[at].take().map(|item| mover.relocate(item));

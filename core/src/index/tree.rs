@@ -94,8 +94,7 @@ impl Tree {
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self.leaves.pop() {
             Some(leaf) => {
-                let entries = leaf.entries();
-                into.extend((0..entries.len()).map(|at| entries.id(at)));
+                into.extend(leaf.entries().ids());
                 true
             }
             None => self.inners.pop().is_some(),

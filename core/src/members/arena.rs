@@ -99,7 +99,6 @@ impl Arena {
         self.at_mut(number)[..4].copy_from_slice(&next.to_le_bytes());
     }
 
-    /// Bytes on the heap.
     pub fn memory(&self) -> usize {
         let chunks = match (self.chunks.first(), self.chunks.len()) {
             (Some(first), len) => round_up(first.len()) + (len - 1) * CHUNK,
@@ -108,12 +107,10 @@ impl Arena {
         chunks + bytes_of::<Box<[u8]>>(self.chunks.capacity()) + bytes_of::<u32>(self.free.capacity())
     }
 
-    /// How many allocations there are.
     pub fn allocations(&self) -> usize {
         self.chunks.len() + 2
     }
 
-    /// Lets the allocator move the chunks, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.chunks.len(), |at, mover| {
             self.chunks[at] = mover.relocate_slice(std::mem::take(&mut self.chunks[at]));

@@ -83,7 +83,6 @@ impl Default for Store {
 
 impl Members {
     /// No members, in the form for many.
-    #[must_use]
     pub fn large() -> Self {
         Self { store: Store::Large(Box::default()), ..Self::default() }
     }
@@ -117,7 +116,6 @@ impl Members {
     }
 
     /// The members as one index sees them.
-    #[must_use]
     pub fn index_members<'a>(
         &'a self,
         leaf: Column,
@@ -127,7 +125,6 @@ impl Members {
     }
 
     /// The same for an index that changes.
-    #[must_use]
     pub fn index_members_mut<'a>(
         &'a mut self,
         leaf: Column,
@@ -156,7 +153,6 @@ impl Members {
     }
 
     /// The number of a member's last write, from a sequence column.
-    #[must_use]
     pub fn sequence(&self, id: MemberId, column: Column) -> u64 {
         self.get(id, column).unwrap_or(0)
     }
@@ -167,25 +163,15 @@ impl Members {
     }
 
     /// Whether they have the form for many.
-    #[must_use]
     pub const fn is_large(&self) -> bool {
         matches!(self.store, Store::Large(_))
     }
 
-    /// How many members there are.
-    #[must_use]
     pub const fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// Whether there is none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// Whether a small board becomes too large with so many more members and so many bytes of names.
-    #[must_use]
     pub fn outgrown_by(&self, members: usize, bytes: usize) -> bool {
         match &self.store {
             Store::Small(small) => {
@@ -226,7 +212,6 @@ impl Members {
     }
 
     /// The member of this name.
-    #[must_use]
     pub fn find(&self, name: &[u8]) -> Option<MemberId> {
         match &self.store {
             Store::Small(small) => small.find(name),
@@ -266,7 +251,6 @@ impl Members {
     }
 
     /// A member's name.
-    #[must_use]
     pub fn name(&self, id: MemberId) -> &[u8] {
         match &self.store {
             Store::Small(small) => small.name(id),
@@ -274,8 +258,6 @@ impl Members {
         }
     }
 
-    /// Bytes on the heap.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let beside = self.beside.as_ref().map_or(0, |beside| bytes_of::<Beside>(1) + beside.memory());
         beside
@@ -285,8 +267,6 @@ impl Members {
             }
     }
 
-    /// About how many allocations there are to free.
-    #[must_use]
     pub fn effort(&self) -> usize {
         let beside = self.beside.as_ref().map_or(0, |beside| beside.allocations());
         beside
@@ -296,8 +276,6 @@ impl Members {
             }
     }
 
-    /// Lets the allocator move the members to better places, from a step on; where to go on, or nothing
-    /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| match &mut self.store {
             Store::Small(small) => small.relocate(walk),

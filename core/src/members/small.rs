@@ -122,7 +122,6 @@ impl Small {
         self.bytes.len()
     }
 
-    /// Lets the allocator move the bytes, in one step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(1, |_, mover| self.bytes = mover.relocate_vec(std::mem::take(&mut self.bytes)));
     }

@@ -69,7 +69,6 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// How many bits were written.
     pub const fn len(&self) -> u64 {
         self.len
     }

@@ -33,7 +33,6 @@ enum Phase {
 
 impl Packer {
     /// Nothing packed yet.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             order: ByRank::default(),
@@ -100,15 +99,12 @@ impl Packer {
 
     /// Does the rest of the work; the order. `None` where the entries are not in order, or a member has
     /// two.
-    #[must_use]
     pub fn finish(mut self) -> Option<PackedOrder> {
         while self.step() {}
         let sorter = self.sorter.filter(|_| self.phase == Phase::Done)?;
         Some(PackedOrder { order: self.order, members: sorter.into_members(), gone: None })
     }
 
-    /// Bytes on the heap.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let sorter = self.sorter.as_ref().map_or(0, |sorter| bytes_of::<Sorter>(1) + sorter.memory());
         self.order.memory() + bytes_of::<(u64, MemberId)>(self.block.capacity()) + sorter

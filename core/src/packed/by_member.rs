@@ -19,6 +19,7 @@
 use super::MemberId;
 use super::bits::Bits;
 use crate::bits::{ones, width};
+use crate::mover::{Mover, Relocation};
 
 /// Buckets between two hints.
 const HINT: u64 = 128;
@@ -33,13 +34,13 @@ pub struct ByMember {
     low_bits: u32,
     position_bits: u32,
     hint_bits: u32,
-    len: u64,
+    pub len: u64,
     /// How many ranges have ended.
     range: u64,
-    pub ends: Bits,
-    pub hints: Bits,
-    pub marks: Bits,
-    pub list: Bits,
+    ends: Bits,
+    hints: Bits,
+    marks: Bits,
+    list: Bits,
 }
 
 impl ByMember {
@@ -94,19 +95,18 @@ impl ByMember {
         self.len += 1;
     }
 
+    const fn lists(&self) -> [&Bits; 4] {
+        [&self.ends, &self.hints, &self.marks, &self.list]
+    }
+
+    const fn lists_mut(&mut self) -> [&mut Bits; 4] {
+        [&mut self.ends, &mut self.hints, &mut self.marks, &mut self.list]
+    }
+
     /// Ends the writing.
     pub fn seal(&mut self) {
         self.end_ranges(1);
-        self.ends.seal();
-        self.hints.seal();
-        self.marks.seal();
-        self.list.seal();
-    }
-
-    /// How many members there are.
-    #[cfg(test)]
-    pub const fn len(&self) -> u64 {
-        self.len
+        self.lists_mut().into_iter().for_each(Bits::seal);
     }
 
     /// The position of a member's entry.
@@ -159,12 +159,19 @@ impl ByMember {
     }
 
     pub fn memory(&self) -> usize {
-        [&self.ends, &self.hints, &self.marks, &self.list].map(|list| list.bytes.memory()).iter().sum()
+        self.lists().map(|list| list.bytes.memory()).iter().sum()
+    }
+
+    pub fn allocations(&self) -> usize {
+        self.lists().map(|list| list.bytes.allocations()).iter().sum()
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.lists_mut().into_iter().for_each(|list| list.bytes.relocate(walk));
     }
 
     /// Frees one chunk of each list; whether there was one.
     pub fn pop(&mut self) -> bool {
-        let lists = [&mut self.ends, &mut self.hints, &mut self.marks, &mut self.list];
-        lists.into_iter().fold(false, |some, list| list.bytes.pop_chunk() | some)
+        self.lists_mut().into_iter().fold(false, |some, list| list.bytes.pop_chunk() | some)
     }
 }

@@ -16,6 +16,7 @@ use super::MemberId;
 use super::bits::{CHUNK, Pending, WORD, read};
 use crate::bits::width;
 use crate::chunked::Chunked;
+use crate::mover::{Mover, Relocation};
 
 /// Entries of a block.
 pub const BLOCK: usize = 128;
@@ -23,6 +24,11 @@ pub const BLOCK: usize = 128;
 const WORDS: usize = CHUNK / WORD;
 /// Heads of a chunk of them: 48 KB.
 const HEADS: usize = 2048;
+
+/// The block of a position, and the place in the block.
+pub const fn split(position: u64) -> (usize, usize) {
+    ((position / BLOCK as u64) as usize, (position % BLOCK as u64) as usize)
+}
 
 /// What is known about a block without reading it.
 #[derive(Debug, Clone, Copy)]
@@ -106,8 +112,8 @@ impl PackedBlock<'_> {
 /// All blocks.
 #[derive(Debug, Clone, Default)]
 pub struct ByRank {
-    pub heads: Chunked<Head, HEADS>,
-    pub pages: Chunked<u8, CHUNK>,
+    heads: Chunked<Head, HEADS>,
+    pages: Chunked<u8, CHUNK>,
     len: u64,
 }
 
@@ -116,7 +122,6 @@ impl ByRank {
         self.len
     }
 
-    /// How many blocks there are.
     pub const fn blocks(&self) -> usize {
         self.len.div_ceil(BLOCK as u64) as usize
     }
@@ -225,5 +230,14 @@ impl ByRank {
 
     pub fn memory(&self) -> usize {
         self.heads.memory() + self.pages.memory()
+    }
+
+    pub fn allocations(&self) -> usize {
+        self.heads.allocations() + self.pages.allocations()
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.pages.relocate(walk);
+        self.heads.relocate(walk);
     }
 }

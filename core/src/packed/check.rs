@@ -4,10 +4,9 @@
 use super::PackedOrder;
 
 impl PackedOrder {
-    /// Walks all entries and panics where something does not hold. Only tests call it.
-    #[doc(hidden)]
+    /// Walks all entries and panics where something does not hold.
     pub fn check(&self) {
-        assert_eq!(self.members.len(), self.order.len(), "members and entries");
+        assert_eq!(self.members.len, self.order.len(), "members and entries");
         let (mut before, mut groups, mut last) = (0, 0, None);
         let mut left = 0;
         for number in 0..self.order.blocks() {

@@ -9,7 +9,7 @@
     reason = "positions are those of entries, and no more are gone than there are"
 )]
 
-use super::by_rank::BLOCK;
+use super::by_rank::{BLOCK, split};
 use crate::bits::select;
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
@@ -97,7 +97,6 @@ impl Gone {
         }
     }
 
-    /// How many are gone.
     pub const fn len(&self) -> u64 {
         self.len
     }
@@ -112,7 +111,7 @@ impl Gone {
 
     /// How many are gone before a position.
     pub fn before(&self, position: u64) -> u64 {
-        let (block, at) = ((position / BLOCK as u64) as usize, position % BLOCK as u64);
+        let (block, at) = split(position);
         let section = block / BLOCKS;
         let here = match self.sections.get(section) {
             Some(Some(section)) => {
@@ -162,7 +161,7 @@ impl Gone {
 
     /// Removes the entry at a position, which must be there.
     pub fn take(&mut self, position: u64) {
-        let (block, at) = ((position / BLOCK as u64) as usize, position % BLOCK as u64);
+        let (block, at) = split(position);
         let section = self.section(block / BLOCKS);
         section.bits[block % BLOCKS] |= 1 << at;
         section.entries[block % BLOCKS] += 1;
@@ -189,12 +188,10 @@ impl Gone {
         bytes_of::<Self>(1) + self.boxes * bytes_of::<Section>(1) + sections + sums
     }
 
-    /// About how many allocations there are.
     pub const fn allocations(&self) -> usize {
         self.boxes + 4
     }
 
-    /// Lets the allocator move the sections, one a step.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(self.sections.len(), |at, mover| {
             self.sections[at] = self.sections[at].take().map(|section| mover.relocate(section));

@@ -18,7 +18,6 @@ pub struct PackedIter<'a> {
 
 impl PackedOrder {
     /// The entries from the one on that has so many before it.
-    #[must_use]
     pub fn iter_from(&self, before: u64) -> PackedIter<'_> {
         let (number, at) = self.locate(before).unwrap_or_default();
         let left = self.len().saturating_sub(before);

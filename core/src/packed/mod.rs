@@ -74,16 +74,11 @@ pub use iter::PackedIter;
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 use by_member::ByMember;
-use by_rank::{BLOCK, ByRank};
+use by_rank::{ByRank, split};
 use gone::Gone;
 
 /// Blocks that one call of [`PackedOrder::drain_some`] frees.
 const DRAIN_STEP: usize = 8;
-
-/// The block of a position, and the place in there.
-const fn split(position: u64) -> (usize, usize) {
-    ((position / BLOCK as u64) as usize, (position % BLOCK as u64) as usize)
-}
 
 /// The order of a period that is over.
 #[derive(Debug, Clone)]
@@ -95,7 +90,6 @@ pub struct PackedOrder {
 
 impl PackedOrder {
     /// How many entries are left.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.order.len() - self.gone.as_ref().map_or(0, |gone| gone.len())
     }
@@ -126,13 +120,11 @@ impl PackedOrder {
     }
 
     /// How many entries are before that of a member: its ordinal rank minus one.
-    #[must_use]
     pub fn place(&self, id: MemberId) -> Option<u64> {
         self.position(id).map(|position| self.left_before(position))
     }
 
     /// The entry that has so many before it: its rank key and its member.
-    #[must_use]
     pub fn entry(&self, before: u64) -> Option<(u64, MemberId)> {
         let (number, at) = self.locate(before)?;
         let block = self.order.block(number);
@@ -140,14 +132,12 @@ impl PackedOrder {
     }
 
     /// How many entries have a better rank key.
-    #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         self.left_before(self.order.before_rank_key(rank_key))
     }
 
     /// The dense rank of the entry that has so many before it: how many distinct rank keys there are up to
     /// and including its own. Behind the last entry, it is the number of all of them.
-    #[must_use]
     pub fn dense(&self, before: u64) -> u64 {
         let last = self.len().saturating_sub(1);
         let Some((number, at)) = self.locate(before.min(last)) else {
@@ -203,29 +193,20 @@ impl PackedOrder {
     }
 
     /// Bytes on the heap, with its own struct, which is in a box.
-    #[must_use]
     pub fn memory(&self) -> usize {
         let gone = self.gone.as_ref().map_or(0, |gone| gone.memory());
         bytes_of::<Self>(1) + self.order.memory() + self.members.memory() + gone
     }
 
-    /// About how many allocations there are to free.
-    #[must_use]
     pub fn effort(&self) -> usize {
-        let ByMember { ends, hints, marks, list, .. } = &self.members;
-        let strings = [ends, hints, marks, list].map(|list| list.bytes.chunks());
-        let chunks = self.order.pages.chunks() + self.order.heads.chunks() + strings.iter().sum::<usize>();
-        chunks + 6 + self.gone.as_ref().map_or(0, |gone| gone.allocations())
+        let gone = self.gone.as_ref().map_or(0, |gone| gone.allocations());
+        self.order.allocations() + self.members.allocations() + gone
     }
 
-    /// Lets the allocator move chunks to better places, from a step on; where to go on, or nothing
-    /// when all is done.
     pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
         Relocation::run(from, mover, |walk| {
-            self.order.pages.relocate(walk);
-            self.order.heads.relocate(walk);
-            let ByMember { ends, hints, marks, list, .. } = &mut self.members;
-            [ends, hints, marks, list].into_iter().for_each(|list| list.bytes.relocate(walk));
+            self.order.relocate(walk);
+            self.members.relocate(walk);
             if let Some(gone) = &mut self.gone {
                 gone.relocate(walk);
             }

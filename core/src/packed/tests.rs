@@ -73,7 +73,7 @@ fn drain(mut packed: PackedOrder) -> Vec<MemberId> {
     let mut all = Vec::new();
     while packed.drain_some(&mut all) {}
     assert!(!packed.drain_some(&mut all));
-    assert_eq!((packed.order.pages.chunks(), packed.order.heads.chunks()), (0, 0));
+    assert_eq!(packed.order.allocations() + packed.members.allocations(), 6);
     all.sort_unstable();
     all
 }

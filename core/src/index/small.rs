@@ -1,0 +1,65 @@
+//! The order of few members: one packed block, which grows and shrinks with its entries.
+
+use super::entries::{Frame, LeafEntries, LeafEntriesMut, body_for};
+use super::{Key, MemberId, NO_LEAF, Place};
+use crate::mover::{Mover, Relocation};
+use crate::size_class::round_up;
+
+/// The block. Its members need no leaf.
+#[derive(Debug, Clone)]
+pub struct Small {
+    frame: Frame,
+    body: Vec<u8>,
+}
+
+impl Small {
+    pub const EMPTY: Self = Self { frame: Frame::EMPTY, body: Vec::new() };
+
+    pub fn entries(&self) -> LeafEntries<'_> {
+        LeafEntries { frame: &self.frame, body: &self.body }
+    }
+
+    fn entries_mut(&mut self) -> LeafEntriesMut<'_> {
+        LeafEntriesMut { frame: &mut self.frame, body: &mut self.body }
+    }
+
+    pub const fn len(&self) -> usize {
+        self.frame.len()
+    }
+
+    pub fn insert(&mut self, at: usize, key: Key, id: MemberId) {
+        if self.entries_mut().insert(at, key, id) {
+            return;
+        }
+        let mut all = Vec::with_capacity(self.len().saturating_add(1));
+        self.entries().gather(&mut all);
+        all.insert(at, (key, id));
+        let size = round_up(body_for(&all));
+        if size != self.body.len() {
+            self.body = vec![0; size];
+        }
+        self.entries_mut().rewrite(&all, size);
+    }
+
+    pub fn remove(&mut self, at: usize) {
+        self.entries_mut().remove(at);
+    }
+
+    pub fn place(&self, at: usize) -> Place {
+        Place { leaf: NO_LEAF, at, key: self.entries().key(at) }
+    }
+
+    /// The place of a member's entry.
+    pub fn find(&self, id: MemberId) -> Option<Place> {
+        let at = if self.len() > 0 { self.entries().find(id) } else { None };
+        at.map(|at| self.place(at))
+    }
+
+    pub fn memory(&self) -> usize {
+        round_up(self.body.capacity())
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(1, |_, mover| self.body = mover.relocate_vec(std::mem::take(&mut self.body)));
+    }
+}
