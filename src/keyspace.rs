@@ -23,6 +23,11 @@ impl Key {
         NonNull::new(key?.cast()).map(Self)
     }
 
+    fn open_for_writing(call: &Call, name: Argument) -> Result<Self, Refusal> {
+        let mode = raw::REDISMODULE_READ | raw::REDISMODULE_WRITE;
+        Self::open(call, name, mode).ok_or(Refusal::WrongType)
+    }
+
     fn is_empty(&self) -> bool {
         // SAFETY: an open key.
         let kind = unsafe { raw::RedisModule_KeyType.map(|kind| kind(self.0.as_ptr())) };
@@ -80,18 +85,21 @@ pub fn read<T: Native, A>(
 /// gets a new one from `create`, which stays if `write` changes it and leaves no trace otherwise.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], or those of `create` and `write`.
+/// [`Refusal::WrongType`], [`Error::Loading`], or those of `create` and `write`.
 pub fn write<'c, T: Native, A>(
     call: &Call,
     name: Argument,
     create: impl FnOnce() -> Result<T, Refusal>,
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<A, Refusal> {
-    let key = Key::open(call, name, raw::REDISMODULE_READ | raw::REDISMODULE_WRITE);
-    let key = key.ok_or(Refusal::WrongType)?;
+    let key = Key::open_for_writing(call, name)?;
     let (answer, commit) = if let Some(mut value) = key.value::<T>()? {
         // SAFETY: as in `read`; the reference ends before the key is closed.
-        unsafe { value.as_mut() }.change(write)?
+        let value = unsafe { value.as_mut() };
+        if value.data.is_loading() {
+            return Err(Error::Loading.into());
+        }
+        value.change(write)?
     } else {
         let mut value = create()?;
         let (answer, commit) = write(&mut value)?;
@@ -115,13 +123,28 @@ pub fn create<T: Native>(
     event: &'static CStr,
     make: impl FnOnce() -> Result<T, Refusal>,
 ) -> Result<(), Refusal> {
-    let key = Key::open(call, name, raw::REDISMODULE_READ | raw::REDISMODULE_WRITE);
-    let key = key.ok_or(Refusal::WrongType)?;
+    let key = Key::open_for_writing(call, name)?;
     if key.value::<T>()?.is_some() {
         return Err(Error::Exists.into());
     }
     key.set(make()?);
     drop(key);
     call.carry_out(name, &Commit::as_it_is(event));
+    Ok(())
+}
+
+/// Gives a key the next chunk of a saved value. The first one makes the value.
+///
+/// # Errors
+/// [`Refusal::WrongType`], or those of loading.
+pub fn load<T: Native>(call: &Call, name: Argument, chunk: &[u8]) -> Result<(), Refusal> {
+    let key = Key::open_for_writing(call, name)?;
+    match key.value::<T>()? {
+        // SAFETY: as in `write`.
+        Some(mut value) => _ = unsafe { value.as_mut() }.change(|data| data.load_chunk(chunk))?,
+        None => key.set(T::load(chunk)?),
+    }
+    drop(key);
+    call.carry_out(name, &Commit::as_it_is(T::RESTORED));
     Ok(())
 }

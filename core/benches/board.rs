@@ -11,6 +11,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Reading, When, Write};
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::campaign::VotingChanges;

@@ -82,6 +82,8 @@ pub enum Error {
     Exists,
     /// There is no board, and the command does not make one.
     NoSuchBoard,
+    /// A value is being restored: chunks of it are missing.
+    Loading,
     /// The request id was used before, for another write.
     RequestReused,
     /// A saved board that does not hold together.
@@ -161,6 +163,7 @@ impl fmt::Display for Error {
             Self::NeedsShown(what) => write!(f, "{what} needs a board with SHOWN"),
             Self::Exists => write!(f, "the board exists already"),
             Self::NoSuchBoard => write!(f, "the board does not exist"),
+            Self::Loading => write!(f, "the key is being restored, and takes no writes until that is done"),
             Self::RequestReused => write!(f, "request id was used for a different write"),
             Self::Corrupt(what) => write!(f, "bad board data: {what}"),
             Self::Full => write!(f, "the board is full"),

@@ -6,7 +6,15 @@
 use crate::Error;
 use crate::mover::Mover;
 use crate::time::Millis;
-use crate::view::Work;
+
+/// What is left to do between commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// More, at once.
+    Now,
+    /// Nothing before this moment, in milliseconds.
+    Later(i64),
+}
 
 /// A value that a key of the server holds.
 pub trait NativeType: Clone + Send + 'static {
@@ -26,10 +34,13 @@ pub trait NativeType: Clone + Send + 'static {
     /// [`Error::Corrupt`].
     fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error>;
 
+    /// Whether chunks are still missing. Until they have come, nothing else may change it.
+    fn is_loading(&self) -> bool;
+
     /// The value's now, when the server's clock shows `wall`. Both in milliseconds.
     fn now(&self, wall: Millis, max_future: Millis) -> Millis;
 
-    /// Whether the time changes nothing about it, so that [`NativeType::advance`] can be left out.
+    /// Whether time changes nothing about it now, so that [`NativeType::advance`] can be left out.
     fn is_timeless(&self) -> bool;
 
     /// Brings it to a moment of its clock.

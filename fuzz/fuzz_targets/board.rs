@@ -7,6 +7,7 @@ mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain, Verdict, When, Write};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::schema::{Aggregate, Ranks, Tally};

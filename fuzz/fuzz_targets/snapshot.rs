@@ -5,6 +5,7 @@
 use std::sync::OnceLock;
 
 use arbitrary::Arbitrary;
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Declaration, When, Write};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
@@ -285,7 +286,7 @@ fn vote_on(board: &mut Board) {
         if number % 3 == 2 {
             wall = wall.saturating_add(1_800_000);
             board.advance(board.now(wall, 60_000));
-            while board.work(wall) == leaderboard_core::view::Work::Now {}
+            while board.work(wall) == leaderboard_core::native::Work::Now {}
         }
         board.check();
     }

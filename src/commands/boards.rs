@@ -2,7 +2,7 @@
 
 use leaderboard_core::board::{Alter, Carry, Effect, KeptPeriod, Retain};
 use leaderboard_core::time::Stamp;
-use leaderboard_core::{Board, Error, Schema};
+use leaderboard_core::{Board, Error, NativeType, Schema};
 
 use crate::call::{Call, Handled};
 use crate::commit::Commit;

@@ -1,9 +1,6 @@
 //! How an append-only file brings a value back, chunk by chunk: `LB.RESTORE` for boards.
 
-use std::cell::Cell;
-
 use crate::call::{Call, Handled};
-use crate::commit::Commit;
 use crate::keyspace;
 use crate::native::Native;
 
@@ -13,17 +10,7 @@ pub fn restore<T: Native>(call: &Call) -> Handled {
     let key = args.key()?;
     let chunk = args.next()?;
     args.finish()?;
-    let new = Cell::new(false);
-    let make = || {
-        new.set(true);
-        Ok(T::load(chunk)?)
-    };
-    keyspace::write(call, key, make, |value: &mut T| {
-        if !new.get() {
-            value.load_chunk(chunk)?;
-        }
-        Ok(((), Commit::as_it_is(T::RESTORED)))
-    })?;
+    keyspace::load::<T>(call, key, chunk)?;
     call.reply().ok();
     Ok(())
 }

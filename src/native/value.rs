@@ -2,8 +2,8 @@
 
 use std::ffi::c_void;
 
+use leaderboard_core::native::Work;
 use leaderboard_core::time::Millis;
-use leaderboard_core::view::Work;
 
 use super::Native;
 use crate::background::{self, Slice};

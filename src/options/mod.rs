@@ -33,7 +33,8 @@ pub struct Opt<T> {
     read: fn(&mut Value) -> Read<T>,
     /// Judges it beside the options before it.
     check: fn(&Options) -> Read<()>,
-    repeats: bool,
+    /// How often it may stand in a call, if more than once.
+    repeats: Option<(usize, Error)>,
     hidden: bool,
     /// Whether replicas are sent it, and where among the others.
     sent: Option<u8>,
@@ -52,7 +53,7 @@ impl<T> Opt<T> {
     ) -> Self {
         let shared = [const { SharedString::new() }; MOST_WORDS];
         let check = |_: &Options| Ok(());
-        Self { words, value, read, check, repeats: false, hidden: false, sent: None, shared }
+        Self { words, value, read, check, repeats: None, hidden: false, sent: None, shared }
     }
 
     /// Judged by `check` once it has been read, with all options so far.
@@ -60,9 +61,9 @@ impl<T> Opt<T> {
         Self { check, ..self }
     }
 
-    /// It may stand in a call more than once.
-    pub const fn repeated(self) -> Self {
-        Self { repeats: true, ..self }
+    /// It may stand in a call so often; the error is that of one more, which is not read.
+    pub const fn repeated(self, most: usize, error: Error) -> Self {
+        Self { repeats: Some((most, error)), ..self }
     }
 
     /// It is accepted, but not documented.
@@ -94,8 +95,8 @@ pub trait Declared: Sync {
     fn pass(&self, value: &mut Value) -> Read<()>;
     /// Judges it beside the options before it.
     fn check(&self, options: &Options) -> Read<()>;
-    /// Whether it may stand in a call more than once.
-    fn repeats(&self) -> bool;
+    /// How often it may stand in a call, if more than once, and the error of one more.
+    fn repeats(&self) -> Option<(usize, Error)>;
     /// Its place in the replication stream, if replicas are sent it.
     fn place(&self) -> Option<u8>;
     /// One of its words as a string of the server's.
@@ -113,7 +114,7 @@ impl<T> Declared for Opt<T> {
 
     fn syntax(&self) -> Option<String> {
         let value = if self.value.is_empty() { String::new() } else { format!(" {}", self.value) };
-        let repeats = if self.repeats { "..." } else { "" };
+        let repeats = if self.repeats.is_some() { "..." } else { "" };
         (!self.hidden).then(|| format!("[{}{value}]{repeats}", self.words.join("|")))
     }
 
@@ -125,7 +126,7 @@ impl<T> Declared for Opt<T> {
         (self.check)(options)
     }
 
-    fn repeats(&self) -> bool {
+    fn repeats(&self) -> Option<(usize, Error)> {
         self.repeats
     }
 
@@ -233,7 +234,10 @@ impl<'a> Options<'a> {
 
     /// Whether an option may stand behind those that are there.
     fn agrees(&self, option: &dyn Declared, word: usize) -> Read<()> {
-        let Some(first) = self.of(option).next().filter(|_| !option.repeats()) else { return Ok(()) };
+        let Some(first) = self.of(option).next() else { return Ok(()) };
+        if let Some((most, error)) = option.repeats() {
+            return if self.of(option).count() < most { Ok(()) } else { Err(error.into()) };
+        }
         Err(match option.words() {
             [one, other] if first.word != word => Error::Conflict(one, other).into(),
             words => Error::RepeatedOption(words.get(word).copied().unwrap_or_default()).into(),
@@ -248,11 +252,6 @@ impl<'a> Options<'a> {
     /// Whether an option was given.
     pub fn has<T>(&self, option: &'static Opt<T>) -> bool {
         self.of(option).next().is_some()
-    }
-
-    /// How often an option was given.
-    pub fn count<T>(&self, option: &'static Opt<T>) -> usize {
-        self.of(option).count()
     }
 
     /// The first word behind an option's own, as it was given.

@@ -17,8 +17,10 @@ pub static BY: Opt<()> =
     Opt::new(&["BY"], "voter", |value| sized(value.next()?, "BY", MAX_VALUE).map(|_| ())).sent(3);
 
 /// Something else about who votes.
-pub static TAG: Opt<()> =
-    Opt::new(&["TAG"], "name value", read_tag).repeated().checked(one_tag_a_name).sent(4);
+pub static TAG: Opt<()> = Opt::new(&["TAG"], "name value", read_tag)
+    .repeated(MAX_TAGS, Error::OutOfRange("the number of TAGs"))
+    .checked(one_tag_a_name)
+    .sent(4);
 
 /// The member that a question is about.
 pub static MEMBER: Opt<()> =
@@ -38,12 +40,11 @@ pub static INITIAL: Opt<u64> =
 /// A limit of votes.
 pub static LIMIT: Opt<Rule> =
     Opt::new(&["LIMIT"], "rule scope max unit [BONUS tag value extra]...", read_limit)
-        .repeated()
-        .checked(few_limits);
+        .repeated(MAX_RULES, Error::TooManyRules(MAX_RULES));
 
 /// A limit to lift.
-pub static UNLIMIT: Opt<Vec<u8>> =
-    Opt::new(&["UNLIMIT"], "rule", |value| Ok(value.next()?.to_vec())).repeated().checked(few_lifted);
+pub static UNLIMIT: Opt<Vec<u8>> = Opt::new(&["UNLIMIT"], "rule", |value| Ok(value.next()?.to_vec()))
+    .repeated(MAX_RULES, Error::TooMany("UNLIMIT", MAX_RULES, "rules"));
 
 fn read_limit(value: &mut Value) -> Read<Rule> {
     let (name, scope) = (value.next()?, value.next()?);
@@ -57,15 +58,6 @@ fn read_limit(value: &mut Value) -> Read<Rule> {
     Ok(rule)
 }
 
-fn few_limits(options: &Options) -> Read<()> {
-    if options.count(&LIMIT) > MAX_RULES { Err(Error::TooManyRules(MAX_RULES).into()) } else { Ok(()) }
-}
-
-fn few_lifted(options: &Options) -> Read<()> {
-    let too_many = Error::TooMany("UNLIMIT", MAX_RULES, "rules");
-    if options.count(&UNLIMIT) > MAX_RULES { Err(too_many.into()) } else { Ok(()) }
-}
-
 fn read_tag(value: &mut Value) -> Read<()> {
     sized(value.next()?, "the name of a TAG", MAX_WORD)?;
     sized(value.next()?, "the value of a TAG", MAX_VALUE)?;
@@ -75,10 +67,8 @@ fn read_tag(value: &mut Value) -> Read<()> {
 fn one_tag_a_name(options: &Options) -> Read<()> {
     let tags = options.tags();
     let Some(((last, _), before)) = tags.split_last() else { return Ok(()) };
-    if before.iter().any(|(name, _)| name == last) {
-        return Err(Error::RepeatedTag(Quoted::new(last)).into());
-    }
-    if before.len() == MAX_TAGS { Err(Error::OutOfRange("the number of TAGs").into()) } else { Ok(()) }
+    let is_repeated = before.iter().any(|(name, _)| name == last);
+    if is_repeated { Err(Error::RepeatedTag(Quoted::new(last)).into()) } else { Ok(()) }
 }
 
 impl<'a> Options<'a> {

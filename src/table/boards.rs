@@ -94,6 +94,6 @@ rows! {
         since: "0.1.0",
         reply: "OK.",
         notes: "For append-only files and slot migration, which call it with what the server saved. The first \
-                piece makes the board.",
+                piece makes the board, which takes no writes until the last one has come.",
     }
 }

@@ -41,6 +41,38 @@ fn chunks_in_their_order_build_the_board_again() {
     }
 }
 
+/// Once the server ended: a write moved the clock, so that the next chunk entered a period that was over.
+#[test]
+fn a_board_that_is_being_restored_takes_no_writes() {
+    let server = server(Flavor::Redis70);
+    let mut con = server.connection();
+    for kind in &KINDS {
+        let chunks = chunks_of(&mut con, kind.key);
+        for chunk in &chunks {
+            run(&mut con, &command("again", chunk));
+            if chunk == chunks.last().expect("the end") {
+                break;
+            }
+            let before = digest(&mut con, "again");
+            for write in [
+                &["LB.ADD", "again", "1", "m"][..],
+                &["LB.VOTE", "again", "1", "m"],
+                &["LB.REM", "again", "m"],
+                &["LB.SETMETA", "again", "m", "x"],
+                &["LB.ALTER", "again", "DEDUP", "5"],
+                &["LB.OPTION", "again", "m"],
+            ] {
+                let text = err(&mut con, write);
+                assert_eq!(text, "ERR the key is being restored, and takes no writes until that is done");
+            }
+            run(&mut con, &["LB.TOP", "again", "10"]);
+            assert_eq!(digest(&mut con, "again"), before);
+        }
+        assert_eq!(digest(&mut con, "again"), digest(&mut con, kind.key), "{}", kind.key);
+        run(&mut con, &["DEL", "again"]);
+    }
+}
+
 #[test]
 fn chunks_of_an_append_only_file_build_the_boards_again() {
     let builder = Server::builder(Flavor::Redis70).arg("appendonly", "yes").arg("aof-use-rdb-preamble", "no");
@@ -177,33 +209,17 @@ fn a_refused_chunk_changes_nothing() {
     {
         let chunks = chunks_of(&mut con, kind);
         make_one(&mut con, target);
-        run(&mut con, &["COPY", target, "target", "REPLACE"]);
-        attack(&mut con, &chunks, apart);
-        run(&mut con, &["DEL", "target"]);
-        run(&mut con, &command("target", &chunks[0]));
-        attack(&mut con, &chunks, apart);
+        // A whole board takes nothing.
+        for chunk in &chunks {
+            assert_eq!(refused(&mut con, target, chunk), "ERR the board exists already");
+        }
+        let all = chunks_of(&mut con, target);
+        let but_the_end = all.split_last().expect("the end").1;
+        for begun in [but_the_end, &chunks[..1]] {
+            begun.iter().for_each(|chunk| _ = run(&mut con, &command("target", chunk)));
+            attack(&mut con, &chunks, apart);
+            run(&mut con, &["DEL", "target"]);
+        }
         run(&mut con, &["FLUSHALL"]);
     }
-}
-
-/// Times of requests have forty bits, and a board's clock can leap further than that between two of them.
-#[test]
-fn requests_taken_up_long_after_the_last_are_remembered() {
-    const LATER: &str = "1600000000000";
-    let server = server(Flavor::Redis70);
-    let mut con = server.connection();
-    for key in ["from", "to"] {
-        run(&mut con, &["LB.CREATE", key, "CLOCK", "EVENT"]);
-        run(&mut con, &["LB.ADD", key, "1", "member", "AT", "1", "ID", key]);
-    }
-    let dump: Vec<u8> = query(&mut con, &["DUMP", "from"]);
-    let chunks = Payload::parse(&dump).chunks;
-    run(&mut con, &["LB.ADD", "to", "1", "other", "AT", LATER]);
-    run(&mut con, &command("to", &chunks[chunks.len() - 2]));
-    let retry = ["LB.ADD", "to", "1", "member", "AT", "1", "ID", "from"];
-    assert_eq!(
-        query::<[u64; 3], _>(&mut con, &retry)[2],
-        0,
-        "a request that LB.RESTORE took up was forgotten"
-    );
 }

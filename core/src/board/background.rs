@@ -2,9 +2,8 @@
 //! needs that work to be done.
 
 use super::{Board, Upkeep};
-use crate::campaign::Campaign;
 use crate::time::Millis;
-use crate::view::{Kind, View, Work};
+use crate::view::{Kind, View};
 
 /// Members that one step may forget.
 const STEP: usize = 32;
@@ -67,38 +66,6 @@ impl Board {
         }
     }
 
-    /// Whether the board has work to do between commands, now or later.
-    #[must_use]
-    pub fn is_served(&self) -> bool {
-        let waits = |upkeep: &Upkeep| !upkeep.garbage.is_empty() || !upkeep.gone.is_empty();
-        let has_work = || {
-            self.views.iter().any(|view| view.is_big())
-                || self.upkeep.as_deref().is_some_and(waits)
-                || self.campaign().is_some_and(Campaign::is_big)
-        };
-        self.loading.is_none() && has_work()
-    }
-
-    /// Does a small piece of work, well under a tenth of a millisecond; tells when there is more to do.
-    pub fn work(&mut self, now: Millis) -> Work {
-        if self.free_some() || self.free_votes(now) {
-            return Work::Now;
-        }
-        let now = i64::try_from(now).unwrap_or(i64::MAX);
-        let (views, mut rest) = self.split();
-        let mut later = i64::MAX;
-        for view in views {
-            match view.work(now, &mut rest) {
-                Work::Now => {
-                    self.bound();
-                    return Work::Now;
-                }
-                Work::Later(moment) => later = later.min(moment),
-            }
-        }
-        Work::Later(later)
-    }
-
     /// Makes the last boundaries final, before a write behind them. Members that nothing refers to any more
     /// stay until the write is done, see [`Board::tidy`].
     pub(crate) fn finalize_views(&mut self) {
@@ -129,7 +96,7 @@ impl Board {
     }
 
     /// Frees a little garbage; false when there is none.
-    fn free_some(&mut self) -> bool {
+    pub(super) fn free_some(&mut self) -> bool {
         if self.forget_some() {
             return true;
         }
@@ -142,7 +109,7 @@ impl Board {
     }
 
     /// Frees a little of what votes of ended periods left; false when there is nothing.
-    fn free_votes(&mut self, now: Millis) -> bool {
+    pub(super) fn free_votes(&mut self, now: Millis) -> bool {
         let campaign = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut());
         campaign.is_some_and(|campaign| campaign.work(now))
     }

@@ -29,6 +29,7 @@ use crate::campaign::Campaign;
 use crate::index::MemberId;
 use crate::members::Members;
 use crate::mover::Mover;
+use crate::native::NativeType;
 use crate::requests::Requests;
 use crate::schema::{Schema, Tally};
 use crate::size_class::{bytes_of, round_up};
@@ -223,12 +224,6 @@ impl Board {
         self.last
     }
 
-    /// The board's now, when the server's clock shows `wall`.
-    #[must_use]
-    pub fn now(&self, wall: Millis, max_future: Millis) -> Millis {
-        self.schema.clock.now(self.last, wall, max_future)
-    }
-
     /// The board's now for this source of time.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
@@ -236,12 +231,6 @@ impl Board {
             TimeSource::Client { wall, max_future } => self.now(wall, max_future),
             TimeSource::Decided { now } => now.unwrap_or(self.last),
         }
-    }
-
-    /// Whether time changes nothing: no view of periods has begun.
-    #[must_use]
-    pub fn is_timeless(&self) -> bool {
-        self.upkeep.as_ref().is_none_or(|upkeep| upkeep.current.1 == i64::MAX)
     }
 
     /// How many members are ranked in the default view.
@@ -315,56 +304,5 @@ impl Board {
     #[must_use]
     pub fn name(&self, id: MemberId) -> &[u8] {
         self.members.name(id)
-    }
-
-    /// Bytes of the board, its own struct included.
-    #[must_use]
-    pub fn memory(&self) -> usize {
-        let extras = self.extras.as_ref().map_or(0, |extras| extras.memory());
-        let requests = self.requests.as_ref().map_or(0, |requests| requests.memory());
-        let lists = bytes_of::<View>(self.views.len());
-        let views = self.views.iter().map(View::memory);
-        let upkeep = self.upkeep.as_ref().map_or(0, |upkeep| upkeep.memory());
-        [self.members.memory(), lists, extras, requests, upkeep]
-            .into_iter()
-            .chain(views)
-            .fold(bytes_of::<Self>(1), usize::saturating_add)
-    }
-
-    /// About how many allocations freeing the board takes.
-    #[must_use]
-    pub fn effort(&self) -> usize {
-        let extras = self.extras.as_ref().map_or(0, |extras| extras.effort());
-        let requests = self.requests.as_ref().map_or(0, |requests| requests.effort());
-        [self.members.effort(), extras, requests]
-            .into_iter()
-            .chain(self.views.iter().map(View::effort))
-            .fold(1, usize::saturating_add)
-    }
-
-    /// Lets the allocator move the board's parts to better places, from a step on; the step to go on
-    /// with, or nothing when all is done.
-    pub fn relocate(&mut self, step: u64, mover: &mut impl Mover) -> Option<u64> {
-        const PART: u32 = 56;
-        /// Before the views.
-        const PARTS: u64 = 6;
-        let within = step & ((1 << PART) - 1);
-        let mut at = within;
-        for part in step >> PART..PARTS.saturating_add(self.views.len() as u64) {
-            let here = usize::try_from(at).unwrap_or(0);
-            let view = part.checked_sub(PARTS).and_then(|view| usize::try_from(view).ok());
-            let next = match (part, &mut self.requests, view.and_then(|view| self.views.get_mut(view))) {
-                (0, ..) => self.members.relocate(here, mover).map(|next| next as u64),
-                (2, Some(requests), _) => requests.relocate(here, mover).map(|next| next as u64),
-                (4 | 5, ..) => self.extras.as_mut().and_then(|extras| extras.relocate(part, here, mover)),
-                (PARTS.., _, Some(view)) => view.relocate(at, mover),
-                _ => None,
-            };
-            if let Some(next) = next {
-                return Some(part << PART | next);
-            }
-            at = 0;
-        }
-        None
     }
 }

@@ -1,11 +1,13 @@
 //! A board as the server sees it: one native type among others.
 
-use super::Board;
+use super::{Board, Upkeep};
 use crate::Error;
+use crate::campaign::Campaign;
 use crate::mover::Mover;
-use crate::native::NativeType;
+use crate::native::{NativeType, Work};
+use crate::size_class::bytes_of;
 use crate::time::Millis;
-use crate::view::Work;
+use crate::view::View;
 
 impl NativeType for Board {
     fn save(&self, emit: impl FnMut(&[u8])) {
@@ -20,12 +22,16 @@ impl NativeType for Board {
         Self::load_chunk(self, chunk)
     }
 
+    fn is_loading(&self) -> bool {
+        self.loading.is_some()
+    }
+
     fn now(&self, wall: Millis, max_future: Millis) -> Millis {
-        Self::now(self, wall, max_future)
+        self.schema.clock.now(self.last, wall, max_future)
     }
 
     fn is_timeless(&self) -> bool {
-        Self::is_timeless(self)
+        self.is_loading() || self.upkeep.as_ref().is_none_or(|upkeep| upkeep.current.1 == i64::MAX)
     }
 
     fn advance(&mut self, now: Millis) {
@@ -33,11 +39,32 @@ impl NativeType for Board {
     }
 
     fn has_work(&self) -> bool {
-        self.is_served()
+        let waits = |upkeep: &Upkeep| !upkeep.garbage.is_empty() || !upkeep.gone.is_empty();
+        let busy = || {
+            self.views.iter().any(|view| view.is_big())
+                || self.upkeep.as_deref().is_some_and(waits)
+                || self.campaign().is_some_and(Campaign::is_big)
+        };
+        self.loading.is_none() && busy()
     }
 
     fn work(&mut self, now: Millis) -> Work {
-        Self::work(self, now)
+        if self.free_some() || self.free_votes(now) {
+            return Work::Now;
+        }
+        let now = i64::try_from(now).unwrap_or(i64::MAX);
+        let (views, mut rest) = self.split();
+        let mut later = i64::MAX;
+        for view in views {
+            match view.work(now, &mut rest) {
+                Work::Now => {
+                    self.bound();
+                    return Work::Now;
+                }
+                Work::Later(moment) => later = later.min(moment),
+            }
+        }
+        Work::Later(later)
     }
 
     fn members(&self) -> u64 {
@@ -45,14 +72,47 @@ impl NativeType for Board {
     }
 
     fn memory(&self) -> usize {
-        Self::memory(self)
+        let extras = self.extras.as_ref().map_or(0, |extras| extras.memory());
+        let requests = self.requests.as_ref().map_or(0, |requests| requests.memory());
+        let lists = bytes_of::<View>(self.views.len());
+        let views = self.views.iter().map(View::memory);
+        let upkeep = self.upkeep.as_ref().map_or(0, |upkeep| upkeep.memory());
+        [self.members.memory(), lists, extras, requests, upkeep]
+            .into_iter()
+            .chain(views)
+            .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
     fn effort(&self) -> usize {
-        Self::effort(self)
+        let extras = self.extras.as_ref().map_or(0, |extras| extras.effort());
+        let requests = self.requests.as_ref().map_or(0, |requests| requests.effort());
+        [self.members.effort(), extras, requests]
+            .into_iter()
+            .chain(self.views.iter().map(View::effort))
+            .fold(1, usize::saturating_add)
     }
 
     fn relocate(&mut self, step: u64, mover: &mut impl Mover) -> Option<u64> {
-        Self::relocate(self, step, mover)
+        const PART: u32 = 56;
+        /// Before the views.
+        const PARTS: u64 = 6;
+        let within = step & ((1 << PART) - 1);
+        let mut at = within;
+        for part in step >> PART..PARTS.saturating_add(self.views.len() as u64) {
+            let here = usize::try_from(at).unwrap_or(0);
+            let view = part.checked_sub(PARTS).and_then(|view| usize::try_from(view).ok());
+            let next = match (part, &mut self.requests, view.and_then(|view| self.views.get_mut(view))) {
+                (0, ..) => self.members.relocate(here, mover).map(|next| next as u64),
+                (2, Some(requests), _) => requests.relocate(here, mover).map(|next| next as u64),
+                (4 | 5, ..) => self.extras.as_mut().and_then(|extras| extras.relocate(part, here, mover)),
+                (PARTS.., _, Some(view)) => view.relocate(at, mover),
+                _ => None,
+            };
+            if let Some(next) = next {
+                return Some(part << PART | next);
+            }
+            at = 0;
+        }
+        None
     }
 }

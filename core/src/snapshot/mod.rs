@@ -82,18 +82,22 @@ impl Board {
     /// # Errors
     /// [`Error::Corrupt`] where it is not one, or of a format that this version cannot read.
     pub fn load(head: &[u8]) -> Result<Self, Error> {
-        head::read(head)
+        let mut board = head::read(head)?;
+        board.loading = Some(Box::default());
+        Ok(board)
     }
 
     /// Takes one more chunk; whether it was the last. A chunk that is refused changes nothing.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] with what does not hold; [`Error::Full`] when there is no room for more names:
+    /// [`Error::Exists`] where the last chunk has come; [`Error::Corrupt`] with what does not hold; [`Error::Full`] when there is no room for more names:
     /// then a part of the chunk was taken.
     pub fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error> {
+        if self.loading.is_none() {
+            return Err(Error::Exists);
+        }
         let mut reader = Reader(chunk);
         let kind = reader.byte()?;
-        self.loading.get_or_insert_default();
         if kind != PAST {
             past::finish(self)?;
         }

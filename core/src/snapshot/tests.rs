@@ -331,7 +331,7 @@ fn saved_rules_end_with_the_first_one_too_many() {
     // The last byte begins a rule.
     let rule = |number: u8| [&[2, b'r', b'a' + number], &b"\x05voter\x05\x03day\0"[..]].concat();
     let rules = |count| [vec![RULES, 0, 0], (0..count).flat_map(rule).collect(), vec![0]].concat();
-    let mut board = board(&plain());
+    let mut board = Board::load(&saved(&board(&plain()))[0]).unwrap();
     let too_many = Error::Corrupt("the rules of a vote");
     assert_ne!(board.load_chunk(&rules(15)), Err(too_many));
     assert_eq!(board.load_chunk(&rules(16)), Err(too_many));

@@ -75,7 +75,6 @@ pub(crate) use change::{Change, Plan};
 pub(crate) use past::{Order, Past};
 pub(crate) use period::{Periods, Timeline};
 pub(crate) use prepare::Garbage;
-pub use prepare::Work;
 pub use ranking::{Ranking, Spot, Walk};
 pub(crate) use span::Span;
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Share, Spec};

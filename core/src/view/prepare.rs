@@ -7,6 +7,7 @@ use super::{Order, View};
 use crate::bucket::Bucket;
 use crate::index::{Index, Key, MemberId, MemberLookup};
 use crate::members::Members;
+use crate::native::Work;
 
 /// Entries that one step prepares: each may have points in some hundred periods.
 const STEP: usize = 16;
@@ -16,15 +17,6 @@ const LEAD: i64 = 15 * 60 * 1000;
 const PACE: i64 = 50;
 /// So many entries may be missing from an order that is needed now and was not finished.
 const MISSING: u64 = 2_000;
-
-/// What is to be done for a view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
-    /// Nothing until this moment.
-    Later(i64),
-    /// More, at once.
-    Now,
-}
 
 /// What is of no use any more but takes long to free, and members that perhaps only this still knew.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! Everything that can be read of a board, against the model.
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Neighbour, Row, Rows, Standing};
 use leaderboard_core::schema::Ranks;
 use leaderboard_core::{Board, Error, Score};

@@ -1,5 +1,6 @@
 //! What a write leaves behind that is repeated, refused or held back: nothing, whatever kind of write it is.
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Effect, Verdict, Write, Written};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
@@ -49,7 +50,7 @@ const KINDS: [Send; 6] = [
 fn traces(board: &Board) -> (Vec<Vec<u8>>, usize, usize, bool) {
     board.check();
     let periods = ["hour", "hour:2"].map(|view| board.periods(view.as_bytes()).map_or(0, |all| all.len()));
-    (saved(board), board.memory(), periods.iter().sum(), board.is_served())
+    (saved(board), board.memory(), periods.iter().sum(), board.has_work())
 }
 
 fn leaves_no_trace(board: &mut Board, write: impl FnOnce(&mut Board)) {

@@ -1,6 +1,7 @@
 //! What may become of a board.
 
 use leaderboard_core::Board;
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Edit, Write};
 use leaderboard_core::view::Kind;
 

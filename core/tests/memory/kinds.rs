@@ -1,11 +1,13 @@
 //! Boards of all kinds. Each is made in the same way every time.
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Declaration, Write};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
+use leaderboard_core::native::Work;
 use leaderboard_core::schema::Aggregate;
 use leaderboard_core::time::{Clock, TimeSource};
-use leaderboard_core::view::{self, Spec, Work};
+use leaderboard_core::view::{self, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
 
 /// A name, and how such a board is made.

@@ -12,6 +12,7 @@ mod fates;
 mod kinds;
 
 use leaderboard_core::Board;
+use leaderboard_core::NativeType;
 
 use allocator::given;
 

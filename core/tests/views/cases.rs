@@ -1,9 +1,11 @@
 //! Special cases that the specification names, one by one.
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Edit, Effect, Outcome, When, Write};
+use leaderboard_core::native::Work;
 use leaderboard_core::schema::{Aggregate, Order, Ranks, Tally, Ties};
 use leaderboard_core::time::{Clock, TimeSource};
-use leaderboard_core::view::{Kind, Share, Spec, Work};
+use leaderboard_core::view::{Kind, Share, Spec};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
 use crate::{MAX_FUTURE, loaded, saved};

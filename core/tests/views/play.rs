@@ -1,9 +1,11 @@
 //! Plays steps on a board and on everything that has to agree with it.
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Edit, Effect, Retain, Write};
+use leaderboard_core::native::Work;
 use leaderboard_core::schema::Aggregate;
 use leaderboard_core::time::{Clock, TimeSource};
-use leaderboard_core::view::{Spec, Work};
+use leaderboard_core::view::Spec;
 use leaderboard_core::{Board, Decimal, Error};
 
 use crate::model::{Model, Op, Told};

@@ -2,10 +2,12 @@
 
 mod time;
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Declaration, Edit, Effect, Retain, Verdict, Vote, Write};
 use leaderboard_core::limits;
+use leaderboard_core::native::Work;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
-use leaderboard_core::view::{Kind, Work};
+use leaderboard_core::view::Kind;
 use leaderboard_core::{Board, Decimal};
 use proptest::sample::Index;
 

@@ -1,5 +1,6 @@
 //! Periods that a clock skips: they cost what was written, and read as if somebody had always been there.
 
+use leaderboard_core::NativeType;
 use leaderboard_core::board::Retain;
 
 use super::*;

@@ -1,6 +1,7 @@
 //! Limits, hours and retries.
 
 use super::*;
+use leaderboard_core::NativeType;
 
 #[test]
 fn votes_held_back_on_a_clock_of_events_leave_no_trace_behind_a_boundary() {
