@@ -54,7 +54,7 @@ pub use slab::NONE as NO_LEAF;
 use crate::mover::{Mover, Relocation};
 use crate::schema::Ties;
 use crate::time::Millis;
-use small::Small;
+use small::SmallIndex;
 use tree::Tree;
 
 /// A member's number within its board.
@@ -138,14 +138,14 @@ pub struct Index {
 
 #[derive(Debug, Clone)]
 enum Root {
-    Small(Small),
+    Small(SmallIndex),
     Tree(Box<Tree>),
 }
 
 impl Index {
     /// An empty index for a small board.
     pub const fn small(ties: Ties) -> Self {
-        Self { ties, root: Root::Small(Small::EMPTY) }
+        Self { ties, root: Root::Small(SmallIndex::EMPTY) }
     }
 
     /// An empty index for any number of members.

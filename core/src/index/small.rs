@@ -7,12 +7,12 @@ use crate::size_class::round_up;
 
 /// The block. Its members need no leaf.
 #[derive(Debug, Clone)]
-pub struct Small {
+pub struct SmallIndex {
     frame: Frame,
     body: Vec<u8>,
 }
 
-impl Small {
+impl SmallIndex {
     pub const EMPTY: Self = Self { frame: Frame::EMPTY, body: Vec::new() };
 
     pub fn entries(&self) -> LeafEntries<'_> {
