@@ -280,7 +280,7 @@ impl Board {
     }
 
     /// Changes to the form for many members.
-    fn enlarge(&mut self) -> Result<(), Error> {
+    pub(crate) fn enlarge(&mut self) -> Result<(), Error> {
         self.finalize_views();
         self.tidy();
         let mut members = self.members.clone();

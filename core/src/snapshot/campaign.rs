@@ -40,7 +40,7 @@ fn with_voters(board: &Board) -> impl Iterator<Item = MemberId> {
     board.campaign().into_iter().flat_map(|campaign| campaign.voters.candidates())
 }
 
-/// The members that this is about.
+/// All candidates, and all members with voters.
 pub fn members(board: &Board) -> impl Iterator<Item = MemberId> {
     candidates(board).map(|(id, _)| id).chain(with_voters(board))
 }
@@ -189,8 +189,8 @@ pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     board.campaign_mut().limits.restore(&calendar, now, rule, start, &used)
 }
 
-/// Writes the sketches of the board, then those of members by place: for all time and for the periods of
-/// views, there also by how many periods late the votes came.
+/// Writes the sketches of the board, then those of members by place: one for all time, and one for each
+/// period of a view and each number of periods that votes came late.
 pub fn write_voters(board: &Board, places: &MemberPlaces, emit: Emit) -> u64 {
     let mut part = PartWriter::new(vec![VOTERS], (), emit);
     let Some(campaign) = board.campaign() else { return 0 };

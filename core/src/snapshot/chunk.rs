@@ -10,10 +10,10 @@ use crate::Error;
 /// A chunk is closed after the item that brings it to so many bytes.
 const FULL: usize = 64 * 1024;
 
-/// Receives the chunks, one after the other.
+/// Is called with each chunk, in their order.
 pub type Emit<'a> = &'a mut dyn FnMut(&[u8]);
 
-/// How the chunks of a part begin that is about one of several things: its number, and starts of periods.
+/// The first bytes of each chunk of a part that has a number and is perhaps about some periods.
 pub fn opening(kind: u8, number: usize, starts: &[i64]) -> Vec<u8> {
     let mut bytes = vec![kind];
     put_number(&mut bytes, number as u64);
@@ -27,9 +27,9 @@ pub struct PartWriter<'a, T> {
     pub bytes: Vec<u8>,
     /// The last item of the open chunk.
     pub before: T,
-    /// What stands for that where there is none.
+    /// What takes its place at the start of a chunk.
     none: T,
-    /// How many bytes all chunks begin with.
+    /// How many bytes are the same at the start of all chunks.
     opening: usize,
     items: u64,
     emit: Emit<'a>,
@@ -60,7 +60,7 @@ impl<'a, T: Copy> PartWriter<'a, T> {
     }
 }
 
-/// Reads the items of a chunk, each knowing the one before it.
+/// Reads all items of a chunk. Each is read with the one before it at hand.
 pub fn items<'a, T>(
     reader: &mut Reader<'a>,
     mut read: impl FnMut(&mut Reader<'a>, Option<&T>) -> Result<T, Error>,

@@ -32,14 +32,14 @@ type ViewOf<'a> = (&'a Board, &'a View);
 #[derive(Debug, Clone, Copy)]
 struct SavedEntry {
     key: Key,
-    /// The write that gave it its key; 0 where the view does not keep that.
+    /// The number of the write that gave it its key; 0 where the view does not keep that.
     sequence: u64,
-    /// Its latest event: later than the moment where that event left the score as it was.
+    /// The moment of its latest event. It is later than the key's if that event left the score as it was.
     event: Millis,
 }
 
 impl SavedEntry {
-    /// What stands before the first entry of a chunk.
+    /// What the first entry of a chunk is relative to.
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
     fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {
@@ -72,7 +72,7 @@ impl SavedEntry {
         Ok(Self { key: Key { rank_key, moment }, sequence, event })
     }
 
-    /// Checks that it may stand behind another. The order of equals is that in which they stand.
+    /// Checks that it may come after another. Entries without any difference may come in any order.
     fn check_behind(&self, before: &Self, ties: Ties, names: impl FnOnce() -> Ordering) -> Result<(), Error> {
         let order = compare_keys(ties, self.key, before.key).then_with(|| match ties {
             Ties::First => self.sequence.cmp(&before.sequence),
@@ -105,7 +105,7 @@ impl<'a> SavedMember<'a> {
         Self { name: board.members.name(id), text: board.meta_of(id) }
     }
 
-    /// Between the name and the text stands the entry, where it has one.
+    /// The entry stands between the name and the text, if there is one.
     fn write(&self, bytes: &mut Vec<u8>, entry: impl FnOnce(&mut Vec<u8>)) {
         bytes.push(if self.text.is_some() { WITH_TEXT } else { 0 });
         put_bytes(bytes, self.name);
@@ -129,7 +129,7 @@ impl<'a> SavedMember<'a> {
         Ok((Self { name, text }, entry))
     }
 
-    /// Checks that neither the board nor its chunk has named it.
+    /// Checks that neither the board nor the chunk has named it before.
     fn check_new(&self, board: &Board, named: &mut HashSet<&'a [u8]>) -> Result<(), Error> {
         let is_new = board.members.find(self.name).is_none() && named.insert(self.name);
         if is_new { Ok(()) } else { Err(Error::Corrupt("a member twice")) }
@@ -143,6 +143,17 @@ impl<'a> SavedMember<'a> {
         }
         Ok(id)
     }
+}
+
+/// Gives the board the form for many members if it needs that for new ones. After this, entering them
+/// cannot fail because of what was loaded before.
+fn make_room<'a>(board: &mut Board, new: impl Iterator<Item = &'a SavedMember<'a>>) -> Result<(), Error> {
+    if board.members.is_large() {
+        return Ok(());
+    }
+    let mut few = board.members.clone();
+    let outgrows = |name: &[u8]| few.outgrown_by(1, name.len()) || few.insert(name).is_err();
+    if new.map(|member| member.name).any(outgrows) { board.enlarge() } else { Ok(()) }
 }
 
 /// The last entry of a view.
@@ -179,6 +190,7 @@ pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
         }
         Ok((member, entry))
     })?;
+    make_room(board, ranked.iter().map(|(member, _)| member))?;
     for (member, entry) in &ranked {
         let id = member.enter(board)?;
         if let Some(view) = board.views.first_mut() {
@@ -229,10 +241,8 @@ pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
         member.check_new(board, &mut named)?;
         Ok(member)
     })?;
-    for member in &others {
-        member.enter(board)?;
-    }
-    Ok(())
+    make_room(board, others.iter())?;
+    others.iter().try_for_each(|member| member.enter(board).map(|_| ()))
 }
 
 /// Writes the entries of another view, best first: the place of the member, its entry.
@@ -266,14 +276,11 @@ pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         }
         Ok((id, entry))
     });
-    // A member that comes twice is a fault before any other that was found.
+    // If a member comes twice, that is the first fault of the chunk.
     if repeats(ids.into_iter()) {
         return Err(TWICE);
     }
     let entries = entries?;
     let Some(view) = board.views.get_mut(number) else { return Ok(()) };
-    for (id, entry) in &entries {
-        entry.enter(*id, view, &mut board.members)?;
-    }
-    Ok(())
+    entries.iter().try_for_each(|(id, entry)| entry.enter(*id, view, &mut board.members))
 }

@@ -41,13 +41,8 @@ mod wire;
 
 use crate::Error;
 use crate::board::Board;
-use campaign::{CANDIDATES, RULES, USAGE, VOTERS};
 use chunk::{Emit, read_end, write_end};
-use entries::{OTHERS, RANKED, VIEW};
-use past::PAST;
 use places::MemberPlaces;
-use points::POINTS;
-use requests::REQUESTS;
 use wire::Reader;
 
 const END: u8 = 5;
@@ -90,28 +85,28 @@ impl Board {
     /// Takes one more chunk; whether it was the last. A chunk that is refused changes nothing.
     ///
     /// # Errors
-    /// [`Error::Exists`] where the last chunk has come; [`Error::Corrupt`] with what does not hold; [`Error::Full`] when there is no room for more names:
-    /// then a part of the chunk was taken.
+    /// [`Error::Exists`] where the last chunk has come; [`Error::Corrupt`] with what does not hold;
+    /// [`Error::Full`] when there is no room for more names: then a part of the chunk was taken.
     pub fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error> {
         if self.loading.is_none() {
             return Err(Error::Exists);
         }
         let mut reader = Reader(chunk);
         let kind = reader.byte()?;
-        if kind != PAST {
+        if kind != past::PAST {
             past::finish(self)?;
         }
         match kind {
-            RULES => campaign::read_rules(self, &mut reader)?,
-            RANKED => entries::read_ranked(self, &mut reader)?,
-            OTHERS => entries::read_others(self, &mut reader)?,
-            VIEW => entries::read_view(self, &mut reader)?,
-            POINTS => points::read(self, &mut reader)?,
-            PAST => past::read(self, &mut reader)?,
-            CANDIDATES => campaign::read_candidates(self, &mut reader)?,
-            USAGE => campaign::read_usage(self, &mut reader)?,
-            VOTERS => campaign::read_voters(self, &mut reader)?,
-            REQUESTS => requests::read(self, &mut reader)?,
+            campaign::RULES => campaign::read_rules(self, &mut reader)?,
+            entries::RANKED => entries::read_ranked(self, &mut reader)?,
+            entries::OTHERS => entries::read_others(self, &mut reader)?,
+            entries::VIEW => entries::read_view(self, &mut reader)?,
+            points::POINTS => points::read(self, &mut reader)?,
+            past::PAST => past::read(self, &mut reader)?,
+            campaign::CANDIDATES => campaign::read_candidates(self, &mut reader)?,
+            campaign::USAGE => campaign::read_usage(self, &mut reader)?,
+            campaign::VOTERS => campaign::read_voters(self, &mut reader)?,
+            requests::REQUESTS => requests::read(self, &mut reader)?,
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
                 self.loading = None;

@@ -25,7 +25,7 @@ struct Run {
     len: u64,
 }
 
-/// Gives the members of all orders of a view, those of several orders several times.
+/// Tells the members of all orders of a view. Who is in several orders comes several times.
 pub fn each_member(board: &Board, view: &View, mut tell: impl FnMut(MemberId)) {
     view.each_ended(&board.facts(), |_, _, order| entries(board, order).for_each(|(_, id)| tell(id)));
 }
@@ -51,7 +51,7 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
     count
 }
 
-/// Reads a chunk of ended periods: more of those that are open, or others, which come behind them.
+/// Reads a chunk of ended periods: more of the open ones, or others that come after them.
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let view = places::view(board, reader)?;
     let run = (start(reader)?, start(reader)?);
@@ -90,7 +90,7 @@ fn check_run(board: &Board, view: usize, (first, last): (i64, i64)) -> Result<()
     if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
 }
 
-/// Takes the ended periods that are open, now that all chunks of them have come.
+/// Gives the view the open ended periods, now that all their chunks have come.
 pub fn finish(board: &mut Board) -> Result<(), Error> {
     let Some(loading) = &mut board.loading else { return Ok(()) };
     let Some(OpenPast { view, run: (first, last), entries }) = loading.past.take() else { return Ok(()) };

@@ -14,26 +14,23 @@ fn refers_to_members(board: &Board) -> bool {
     view.spec.kind != Kind::All || board.campaign().is_some()
 }
 
-/// The places of the members of a board that is saved. Empty where no part asks for them.
-pub struct MemberPlaces {
-    by_member: HashMap<MemberId, u64>,
-    needed: bool,
-}
+/// The places of the members of a board that is saved, where any part asks for them.
+pub struct MemberPlaces(Option<HashMap<MemberId, u64>>);
 
 impl MemberPlaces {
     pub fn new(board: &Board) -> Self {
-        Self { by_member: HashMap::new(), needed: refers_to_members(board) }
+        Self(refers_to_members(board).then(HashMap::new))
     }
 
     /// Gives a member the next place.
     pub fn add(&mut self, id: MemberId) {
-        if self.needed {
-            self.by_member.insert(id, self.by_member.len() as u64);
+        if let Some(places) = &mut self.0 {
+            places.insert(id, places.len() as u64);
         }
     }
 
     pub fn find(&self, id: MemberId) -> Option<u64> {
-        self.by_member.get(&id).copied()
+        self.0.as_ref()?.get(&id).copied()
     }
 
     /// The place of a member that has one.

@@ -23,7 +23,7 @@ struct SavedPoints {
 }
 
 impl SavedPoints {
-    /// What stands before the first one of a period.
+    /// What the first points of a chunk are relative to.
     const fn none(start: i64) -> Self {
         Self { place: 0, points: Points { units: 0, moment: start as u64, sequence: 0 } }
     }
@@ -76,7 +76,7 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
     board.views.get(number).into_iter().flat_map(counted).map(write_one).sum()
 }
 
-/// Reads points of a period that counts and is not before one that has points.
+/// Reads points of a period. Periods come in their order, and only those that count.
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
     let start = start(reader)?;
@@ -86,7 +86,7 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     })?;
     let periods = board.views.get_mut(number).and_then(|view| view.timeline.periods_mut());
     let periods = periods.ok_or(Error::Corrupt("points of a view"))?;
-    // Where one period counts, its points are the scores. Only periods ahead of the clock have others.
+    // Where only the current period counts, its points are the scores. Later periods have points of their own.
     let counts = |from, current| from <= start && (periods.has_buckets() || start != current);
     let is_next = periods.buckets.back().is_none_or(|(last, _)| *last <= start);
     if !is_next || !periods.span.is_some_and(|span| counts(span.from, span.period.start)) {

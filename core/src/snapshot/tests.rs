@@ -2,7 +2,11 @@
 //! board, and a chunk that is refused changes nothing.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
-use super::{OTHERS, PAST, POINTS, RANKED, REQUESTS, RULES, past};
+use super::campaign::RULES;
+use super::entries::{OTHERS, RANKED};
+use super::past::{self, PAST};
+use super::points::POINTS;
+use super::requests::REQUESTS;
 use crate::Error;
 use crate::board::{Board, Condition, Write};
 use crate::calendar::Unit;
@@ -26,13 +30,12 @@ fn write(wall: u64) -> Write<'static> {
 }
 
 /// Loads chunks as a restart does: the first error ends it, and the last chunk must be the end.
-fn load<'a>(chunks: impl IntoIterator<Item = &'a Vec<u8>>) -> Option<Board> {
-    let mut chunks = chunks.into_iter();
-    let board = Board::load(chunks.next()?).ok()?;
-    load_rest(board, chunks)
+fn load(chunks: &[Vec<u8>]) -> Option<Board> {
+    let (head, rest) = chunks.split_first()?;
+    load_rest(Board::load(head).ok()?, rest)
 }
 
-fn load_rest<'a>(mut board: Board, chunks: impl IntoIterator<Item = &'a Vec<u8>>) -> Option<Board> {
+fn load_rest(mut board: Board, chunks: &[Vec<u8>]) -> Option<Board> {
     let mut ended = false;
     for chunk in chunks {
         ended = load_chunk(&mut board, chunk)?;
@@ -40,7 +43,7 @@ fn load_rest<'a>(mut board: Board, chunks: impl IntoIterator<Item = &'a Vec<u8>>
     ended.then_some(board)
 }
 
-/// Takes up a chunk, or sees to it that a refused one left no trace.
+/// Loads a chunk, or sees to it that a refused one left no trace.
 fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
     let mut before = board.clone();
     match board.load_chunk(chunk) {
@@ -48,7 +51,7 @@ fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
         Err(error) => {
             board.check();
             if saved(board) != saved(&before) {
-                // An ended period is taken up when its last chunk is known to have come.
+                // The board takes an ended period when it knows that its last chunk has come.
                 let _ = past::finish(&mut before);
             }
             assert!(saved(board) == saved(&before), "a refused chunk left traces: {error}");
