@@ -6,7 +6,7 @@ use crate::Error;
 use crate::campaign::{Campaign, Changes};
 use crate::error::Quoted;
 use crate::schema::{Aggregate, Schema};
-use crate::view::{Garbage, Kind, MAX_RETAIN, MAX_VIEWS, Past, Share, Spec, Timeline, View};
+use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Share, Spec, View};
 
 /// Changes to a board's rules; nothing that is not named.
 #[derive(Debug, Clone, Default)]
@@ -185,7 +185,7 @@ impl Board {
         if !go.is_empty() {
             let columns: Vec<_> = go.iter().flat_map(View::columns).collect();
             self.members.release(&columns);
-            let garbage = go.into_iter().flat_map(View::into_waste);
+            let garbage = go.into_iter().flat_map(View::into_garbage);
             self.upkeep.get_or_insert_default().garbage.extend(garbage);
         }
     }
@@ -240,20 +240,5 @@ impl Board {
         for number in campaign.series.keep(|kind| specs.iter().any(|spec| spec.kind == kind)) {
             campaign.voters.drop_series(number);
         }
-    }
-}
-
-impl View {
-    fn into_waste(mut self) -> Vec<Garbage> {
-        let mut garbage = Vec::new();
-        self.forget_next(&mut garbage);
-        garbage.push(Garbage::Index(self.index));
-        if let Timeline::Periods(periods) = self.timeline {
-            garbage.extend(periods.buckets.into_iter().map(|(_, bucket)| Garbage::Bucket(bucket)));
-            garbage.extend(periods.past.into_iter().flat_map(Past::into_waste));
-            let history = periods.history.into_iter().flat_map(|history| history.into_buckets());
-            garbage.extend(history.map(Garbage::Bucket));
-        }
-        garbage
     }
 }

@@ -81,7 +81,7 @@ impl Board {
             plans.push(view.plan(&facts, id, changes.of(view.tally), stamp)?);
         }
         if let Some(id) = id {
-            self.views.iter().zip(plans).for_each(|(view, plan)| view.expect(&facts, id, plan));
+            self.views.iter().zip(plans).for_each(|(view, plan)| view.prefetch_target(&facts, id, plan));
         }
         Ok(())
     }
@@ -103,7 +103,7 @@ impl Board {
         // What will be left of an entry depends on its event.
         if self.views.iter().any(View::is_preparing) {
             let (views, mut rest) = self.split();
-            views.iter_mut().for_each(|view| view.follow(id, &mut rest));
+            views.iter_mut().filter_map(View::in_periods).for_each(|mut view| view.follow(id, &mut rest));
         }
         position
     }

@@ -32,7 +32,7 @@ use crate::size_class::{bytes_of, round_up};
 use crate::snapshot::Loading;
 use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
-use crate::view::{Facts, Garbage, Spec, Turning, View};
+use crate::view::{BoardParts, Facts, Garbage, Spec, StartingEntries, View};
 
 pub use alter::{Alter, Edit, Retain, apply_carry};
 pub use batch::Outcomes;
@@ -152,6 +152,11 @@ impl Extras {
     }
 }
 
+/// The entries that members start each period with: the initial votes of candidates.
+fn starting_of(campaign: Option<&Campaign>) -> Option<&dyn StartingEntries> {
+    campaign.map(|campaign| &campaign.candidates as &dyn StartingEntries)
+}
+
 impl Board {
     /// An empty board with these views, the default one first.
     ///
@@ -268,17 +273,16 @@ impl Board {
     }
 
     pub(crate) fn facts(&self) -> Facts<'_> {
-        let candidates = self.campaign().map(|campaign| &campaign.candidates);
-        Facts { schema: &self.schema, members: &self.members, candidates }
+        let starting = starting_of(self.campaign());
+        Facts { schema: &self.schema, members: &self.members, starting }
     }
 
-    /// The views, and what they need of the board to turn.
-    pub(crate) fn split(&mut self) -> (&mut [View], Turning<'_>) {
+    /// The views, and what they need of the board when time passes.
+    pub(crate) fn split(&mut self) -> (&mut [View], BoardParts<'_>) {
         let Self { views, members, schema, extras, upkeep, .. } = self;
-        let campaign = extras.as_ref().and_then(|extras| extras.campaign.as_ref());
-        let candidates = campaign.map(|campaign| &campaign.candidates);
+        let starting = starting_of(extras.as_ref().and_then(|extras| extras.campaign.as_deref()));
         let garbage = &mut upkeep.get_or_insert_default().garbage;
-        (views, Turning { schema, members, candidates, garbage })
+        (views, BoardParts { schema, members, starting, garbage })
     }
 
     /// Changes over to the form for many members.

@@ -13,7 +13,7 @@ use crate::members::{MAX_NAME, MAX_SEQUENCE};
 use crate::schema::Aggregate;
 use crate::score::Score;
 use crate::time::MAX_MILLIS;
-use crate::view::{Order, Past, View};
+use crate::view::{Past, PastOrder, View};
 
 /// The greatest rank_key that a score has: as many as there are scores, from 0.
 const MAX_GRADE: u64 = Score::MAX.units().abs_diff(Score::MIN.units());
@@ -332,16 +332,19 @@ impl Board {
         };
         let order = self.order_of(&entries).ok_or(Error::Corrupt("a member twice in a period"))?;
         let calendar = self.schema.calendar;
-        let Some(view) = self.views.get_mut(view) else { return Ok(()) };
-        if let (Some((unit, _)), Some(periods)) = (view.spec.reach(), view.periods_mut()) {
-            let period = Period { start: first, end: calendar.period(unit, first).end };
+        if let Some(periods) = self.views.get_mut(view).and_then(View::periods_mut) {
+            let period = Period { start: first, end: calendar.period(periods.rules.unit, first).end };
             periods.past.push_back(Past::new(period, last, order));
         }
         Ok(())
     }
 
-    fn order_of(&mut self, entries: &[(Key, MemberId)]) -> Option<Order> {
-        if self.members.is_large() { Order::of(entries) } else { Order::of_few(entries, &mut self.members) }
+    fn order_of(&mut self, entries: &[(Key, MemberId)]) -> Option<PastOrder> {
+        if self.members.is_large() {
+            PastOrder::of(entries)
+        } else {
+            PastOrder::of_few(entries, &mut self.members)
+        }
     }
 }
 

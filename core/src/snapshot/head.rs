@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::calendar::{Calendar, Unit, Weekday, Zone};
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::time::{Clock, MAX_MILLIS};
-use crate::view::{Kind, MAX_VIEWS, Share, Span, Spec, View};
+use crate::view::{Kind, MAX_VIEWS, Share, Spec, View};
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
@@ -164,17 +164,16 @@ fn read_begun(reader: &mut Reader) -> Result<Begun, Error> {
 }
 
 fn begin(view: &mut View, schema: &Schema, begun: Begun) -> Result<(), Error> {
-    let span_at = |start| Span::at(&view.spec, schema, start);
-    match (view.timeline.periods_mut(), begun) {
+    match (view.periods_mut(), begun) {
         (Some(periods), Some((start, since, share))) => {
             periods.share = share;
-            periods.span = span_at(start);
+            periods.span = Some(periods.rules.span(&schema.calendar, start));
             periods.since = since;
+            periods.set_kept(&schema.calendar);
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
         (_, None) => {}
     }
-    view.set_kept(schema);
     Ok(())
 }
 

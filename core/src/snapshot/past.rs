@@ -5,7 +5,7 @@ use super::PAST;
 use super::save::{Chunk, Numbers};
 use super::wire::put_number;
 use crate::board::Board;
-use crate::view::{Order, View};
+use crate::view::{PastOrder, Periods};
 
 /// Ended periods that follow each other with the same order.
 struct Run {
@@ -21,13 +21,13 @@ impl Board {
     pub(super) fn save_past(
         &self,
         number: usize,
-        view: &View,
+        periods: &Periods,
         numbers: &Numbers,
         out: &mut impl FnMut(&[u8]),
     ) -> u64 {
-        let runs = self.past_runs(view);
+        let runs = self.past_runs(periods);
         let (mut at, mut count) = (0, 0_u64);
-        view.each_ended(&self.facts(), |_, _, order| {
+        periods.each_ended(&self.facts(), |_, _, order| {
             // A run that goes on with the next order is saved with that.
             if let Some(Some(run)) = runs.get(at) {
                 self.save_order(number, run, order, numbers, out);
@@ -42,7 +42,7 @@ impl Board {
         &self,
         number: usize,
         run: &Run,
-        order: &Order,
+        order: &PastOrder,
         numbers: &Numbers,
         out: &mut impl FnMut(&[u8]),
     ) {
@@ -58,16 +58,16 @@ impl Board {
 
     /// What to save at each order of a view's ended periods; nothing where it is that of the next one,
     /// or nobody was ranked.
-    fn past_runs(&self, view: &View) -> Vec<Option<Run>> {
+    fn past_runs(&self, periods: &Periods) -> Vec<Option<Run>> {
         let (facts, mut runs) = (self.facts(), Vec::new());
-        view.each_ended(&facts, |first, last, order| {
+        periods.each_ended(&facts, |first, last, order| {
             runs.push(Some(Run { first, last, len: order.len(), hash: None }).filter(|run| run.len > 0));
         });
         let mut alike = vec![false; runs.len()];
         for (at, pair) in runs.windows(2).enumerate() {
             if let [Some(newer), Some(older)] = pair
                 && newer.len == older.len
-                && self.is_next(view, older.last, newer.first)
+                && self.is_next(periods, older.last, newer.first)
             {
                 alike.iter_mut().skip(at).take(2).for_each(|alike| *alike = true);
             }
@@ -76,24 +76,24 @@ impl Board {
             return runs;
         }
         let mut at = 0;
-        view.each_ended(&facts, |_, _, order| {
+        periods.each_ended(&facts, |_, _, order| {
             if let (Some(Some(run)), Some(true)) = (runs.get_mut(at), alike.get(at)) {
                 run.hash = Some(self.hash_of(order));
             }
             at = at.saturating_add(1);
         });
-        self.merge(view, &mut runs);
+        self.merge(periods, &mut runs);
         runs
     }
 
     /// Leaves those of equal orders to the oldest of them.
-    fn merge(&self, view: &View, runs: &mut [Option<Run>]) {
+    fn merge(&self, periods: &Periods, runs: &mut [Option<Run>]) {
         for at in 1..runs.len() {
             let Some([newer, Some(older)]) = runs.get_mut(at.saturating_sub(1)..=at) else { continue };
             let goes_on = |newer: &&mut Run| {
                 newer.hash.is_some()
                     && newer.hash == older.hash
-                    && self.is_next(view, older.last, newer.first)
+                    && self.is_next(periods, older.last, newer.first)
             };
             if let Some(last) = newer.as_mut().filter(goes_on).map(|newer| newer.last) {
                 (older.last, *newer) = (last, None);
@@ -101,11 +101,11 @@ impl Board {
         }
     }
 
-    fn is_next(&self, view: &View, last: i64, first: i64) -> bool {
-        view.spec.reach().is_some_and(|(unit, _)| self.schema.calendar.period(unit, last).end == first)
+    fn is_next(&self, periods: &Periods, last: i64, first: i64) -> bool {
+        self.schema.calendar.period(periods.rules.unit, last).end == first
     }
 
-    fn hash_of(&self, order: &Order) -> blake3::Hash {
+    fn hash_of(&self, order: &PastOrder) -> blake3::Hash {
         let mut hash = blake3::Hasher::new();
         for (rank_key, id) in order.ranking(&self.schema, &self.members).walk(0) {
             hash.update(&rank_key.to_le_bytes());

@@ -70,7 +70,7 @@ impl Board {
                 save_points((number, *start), bucket, &numbers, &mut out);
                 points = points.saturating_add(bucket.len() as u64);
             }
-            past = past.saturating_add(self.save_past(number, view, &numbers, &mut out));
+            past = past.saturating_add(self.save_past(number, periods, &numbers, &mut out));
         }
         let campaign = self.save_campaign(&numbers, &mut out);
         let requests = self.save_requests(&mut out);
@@ -176,7 +176,7 @@ impl Board {
         for view in &self.views {
             let Some(periods) = view.periods() else { continue };
             periods.counted().flat_map(|(_, bucket)| bucket.iter()).for_each(|(id, _)| add(id));
-            view.each_ended(&self.facts(), |_, _, order| {
+            periods.each_ended(&self.facts(), |_, _, order| {
                 order.ranking(&self.schema, &self.members).walk(0).for_each(|(_, id)| add(id));
             });
         }

@@ -1,12 +1,11 @@
-//! The last boundary of a view: final, or still to be taken back.
+//! The last boundary of a view: final, or still reversible.
 
-use super::Share;
-use super::span::Span;
+use super::{Share, Span};
 use crate::index::MemberId;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 
-/// The last boundary between two periods.
+/// The boundary before the current period.
 #[derive(Debug, Clone)]
 pub(crate) enum Boundary {
     /// Something was written since, or there was no boundary yet.
@@ -15,48 +14,47 @@ pub(crate) enum Boundary {
     Reversible(Box<Anchor>),
 }
 
-/// The last period in which something was written, while later ones have come with nothing but time.
-/// Its order is that of the newest ended period, and nothing is thrown away until the next write: so
-/// the clock can be put back to it exactly, and whoever looked in between has changed nothing.
+/// The last period in which something was written, while only time has passed since. Its order is that of
+/// the newest ended period. Nothing is thrown away until the next write, so the clock can be put back
+/// exactly, and reads in between change nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct Anchor {
-    pub(crate) span: Span,
-    /// What was carried into it.
-    pub(crate) share: Option<Share>,
-    /// The numbers of their last writes, of options that only began a period with votes.
-    pub(crate) sequences: Sorted<MemberId, u64>,
+    pub(super) span: Span,
+    /// The share that was carried into it.
+    pub(super) share: Option<Share>,
+    /// The numbers of members' last writes, where a starting entry has replaced them.
+    pub(super) sequences: Sorted<MemberId, u64>,
 }
 
 impl Boundary {
-    pub(crate) fn anchor(&self) -> Option<&Anchor> {
+    pub(super) fn anchor(&self) -> Option<&Anchor> {
         match self {
             Self::Final => None,
             Self::Reversible(anchor) => Some(anchor),
         }
     }
 
-    pub(crate) fn anchor_mut(&mut self) -> Option<&mut Anchor> {
+    pub(super) fn anchor_mut(&mut self) -> Option<&mut Anchor> {
         match self {
             Self::Final => None,
             Self::Reversible(anchor) => Some(anchor),
         }
     }
 
-    pub(crate) const fn is_reversible(&self) -> bool {
+    pub(super) const fn is_reversible(&self) -> bool {
         matches!(self, Self::Reversible(_))
     }
 
-    /// Leaves a final boundary, and gives the anchor of the one that was there.
-    pub(crate) fn take(&mut self) -> Option<Anchor> {
+    /// Makes it final; the anchor that it had.
+    pub(super) fn take(&mut self) -> Option<Anchor> {
         match std::mem::replace(self, Self::Final) {
             Self::Final => None,
             Self::Reversible(anchor) => Some(*anchor),
         }
     }
-}
 
-impl Anchor {
-    pub(crate) fn memory(&self) -> usize {
-        bytes_of::<Self>(1).saturating_add(self.sequences.memory())
+    /// Bytes on the heap.
+    pub(super) fn memory(&self) -> usize {
+        self.anchor().map_or(0, |anchor| bytes_of::<Anchor>(1).saturating_add(anchor.sequences.memory()))
     }
 }

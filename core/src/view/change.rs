@@ -1,15 +1,15 @@
 //! What a write makes of a view: first planned for all views of a board, since any of them may
 //! refuse it, then applied.
 
+use super::contributions::Contributions;
 use super::entry::{self, Entry, later};
-use super::foresee::Current;
-use super::period::Periods;
-use super::span::{Span, signed};
-use super::{Contributions, Facts, Kind, View, key_of};
+use super::periods::{Current, Periods, is_at_end};
+use super::rules::signed;
+use super::{Facts, Timeline, View, key_of};
 use crate::Error;
 use crate::bucket::Points;
-use crate::index::{Index, Key, MemberId, Place};
-use crate::members::{Column, IndexMembers, Members, Sequences};
+use crate::index::{Index, Key, MemberId, MemberStore, Place};
+use crate::members::{Members, Sequences};
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::time::{Millis, Stamp};
@@ -59,12 +59,14 @@ impl Plan {
 impl View {
     /// Whether points of a moment no longer add to the score of the current period as they are.
     pub(crate) fn is_over(&self, schema: &Schema, stamp: Stamp) -> bool {
-        let begin = |span: Span| if self.spec.kind.is_rolling() { span.from } else { span.period.start };
-        let current = self.current_at(schema, stamp.now);
-        current.is_some_and(|current| signed(stamp.at) < begin(current.span))
+        self.periods().is_some_and(|periods| {
+            let span = periods.current_at(&schema.calendar, stamp.now).span;
+            let begin = if periods.rules.is_rolling() { span.from } else { span.period.start };
+            signed(stamp.at) < begin
+        })
     }
 
-    /// What a change makes of a member, who is not there where no id is given.
+    /// What a change makes of a member. A member without an id is new.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -76,94 +78,31 @@ impl View {
         stamp: Stamp,
     ) -> Result<Plan, Error> {
         let found = id.and_then(|id| self.entry(facts, id)).unzip();
-        self.plan_in(facts, id, found, self.current(), change, stamp)
+        let current = self.periods().and_then(Periods::current);
+        self.plan_in(facts.schema, id, found, current, change, stamp)
     }
 
     /// The same in a current period, given the member's entry in it.
     pub(super) fn plan_in(
         &self,
-        facts: &Facts,
+        schema: &Schema,
         id: Option<MemberId>,
-        (place, old): (Option<Place>, Option<Entry>),
+        found: (Option<Place>, Option<Entry>),
         current: Option<Current>,
         change: Change,
         stamp: Stamp,
     ) -> Result<Plan, Error> {
-        let Some(periods) = self.timeline.periods() else {
-            return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
-        };
-        let Some(current) = current.filter(|current| current.span.from <= signed(stamp.at)) else {
-            // Of a period that has ended and counts nowhere any more.
-            return Ok(Plan::nothing(place, old));
-        };
-        let span = current.span;
-        if !self.has_buckets() {
-            return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
-        }
-        let start = if span.contains(signed(stamp.at)) {
-            span.period.start
-        } else {
-            self.spec
-                .reach()
-                .map_or(0, |(unit, _)| facts.schema.calendar.period(unit, signed(stamp.at)).start)
-        };
-        let points = id.and_then(|id| periods.bucket(start)?.get(id));
-        let plan = Plan { counts: true, place, entry: old, bucket: None, alone: false };
-        match change {
-            Change::Add(units) => self.plan_sum((periods, current), plan, (id, points, start), units, stamp),
-            Change::Offer(score) => Ok(plan_best(facts.schema, plan, points, start, score, stamp)),
-            Change::Put(score) => Ok(plan_put(facts.schema, plan, points, start, score, stamp)),
-        }
-    }
-
-    fn plan_sum(
-        &self,
-        (periods, current): (&Periods, Current),
-        plan: Plan,
-        (id, points, start): (Option<MemberId>, Option<Points>, i64),
-        units: i128,
-        stamp: Stamp,
-    ) -> Result<Plan, Error> {
-        let before = points.map_or(0, |points| points.units);
-        let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
-        let bucket = Some((start, Points { units: after, moment: 0, sequence: 0 }));
-        if self.spec.carry.is_some() && current.span.period.start != start {
-            let carried_of = |units| current.share.map_or(0, |share| share.of(units));
-            let (carried, now) = (carried_of(before), carried_of(after));
-            let delta = i128::from(now).saturating_sub(i128::from(carried));
-            let has_points = || {
-                let bucket = periods.bucket(current.span.period.start);
-                id.is_some_and(|id| bucket.is_some_and(|bucket| bucket.contains(id)))
-            };
-            let entry = match plan.entry {
-                Some(old) if now == 0 && old.score.units() == carried && !has_points() => None,
-                None if delta == 0 => None,
-                old => Some(entry::sum(old, delta, stamp)?),
-            };
-            return Ok(Plan { entry, bucket, ..plan });
-        }
-        let entry = match (plan.entry, id) {
-            (Some(old), Some(id)) if old.score == Score::MAX || old.score == Score::MIN => {
-                // Perhaps cut off at the end of the range when a period expired.
-                let exact = self.exact((periods, current), id, old).saturating_add(units);
-                let moment = if units == 0 { old.moment } else { later(old.moment, stamp) };
-                let score = if units == 0 { old.score } else { entry::score_of(exact)? };
-                Entry { score, moment, event: None }
+        match &self.timeline {
+            Timeline::All => Ok(Plan::simple(found.0, changed(schema, found.1, change, stamp)?)),
+            Timeline::Periods(periods) => {
+                let current = current.filter(|current| current.span.from <= signed(stamp.at));
+                periods.plan(schema, id, found, current, change, stamp)
             }
-            (old, _) => entry::sum(old, units, stamp)?,
-        };
-        Ok(Plan { entry: Some(entry), bucket, ..plan })
-    }
-
-    fn exact(&self, (periods, current): (&Periods, Current), id: MemberId, old: Entry) -> i128 {
-        match self.spec.kind {
-            Kind::Periods { count: 2.., .. } => periods.total(id, &current.span),
-            _ => i128::from(old.score.units()),
         }
     }
 
     /// Asks for the memory that carrying a plan out will need.
-    pub(crate) fn expect(&self, facts: &Facts, id: MemberId, plan: &Plan) {
+    pub(crate) fn prefetch_target(&self, facts: &Facts, id: MemberId, plan: &Plan) {
         if let Some(entry) = plan.counted() {
             let key = key_of(facts.schema, entry.score, entry.moment);
             self.index.expect(plan.place, key, id, &self.index_members(facts.members));
@@ -182,20 +121,20 @@ impl View {
         if !plan.counts {
             return plan.place.map(|place| self.index.rank(place));
         }
-        let column = self.sequence();
         let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
         let is_new = key.is_some() && plan.place.map(|place| place.key) != key;
-        if let Some(periods) = self.timeline.periods_mut() {
-            // The index asks for the number of the write.
-            periods.note(id, plan, sequence);
-            if let Some(column) = column.filter(|_| is_new) {
-                periods.remember_sequence(id, members.sequence(id, column));
+        let sequences = match &mut self.timeline {
+            Timeline::All => Sequences::Unknown,
+            Timeline::Periods(periods) => {
+                // The index asks for the number of the write.
+                periods.note(id, plan, sequence);
+                if let Some(column) = periods.contributions.column().filter(|_| is_new) {
+                    periods.remember_sequence(id, members.sequence(id, column));
+                    members.set_sequence(id, column, sequence);
+                }
+                periods.sequences()
             }
-        }
-        let sequences = self.timeline.periods().map_or(Sequences::Unknown, Periods::sequences);
-        if let Some(column) = column.filter(|_| is_new) {
-            members.set_sequence(id, column, sequence);
-        }
+        };
         let index_members = &mut members.index_members_mut(self.leaf, sequences);
         let rank = move_entry(&mut self.index, index_members, id, plan.place, key);
         if schema.aggregate == Aggregate::Last {
@@ -206,6 +145,89 @@ impl View {
 }
 
 impl Periods {
+    /// What a change makes of a member. The current period is given if the change counts in it.
+    fn plan(
+        &self,
+        schema: &Schema,
+        id: Option<MemberId>,
+        (place, old): (Option<Place>, Option<Entry>),
+        current: Option<Current>,
+        change: Change,
+        stamp: Stamp,
+    ) -> Result<Plan, Error> {
+        let Some(current) = current else { return Ok(Plan::nothing(place, old)) };
+        if !self.has_buckets() {
+            return Ok(Plan::simple(place, changed(schema, old, change, stamp)?));
+        }
+        let at = signed(stamp.at);
+        let start = match current.span.contains(at) {
+            true => current.span.period.start,
+            false => self.rules.start_of(&schema.calendar, at),
+        };
+        let points = id.and_then(|id| self.bucket(start)?.get(id));
+        let plan = Plan { counts: true, place, entry: old, bucket: None, alone: false };
+        match change {
+            Change::Add(units) => self.plan_sum(current, plan, (id, points, start), units, stamp),
+            Change::Offer(score) => Ok(plan_best(schema, plan, points, start, score, stamp)),
+            Change::Put(score) => Ok(plan_put(schema, plan, points, start, score, stamp)),
+        }
+    }
+
+    fn plan_sum(
+        &self,
+        current: Current,
+        plan: Plan,
+        (id, points, start): (Option<MemberId>, Option<Points>, i64),
+        units: i128,
+        stamp: Stamp,
+    ) -> Result<Plan, Error> {
+        let before = points.map_or(0, |points| points.units);
+        let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
+        let bucket = Some((start, Points { units: after, moment: 0, sequence: 0 }));
+        let entry = match (plan.entry, id) {
+            _ if self.rules.carry.is_some() && current.span.period.start != start => {
+                self.carried_on(current, plan.entry, id, (before, after), stamp)?
+            }
+            (Some(old), Some(id)) if is_at_end(old.score) => {
+                // Perhaps cut off at the end of the range when a period expired.
+                let exact = self.exact(current, id, old).saturating_add(units);
+                let moment = if units == 0 { old.moment } else { later(old.moment, stamp) };
+                let score = if units == 0 { old.score } else { entry::score_of(exact)? };
+                Some(Entry { score, moment, event: None })
+            }
+            (old, _) => Some(entry::sum(old, units, stamp)?),
+        };
+        Ok(Plan { entry, bucket, ..plan })
+    }
+
+    /// A member's entry when its points in the period before the current one change. Their share was
+    /// carried over.
+    fn carried_on(
+        &self,
+        current: Current,
+        old: Option<Entry>,
+        id: Option<MemberId>,
+        (before, after): (i64, i64),
+        stamp: Stamp,
+    ) -> Result<Option<Entry>, Error> {
+        let carried_of = |units| current.share.map_or(0, |share| share.of(units));
+        let (carried, now) = (carried_of(before), carried_of(after));
+        let delta = i128::from(now).saturating_sub(i128::from(carried));
+        let has_points = || {
+            let bucket = self.bucket(current.span.period.start);
+            id.is_some_and(|id| bucket.is_some_and(|bucket| bucket.contains(id)))
+        };
+        match old {
+            Some(old) if now == 0 && old.score.units() == carried && !has_points() => Ok(None),
+            None if delta == 0 => Ok(None),
+            old => entry::sum(old, delta, stamp).map(Some),
+        }
+    }
+
+    fn exact(&self, current: Current, id: MemberId, old: Entry) -> i128 {
+        if self.rules.is_rolling() { self.total(id, &current.span) } else { i128::from(old.score.units()) }
+    }
+
     fn note(&mut self, id: MemberId, plan: &Plan, sequence: u64) {
         let Some((start, points)) = plan.bucket else { return };
         if plan.alone {
@@ -222,35 +244,12 @@ impl Periods {
             bucket.set(id, if is_numbered { Points { sequence, ..points } } else { points });
         }
     }
-
-    /// Remembers the number of a member's last write, before it is replaced.
-    fn remember_sequence(&mut self, id: MemberId, old: u64) {
-        if let Some((faded, span)) = self.history.as_mut().zip(self.span) {
-            faded.note_sequence(id, span.period.start, old);
-        }
-    }
 }
 
 /// Gives a member's entry a key, or takes it out; how many entries are before it then.
-pub(super) fn place_entry(
-    index: &mut Index,
-    members: &mut Members,
-    (leaf, column): (Column, Option<Column>),
-    id: MemberId,
-    place: Option<Place>,
-    key: Option<Key>,
-    sequence: u64,
-) -> Option<u64> {
-    let is_new = key.is_some() && place.map(|place| place.key) != key;
-    if let Some(column) = column.filter(|_| is_new) {
-        members.set_sequence(id, column, sequence);
-    }
-    move_entry(index, &mut members.index_members_mut(leaf, column), id, place, key)
-}
-
 fn move_entry(
     index: &mut Index,
-    index_members: &mut IndexMembers<&mut Members>,
+    index_members: &mut impl MemberStore,
     id: MemberId,
     place: Option<Place>,
     key: Option<Key>,

@@ -1,58 +1,86 @@
-//! Other rules for a view that is there.
+//! The rules of a view of periods, and the spans that they make.
 
-use super::span::Span;
-use super::{Contributions, Garbage, Spec, View};
-use crate::bucket::Points;
-use crate::members::Members;
-use crate::schema::{Schema, Ties};
+use super::{Share, Spec};
+use crate::calendar::{Calendar, Period, Unit};
+use crate::time::Millis;
 
-impl View {
-    /// Changes the rules of the view, whose last boundary is final. Where points of single periods are
-    /// needed from now on, those of the current one are taken from its order.
-    pub(crate) fn set_spec(
-        &mut self,
-        spec: Spec,
-        schema: &Schema,
-        members: &mut Members,
-        garbage: &mut Vec<Garbage>,
-    ) {
-        if spec == self.spec {
-            return;
-        }
-        self.forget_next(garbage);
-        self.spec = spec;
-        let span = self.timeline.periods().and_then(|periods| periods.span);
-        let span = span.and_then(|span| Span::at(&spec, schema, span.period.start));
-        self.keep_buckets(schema, members);
-        let Some(periods) = self.timeline.periods_mut() else { return };
-        periods.span = span;
-        if let Some((_, 1)) = spec.reach() {
-            // Points of single periods are not needed any more.
-            members.release(periods.contributions.column().as_slice());
-            periods.contributions = Contributions::OrderOnly;
-        }
-        self.prune(schema, garbage);
+/// A moment as periods count it: they may begin before 1970.
+pub(super) fn signed(moment: Millis) -> i64 {
+    i64::try_from(moment).unwrap_or(i64::MAX)
+}
+
+/// A moment within a period as entries count it.
+pub(super) fn unsigned(moment: i64) -> Millis {
+    u64::try_from(moment).unwrap_or(0)
+}
+
+/// A period that is current, and since when points count in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) period: Period,
+    /// The start of the oldest period that counts.
+    pub(crate) from: i64,
+}
+
+impl Span {
+    pub(crate) const fn contains(&self, moment: i64) -> bool {
+        self.period.start <= moment && moment < self.period.end
     }
 
-    fn keep_buckets(&mut self, schema: &Schema, members: &mut Members) {
-        let Some((_, 2..)) = self.spec.reach() else { return };
-        let Some(periods) = self.timeline.periods_mut().filter(|periods| !periods.has_buckets()) else {
-            return;
-        };
-        let column = members.add_sequence_column();
-        periods.contributions = Contributions::NumberedBuckets(column);
-        let Some(span) = periods.span else { return };
-        let count = self.index.len();
-        for (before, (key, id)) in (0_u64..).zip(self.index.iter_from(0)) {
-            // Nobody knows any more in which order they came: equals stay as they stand.
-            let newest_first = schema.ties == Ties::Last;
-            let sequence = if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) };
-            members.set_sequence(id, column, sequence);
-            let units = schema.score(key.rank_key).units();
-            periods.peak = periods.peak.max(units.unsigned_abs());
-            if let Some(bucket) = periods.bucket_mut(span.period.start) {
-                bucket.set(id, Points { units, moment: 0, sequence: 0 });
-            }
-        }
+    /// Whether points of the period that starts then count.
+    pub(super) const fn counts(&self, start: i64) -> bool {
+        self.from <= start && start <= self.period.start
+    }
+}
+
+/// The [`Spec`] of a view of periods.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) unit: Unit,
+    /// How many periods count, the one that is carried over included.
+    pub(super) count: u16,
+    pub(super) carry: Option<Share>,
+    /// How many ended periods stay readable.
+    retain: u32,
+}
+
+impl Rules {
+    /// The rules of a view, unless it is `all`.
+    pub(super) fn of(spec: &Spec) -> Option<Self> {
+        let (unit, count) = spec.reach()?;
+        Some(Self { unit, count, carry: spec.carry, retain: spec.retain })
+    }
+
+    /// Whether several periods count in full.
+    pub(super) const fn is_rolling(&self) -> bool {
+        self.count > 1 && self.carry.is_none()
+    }
+
+    /// The span whose period holds a moment.
+    pub(crate) fn span(&self, calendar: &Calendar, moment: i64) -> Span {
+        let period = calendar.period(self.unit, moment);
+        let back = u32::from(self.count.saturating_sub(1));
+        let from = if back == 0 { period.start } else { self.back(calendar, period.start, back) };
+        Span { period, from }
+    }
+
+    /// The start of the period so many periods before the one that starts then.
+    pub(super) fn back(&self, calendar: &Calendar, start: i64, count: u32) -> i64 {
+        calendar.back(self.unit, start, count).start
+    }
+
+    /// The start of the oldest period that is readable in a span.
+    pub(super) fn oldest(&self, calendar: &Calendar, span: &Span) -> i64 {
+        self.back(calendar, span.period.start, self.retain)
+    }
+
+    /// The start of the period that holds a moment.
+    pub(super) fn start_of(&self, calendar: &Calendar, moment: i64) -> i64 {
+        calendar.period(self.unit, moment).start
+    }
+
+    /// The start of the next period.
+    pub(super) fn next(&self, calendar: &Calendar, start: i64) -> i64 {
+        calendar.period(self.unit, start).end
     }
 }

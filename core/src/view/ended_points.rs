@@ -1,0 +1,227 @@
+//! What members had when a period ended, and what of that still counts in a later span.
+
+use std::collections::HashMap;
+
+use super::key_of;
+use super::periods::{Periods, clamped, is_at_end};
+use super::rules::{Span, signed};
+use crate::bucket::{Bucket, Points};
+use crate::index::{Key, MemberId};
+use crate::members::Members;
+use crate::schema::{Aggregate, Schema};
+use crate::score::Score;
+use crate::time::Millis;
+
+/// The points of a view as they were when a period ended.
+#[derive(Clone, Copy)]
+pub(super) struct EndedPoints<'a> {
+    periods: &'a Periods,
+    schema: &'a Schema,
+    /// The period that ended, and since when points counted in it.
+    ended: Span,
+}
+
+impl<'a> EndedPoints<'a> {
+    pub(super) const fn new(periods: &'a Periods, schema: &'a Schema, ended: Span) -> Self {
+        Self { periods, schema, ended }
+    }
+
+    /// The buckets that counted, oldest first.
+    fn buckets(self) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+        let all = self.periods.all_buckets().map(|(start, bucket)| (*start, bucket));
+        all.filter(move |(start, _)| self.ended.counts(*start))
+    }
+
+    /// Those that no longer count in a later span.
+    fn expired(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+        let from = later.from;
+        self.buckets().filter(move |(start, _)| *start < from)
+    }
+
+    /// Those that still count in a later span.
+    fn kept(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+        let from = later.from;
+        self.buckets().filter(move |(start, _)| *start >= from)
+    }
+
+    fn get(self, (start, bucket): (i64, &Bucket), id: MemberId) -> Option<Points> {
+        let history = self.periods.history.as_ref();
+        let old = history.and_then(|history| history.points_at((start, id), self.ended.period.start));
+        old.unwrap_or_else(|| bucket.get(id))
+    }
+
+    /// The members whose points in a period have changed since.
+    fn changed(self, start: i64) -> impl Iterator<Item = MemberId> + 'a {
+        self.periods.history.iter().flat_map(move |history| history.changed(start))
+    }
+
+    /// Tells the points that members have in a bucket, by their places in a list in the order of ids. Goes
+    /// through the shorter of the two lists.
+    fn join(self, bucket: (i64, &Bucket), ids: &[MemberId], mut tell: impl FnMut(usize, Points)) {
+        if ids.len() <= bucket.1.len() / 8 || self.changed(bucket.0).next().is_some() {
+            for (at, id) in ids.iter().enumerate() {
+                if let Some(points) = self.get(bucket, *id) {
+                    tell(at, points);
+                }
+            }
+            return;
+        }
+        let mut from = 0;
+        for (id, points) in bucket.1.iter() {
+            let rest = ids.get(from..).unwrap_or_default();
+            from = from.saturating_add(rest.partition_point(|other| *other < id));
+            if ids.get(from) == Some(&id) {
+                tell(from, points);
+            }
+        }
+    }
+
+    /// The members with points that no longer count in a later span, by ascending id.
+    pub(super) fn expiring(self, later: &Span) -> Vec<MemberId> {
+        self.members(self.expired(later))
+    }
+
+    /// How many those are at most.
+    pub(super) fn count_expiring(self, later: &Span) -> usize {
+        count(self.expired(later))
+    }
+
+    /// The members with points that still count in a later span, by ascending id.
+    pub(super) fn staying(self, later: &Span) -> Vec<MemberId> {
+        self.members(self.kept(later))
+    }
+
+    /// How many those are at most.
+    pub(super) fn count_staying(self, later: &Span) -> usize {
+        count(self.kept(later))
+    }
+
+    /// Whether a member has points that still count in a later span.
+    pub(super) fn stays(self, id: MemberId, later: &Span) -> bool {
+        self.kept(later).any(|bucket| self.get(bucket, id).is_some())
+    }
+
+    fn members(self, buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> Vec<MemberId> {
+        let mut ids: Vec<_> = buckets
+            .flat_map(|(start, bucket)| bucket.iter().map(|(id, _)| id).chain(self.changed(start)))
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// What is left of entries in a later span. They come by ascending id.
+    pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<Option<Key>> {
+        let ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
+        let mut expired = vec![0_i128; entries.len()];
+        if self.schema.aggregate == Aggregate::Sum {
+            for bucket in self.expired(later) {
+                self.join(bucket, &ids, |at, points| {
+                    if let Some(sum) = expired.get_mut(at) {
+                        *sum = sum.saturating_add(i128::from(points.units));
+                    }
+                });
+            }
+        }
+        let sure = |key: Key| self.is_sure(key, later);
+        let unsure: Vec<_> = entries.iter().filter(|(_, key)| !sure(*key)).map(|(id, _)| *id).collect();
+        let mut rest = self.rest(&unsure, later).into_iter();
+        let left = entries.iter().zip(expired).map(|((_, key), expired)| {
+            let rest = if sure(*key) { None } else { Some(rest.next()??) };
+            self.key_of(*key, expired, rest)
+        });
+        left.collect()
+    }
+
+    /// Whether an entry stays, and its new key follows from what expired.
+    fn is_sure(self, key: Key, later: &Span) -> bool {
+        let is_cut = self.schema.aggregate == Aggregate::Sum && is_at_end(self.schema.score(key.rank_key));
+        signed(key.moment) >= later.from && self.schema.aggregate != Aggregate::Last && !is_cut
+    }
+
+    /// What members have in the periods that still count.
+    fn rest(self, ids: &[MemberId], later: &Span) -> Vec<Option<Rest>> {
+        let mut all: Vec<Option<Rest>> = vec![None; ids.len()];
+        if ids.is_empty() {
+            return all;
+        }
+        for bucket in self.kept(later) {
+            self.join(bucket, ids, |at, points| {
+                if let Some(rest) = all.get_mut(at) {
+                    *rest = Some(Rest::with(*rest, points, self.schema.aggregate));
+                }
+            });
+        }
+        all
+    }
+
+    fn key_of(self, key: Key, expired: i128, rest: Option<Rest>) -> Option<Key> {
+        let score = self.schema.score(key.rank_key);
+        match (self.schema.aggregate, rest) {
+            (Aggregate::Sum, Some(rest)) if is_at_end(score) => {
+                Some(key_of(self.schema, clamped(rest.sum), key.moment))
+            }
+            (Aggregate::Sum, _) => {
+                let units = i128::from(score.units()).saturating_sub(expired);
+                Some(key_of(self.schema, clamped(units), key.moment))
+            }
+            (Aggregate::Max | Aggregate::Min, Some(rest)) => {
+                Some(key_of(self.schema, Score::from_units(rest.best.units)?, rest.best.moment))
+            }
+            _ => Some(key),
+        }
+    }
+
+    /// The number of the write that gave a member its key in the period that ended.
+    pub(super) fn sequence(self, members: &Members, id: MemberId, moment: Millis) -> Option<u64> {
+        let Some(column) = self.periods.contributions.column() else {
+            let (start, bucket) = self.buckets().take_while(|(start, _)| *start <= signed(moment)).last()?;
+            let points = self.get((start, bucket), id).filter(|points| points.moment == moment)?;
+            return Some(points.sequence);
+        };
+        let start = self.ended.period.start;
+        let anchor = self.periods.boundary.anchor().filter(|anchor| anchor.span.period.start == start);
+        let begun = anchor.and_then(|anchor| anchor.sequences.get(id).copied());
+        let history = self.periods.history.as_ref();
+        let old = begun.or_else(|| history?.sequence_at(id, start));
+        Some(old.unwrap_or_else(|| members.sequence(id, column)))
+    }
+
+    /// The newest period in which each member has points, by its start, oldest first.
+    pub(super) fn newest(self) -> Vec<i64> {
+        let mut newest: HashMap<MemberId, i64> = HashMap::new();
+        for (start, bucket) in self.buckets() {
+            for id in bucket.iter().map(|(id, _)| id).chain(self.changed(start)) {
+                if self.get((start, bucket), id).is_some() {
+                    newest.insert(id, start);
+                }
+            }
+        }
+        let mut starts: Vec<_> = newest.into_values().collect();
+        starts.sort_unstable();
+        starts
+    }
+}
+
+fn count<'a>(buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> usize {
+    buckets.map(|(_, bucket)| bucket.len()).fold(0, usize::saturating_add)
+}
+
+/// What a member has in the periods that still count.
+#[derive(Debug, Clone, Copy)]
+struct Rest {
+    sum: i128,
+    best: Points,
+}
+
+impl Rest {
+    fn with(rest: Option<Self>, points: Points, aggregate: Aggregate) -> Self {
+        let Some(rest) = rest else { return Self { sum: points.units.into(), best: points } };
+        let is_better = match aggregate {
+            Aggregate::Min => points.units < rest.best.units,
+            _ => points.units > rest.best.units,
+        };
+        let best = if is_better { points } else { rest.best };
+        Self { sum: rest.sum.saturating_add(points.units.into()), best }
+    }
+}

@@ -1,0 +1,66 @@
+//! What a view needs of its board.
+
+use super::garbage::Garbage;
+use crate::index::MemberId;
+use crate::members::Members;
+use crate::schema::Schema;
+use crate::score::Score;
+use crate::time::Millis;
+
+/// What a view reads of its board.
+#[derive(Clone, Copy)]
+pub(crate) struct Facts<'a> {
+    pub(crate) schema: &'a Schema,
+    pub(crate) members: &'a Members,
+    pub(crate) starting: Option<&'a dyn StartingEntries>,
+}
+
+impl Facts<'_> {
+    /// Whether any member has a starting entry.
+    pub(crate) fn has_starting(&self) -> bool {
+        self.starting.is_some_and(|starting| starting.first_from(0).is_some())
+    }
+}
+
+/// What a view needs of its board when time passes.
+pub(crate) struct BoardParts<'a> {
+    pub(crate) schema: &'a Schema,
+    pub(crate) members: &'a mut Members,
+    pub(crate) starting: Option<&'a dyn StartingEntries>,
+    pub(crate) garbage: &'a mut Vec<Garbage>,
+}
+
+impl BoardParts<'_> {
+    pub(crate) fn facts(&self) -> Facts<'_> {
+        Facts { schema: self.schema, members: self.members, starting: self.starting }
+    }
+}
+
+/// What a member starts each period with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StartingEntry {
+    pub(crate) id: MemberId,
+    pub(crate) score: Score,
+    /// When the member was given it.
+    pub(crate) moment: Millis,
+    /// The number of the write that gave it.
+    pub(crate) sequence: u64,
+}
+
+/// The starting entries of a board, each with a number of its own.
+pub(crate) trait StartingEntries {
+    /// The starting entry of a member.
+    fn of(&self, id: MemberId) -> Option<StartingEntry>;
+
+    /// The first starting entry whose number is this or a later one.
+    fn first_from(&self, sequence: u64) -> Option<StartingEntry>;
+}
+
+impl<'a> dyn StartingEntries + 'a {
+    /// All starting entries from a number on, in the order of their numbers.
+    pub(super) fn from(&self, sequence: u64) -> impl Iterator<Item = StartingEntry> {
+        std::iter::successors(self.first_from(sequence), |entry| {
+            self.first_from(entry.sequence.saturating_add(1))
+        })
+    }
+}
