@@ -1,8 +1,8 @@
 //! Other rules for a view that is there.
 
-use super::contributions::Contributions;
 use super::periods::Periods;
 use super::rules::Rules;
+use super::states::Contributions;
 use super::{Garbage, Spec, Timeline, View};
 use crate::bucket::Points;
 use crate::index::Index;

@@ -1,10 +1,10 @@
 //! What a write makes of a view: first planned for all views of a board, since any of them may
 //! refuse it, then applied.
 
-use super::contributions::Contributions;
 use super::entry::{self, Entry, later};
 use super::periods::{Current, Periods, is_at_end};
 use super::rules::signed;
+use super::states::Contributions;
 use super::{Facts, Timeline, View, key_of};
 use crate::Error;
 use crate::bucket::Points;
@@ -35,19 +35,15 @@ pub(crate) struct Plan {
     counts: bool,
     place: Option<Place>,
     pub(crate) entry: Option<Entry>,
-    /// The points of a period from now on.
+    /// The new points of a period.
     bucket: Option<(i64, Points)>,
-    /// Whether all other periods lose theirs.
+    /// Whether the member loses the points of all other periods.
     alone: bool,
 }
 
 impl Plan {
-    const fn simple(place: Option<Place>, entry: Entry) -> Self {
-        Self { counts: true, place, entry: Some(entry), bucket: None, alone: false }
-    }
-
-    const fn nothing(place: Option<Place>, entry: Option<Entry>) -> Self {
-        Self { counts: false, place, entry, bucket: None, alone: false }
+    const fn new(counts: bool, place: Option<Place>, entry: Option<Entry>) -> Self {
+        Self { counts, place, entry, bucket: None, alone: false }
     }
 
     /// The entry where the write counts.
@@ -93,7 +89,7 @@ impl View {
         stamp: Stamp,
     ) -> Result<Plan, Error> {
         match &self.timeline {
-            Timeline::All => Ok(Plan::simple(found.0, changed(schema, found.1, change, stamp)?)),
+            Timeline::All => changed(schema, found, change, stamp),
             Timeline::Periods(periods) => {
                 let current = current.filter(|current| current.span.from <= signed(stamp.at));
                 periods.plan(schema, id, found, current, change, stamp)
@@ -155,31 +151,31 @@ impl Periods {
         change: Change,
         stamp: Stamp,
     ) -> Result<Plan, Error> {
-        let Some(current) = current else { return Ok(Plan::nothing(place, old)) };
+        let Some(current) = current else { return Ok(Plan::new(false, place, old)) };
         if !self.has_buckets() {
-            return Ok(Plan::simple(place, changed(schema, old, change, stamp)?));
+            return changed(schema, (place, old), change, stamp);
         }
         let at = signed(stamp.at);
-        let start = match current.span.contains(at) {
-            true => current.span.period.start,
-            false => self.rules.start_of(&schema.calendar, at),
+        let start = if current.span.contains(at) {
+            current.span.period.start
+        } else {
+            self.rules.start_of(&schema.calendar, at)
         };
         let points = id.and_then(|id| self.bucket(start)?.get(id));
-        let plan = Plan { counts: true, place, entry: old, bucket: None, alone: false };
+        let draft = Draft { schema, stamp, points, start, plan: Plan::new(true, place, old) };
         match change {
-            Change::Add(units) => self.plan_sum(current, plan, (id, points, start), units, stamp),
-            Change::Offer(score) => Ok(plan_best(schema, plan, points, start, score, stamp)),
-            Change::Put(score) => Ok(plan_put(schema, plan, points, start, score, stamp)),
+            Change::Add(units) => self.plan_sum(current, id, draft, units),
+            Change::Offer(score) => Ok(draft.offer(score)),
+            Change::Put(score) => Ok(draft.put(score)),
         }
     }
 
     fn plan_sum(
         &self,
         current: Current,
-        plan: Plan,
-        (id, points, start): (Option<MemberId>, Option<Points>, i64),
+        id: Option<MemberId>,
+        Draft { stamp, points, start, plan, .. }: Draft,
         units: i128,
-        stamp: Stamp,
     ) -> Result<Plan, Error> {
         let before = points.map_or(0, |points| points.units);
         let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
@@ -266,59 +262,68 @@ fn move_entry(
     }
 }
 
-fn changed(schema: &Schema, old: Option<Entry>, change: Change, stamp: Stamp) -> Result<Entry, Error> {
-    match change {
-        Change::Add(units) => entry::sum(old, units, stamp),
-        Change::Offer(score) => Ok(entry::best(schema.aggregate, old, score, stamp)),
-        Change::Put(score) => Ok(entry::put(schema.aggregate, old, score, stamp)),
-    }
-}
-
-fn plan_best(
+/// The plan where the entry is all that there is of a member's points.
+fn changed(
     schema: &Schema,
-    plan: Plan,
-    points: Option<Points>,
-    start: i64,
-    score: Score,
+    (place, old): (Option<Place>, Option<Entry>),
+    change: Change,
     stamp: Stamp,
-) -> Plan {
-    let entry = entry::best(schema.aggregate, plan.entry, score, stamp);
-    if schema.aggregate == Aggregate::Last {
-        return plan_last(plan, entry, start, score, stamp);
-    }
-    let old = points.and_then(|points| {
-        Some(Entry { score: Score::from_units(points.units)?, moment: points.moment, event: None })
-    });
-    let best = entry::best(schema.aggregate, old, score, stamp);
-    let points = points.filter(|_| old == Some(best)).unwrap_or_else(|| new_points(best.score, best.moment));
-    Plan { entry: Some(entry), bucket: Some((start, points)), ..plan }
+) -> Result<Plan, Error> {
+    let entry = match change {
+        Change::Add(units) => entry::sum(old, units, stamp)?,
+        Change::Offer(score) => entry::best(schema.aggregate, old, score, stamp),
+        Change::Put(score) => entry::put(schema.aggregate, old, score, stamp),
+    };
+    Ok(Plan::new(true, place, Some(entry)))
 }
 
-/// Only the latest event leaves a mark.
-fn plan_last(plan: Plan, entry: Entry, start: i64, score: Score, stamp: Stamp) -> Plan {
-    let is_latest = entry.event.unwrap_or(entry.moment) == stamp.at && entry.score == score;
-    let points = new_points(score, stamp.at);
-    Plan { entry: Some(entry), bucket: is_latest.then_some((start, points)), ..plan }
+/// A plan in the making, for a period that has a bucket.
+struct Draft<'a> {
+    schema: &'a Schema,
+    stamp: Stamp,
+    /// What the member has in the period of the write.
+    points: Option<Points>,
+    /// The start of this period.
+    start: i64,
+    plan: Plan,
 }
 
-/// A score that is given counts from its own period on, and hides what other periods brought.
-fn plan_put(
-    schema: &Schema,
-    plan: Plan,
-    points: Option<Points>,
-    start: i64,
-    score: Score,
-    stamp: Stamp,
-) -> Plan {
-    let entry = entry::put(schema.aggregate, plan.entry, score, stamp);
-    if schema.aggregate == Aggregate::Last {
-        return plan_last(plan, entry, start, score, stamp);
+impl Draft<'_> {
+    fn offer(self, score: Score) -> Plan {
+        let Self { schema: Schema { aggregate, .. }, stamp, points, start, plan } = self;
+        let entry = entry::best(*aggregate, plan.entry, score, stamp);
+        if *aggregate == Aggregate::Last {
+            return self.last(entry, score);
+        }
+        let old = points.and_then(|points| {
+            Some(Entry { score: Score::from_units(points.units)?, moment: points.moment, event: None })
+        });
+        let best = entry::best(*aggregate, old, score, stamp);
+        let points = points.filter(|_| old == Some(best));
+        let points = points.unwrap_or_else(|| new_points(best.score, best.moment));
+        Plan { entry: Some(entry), bucket: Some((start, points)), ..plan }
     }
-    let is_new = plan.entry != Some(entry);
-    // The score that it has already outlives the period it is from.
-    let stays = !is_new && points.is_some_and(|points| points.units == score.units());
-    let bucket = (!stays).then(|| (start, new_points(score, stamp.at)));
-    Plan { entry: Some(entry), bucket, alone: is_new, ..plan }
+
+    /// Only the latest event leaves points.
+    fn last(self, entry: Entry, score: Score) -> Plan {
+        let is_latest = entry.event.unwrap_or(entry.moment) == self.stamp.at && entry.score == score;
+        let bucket = is_latest.then(|| (self.start, new_points(score, self.stamp.at)));
+        Plan { entry: Some(entry), bucket, ..self.plan }
+    }
+
+    /// A score that is given counts from its own period on, and hides what other periods brought.
+    fn put(self, score: Score) -> Plan {
+        let Self { schema: Schema { aggregate, .. }, stamp, points, start, plan } = self;
+        let entry = entry::put(*aggregate, plan.entry, score, stamp);
+        if *aggregate == Aggregate::Last {
+            return self.last(entry, score);
+        }
+        let is_new = plan.entry != Some(entry);
+        // The score that the member has already outlives the period it is from.
+        let stays = !is_new && points.is_some_and(|points| points.units == score.units());
+        let bucket = (!stays).then(|| (start, new_points(score, stamp.at)));
+        Plan { entry: Some(entry), bucket, alone: is_new, ..plan }
+    }
 }
 
 /// Points of a write that has no number yet.

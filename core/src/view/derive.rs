@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 
 use super::ended_points::EndedPoints;
-use super::expiry;
 use super::periods::Periods;
 use super::rules::{Rules, Span};
 use super::ties::{Keyed, order_by};
@@ -34,7 +33,7 @@ impl Periods {
             let moments: HashMap<_, _> = index.iter_from(0).map(|(key, id)| (id, key.moment)).collect();
             self.recount_by(later, facts.schema, |id| moments.get(&id).copied(), &compare)
         } else if self.rules.is_rolling() {
-            expiry::entries_after(index, points, later, &compare)
+            points.entries_after(index, later, &compare)
         } else if later.from == base.period.start {
             // A share of it is carried over.
             let left = |(key, id)| self.remaining(facts.schema, (key, id), None, later).map(|key| (key, id));

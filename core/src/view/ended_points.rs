@@ -1,12 +1,14 @@
 //! What members had when a period ended, and what of that still counts in a later span.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::key_of;
 use super::periods::{Periods, clamped, is_at_end};
 use super::rules::{Span, signed};
+use super::ties::Keyed;
 use crate::bucket::{Bucket, Points};
-use crate::index::{Key, MemberId};
+use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
@@ -32,14 +34,14 @@ impl<'a> EndedPoints<'a> {
         all.filter(move |(start, _)| self.ended.counts(*start))
     }
 
-    /// Those that no longer count in a later span.
-    fn expired(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+    /// The buckets that no longer count in a later span.
+    pub(super) fn expired(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
         let from = later.from;
         self.buckets().filter(move |(start, _)| *start < from)
     }
 
-    /// Those that still count in a later span.
-    fn kept(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+    /// The buckets that still count in a later span.
+    pub(super) fn kept(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
         let from = later.from;
         self.buckets().filter(move |(start, _)| *start >= from)
     }
@@ -76,32 +78,13 @@ impl<'a> EndedPoints<'a> {
         }
     }
 
-    /// The members with points that no longer count in a later span, by ascending id.
-    pub(super) fn expiring(self, later: &Span) -> Vec<MemberId> {
-        self.members(self.expired(later))
-    }
-
-    /// How many those are at most.
-    pub(super) fn count_expiring(self, later: &Span) -> usize {
-        count(self.expired(later))
-    }
-
-    /// The members with points that still count in a later span, by ascending id.
-    pub(super) fn staying(self, later: &Span) -> Vec<MemberId> {
-        self.members(self.kept(later))
-    }
-
-    /// How many those are at most.
-    pub(super) fn count_staying(self, later: &Span) -> usize {
-        count(self.kept(later))
-    }
-
     /// Whether a member has points that still count in a later span.
     pub(super) fn stays(self, id: MemberId, later: &Span) -> bool {
         self.kept(later).any(|bucket| self.get(bucket, id).is_some())
     }
 
-    fn members(self, buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> Vec<MemberId> {
+    /// The members with points in some buckets, by ascending id.
+    pub(super) fn members(self, buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> Vec<MemberId> {
         let mut ids: Vec<_> = buckets
             .flat_map(|(start, bucket)| bucket.iter().map(|(id, _)| id).chain(self.changed(start)))
             .collect();
@@ -131,6 +114,31 @@ impl<'a> EndedPoints<'a> {
             self.key_of(*key, expired, rest)
         });
         left.collect()
+    }
+
+    /// The entries of an index in a later span, in order. Members whose points expire get other scores or
+    /// leave; all others stand as they did, and are not sorted.
+    pub(super) fn entries_after(
+        self,
+        index: &Index,
+        later: &Span,
+        compare: impl Fn(&Keyed, &Keyed) -> Ordering,
+    ) -> Vec<Keyed> {
+        let expiring = IdSet::of(&self.members(self.expired(later)));
+        let (mut same, mut expired) = (Vec::new(), Vec::new());
+        for (key, id) in index.iter_from(0) {
+            if expiring.contains(id) {
+                expired.push((id, key));
+            } else {
+                same.push((key, id));
+            }
+        }
+        expired.sort_unstable_by_key(|(id, _)| *id);
+        let left = self.left(&expired, later);
+        let mut changed: Vec<Keyed> =
+            expired.iter().zip(left).filter_map(|((id, _), key)| Some((key?, *id))).collect();
+        changed.sort_unstable_by(&compare);
+        merge(same, changed, compare)
     }
 
     /// Whether an entry stays, and its new key follows from what expired.
@@ -203,8 +211,9 @@ impl<'a> EndedPoints<'a> {
     }
 }
 
-fn count<'a>(buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> usize {
-    buckets.map(|(_, bucket)| bucket.len()).fold(0, usize::saturating_add)
+/// How many points there are in some buckets.
+pub(super) fn count<'a>(buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> u64 {
+    buckets.map(|(_, bucket)| bucket.len() as u64).sum()
 }
 
 /// What a member has in the periods that still count.
@@ -223,5 +232,37 @@ impl Rest {
         };
         let best = if is_better { points } else { rest.best };
         Self { sum: rest.sum.saturating_add(points.units.into()), best }
+    }
+}
+
+/// Merges two lists that are in order.
+fn merge(a: Vec<Keyed>, b: Vec<Keyed>, compare: impl Fn(&Keyed, &Keyed) -> Ordering) -> Vec<Keyed> {
+    let mut all = Vec::with_capacity(a.len().saturating_add(b.len()));
+    let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());
+    while let (Some(first), Some(second)) = (a.peek(), b.peek()) {
+        let next = if compare(first, second).is_le() { a.next() } else { b.next() };
+        all.extend(next);
+    }
+    all.extend(a.chain(b));
+    all
+}
+
+/// A set of members: a bit for each id.
+struct IdSet(Vec<u64>);
+
+impl IdSet {
+    fn of(ids: &[MemberId]) -> Self {
+        let words = ids.iter().max().map_or(0, |most| (*most as usize / 64).saturating_add(1));
+        let mut set = vec![0; words];
+        for id in ids {
+            if let Some(word) = set.get_mut(*id as usize / 64) {
+                *word |= 1 << (id % 64);
+            }
+        }
+        Self(set)
+    }
+
+    fn contains(&self, id: MemberId) -> bool {
+        self.0.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
     }
 }

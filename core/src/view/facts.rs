@@ -1,7 +1,8 @@
 //! What a view needs of its board.
 
-use super::garbage::Garbage;
-use crate::index::MemberId;
+use super::past_order::PastOrder;
+use crate::bucket::Bucket;
+use crate::index::{Index, MemberId};
 use crate::members::Members;
 use crate::schema::Schema;
 use crate::score::Score;
@@ -62,5 +63,32 @@ impl<'a> dyn StartingEntries + 'a {
         std::iter::successors(self.first_from(sequence), |entry| {
             self.first_from(entry.sequence.saturating_add(1))
         })
+    }
+}
+
+/// What is of no use any more but takes long to free. Perhaps nothing else refers to its members.
+#[derive(Debug, Clone)]
+pub(crate) enum Garbage {
+    Index(Index),
+    Bucket(Bucket),
+    Order(PastOrder),
+}
+
+impl Garbage {
+    /// Frees a piece, and tells the members in it; false when nothing is left.
+    pub(crate) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
+        match self {
+            Self::Index(index) => index.drain_some(into),
+            Self::Bucket(bucket) => bucket.drain_some(into),
+            Self::Order(order) => order.drain_some(into),
+        }
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        match self {
+            Self::Index(index) => index.memory(),
+            Self::Bucket(bucket) => bucket.memory(),
+            Self::Order(order) => order.memory(),
+        }
     }
 }

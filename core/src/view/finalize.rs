@@ -5,11 +5,11 @@
 //! Then the ended periods get their place: a run of equal orders is one [`Past`]. The orders of a rolling
 //! view are derived later ([`super::derive`]); others are few, and made here.
 
-use super::boundary::Boundary;
 use super::history::History;
 use super::period_view::PeriodView;
 use super::periods::Periods;
 use super::rules::Span;
+use super::states::Boundary;
 use super::{BoardParts, Facts, Garbage, Past, PastOrder};
 use crate::calendar::Calendar;
 use crate::index::MemberId;

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::garbage::Garbage;
+use super::facts::Garbage;
 use crate::bucket::{Bucket, Points};
 use crate::index::MemberId;
 use crate::size_class::bytes_of;

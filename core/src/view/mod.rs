@@ -14,7 +14,7 @@
 //! ```
 //!
 //! * **current**: an order index of S(i). Where more than one period counts, the points R of each period
-//!   are in a [`Bucket`](crate::bucket::Bucket) of their own ([`contributions`]).
+//!   are in a [`Bucket`](crate::bucket::Bucket) of their own ([`states`]).
 //! * **next**: S(i+1) as it will be if nothing more is written, prepared in small steps in the last
 //!   part of a period ([`prepare`]). A write to a member also brings its entry in `next` up to date.
 //! * **past**: the orders of ended periods ([`past`]). Each is first the very index that was current, and
@@ -22,9 +22,9 @@
 //!
 //! At a boundary ([`rollover`]) the prepared index takes over, whatever the size of the board. Where
 //! nothing was prepared (an idle server, a restart, a clock that leapt), a copy of the index is set
-//! aside, and the index itself is brought up to date by what expires ([`expiry`]).
+//! aside, and the index itself is brought up to date by what expires ([`ended_points`]).
 //!
-//! Until the next write the boundary is reversible ([`boundary`]), and nothing is thrown away: the clock
+//! Until the next write the boundary is reversible ([`states`]), and nothing is thrown away: the clock
 //! can be put back exactly ([`rewind`]), and the orders of the periods that it skipped follow from the
 //! last one in which somebody wrote ([`ended`], [`derive`]). That write makes the boundary final
 //! ([`finalize`]).
@@ -40,20 +40,14 @@
 //! ([`starting`]).
 
 mod alter;
-mod boundary;
-mod cached;
 mod change;
-mod contributions;
 mod derive;
 mod ended;
-mod ended_index;
 mod ended_points;
 pub(crate) mod entry;
-mod expiry;
 mod facts;
 mod finalize;
 mod forecast;
-mod garbage;
 mod history;
 mod next;
 mod past;
@@ -62,21 +56,21 @@ mod period_view;
 mod periods;
 mod prepare;
 mod ranking;
-mod recount;
 mod rewind;
 mod rollover;
 mod rules;
 mod spec;
 mod starting;
+mod states;
 mod ties;
 
 use std::collections::BTreeMap;
 
-use cached::Cached;
-use contributions::Contributions;
-use ended_index::EndedIndex;
 use entry::Entry;
-use rules::{Rules, Span, signed};
+use past::Cached;
+use past_order::EndedIndex;
+use rules::{Rules, signed};
+use states::Contributions;
 
 use crate::Error;
 use crate::index::{Index, Key, MemberId, Place};
@@ -89,8 +83,7 @@ use crate::sorted::Sorted;
 use crate::time::Millis;
 
 pub(crate) use change::{Change, Plan};
-pub(crate) use facts::{BoardParts, Facts, StartingEntries, StartingEntry};
-pub(crate) use garbage::Garbage;
+pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntry};
 pub(crate) use past::Past;
 pub(crate) use past_order::PastOrder;
 pub(crate) use periods::{Periods, Timeline};
@@ -216,14 +209,10 @@ impl View {
     }
 
     pub(crate) fn set_event(&mut self, id: MemberId, event: Option<Millis>) {
-        match (event, &mut self.events) {
-            (Some(event), events) => {
-                events.get_or_insert_default().insert(id, event);
-            }
-            (None, Some(events)) => {
-                events.remove(id);
-            }
-            (None, None) => {}
+        if let Some(event) = event {
+            self.events.get_or_insert_default().insert(id, event);
+        } else if let Some(events) = &mut self.events {
+            events.remove(id);
         }
     }
 
@@ -341,10 +330,7 @@ impl View {
                 (_, Timeline::All) => return None,
                 (part, Timeline::Periods(periods)) => {
                     let part = usize::try_from(part.saturating_sub(1)).unwrap_or(usize::MAX);
-                    if part >= periods.parts() {
-                        return None;
-                    }
-                    periods.relocate(part, at, mover)
+                    periods.relocate(part, at, mover)?
                 }
             };
             if let Some(next) = next {

@@ -1,20 +1,22 @@
 //! The order of an ended period. It begins as the index that was current, or a copy of it.
 //! [`PastOrder::pack`] makes it a [`PackedOrder`] in small steps.
 
+use std::cell::{Cell, OnceCell};
 use std::mem;
 
-use super::Ranking;
-use super::ended_index::EndedIndex;
 use crate::Error;
-use crate::index::{Index, Key, MemberId, Place};
+use crate::index::{Index, Key, LeafId, MemberId, Place};
 use crate::members::{Column, Members};
 use crate::mover::Mover;
 use crate::packed::{PackedOrder, Packer};
-use crate::schema::Schema;
+use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
 
 /// Entries that one step packs.
 const STEP: usize = 64;
+/// After so many scans for single members, a list of all leaves is made: for a million members a scan
+/// takes a millisecond, the list thirty.
+const SCANS: u32 = 16;
 
 /// The order of an ended period.
 #[derive(Debug, Clone)]
@@ -22,6 +24,27 @@ pub(crate) enum PastOrder {
     Index(EndedIndex),
     Packing(Box<Packing>),
     Packed(Box<PackedOrder>),
+}
+
+/// An index that is current no more.
+#[derive(Debug, Clone)]
+pub(crate) struct EndedIndex {
+    pub(crate) index: Index,
+    /// The column of the members' leaves.
+    pub(crate) leaf: Column,
+    /// Whether the column belongs to this index. If not, it is a hint: most members are still in the leaf
+    /// that it names, and the others are searched for.
+    pub(crate) owned: bool,
+    search: Search,
+}
+
+/// The search for members whose leaf is not known.
+#[derive(Debug, Clone, Default)]
+struct Search {
+    /// How many scans there were.
+    scans: Cell<u32>,
+    /// The leaves of all members, once there were many scans.
+    leaves: OnceCell<Box<[(MemberId, LeafId)]>>,
 }
 
 /// An index of which a part is packed already.
@@ -33,6 +56,63 @@ pub(crate) struct Packing {
     done: u64,
     /// Members that the packer has and that were removed since.
     removed: Vec<MemberId>,
+}
+
+impl Search {
+    const fn new() -> Self {
+        Self { scans: Cell::new(0), leaves: OnceCell::new() }
+    }
+
+    fn find(&self, index: &Index, id: MemberId) -> Option<Place> {
+        if self.scans.get() < SCANS && self.leaves.get().is_none() {
+            self.scans.set(self.scans.get().saturating_add(1));
+            return index.scan(id);
+        }
+        let leaves = self.leaves.get_or_init(|| {
+            let mut leaves: Vec<_> = index.leaves().collect();
+            leaves.sort_unstable();
+            leaves.into_boxed_slice()
+        });
+        let at = leaves.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        // A removal may have moved the entry to a neighbour.
+        let leaf = leaves.get(at).map(|(_, leaf)| *leaf)?;
+        index.find_in(leaf, id).or_else(|| index.scan(id))
+    }
+}
+
+impl EndedIndex {
+    pub(crate) const fn new(index: Index, leaf: Column, owned: bool) -> Self {
+        Self { index, leaf, owned, search: Search::new() }
+    }
+
+    /// An index of few members, still empty.
+    pub(super) const fn small() -> Self {
+        Self::new(Index::small(Ties::First), Column::NONE, false)
+    }
+
+    pub(super) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
+        let found = self.index.find(id, &members.index_members(self.leaf, None));
+        match found {
+            None if self.is_unowned_tree() => self.search.find(&self.index, id),
+            found => found,
+        }
+    }
+
+    /// Whether members may have to be searched for.
+    pub(super) const fn is_unowned_tree(&self) -> bool {
+        !self.owned && self.index.is_tree()
+    }
+
+    pub(super) fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
+        let leaf = if self.owned { self.leaf } else { Column::NONE };
+        self.index.remove(place, id, &mut members.index_members_mut(leaf, None));
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let leaves =
+            self.search.leaves.get().map_or(0, |leaves| bytes_of::<(MemberId, LeafId)>(leaves.len()));
+        self.index.memory().saturating_add(leaves)
+    }
 }
 
 impl PastOrder {
@@ -72,13 +152,17 @@ impl PastOrder {
         }
     }
 
-    /// The same to keep.
-    pub(super) fn into_index(self) -> Option<Index> {
+    const fn index_mut(&mut self) -> Option<&mut EndedIndex> {
         match self {
-            Self::Index(ended) => Some(ended.index),
-            Self::Packing(packing) => Some(packing.index.index),
+            Self::Index(ended) => Some(ended),
+            Self::Packing(packing) => Some(&mut packing.index),
             Self::Packed(_) => None,
         }
+    }
+
+    /// Takes its index with the moments of the entries, unless it was packed.
+    pub(super) fn take_index(&mut self) -> Option<Index> {
+        self.index_mut().map(|ended| mem::replace(ended, EndedIndex::small()).index)
     }
 
     /// Gives the members new numbers, on a board that grows. Orders of few members stay small indexes.
@@ -109,11 +193,9 @@ impl PastOrder {
     }
 
     /// Leaves its column to another index.
-    pub(super) const fn detach(&mut self) {
-        match self {
-            Self::Index(ended) => ended.owned = false,
-            Self::Packing(packing) => packing.index.owned = false,
-            Self::Packed(_) => {}
+    pub(super) fn detach(&mut self) {
+        if let Some(ended) = self.index_mut() {
+            ended.owned = false;
         }
     }
 
@@ -174,9 +256,8 @@ impl PastOrder {
     /// Frees a part, and tells the members in it; false when nothing is left.
     pub(super) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
-            Self::Index(ended) => ended.index.drain_some(into),
-            Self::Packing(packing) => packing.index.index.drain_some(into),
             Self::Packed(packed) => packed.drain_some(into),
+            _ => self.index_mut().is_some_and(|ended| ended.index.drain_some(into)),
         }
     }
 
@@ -205,14 +286,6 @@ impl PastOrder {
             // It is about to be freed.
             Self::Packing(_) => None,
             Self::Packed(packed) => packed.relocate(from, mover),
-        }
-    }
-
-    pub(crate) fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
-        match (self, self.index()) {
-            (Self::Packed(packed), _) => Ranking::packed(schema, packed),
-            (_, Some(ended)) => Ranking::ended(schema, ended, members),
-            (_, None) => Ranking::empty(schema),
         }
     }
 }

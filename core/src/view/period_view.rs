@@ -44,7 +44,7 @@ impl PeriodView<'_> {
 
     /// Whether points are kept for periods that are yet to come.
     pub(super) fn is_ahead(&self) -> bool {
-        self.periods.has_points_from(self.span.period.end)
+        self.periods.buckets.back().is_some_and(|(start, _)| *start >= self.span.period.end)
     }
 
     /// Compares entries, by the numbers of the writes as they are now.
@@ -66,7 +66,9 @@ impl PeriodView<'_> {
 
     /// Puts an index from [`Self::build`] in the place of the current one, which is returned.
     pub(super) fn swap_in(&mut self, index: Index) -> Index {
-        self.periods.detach(self.periods.spare);
+        let spare = self.periods.spare;
+        let past = self.periods.past.iter_mut().filter(|past| past.order.occupies(spare));
+        past.for_each(|past| past.order.detach());
         mem::swap(self.leaf, &mut self.periods.spare);
         mem::replace(self.index, index)
     }

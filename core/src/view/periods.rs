@@ -2,12 +2,11 @@
 
 use std::collections::VecDeque;
 
-use super::boundary::Boundary;
-use super::cached::Cached;
-use super::contributions::Contributions;
 use super::history::History;
 use super::next::Next;
+use super::past::Cached;
 use super::rules::{Rules, Span, signed};
+use super::states::{Boundary, Contributions};
 use super::{Garbage, Past, Share, key_of};
 use crate::Error;
 use crate::bucket::{Bucket, Points};
@@ -252,19 +251,9 @@ impl Periods {
         }
     }
 
-    /// Whether points are kept for periods that start then or later.
-    pub(super) fn has_points_from(&self, start: i64) -> bool {
-        self.buckets.back().is_some_and(|(last, _)| *last >= start)
-    }
-
     /// Drops the order that was prepared for the next period.
     pub(crate) fn forget_next(&mut self, garbage: &mut Vec<Garbage>) {
         garbage.extend(self.next.take().map(|next| Garbage::Index(next.index)));
-    }
-
-    /// Takes a column of leaves from the ended order that it belongs to.
-    pub(super) fn detach(&mut self, column: Column) {
-        self.past.iter_mut().filter(|past| past.order.occupies(column)).for_each(|past| past.order.detach());
     }
 
     /// Whether anything refers to a member.
@@ -315,22 +304,21 @@ impl Periods {
         Ok(())
     }
 
-    /// How many parts defragmentation moves one by one.
-    pub(super) fn parts(&self) -> usize {
-        let next = usize::from(self.next.is_some());
-        next.saturating_add(self.buckets.len()).saturating_add(self.past.len())
-    }
-
-    pub(super) fn relocate(&mut self, part: usize, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        let past = part.checked_sub(self.buckets.len());
-        let past = past.and_then(|past| past.checked_sub(usize::from(self.next.is_some())));
-        match (&mut self.next, part, past) {
-            (Some(next), 0, _) => next.index.relocate(from, mover),
-            (_, _, Some(past)) => self.past.get_mut(past)?.order.relocate(from, mover),
-            (next, ..) => {
-                let bucket = part.checked_sub(usize::from(next.is_some()))?;
-                self.buckets.get_mut(bucket)?.1.relocate(from, mover)
-            }
+    /// Lets the allocator move one of its parts; no part has the number where there is no answer.
+    pub(super) fn relocate(
+        &mut self,
+        part: usize,
+        from: usize,
+        mover: &mut impl Mover,
+    ) -> Option<Option<usize>> {
+        let buckets = usize::from(self.next.is_some());
+        let past = buckets.saturating_add(self.buckets.len());
+        if let Some(past) = part.checked_sub(past) {
+            return self.past.get_mut(past).map(|past| past.order.relocate(from, mover));
+        }
+        match (part.checked_sub(buckets), &mut self.next) {
+            (Some(bucket), _) => self.buckets.get_mut(bucket).map(|(_, bucket)| bucket.relocate(from, mover)),
+            (None, next) => next.as_mut().map(|next| next.index.relocate(from, mover)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Orders to read: that of the current period, or of an ended one in the shape that it has at the
 //! moment. Readers need not know which.
 
-use super::ended_index::EndedIndex;
+use super::past_order::{EndedIndex, PastOrder};
 use crate::index::{self, Index, MemberId, Place};
 use crate::members::{IndexMembers, Members};
 use crate::packed::{self, PackedOrder};
@@ -51,14 +51,6 @@ impl<'a> Ranking<'a> {
         index_members: IndexMembers<'a, &'a Members>,
     ) -> Self {
         Self { schema, shape: Shape::Current { index, index_members } }
-    }
-
-    pub(super) const fn ended(schema: &'a Schema, ended: &'a EndedIndex, members: &'a Members) -> Self {
-        Self { schema, shape: Shape::Ended { ended, members } }
-    }
-
-    pub(super) const fn packed(schema: &'a Schema, packed: &'a PackedOrder) -> Self {
-        Self { schema, shape: Shape::Packed(packed) }
     }
 
     pub(crate) const fn schema(&self) -> &'a Schema {
@@ -155,6 +147,17 @@ impl<'a> Ranking<'a> {
             (Shape::Current { .. }, Some(place)) => Some(place.key.moment),
             _ => None,
         }
+    }
+}
+
+impl PastOrder {
+    pub(crate) fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
+        let shape = match (self, self.index()) {
+            (Self::Packed(packed), _) => Shape::Packed(packed),
+            (_, Some(ended)) => Shape::Ended { ended, members },
+            (_, None) => Shape::Empty,
+        };
+        Ranking { schema, shape }
     }
 }
 

@@ -10,12 +10,11 @@
 
 use std::mem;
 
-use super::boundary::{Anchor, Boundary};
-use super::ended_index::EndedIndex;
-use super::ended_points::EndedPoints;
-use super::expiry;
+use super::ended_points::{EndedPoints, count};
+use super::past_order::EndedIndex;
 use super::period_view::PeriodView;
 use super::rules::Span;
+use super::states::{Anchor, Boundary};
 use super::ties::Keyed;
 use super::{BoardParts, Garbage, Past, PastOrder};
 use crate::index::{Index, Key, MemberId};
@@ -79,17 +78,22 @@ impl PeriodView<'_> {
         }
         let points = EndedPoints::new(self.periods, board.schema, self.span);
         let few = self.index.len() / FEW;
-        if points.count_expiring(new) as u64 <= few {
-            return NewOrder::Changed(self.left(points, points.expiring(new), new, board.members));
+        if count(points.expired(new)) <= few {
+            return NewOrder::Changed(self.left(
+                points,
+                points.members(points.expired(new)),
+                new,
+                board.members,
+            ));
         }
         let facts = board.facts();
-        let entries = if points.count_staying(new) as u64 <= few {
-            let left = self.left(points, points.staying(new), new, board.members);
+        let entries = if count(points.kept(new)) <= few {
+            let left = self.left(points, points.members(points.kept(new)), new, board.members);
             let mut entries: Vec<Keyed> = left.into_iter().filter_map(|(id, key)| Some((key?, id))).collect();
             entries.sort_by(self.order(&facts));
             entries
         } else {
-            expiry::entries_after(self.index, points, new, self.order(&facts))
+            points.entries_after(self.index, new, self.order(&facts))
         };
         NewOrder::Built(self.build(&entries, board))
     }
