@@ -1,12 +1,9 @@
 //! Other rules for a view that is there.
 
-use super::periods::Periods;
-use super::rules::Rules;
-use super::states::Contributions;
-use super::{Garbage, Spec, Timeline, View};
+use super::{Contributions, Garbage, Periods, Rules, Spec, Timeline, View};
 use crate::bucket::Points;
 use crate::index::Index;
-use crate::members::Members;
+use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
 
 impl View {
@@ -22,40 +19,31 @@ impl View {
             return;
         }
         self.spec = spec;
-        if let (Timeline::Periods(periods), Some(rules)) = (&mut self.timeline, Rules::of(&spec)) {
-            periods.set_rules(rules, &self.index, schema, members, garbage);
+        let (Timeline::Periods(periods), Some(rules)) = (&mut self.timeline, Rules::of(&spec)) else {
+            return;
+        };
+        periods.forget_next(garbage);
+        periods.rules = rules;
+        if rules.count == 1 {
+            members.release(periods.contributions.column().as_slice());
+            periods.contributions = Contributions::OrderOnly;
+        } else if !periods.has_buckets() {
+            let column = members.add_sequence_column();
+            periods.contributions = Contributions::NumberedBuckets(column);
+            periods.fill_bucket(&self.index, column, schema, members);
+        }
+        if let Some(span) = periods.span {
+            let span = rules.span(&schema.calendar, span.period.start);
+            periods.span = Some(span);
+            periods.prune(&span, &schema.calendar, garbage);
         }
     }
 }
 
 impl Periods {
-    fn set_rules(
-        &mut self,
-        rules: Rules,
-        index: &Index,
-        schema: &Schema,
-        members: &mut Members,
-        garbage: &mut Vec<Garbage>,
-    ) {
-        self.forget_next(garbage);
-        self.rules = rules;
-        if rules.count == 1 {
-            members.release(self.contributions.column().as_slice());
-            self.contributions = Contributions::OrderOnly;
-        } else if !self.has_buckets() {
-            self.contributions = Contributions::NumberedBuckets(members.add_sequence_column());
-            self.fill_bucket(index, schema, members);
-        }
-        if let Some(span) = self.span {
-            let span = rules.span(&schema.calendar, span.period.start);
-            self.span = Some(span);
-            self.prune(&span, &schema.calendar, garbage);
-        }
-    }
-
     /// Takes the points of the current period from its order.
-    fn fill_bucket(&mut self, index: &Index, schema: &Schema, members: &mut Members) {
-        let (Some(span), Some(column)) = (self.span, self.contributions.column()) else { return };
+    fn fill_bucket(&mut self, index: &Index, column: Column, schema: &Schema, members: &mut Members) {
+        let Some(span) = self.span else { return };
         let count = index.len();
         for (before, (key, id)) in (0_u64..).zip(index.iter_from(0)) {
             // Nobody knows any more in which order they came: equals stay as they stand.

@@ -2,10 +2,8 @@
 //! refuse it, then applied.
 
 use super::entry::{self, Entry, later};
-use super::periods::{Current, Periods, is_at_end};
-use super::rules::signed;
-use super::states::Contributions;
-use super::{Facts, Timeline, View, key_of};
+use super::periods::Current;
+use super::{Contributions, Facts, Periods, Timeline, View, is_at_end, key_of, signed};
 use crate::Error;
 use crate::bucket::Points;
 use crate::index::{Index, Key, MemberId, MemberStore, Place};
@@ -88,12 +86,27 @@ impl View {
         change: Change,
         stamp: Stamp,
     ) -> Result<Plan, Error> {
-        match &self.timeline {
-            Timeline::All => changed(schema, found, change, stamp),
-            Timeline::Periods(periods) => {
-                let current = current.filter(|current| current.span.from <= signed(stamp.at));
-                periods.plan(schema, id, found, current, change, stamp)
-            }
+        let at = signed(stamp.at);
+        let (periods, current) = match (&self.timeline, current) {
+            (Timeline::All, _) => return changed(schema, found, change, stamp),
+            (Timeline::Periods(periods), Some(current)) if current.span.from <= at => (periods, current),
+            // The write is of a period that has ended and counts nowhere any more.
+            (Timeline::Periods(_), _) => return Ok(Plan::new(false, found.0, found.1)),
+        };
+        if !periods.has_buckets() {
+            return changed(schema, found, change, stamp);
+        }
+        let start = if current.span.contains(at) {
+            current.span.period.start
+        } else {
+            periods.rules.start_of(&schema.calendar, at)
+        };
+        let points = id.and_then(|id| periods.bucket(start)?.get(id));
+        let draft = Draft { schema, stamp, points, start, plan: Plan::new(true, found.0, found.1) };
+        match change {
+            Change::Add(units) => periods.plan_sum(current, id, draft, units),
+            Change::Offer(score) => Ok(draft.offer(score)),
+            Change::Put(score) => Ok(draft.put(score)),
         }
     }
 
@@ -141,35 +154,6 @@ impl View {
 }
 
 impl Periods {
-    /// What a change makes of a member. The current period is given if the change counts in it.
-    fn plan(
-        &self,
-        schema: &Schema,
-        id: Option<MemberId>,
-        (place, old): (Option<Place>, Option<Entry>),
-        current: Option<Current>,
-        change: Change,
-        stamp: Stamp,
-    ) -> Result<Plan, Error> {
-        let Some(current) = current else { return Ok(Plan::new(false, place, old)) };
-        if !self.has_buckets() {
-            return changed(schema, (place, old), change, stamp);
-        }
-        let at = signed(stamp.at);
-        let start = if current.span.contains(at) {
-            current.span.period.start
-        } else {
-            self.rules.start_of(&schema.calendar, at)
-        };
-        let points = id.and_then(|id| self.bucket(start)?.get(id));
-        let draft = Draft { schema, stamp, points, start, plan: Plan::new(true, place, old) };
-        match change {
-            Change::Add(units) => self.plan_sum(current, id, draft, units),
-            Change::Offer(score) => Ok(draft.offer(score)),
-            Change::Put(score) => Ok(draft.put(score)),
-        }
-    }
-
     fn plan_sum(
         &self,
         current: Current,
@@ -184,12 +168,10 @@ impl Periods {
             _ if self.rules.carry.is_some() && current.span.period.start != start => {
                 self.carried_on(current, plan.entry, id, (before, after), stamp)?
             }
-            (Some(old), Some(id)) if is_at_end(old.score) => {
+            (Some(old), Some(id)) if units != 0 && is_at_end(old.score) && self.rules.is_rolling() => {
                 // Perhaps cut off at the end of the range when a period expired.
-                let exact = self.exact(current, id, old).saturating_add(units);
-                let moment = if units == 0 { old.moment } else { later(old.moment, stamp) };
-                let score = if units == 0 { old.score } else { entry::score_of(exact)? };
-                Some(Entry { score, moment, event: None })
+                let score = entry::score_of(self.total(id, &current.span).saturating_add(units))?;
+                Some(Entry { score, moment: later(old.moment, stamp), event: None })
             }
             (old, _) => Some(entry::sum(old, units, stamp)?),
         };
@@ -220,10 +202,6 @@ impl Periods {
         }
     }
 
-    fn exact(&self, current: Current, id: MemberId, old: Entry) -> i128 {
-        if self.rules.is_rolling() { self.total(id, &current.span) } else { i128::from(old.score.units()) }
-    }
-
     fn note(&mut self, id: MemberId, plan: &Plan, sequence: u64) {
         let Some((start, points)) = plan.bucket else { return };
         if plan.alone {
@@ -243,7 +221,7 @@ impl Periods {
 }
 
 /// Gives a member's entry a key, or takes it out; how many entries are before it then.
-fn move_entry(
+pub(super) fn move_entry(
     index: &mut Index,
     index_members: &mut impl MemberStore,
     id: MemberId,

@@ -3,10 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::key_of;
-use super::periods::{Periods, clamped, is_at_end};
-use super::rules::{Span, signed};
-use super::ties::Keyed;
+use super::{Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
 use crate::bucket::{Bucket, Points};
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;

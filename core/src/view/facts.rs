@@ -1,6 +1,6 @@
 //! What a view needs of its board.
 
-use super::past_order::PastOrder;
+use super::PastOrder;
 use crate::bucket::Bucket;
 use crate::index::{Index, MemberId};
 use crate::members::Members;

@@ -3,25 +3,18 @@
 //!
 //! Until that write the view keeps all that it needs to go back ([`Anchor`](super::boundary::Anchor)).
 //! Then the ended periods get their place: a run of equal orders is one [`Past`]. The orders of a rolling
-//! view are derived later ([`super::derive`]); others are few, and made here.
+//! view are derived later ([`super::ended`]); others are few, and made here.
 
-use super::history::History;
-use super::period_view::PeriodView;
-use super::periods::Periods;
-use super::rules::Span;
-use super::states::Boundary;
-use super::{BoardParts, Facts, Garbage, Past, PastOrder};
+use super::{BoardParts, Boundary, Facts, Garbage, History, Past, PastOrder, PeriodView, Periods, Span};
 use crate::calendar::Calendar;
 use crate::index::MemberId;
 
 /// What becomes of the periods in which nobody wrote.
 enum Between {
-    /// There are none, or none is kept.
-    None,
     /// They follow from the period before them. `last` is the start of the last one in which anybody is
     /// ranked.
     Run { last: i64, expires: bool },
-    /// They have orders of their own.
+    /// They have orders of their own, where there are any that are kept.
     Orders(Vec<Past>),
 }
 
@@ -70,7 +63,7 @@ impl Periods {
         let calendar = &facts.schema.calendar;
         let last = self.rules.back(calendar, span.period.start, 1);
         if last <= anchor.period.start || last < self.oldest() {
-            return Between::None;
+            return Between::Orders(Vec::new());
         }
         if !self.follows_by_expiry(anchor, span.period.start, facts) {
             return Between::Orders(self.orders_between(anchor, span, facts));

@@ -1,9 +1,8 @@
 //! What a view will be at a later moment, for a single member. A write is judged by this before any view
 //! rolls over: a write that is refused or held back costs nothing and leaves nothing.
 
-use super::change::{Change, Plan};
 use super::entry::Entry;
-use super::{Facts, Timeline, View};
+use super::{Change, Facts, Plan, Timeline, View};
 use crate::Error;
 use crate::index::MemberId;
 use crate::time::{Millis, Stamp};

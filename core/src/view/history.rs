@@ -2,12 +2,12 @@
 //! that are no longer as they were.
 //!
 //! Orders of periods in which nobody wrote are derived from an earlier order, their *base* (see
-//! [`super::derive`]). A later write may change points that the base had. The old points are remembered
+//! [`super::ended`]). A later write may change points that the base had. The old points are remembered
 //! here, so that a derived order is the same whenever somebody asks for it.
 
 use std::collections::VecDeque;
 
-use super::facts::Garbage;
+use super::Garbage;
 use crate::bucket::{Bucket, Points};
 use crate::index::MemberId;
 use crate::size_class::bytes_of;

@@ -26,7 +26,7 @@
 //!
 //! Until the next write the boundary is reversible ([`states`]), and nothing is thrown away: the clock
 //! can be put back exactly ([`rewind`]), and the orders of the periods that it skipped follow from the
-//! last one in which somebody wrote ([`ended`], [`derive`]). That write makes the boundary final
+//! last one in which somebody wrote ([`ended`]). That write makes the boundary final
 //! ([`finalize`]).
 //!
 //! A write is judged by what the view will be at its moment ([`forecast`]), before the view rolls over.
@@ -41,7 +41,6 @@
 
 mod alter;
 mod change;
-mod derive;
 mod ended;
 mod ended_points;
 pub(crate) mod entry;
@@ -49,7 +48,6 @@ mod facts;
 mod finalize;
 mod forecast;
 mod history;
-mod next;
 mod past;
 mod past_order;
 mod period_view;
@@ -66,11 +64,16 @@ mod ties;
 
 use std::collections::BTreeMap;
 
+use ended_points::EndedPoints;
 use entry::Entry;
+use history::History;
 use past::Cached;
 use past_order::EndedIndex;
-use rules::{Rules, signed};
-use states::Contributions;
+use period_view::PeriodView;
+use periods::{clamped, is_at_end};
+use rules::{Rules, Span, signed, unsigned};
+use states::{Anchor, Boundary, Contributions, Next};
+use ties::{Keyed, order_by};
 
 use crate::Error;
 use crate::index::{Index, Key, MemberId, Place};

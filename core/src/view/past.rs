@@ -2,9 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::facts::Garbage;
-use super::past_order::PastOrder;
-use super::rules::Span;
+use super::{Garbage, PastOrder, Span};
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
 use crate::members::{Column, Members};
@@ -21,7 +19,7 @@ pub(crate) struct Past {
     /// The order of the first period.
     pub(crate) order: PastOrder,
     /// Where points expire in the later periods, since when they counted in the first one. The orders of
-    /// the later periods are derived from it for readers ([`super::derive`]).
+    /// the later periods are derived from it for readers ([`super::ended`]).
     pub(super) expires_from: Option<i64>,
     /// The first order with its moments, where it was packed and others are derived from it.
     pub(super) base: Option<Index>,
@@ -92,18 +90,10 @@ impl Past {
     }
 }
 
-/// Derived orders, cached for the next reader of the same period: a short list that grows while it is read.
-/// The board drops them when there are many.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Cached(OnceCell<Box<Link>>);
-
+/// Derived orders, cached for the next reader: a short list that grows while it is read. Each has the start
+/// of the first period with that order. The board drops them when there are many.
 #[derive(Debug, Clone)]
-struct Link {
-    /// The start of the first period with this order.
-    start: i64,
-    order: PastOrder,
-    rest: Cached,
-}
+pub(crate) struct Cached(OnceCell<Box<(i64, PastOrder, Self)>>);
 
 impl Cached {
     pub(super) const fn new() -> Self {
@@ -113,20 +103,20 @@ impl Cached {
     /// The order of the periods from a start on. `make` derives it where it is not cached.
     pub(super) fn order(&self, start: i64, make: impl FnOnce() -> PastOrder) -> &PastOrder {
         let mut cached = self;
-        while let Some(link) = cached.0.get() {
-            if link.start == start {
-                return &link.order;
+        while let Some((other, order, rest)) = cached.0.get().map(|link| &**link) {
+            if *other == start {
+                return order;
             }
-            cached = &link.rest;
+            cached = rest;
         }
-        &cached.0.get_or_init(|| Box::new(Link { start, order: make(), rest: Self::new() })).order
+        &cached.0.get_or_init(|| Box::new((start, make(), Self::new()))).1
     }
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
-        let link = |link: &Link| {
-            bytes_of::<Link>(1).saturating_add(link.order.memory()).saturating_add(link.rest.memory())
-        };
-        self.0.get().map_or(0, |found| link(found))
+        self.0.get().map_or(0, |link| {
+            let own = bytes_of::<(i64, PastOrder, Self)>(1);
+            own.saturating_add(link.1.memory()).saturating_add(link.2.memory())
+        })
     }
 }

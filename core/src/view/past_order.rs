@@ -35,13 +35,7 @@ pub(crate) struct EndedIndex {
     /// Whether the column belongs to this index. If not, it is a hint: most members are still in the leaf
     /// that it names, and the others are searched for.
     pub(crate) owned: bool,
-    search: Search,
-}
-
-/// The search for members whose leaf is not known.
-#[derive(Debug, Clone, Default)]
-struct Search {
-    /// How many scans there were.
+    /// How many scans there were for members whose leaf is not known.
     scans: Cell<u32>,
     /// The leaves of all members, once there were many scans.
     leaves: OnceCell<Box<[(MemberId, LeafId)]>>,
@@ -58,31 +52,9 @@ pub(crate) struct Packing {
     removed: Vec<MemberId>,
 }
 
-impl Search {
-    const fn new() -> Self {
-        Self { scans: Cell::new(0), leaves: OnceCell::new() }
-    }
-
-    fn find(&self, index: &Index, id: MemberId) -> Option<Place> {
-        if self.scans.get() < SCANS && self.leaves.get().is_none() {
-            self.scans.set(self.scans.get().saturating_add(1));
-            return index.scan(id);
-        }
-        let leaves = self.leaves.get_or_init(|| {
-            let mut leaves: Vec<_> = index.leaves().collect();
-            leaves.sort_unstable();
-            leaves.into_boxed_slice()
-        });
-        let at = leaves.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        // A removal may have moved the entry to a neighbour.
-        let leaf = leaves.get(at).map(|(_, leaf)| *leaf)?;
-        index.find_in(leaf, id).or_else(|| index.scan(id))
-    }
-}
-
 impl EndedIndex {
     pub(crate) const fn new(index: Index, leaf: Column, owned: bool) -> Self {
-        Self { index, leaf, owned, search: Search::new() }
+        Self { index, leaf, owned, scans: Cell::new(0), leaves: OnceCell::new() }
     }
 
     /// An index of few members, still empty.
@@ -93,9 +65,25 @@ impl EndedIndex {
     pub(super) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
         let found = self.index.find(id, &members.index_members(self.leaf, None));
         match found {
-            None if self.is_unowned_tree() => self.search.find(&self.index, id),
+            None if self.is_unowned_tree() => self.search(id),
             found => found,
         }
+    }
+
+    fn search(&self, id: MemberId) -> Option<Place> {
+        if self.scans.get() < SCANS && self.leaves.get().is_none() {
+            self.scans.set(self.scans.get().saturating_add(1));
+            return self.index.scan(id);
+        }
+        let leaves = self.leaves.get_or_init(|| {
+            let mut leaves: Vec<_> = self.index.leaves().collect();
+            leaves.sort_unstable();
+            leaves.into_boxed_slice()
+        });
+        let at = leaves.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        // A removal may have moved the entry to a neighbour.
+        let leaf = leaves.get(at).map(|(_, leaf)| *leaf)?;
+        self.index.find_in(leaf, id).or_else(|| self.index.scan(id))
     }
 
     /// Whether members may have to be searched for.
@@ -109,8 +97,7 @@ impl EndedIndex {
     }
 
     pub(super) fn memory(&self) -> usize {
-        let leaves =
-            self.search.leaves.get().map_or(0, |leaves| bytes_of::<(MemberId, LeafId)>(leaves.len()));
+        let leaves = self.leaves.get().map_or(0, |leaves| bytes_of::<(MemberId, LeafId)>(leaves.len()));
         self.index.memory().saturating_add(leaves)
     }
 }

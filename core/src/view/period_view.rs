@@ -5,10 +5,7 @@
 use std::cmp::Ordering;
 use std::mem;
 
-use super::periods::Periods;
-use super::rules::Span;
-use super::ties::{Keyed, order_by};
-use super::{BoardParts, Events, Facts, View, event_of};
+use super::{BoardParts, Events, Facts, Keyed, Periods, Span, View, event_of, order_by};
 use crate::index::{Index, Key, MemberId, MemberLookup, Place};
 use crate::members::{Column, IndexMembers, Members};
 

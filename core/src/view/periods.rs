@@ -2,12 +2,9 @@
 
 use std::collections::VecDeque;
 
-use super::history::History;
-use super::next::Next;
-use super::past::Cached;
-use super::rules::{Rules, Span, signed};
-use super::states::{Boundary, Contributions};
-use super::{Garbage, Past, Share, key_of};
+use super::{
+    Boundary, Cached, Contributions, Garbage, History, Next, Past, Rules, Share, Span, key_of, signed,
+};
 use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Calendar;
@@ -116,7 +113,7 @@ impl Periods {
     /// Computes the oldest period that stays readable.
     pub(crate) fn set_kept(&mut self, calendar: &Calendar) {
         if let Some(span) = self.span {
-            self.kept = self.rules.oldest(calendar, &span);
+            self.kept = self.rules.back(calendar, span.period.start, self.rules.retain);
         }
     }
 
@@ -274,7 +271,7 @@ impl Periods {
         if let Some(history) = &mut self.history {
             history.remove(id, self.buckets.iter().map(|(start, _)| *start));
         }
-        if let Some(anchor) = self.boundary.anchor_mut() {
+        if let Boundary::Reversible(anchor) = &mut self.boundary {
             anchor.sequences.remove(id);
         }
     }

@@ -1,10 +1,7 @@
 //! What is done in small steps, before it is needed or when it no longer is: preparing the next period's
 //! order, and packing the last one's.
 
-use super::next::Next;
-use super::period_view::PeriodView;
-use super::rules::Span;
-use super::{BoardParts, Garbage};
+use super::{BoardParts, Garbage, Next, PeriodView, Span};
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 

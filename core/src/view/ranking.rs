@@ -1,7 +1,7 @@
 //! Orders to read: that of the current period, or of an ended one in the shape that it has at the
 //! moment. Readers need not know which.
 
-use super::past_order::{EndedIndex, PastOrder};
+use super::{EndedIndex, PastOrder};
 use crate::index::{self, Index, MemberId, Place};
 use crate::members::{IndexMembers, Members};
 use crate::packed::{self, PackedOrder};

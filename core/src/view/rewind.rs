@@ -5,13 +5,10 @@
 use std::cmp::Ordering;
 use std::mem;
 
-use super::next::Next;
-use super::period_view::PeriodView;
-use super::periods::{Periods, clamped};
-use super::rules::{Span, signed, unsigned};
-use super::states::Anchor;
-use super::ties::Keyed;
-use super::{BoardParts, Facts, Garbage, Past, PastOrder, View, key_of};
+use super::{
+    Anchor, BoardParts, Boundary, Facts, Garbage, Keyed, Next, Past, PastOrder, PeriodView, Periods, Span,
+    View, clamped, key_of, signed, unsigned,
+};
 use crate::bucket::{Bucket, Points};
 use crate::calendar::{Calendar, Period};
 use crate::index::{Index, Key, MemberId};
@@ -22,8 +19,8 @@ use crate::time::Millis;
 impl PeriodView<'_> {
     /// Makes an earlier period current.
     pub(super) fn go_back(&mut self, new: Span, board: &mut BoardParts) {
-        if let Some(anchor) = self.periods.boundary.take() {
-            self.go_back_to_anchor(anchor, board);
+        if let Boundary::Reversible(anchor) = mem::replace(&mut self.periods.boundary, Boundary::Final) {
+            self.go_back_to_anchor(*anchor, board);
             match new.period.start.cmp(&self.span.period.start) {
                 Ordering::Less => self.go_back(new, board),
                 Ordering::Equal => {}

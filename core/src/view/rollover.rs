@@ -10,13 +10,10 @@
 
 use std::mem;
 
-use super::ended_points::{EndedPoints, count};
-use super::past_order::EndedIndex;
-use super::period_view::PeriodView;
-use super::rules::Span;
-use super::states::{Anchor, Boundary};
-use super::ties::Keyed;
-use super::{BoardParts, Garbage, Past, PastOrder};
+use super::ended_points::count;
+use super::{
+    Anchor, BoardParts, Boundary, EndedIndex, EndedPoints, Garbage, Keyed, Past, PastOrder, PeriodView, Span,
+};
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 

@@ -41,7 +41,7 @@ pub(crate) struct Rules {
     pub(super) count: u16,
     pub(super) carry: Option<Share>,
     /// How many ended periods stay readable.
-    retain: u32,
+    pub(super) retain: u32,
 }
 
 impl Rules {
@@ -67,11 +67,6 @@ impl Rules {
     /// The start of the period so many periods before the one that starts then.
     pub(super) fn back(&self, calendar: &Calendar, start: i64, count: u32) -> i64 {
         calendar.back(self.unit, start, count).start
-    }
-
-    /// The start of the oldest period that is readable in a span.
-    pub(super) fn oldest(&self, calendar: &Calendar, span: &Span) -> i64 {
-        self.back(calendar, span.period.start, self.retain)
     }
 
     /// The start of the period that holds a moment.

@@ -3,12 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::StartingEntry;
-use super::period_view::PeriodView;
-use super::periods::{Periods, clamped};
-use super::rules::Span;
-use super::ties::{Keyed, order_by};
-use super::{BoardParts, Facts, key_of};
+use super::change::move_entry;
+use super::{
+    BoardParts, Boundary, Facts, Keyed, PeriodView, Periods, Span, StartingEntry, clamped, key_of, order_by,
+};
 use crate::index::{Key, MemberId};
 use crate::schema::Schema;
 use crate::time::Millis;
@@ -96,16 +94,12 @@ impl PeriodView<'_> {
             board.members.set_sequence(id, column, sequence);
         }
         let index_members = &mut board.members.index_members_mut(*self.leaf, column);
-        match place {
-            None => _ = self.index.insert(key, id, index_members),
-            Some(place) if place.key == key => {}
-            Some(place) => _ = self.index.update(place, key, id, index_members),
-        }
-        if let Some((anchor, before)) = self.periods.boundary.anchor_mut().zip(before) {
+        move_entry(self.index, index_members, id, place, Some(key));
+        if let (Boundary::Reversible(anchor), Some(before)) = (&mut self.periods.boundary, before)
+            && anchor.sequences.get(id).is_none()
+        {
             // The order of the last period has the same numbers, and may come back.
-            if anchor.sequences.get(id).is_none() {
-                anchor.sequences.insert(id, before);
-            }
+            anchor.sequences.insert(id, before);
         }
     }
 

@@ -1,14 +1,13 @@
-//! The states of a view of periods: whether its last boundary is final, and where it keeps what members got
-//! in single periods.
+//! The states of a view of periods: whether its last boundary is final, where it keeps what members got in
+//! single periods, and how far the next period's order is prepared.
 
 use std::collections::VecDeque;
 
-use super::Share;
-use super::rules::{Rules, Span};
+use super::{Rules, Share, Span};
 use crate::bucket::Bucket;
-use crate::index::MemberId;
+use crate::index::{Index, Key, MemberId, MemberLookup, MemberStore};
 use crate::members::{Column, Members, Sequences};
-use crate::schema::Aggregate;
+use crate::schema::{Aggregate, Ties};
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 
@@ -41,23 +40,8 @@ impl Boundary {
         }
     }
 
-    pub(super) fn anchor_mut(&mut self) -> Option<&mut Anchor> {
-        match self {
-            Self::Final => None,
-            Self::Reversible(anchor) => Some(anchor),
-        }
-    }
-
     pub(super) const fn is_reversible(&self) -> bool {
         matches!(self, Self::Reversible(_))
-    }
-
-    /// Makes it final; the anchor that it had.
-    pub(super) fn take(&mut self) -> Option<Anchor> {
-        match std::mem::replace(self, Self::Final) {
-            Self::Final => None,
-            Self::Reversible(anchor) => Some(*anchor),
-        }
     }
 
     /// Bytes on the heap.
@@ -109,6 +93,57 @@ impl Contributions {
             Self::OrderOnly => Sequences::Unknown,
             Self::Buckets => Sequences::Points(buckets),
             Self::NumberedBuckets(column) => Sequences::Column(column),
+        }
+    }
+}
+
+/// The order of the next period, as far as it is prepared.
+#[derive(Debug, Clone)]
+pub(crate) struct Next {
+    pub(crate) index: Index,
+    pub(super) span: Span,
+    /// The last entry of the current order that was looked at.
+    pub(super) cursor: Option<(Key, MemberId)>,
+    /// The starting entries before this number were looked at.
+    pub(super) sequence: u64,
+    pub(super) complete: bool,
+}
+
+impl Next {
+    pub(super) fn empty(ties: Ties, span: Span) -> Self {
+        Self { complete: false, ..Self::complete(Index::tree(ties), span) }
+    }
+
+    pub(super) const fn complete(index: Index, span: Span) -> Self {
+        Self { index, span, cursor: None, sequence: 0, complete: true }
+    }
+
+    /// Gives a member an entry, another one, or none.
+    pub(super) fn put(&mut self, id: MemberId, key: Option<Key>, index_members: &mut impl MemberStore) {
+        match (self.index.find(id, index_members), key) {
+            (None, None) => {}
+            (None, Some(key)) => {
+                self.index.insert(key, id, index_members);
+            }
+            (Some(place), None) => self.index.remove(place, id, index_members),
+            // An entry with the same key may have another place among its equals now.
+            (Some(place), Some(key)) => {
+                self.index.update(place, key, id, index_members);
+            }
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: MemberId, index_members: &mut impl MemberStore) {
+        self.put(id, None, index_members);
+    }
+
+    /// How many entries of the current order are before those that were not looked at yet. If the last
+    /// one that was has left its place, all entries with its key count as new.
+    pub(super) fn looked_at(&self, current: &Index, index_members: &impl MemberLookup) -> u64 {
+        let Some((key, id)) = self.cursor else { return 0 };
+        match current.find(id, index_members).filter(|place| place.key == key) {
+            Some(place) => current.rank(place).saturating_add(1),
+            None => current.before_key(key),
         }
     }
 }
