@@ -1,5 +1,6 @@
-//! What a write makes of a view: first planned for all views of a board, since any of them may
-//! refuse it, then applied.
+//! What a write makes of a view. It is first judged by what the view will be at its moment, before any view
+//! rolls over: a write that is refused or held back costs nothing and leaves nothing. Then it is planned for
+//! all views of a board, since any of them may refuse it, and applied.
 
 use super::entry::{self, Entry, later};
 use super::periods::Current;
@@ -43,11 +44,6 @@ impl Plan {
     const fn new(counts: bool, place: Option<Place>, entry: Option<Entry>) -> Self {
         Self { counts, place, entry, bucket: None, alone: false }
     }
-
-    /// The entry where the write counts.
-    pub(crate) fn counted(&self) -> Option<Entry> {
-        self.entry.filter(|_| self.counts)
-    }
 }
 
 impl View {
@@ -77,7 +73,7 @@ impl View {
     }
 
     /// The same in a current period, given the member's entry in it.
-    pub(super) fn plan_in(
+    fn plan_in(
         &self,
         schema: &Schema,
         id: Option<MemberId>,
@@ -99,7 +95,7 @@ impl View {
         let start = if current.span.contains(at) {
             current.span.period.start
         } else {
-            periods.rules.start_of(&schema.calendar, at)
+            periods.rules.period(&schema.calendar, at).start
         };
         let points = id.and_then(|id| periods.bucket(start)?.get(id));
         let draft = Draft { schema, stamp, points, start, plan: Plan::new(true, found.0, found.1) };
@@ -110,9 +106,44 @@ impl View {
         }
     }
 
+    /// A member's entry at a moment that is not before the current period, if nothing is written until
+    /// then. Not for a view with points of periods that are yet to come; only a server's clock can bring
+    /// these about.
+    pub(crate) fn entry_at(&self, facts: &Facts, id: MemberId, now: Millis) -> Option<Entry> {
+        let (place, entry) = self.entry(facts, id).unzip();
+        let Timeline::Periods(periods) = &self.timeline else { return entry };
+        let later = periods.current_at(&facts.schema.calendar, now).span;
+        if periods.span.is_some_and(|span| span.period == later.period) {
+            return entry;
+        }
+        let left = place.and_then(|place| {
+            let event = self.event(id, place.key.moment);
+            periods.remaining(facts.schema, (place.key, id), event, &later)
+        });
+        let key = periods.with_starting(facts, id, left)?;
+        let event = self.event(id, key.moment);
+        Some(Entry { score: facts.schema.score(key.rank_key), moment: key.moment, event })
+    }
+
+    /// Whether a write of a later moment can be counted.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    pub(crate) fn judge(
+        &self,
+        facts: &Facts,
+        id: Option<MemberId>,
+        change: Change,
+        stamp: Stamp,
+    ) -> Result<(), Error> {
+        let entry = id.and_then(|id| self.entry_at(facts, id, stamp.now));
+        let current = self.periods().map(|periods| periods.current_at(&facts.schema.calendar, stamp.now));
+        self.plan_in(facts.schema, id, (None, entry), current, change, stamp).map(|_| ())
+    }
+
     /// Asks for the memory that carrying a plan out will need.
     pub(crate) fn prefetch_target(&self, facts: &Facts, id: MemberId, plan: &Plan) {
-        if let Some(entry) = plan.counted() {
+        if let Some(entry) = plan.entry.filter(|_| plan.counts) {
             let key = key_of(facts.schema, entry.score, entry.moment);
             self.index.expect(plan.place, key, id, &self.index_members(facts.members));
         }

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::{EndedPoints, Facts, Keyed, Past, PastOrder, Periods, Rules, Span, View, order_by};
+use super::{EndedPoints, Facts, Keyed, Past, PastOrder, Periods, Span, View};
 use crate::calendar::Calendar;
 use crate::index::MemberId;
 use crate::schema::Schema;
@@ -35,8 +35,8 @@ impl Periods {
                 Some(Derivation { base: anchor.span, end: span.period.start, is_final: false })
             }
             None => {
-                let base = past.derives()?;
-                Some(Derivation { base, end: self.rules.next(calendar, past.last), is_final: true })
+                let base = Span { period: past.period, from: past.expires_from? };
+                Some(Derivation { base, end: self.rules.period(calendar, past.last).end, is_final: true })
             }
         }
     }
@@ -162,18 +162,7 @@ impl Periods {
             _ => false,
         }
     }
-}
 
-impl View {
-    /// Whether a member can be read anywhere: it is ranked, was in an ended period that can be read, or has
-    /// points that count. Calls `note` when it derives an order.
-    pub(crate) fn shows(&self, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
-        self.find(id, facts.members).is_some()
-            || self.periods().is_some_and(|periods| periods.shows(id, facts, note))
-    }
-}
-
-impl Periods {
     /// The order of a later period, by its start.
     pub(super) fn derive(&self, base: &Span, past: &Past, start: i64, facts: &Facts) -> PastOrder {
         let later = self.rules.span(&facts.schema.calendar, start);
@@ -186,7 +175,7 @@ impl Periods {
         let Some(index) = past.index() else { return Vec::new() };
         let points = EndedPoints::new(self, facts.schema, *base);
         let sequence = |id, moment| points.sequence(facts.members, id, moment);
-        let compare = order_by(facts, sequence);
+        let compare = facts.order_by(sequence);
         let within = |start: i64| base.period.start < start && start <= later.period.start;
         let has_later_points =
             past.expires_from.is_none() && self.buckets.iter().any(|(start, _)| within(*start));
@@ -235,13 +224,12 @@ impl Periods {
     /// longer count, in order.
     pub(super) fn changes(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<i64> {
         // A loaded board may have points of a period that starts elsewhere by the rules of today.
-        let starts = self.all_buckets().map(|(start, _)| self.rules.start_of(calendar, *start));
+        let starts = self.all_buckets().map(|(start, _)| self.rules.period(calendar, *start).start);
         let counted: Vec<_> = starts.filter(|start| base.from <= *start && *start < end).collect();
-        let mut expiry = Expiry::new(calendar, self.rules);
-        let mut changes: Vec<_> = counted.iter().map(|start| expiry.of(*start)).collect();
+        let mut changes: Vec<_> = self.expiries(calendar, &counted).collect();
         if self.rules.carry.is_some() {
             // A share is carried into the next period.
-            changes.extend(counted.iter().map(|start| self.rules.next(calendar, *start)));
+            changes.extend(counted.iter().map(|start| self.rules.period(calendar, *start).end));
         }
         changes.extend(counted);
         changes.retain(|start| base.period.start < *start && *start < end);
@@ -252,38 +240,33 @@ impl Periods {
 
     /// The start of the first period in which nothing that the base counted is left.
     pub(super) fn gone_from(&self, calendar: &Calendar, base: &Span) -> Option<i64> {
-        let (newest, _) = self.all_buckets().rfind(|(start, _)| *start <= base.period.start)?;
-        Some(Expiry::new(calendar, self.rules).of(*newest))
+        let newest = self.all_buckets().rfind(|(start, _)| *start <= base.period.start);
+        newest.and_then(|(start, _)| self.expiries(calendar, &[*start]).next())
+    }
+
+    /// When points of some periods no longer count. The periods come by their starts, oldest first, so that
+    /// most are found by a step from the one before.
+    fn expiries(&self, calendar: &Calendar, starts: &[i64]) -> impl Iterator<Item = i64> {
+        let next = |start| self.rules.period(calendar, start).end;
+        let (mut low, mut high) = (i64::MAX, i64::MAX);
+        starts.iter().map(move |start| {
+            let mut left = self.rules.count;
+            while low < *start && left > 0 {
+                (low, high, left) = (next(low), next(high), left.saturating_sub(1));
+            }
+            if low != *start {
+                (low, high) = (*start, (0..self.rules.count).fold(*start, |high, _| next(high)));
+            }
+            high
+        })
     }
 }
 
-/// Finds the periods in which points no longer count. Cheap where it is asked in the order of periods.
-struct Expiry<'a> {
-    calendar: &'a Calendar,
-    rules: Rules,
-    /// The period asked for last, and the one in which its points no longer count.
-    low: i64,
-    high: i64,
-}
-
-impl<'a> Expiry<'a> {
-    const fn new(calendar: &'a Calendar, rules: Rules) -> Self {
-        Self { calendar, rules, low: i64::MAX, high: i64::MAX }
-    }
-
-    fn next(&self, start: i64) -> i64 {
-        self.rules.next(self.calendar, start)
-    }
-
-    fn of(&mut self, start: i64) -> i64 {
-        let mut left = self.rules.count;
-        while self.low < start && left > 0 {
-            (self.low, self.high, left) = (self.next(self.low), self.next(self.high), left.saturating_sub(1));
-        }
-        if self.low != start {
-            self.low = start;
-            self.high = (0..self.rules.count).fold(start, |high, _| self.next(high));
-        }
-        self.high
+impl View {
+    /// Whether a member can be read anywhere: it is ranked, was in an ended period that can be read, or has
+    /// points that count. Calls `note` when it derives an order.
+    pub(crate) fn shows(&self, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
+        self.find(id, facts.members).is_some()
+            || self.periods().is_some_and(|periods| periods.shows(id, facts, note))
     }
 }

@@ -54,8 +54,7 @@ impl<'a> EndedPoints<'a> {
         self.periods.history.iter().flat_map(move |history| history.changed(start))
     }
 
-    /// Tells the points that members have in a bucket, by their places in a list in the order of ids. Goes
-    /// through the shorter of the two lists.
+    /// Tells the points that members have in a bucket, by their places among the ids.
     fn join(self, bucket: (i64, &Bucket), ids: &[MemberId], mut tell: impl FnMut(usize, Points)) {
         if ids.len() <= bucket.1.len() / 8 || self.changed(bucket.0).next().is_some() {
             for (at, id) in ids.iter().enumerate() {
@@ -90,8 +89,8 @@ impl<'a> EndedPoints<'a> {
         ids
     }
 
-    /// What is left of entries in a later span. They come by ascending id.
-    pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<Option<Key>> {
+    /// What is left of members' entries in a later span. The members come by ascending id.
+    pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<(MemberId, Option<Key>)> {
         let ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
         let mut expired = vec![0_i128; entries.len()];
         if self.schema.aggregate == Aggregate::Sum {
@@ -106,9 +105,9 @@ impl<'a> EndedPoints<'a> {
         let sure = |key: Key| self.is_sure(key, later);
         let unsure: Vec<_> = entries.iter().filter(|(_, key)| !sure(*key)).map(|(id, _)| *id).collect();
         let mut rest = self.rest(&unsure, later).into_iter();
-        let left = entries.iter().zip(expired).map(|((_, key), expired)| {
-            let rest = if sure(*key) { None } else { Some(rest.next()??) };
-            self.key_of(*key, expired, rest)
+        let left = entries.iter().zip(expired).map(|((id, key), expired)| match sure(*key) {
+            true => (*id, self.key_of(*key, expired, None)),
+            false => (*id, rest.next().flatten().and_then(|rest| self.key_of(*key, expired, Some(rest)))),
         });
         left.collect()
     }
@@ -131,9 +130,8 @@ impl<'a> EndedPoints<'a> {
             }
         }
         expired.sort_unstable_by_key(|(id, _)| *id);
-        let left = self.left(&expired, later);
-        let mut changed: Vec<Keyed> =
-            expired.iter().zip(left).filter_map(|((id, _), key)| Some((key?, *id))).collect();
+        let left = self.left(&expired, later).into_iter();
+        let mut changed: Vec<Keyed> = left.filter_map(|(id, key)| Some((key?, id))).collect();
         changed.sort_unstable_by(&compare);
         merge(same, changed, compare)
     }
@@ -144,34 +142,41 @@ impl<'a> EndedPoints<'a> {
         signed(key.moment) >= later.from && self.schema.aggregate != Aggregate::Last && !is_cut
     }
 
-    /// What members have in the periods that still count.
-    fn rest(self, ids: &[MemberId], later: &Span) -> Vec<Option<Rest>> {
-        let mut all: Vec<Option<Rest>> = vec![None; ids.len()];
+    /// What members have in the periods that still count: the sum, and the best.
+    fn rest(self, ids: &[MemberId], later: &Span) -> Vec<Option<(i128, Points)>> {
+        let mut all = vec![None; ids.len()];
         if ids.is_empty() {
             return all;
         }
+        let better = |new: Points, old: Points| match self.schema.aggregate {
+            Aggregate::Min if new.units < old.units => new,
+            Aggregate::Min => old,
+            _ if new.units > old.units => new,
+            _ => old,
+        };
         for bucket in self.kept(later) {
             self.join(bucket, ids, |at, points| {
                 if let Some(rest) = all.get_mut(at) {
-                    *rest = Some(Rest::with(*rest, points, self.schema.aggregate));
+                    let (sum, best) = rest.map_or((0, points), |(sum, best)| (sum, better(points, best)));
+                    *rest = Some((i128::saturating_add(sum, points.units.into()), best));
                 }
             });
         }
         all
     }
 
-    fn key_of(self, key: Key, expired: i128, rest: Option<Rest>) -> Option<Key> {
+    fn key_of(self, key: Key, expired: i128, rest: Option<(i128, Points)>) -> Option<Key> {
         let score = self.schema.score(key.rank_key);
         match (self.schema.aggregate, rest) {
-            (Aggregate::Sum, Some(rest)) if is_at_end(score) => {
-                Some(key_of(self.schema, clamped(rest.sum), key.moment))
+            (Aggregate::Sum, Some((sum, _))) if is_at_end(score) => {
+                Some(key_of(self.schema, clamped(sum), key.moment))
             }
             (Aggregate::Sum, _) => {
                 let units = i128::from(score.units()).saturating_sub(expired);
                 Some(key_of(self.schema, clamped(units), key.moment))
             }
-            (Aggregate::Max | Aggregate::Min, Some(rest)) => {
-                Some(key_of(self.schema, Score::from_units(rest.best.units)?, rest.best.moment))
+            (Aggregate::Max | Aggregate::Min, Some((_, best))) => {
+                Some(key_of(self.schema, Score::from_units(best.units)?, best.moment))
             }
             _ => Some(key),
         }
@@ -211,25 +216,6 @@ impl<'a> EndedPoints<'a> {
 /// How many points there are in some buckets.
 pub(super) fn count<'a>(buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> u64 {
     buckets.map(|(_, bucket)| bucket.len() as u64).sum()
-}
-
-/// What a member has in the periods that still count.
-#[derive(Debug, Clone, Copy)]
-struct Rest {
-    sum: i128,
-    best: Points,
-}
-
-impl Rest {
-    fn with(rest: Option<Self>, points: Points, aggregate: Aggregate) -> Self {
-        let Some(rest) = rest else { return Self { sum: points.units.into(), best: points } };
-        let is_better = match aggregate {
-            Aggregate::Min => points.units < rest.best.units,
-            _ => points.units > rest.best.units,
-        };
-        let best = if is_better { points } else { rest.best };
-        Self { sum: rest.sum.saturating_add(points.units.into()), best }
-    }
 }
 
 /// Merges two lists that are in order.

@@ -1,12 +1,17 @@
 //! What a view needs of its board.
 
+use std::cmp::Ordering;
+
 use super::PastOrder;
 use crate::bucket::Bucket;
-use crate::index::{Index, MemberId};
+use crate::index::{Index, Key, MemberId, compare_keys};
 use crate::members::Members;
-use crate::schema::Schema;
+use crate::schema::{Schema, Ties};
 use crate::score::Score;
 use crate::time::Millis;
+
+/// An entry as an index has it.
+pub(super) type Keyed = (Key, MemberId);
 
 /// What a view reads of its board.
 #[derive(Clone, Copy)]
@@ -20,6 +25,25 @@ impl Facts<'_> {
     /// Whether any member has a starting entry.
     pub(crate) fn has_starting(&self) -> bool {
         self.starting.is_some_and(|starting| starting.first_from(0).is_some())
+    }
+
+    /// Compares entries. Most differ by their keys, so no member is looked at. Equals differ by the number of
+    /// the write that gave them their keys. Where that is not known, names decide, so that all servers come
+    /// to the same order.
+    pub(super) fn order_by(
+        &self,
+        sequence: impl Fn(MemberId, Millis) -> Option<u64>,
+    ) -> impl Fn(&Keyed, &Keyed) -> Ordering {
+        let ties = self.schema.ties;
+        move |(a, id), (b, other)| {
+            let sequences = || match ties {
+                Ties::First => sequence(*id, a.moment).cmp(&sequence(*other, b.moment)),
+                Ties::Last => sequence(*other, b.moment).cmp(&sequence(*id, a.moment)),
+                Ties::Lex => Ordering::Equal,
+            };
+            let names = || self.members.name(*id).cmp(self.members.name(*other));
+            compare_keys(ties, *a, *b).then_with(sequences).then_with(names)
+        }
     }
 }
 

@@ -1,11 +1,8 @@
-//! What the first write after a boundary makes final, and what becomes of the periods in between in which
-//! nobody wrote.
-//!
-//! Until that write the view keeps all that it needs to go back ([`Anchor`](super::boundary::Anchor)).
-//! Then the ended periods get their place: a run of equal orders is one [`Past`]. The orders of a rolling
-//! view are derived later ([`super::ended`]); others are few, and made here.
+//! What the first write after a boundary makes final. The ended periods get their place: a run of equal
+//! orders is one [`Past`]. Where nobody wrote in several periods, the orders of a rolling view are derived
+//! later ([`super::ended`]); others are few, and made here.
 
-use super::{BoardParts, Boundary, Facts, Garbage, History, Past, PastOrder, PeriodView, Periods, Span};
+use super::{BoardParts, Boundary, Facts, Garbage, Past, PastOrder, PeriodView, Periods, Span};
 use crate::calendar::Calendar;
 use crate::index::MemberId;
 
@@ -102,7 +99,10 @@ impl Periods {
         while self.buckets.front().is_some_and(|(start, _)| gone(*start)) {
             let Some((start, bucket)) = self.buckets.pop_front() else { break };
             match self.history.as_mut().filter(|history| history.needs(start)) {
-                Some(history) => history.keep(start, bucket),
+                Some(history) => {
+                    let at = history.buckets.partition_point(|(other, _)| *other < start);
+                    history.buckets.insert(at, (start, bucket));
+                }
                 None => garbage.push(Garbage::Bucket(bucket)),
             }
         }
@@ -119,6 +119,6 @@ impl Periods {
         }
         let needed = self.past.iter().filter_map(|past| Some((past.expires_from?, past.period.start)));
         let needed = needed.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-        self.history.get_or_insert_default().needed = needed.unwrap_or(History::NOTHING);
+        self.history.get_or_insert_default().needed = needed.unwrap_or((i64::MAX, i64::MIN));
     }
 }

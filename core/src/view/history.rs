@@ -1,9 +1,6 @@
-//! What a view remembers so that orders of ended periods can be derived: points and numbers of writes
-//! that are no longer as they were.
-//!
-//! Orders of periods in which nobody wrote are derived from an earlier order, their *base* (see
-//! [`super::ended`]). A later write may change points that the base had. The old points are remembered
-//! here, so that a derived order is the same whenever somebody asks for it.
+//! What a view remembers to derive orders of ended periods ([`super::ended`]). A later write may change
+//! points that their *base* had. The old points and numbers of writes are remembered here, so that a derived
+//! order is the same whenever somebody asks for it.
 
 use std::collections::VecDeque;
 
@@ -21,11 +18,10 @@ const FEW: usize = 64;
 pub(crate) struct History {
     /// Points that count no more, by the start of their period, oldest first.
     pub(super) buckets: VecDeque<(i64, Bucket)>,
-    /// Points before they changed. The keys: the start of their period, the member, and the start of the
-    /// period in which they changed.
+    /// Points before they changed, by the start of their period, the member, and when they changed.
     points: Sorted<(i64, MemberId, i64), Option<Points>>,
-    /// Numbers of last writes before they changed. The keys: the member, and the start of the period in
-    /// which the number changed.
+    /// Numbers of last writes before they changed, by the member, and when they changed: in the period
+    /// that starts then.
     sequences: Sorted<(MemberId, i64), u64>,
     /// How many numbers the last sweep left.
     swept: usize,
@@ -34,21 +30,12 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Of no period.
-    pub(super) const NOTHING: (i64, i64) = (i64::MAX, i64::MIN);
-
     /// Whether points of the period that starts then are needed.
     pub(super) const fn needs(&self, start: i64) -> bool {
         self.needed.0 <= start && start <= self.needed.1
     }
 
-    pub(super) fn keep(&mut self, start: i64, bucket: Bucket) {
-        let at = self.buckets.partition_point(|(other, _)| *other < start);
-        self.buckets.insert(at, (start, bucket));
-    }
-
-    /// Notes a member's points in a period before they change. The change comes in the period that
-    /// starts `now`.
+    /// Notes a member's points in a period before they change, in the period that starts `now`.
     pub(super) fn note_points(&mut self, (start, id): (i64, MemberId), now: i64, old: Option<Points>) {
         // If they have changed since the newest base, the older points are the ones that matter.
         if self.points_at((start, id), self.needed.1).is_none() {
@@ -63,14 +50,13 @@ impl History {
         }
     }
 
-    /// A member's points in a period, as they were when another period ended. Nothing where they have not
-    /// changed since.
+    /// A member's points in a period when another period ended; nothing if they have not changed since.
     pub(super) fn points_at(&self, (start, id): (i64, MemberId), ended: i64) -> Option<Option<Points>> {
         let mut later = self.points.range_from((start, id, ended.saturating_add(1)));
         later.next().filter(|(key, _)| (key.0, key.1) == (start, id)).map(|(_, points)| *points)
     }
 
-    /// The number of a member's last write then. Nothing where it has not changed since.
+    /// The number of a member's last write then; nothing if it has not changed since.
     pub(super) fn sequence_at(&self, id: MemberId, ended: i64) -> Option<u64> {
         let mut later = self.sequences.range_from((id, ended.saturating_add(1)));
         later.next().filter(|(key, _)| key.0 == id).map(|(_, sequence)| *sequence)

@@ -29,24 +29,21 @@
 //! last one in which somebody wrote ([`ended`]). That write makes the boundary final
 //! ([`finalize`]).
 //!
-//! A write is judged by what the view will be at its moment ([`forecast`]), before the view rolls over.
-//! Then it is planned in all views of a board, and applied ([`change`]).
+//! A write is judged by what the view will be at its moment, before the view rolls over. Then it is planned
+//! in all views of a board, and applied ([`change`]).
 //!
 //! Two indexes of a view never share a column of leaves. While one is current, the spare column belongs
 //! to the last period until that is packed, and then to the next one. An index that was set aside as a
 //! copy has none.
 //!
-//! A view knows nothing of votes. A board may have entries that members start each period with
-//! ([`starting`]).
+//! A view knows no votes. What they add at the start of a period are entries of the board ([`starting`]).
 
-mod alter;
 mod change;
 mod ended;
 mod ended_points;
 pub(crate) mod entry;
 mod facts;
 mod finalize;
-mod forecast;
 mod history;
 mod past;
 mod past_order;
@@ -56,11 +53,9 @@ mod prepare;
 mod ranking;
 mod rewind;
 mod rollover;
-mod rules;
 mod spec;
 mod starting;
 mod states;
-mod ties;
 
 use std::collections::BTreeMap;
 
@@ -71,9 +66,7 @@ use past::Cached;
 use past_order::EndedIndex;
 use period_view::PeriodView;
 use periods::{clamped, is_at_end};
-use rules::{Rules, Span, signed, unsigned};
-use states::{Anchor, Boundary, Contributions, Next};
-use ties::{Keyed, order_by};
+use states::{Anchor, Boundary, Contributions, Next, Rules, Span, signed, unsigned};
 
 use crate::Error;
 use crate::index::{Index, Key, MemberId, Place};
@@ -86,6 +79,7 @@ use crate::sorted::Sorted;
 use crate::time::Millis;
 
 pub(crate) use change::{Change, Plan};
+use facts::Keyed;
 pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntry};
 pub(crate) use past::Past;
 pub(crate) use past_order::PastOrder;
@@ -103,9 +97,8 @@ pub(crate) struct View {
     pub(crate) spec: Spec,
     /// Which votes it ranks, on a board that tells shown from real ones.
     pub(crate) tally: Tally,
-    /// The order of the current period.
+    /// The order of the current period, and the column of its leaves.
     pub(crate) index: Index,
-    /// The column of its leaves.
     pub(crate) leaf: Column,
     events: Events,
     pub(crate) timeline: Timeline,
@@ -118,15 +111,41 @@ impl View {
         let leaf = members.add_leaf_column();
         let timeline = match Rules::of(&spec) {
             None => Timeline::All,
-            Some(rules) => {
-                let spare = members.add_leaf_column();
-                let contributions = Contributions::new(&rules, schema.aggregate, members);
-                // Real counts have none.
-                let takes_starting = !rules.is_rolling() && tally == Tally::Shown;
-                Timeline::Periods(Box::new(Periods::new(rules, takes_starting, spare, contributions)))
-            }
+            Some(rules) => Timeline::Periods(Box::new(Periods::new(rules, tally, schema.aggregate, members))),
         };
         Self { spec, tally, index: Self::empty(schema, large), leaf, events: None, timeline }
+    }
+
+    /// Changes the rules of the view. Its last boundary is final.
+    pub(crate) fn set_spec(
+        &mut self,
+        spec: Spec,
+        schema: &Schema,
+        members: &mut Members,
+        garbage: &mut Vec<Garbage>,
+    ) {
+        if spec == self.spec {
+            return;
+        }
+        self.spec = spec;
+        let (Timeline::Periods(periods), Some(rules)) = (&mut self.timeline, Rules::of(&spec)) else {
+            return;
+        };
+        periods.forget_next(garbage);
+        periods.rules = rules;
+        if rules.count == 1 {
+            members.release(periods.contributions.column().as_slice());
+            periods.contributions = Contributions::OrderOnly;
+        } else if !periods.has_buckets() {
+            let column = members.add_sequence_column();
+            periods.contributions = Contributions::NumberedBuckets(column);
+            periods.fill_bucket(&self.index, column, schema, members);
+        }
+        if let Some(span) = periods.span {
+            let span = rules.span(&schema.calendar, span.period.start);
+            periods.span = Some(span);
+            periods.prune(&span, &schema.calendar, garbage);
+        }
     }
 
     /// Changes over to the form for many members, who have other numbers then.
@@ -159,8 +178,11 @@ impl View {
 
     /// Begins with the period of the first write; whether it had not begun.
     pub(crate) fn start(&mut self, schema: &Schema, now: i64) -> bool {
-        let periods = self.periods_mut().filter(|periods| periods.span.is_none());
-        periods.map(|periods| periods.start(&schema.calendar, now)).is_some()
+        let Some(periods) = self.periods_mut().filter(|periods| periods.span.is_none()) else { return false };
+        let span = periods.rules.span(&schema.calendar, now);
+        (periods.span, periods.since, periods.kept) = (Some(span), span.period.start, i64::MIN);
+        periods.share = periods.rules.carry;
+        true
     }
 
     /// Takes back that the view has begun.
@@ -196,7 +218,6 @@ impl View {
         std::iter::once(self.leaf).chain(spare).chain(self.sequence())
     }
 
-    /// The column of the numbers of writes.
     pub(crate) fn sequence(&self) -> Option<Column> {
         self.periods()?.contributions.column()
     }
@@ -206,7 +227,6 @@ impl View {
         members.index_members(self.leaf, self.periods().map_or(Sequences::Unknown, Periods::sequences))
     }
 
-    /// A member's latest event, if that is later than the moment of its entry.
     pub(crate) fn event(&self, id: MemberId, moment: Millis) -> Option<Millis> {
         event_of(&self.events, id, moment)
     }
@@ -268,7 +288,11 @@ impl View {
 
     /// Whether anything of this view refers to a member.
     pub(crate) fn knows(&self, id: MemberId, members: &Members) -> bool {
-        self.find(id, members).is_some() || self.periods().is_some_and(|periods| periods.knows(id, members))
+        let in_periods = |periods: &Periods| {
+            periods.buckets.iter().any(|(_, bucket)| bucket.contains(id))
+                || periods.past.iter().any(|past| past.order.contains(id, members))
+        };
+        self.find(id, members).is_some() || self.periods().is_some_and(in_periods)
     }
 
     /// Takes a member out, ended periods included.

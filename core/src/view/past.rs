@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::{Garbage, PastOrder, Span};
+use super::{Garbage, PastOrder};
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
 use crate::members::{Column, Members};
@@ -24,8 +24,7 @@ pub(crate) struct Past {
     /// The first order with its moments, where it was packed and others are derived from it.
     pub(super) base: Option<Index>,
     pub(super) cached: Cached,
-    /// How many members are ranked in the later periods: the starts of runs of equal counts. Set when
-    /// somebody asks.
+    /// How many members are ranked in the later periods, cached: the starts of runs of equal counts.
     pub(super) counts: OnceCell<Box<[(i64, u64)]>>,
 }
 
@@ -42,18 +41,12 @@ impl Past {
         }
     }
 
-    /// The span of the first period, where orders of later ones are derived from it.
-    pub(super) fn derives(&self) -> Option<Span> {
-        self.expires_from.map(|from| Span { period: self.period, from })
-    }
-
     /// The entries of the first period with their moments.
     pub(super) fn index(&self) -> Option<&Index> {
         self.base.as_ref().or_else(|| self.order.index().map(|ended| &ended.index))
     }
 
-    /// Packs a little of its order. The index stays if other orders are derived from it, or as `keep`
-    /// says.
+    /// Packs a little of its order. The index stays if `keep` or derived orders need it.
     pub(super) fn pack(&mut self, garbage: &mut Vec<Garbage>, keep: bool) {
         let Some(index) = self.order.pack() else { return };
         if keep || self.expires_from.is_some() {

@@ -35,9 +35,8 @@ pub(crate) struct EndedIndex {
     /// Whether the column belongs to this index. If not, it is a hint: most members are still in the leaf
     /// that it names, and the others are searched for.
     pub(crate) owned: bool,
-    /// How many scans there were for members whose leaf is not known.
+    /// How many scans there were for members without a known leaf; all leaves, once those were many.
     scans: Cell<u32>,
-    /// The leaves of all members, once there were many scans.
     leaves: OnceCell<Box<[(MemberId, LeafId)]>>,
 }
 
@@ -57,7 +56,7 @@ impl EndedIndex {
         Self { index, leaf, owned, scans: Cell::new(0), leaves: OnceCell::new() }
     }
 
-    /// An index of few members, still empty.
+    /// An index of nobody.
     pub(super) const fn small() -> Self {
         Self::new(Index::small(Ties::First), Column::NONE, false)
     }

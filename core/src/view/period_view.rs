@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::mem;
 
-use super::{BoardParts, Events, Facts, Keyed, Periods, Span, View, event_of, order_by};
+use super::{BoardParts, Events, Facts, Keyed, Periods, Span, Timeline, View, event_of};
 use crate::index::{Index, Key, MemberId, MemberLookup, Place};
 use crate::members::{Column, IndexMembers, Members};
 
@@ -47,7 +47,7 @@ impl PeriodView<'_> {
     /// Compares entries, by the numbers of the writes as they are now.
     pub(super) fn order<'a>(&'a self, facts: &'a Facts) -> impl Fn(&Keyed, &Keyed) -> Ordering + 'a {
         let index_members = self.index_members(facts.members);
-        order_by(facts, move |id, moment| index_members.sequence(id, moment))
+        facts.order_by(move |id, moment| index_members.sequence(id, moment))
     }
 
     /// An index of entries that are in order. Their leaves go to the spare column.
@@ -75,7 +75,7 @@ impl View {
     /// The view with its parts, if it is of periods and something was written.
     pub(crate) fn in_periods(&mut self) -> Option<PeriodView<'_>> {
         let Self { index, leaf, events, .. } = self;
-        let super::Timeline::Periods(periods) = &mut self.timeline else { return None };
+        let Timeline::Periods(periods) = &mut self.timeline else { return None };
         let span = periods.span?;
         Some(PeriodView { index, leaf, events, periods, span })
     }

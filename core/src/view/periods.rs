@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 
 use super::{
-    Boundary, Cached, Contributions, Garbage, History, Next, Past, Rules, Share, Span, key_of, signed,
+    Anchor, Boundary, Cached, Contributions, Garbage, History, Next, Past, Rules, Share, Span, key_of, signed,
 };
 use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Calendar;
-use crate::index::{Key, MemberId};
+use crate::index::{Index, Key, MemberId};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::Mover;
-use crate::schema::{Aggregate, Schema};
+use crate::schema::{Aggregate, Schema, Tally, Ties};
 use crate::score::Score;
 use crate::size_class::bytes_of;
 use crate::time::Millis;
@@ -64,18 +64,23 @@ pub(super) struct Current {
 }
 
 impl Periods {
-    pub(super) fn new(
-        rules: Rules,
-        takes_starting: bool,
-        spare: Column,
-        contributions: Contributions,
-    ) -> Self {
+    /// Those of a new view. Equals of a view over several periods must keep their order when their entries
+    /// come to another index, so the numbers of writes are kept: in a column, or, where the best of an
+    /// older period may come back, with the points.
+    pub(super) fn new(rules: Rules, tally: Tally, aggregate: Aggregate, members: &mut Members) -> Self {
         Self {
             rules,
-            takes_starting,
+            // Real counts have none.
+            takes_starting: !rules.is_rolling() && tally == Tally::Shown,
             span: None,
-            spare,
-            contributions,
+            spare: members.add_leaf_column(),
+            contributions: match aggregate {
+                _ if rules.count == 1 => Contributions::OrderOnly,
+                Aggregate::Sum | Aggregate::Last => {
+                    Contributions::NumberedBuckets(members.add_sequence_column())
+                }
+                Aggregate::Max | Aggregate::Min => Contributions::Buckets,
+            },
             since: 0,
             kept: i64::MIN,
             share: None,
@@ -87,13 +92,6 @@ impl Periods {
             boundary: Boundary::Final,
             history: None,
         }
-    }
-
-    /// Begins with the period of the first write.
-    pub(super) fn start(&mut self, calendar: &Calendar, now: i64) {
-        let span = self.rules.span(calendar, now);
-        (self.span, self.since, self.kept) = (Some(span), span.period.start, i64::MIN);
-        self.share = self.rules.carry;
     }
 
     /// The current period, unless nothing was written yet.
@@ -124,7 +122,7 @@ impl Periods {
 
     /// Whether each period that counts has a bucket.
     pub(crate) const fn has_buckets(&self) -> bool {
-        self.contributions.has_buckets()
+        !matches!(self.contributions, Contributions::OrderOnly)
     }
 
     /// Where the numbers of writes are.
@@ -248,21 +246,38 @@ impl Periods {
         }
     }
 
+    /// Takes the points of the current period from its order.
+    pub(super) fn fill_bucket(
+        &mut self,
+        index: &Index,
+        column: Column,
+        schema: &Schema,
+        members: &mut Members,
+    ) {
+        let Some(span) = self.span else { return };
+        let count = index.len();
+        for (before, (key, id)) in (0_u64..).zip(index.iter_from(0)) {
+            // Nobody knows any more in which order they came: equals stay as they stand.
+            let newest_first = schema.ties == Ties::Last;
+            let sequence = if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) };
+            members.set_sequence(id, column, sequence);
+            let units = schema.score(key.rank_key).units();
+            self.peak = self.peak.max(units.unsigned_abs());
+            if let Some(bucket) = self.bucket_mut(span.period.start) {
+                bucket.set(id, Points { units, moment: 0, sequence: 0 });
+            }
+        }
+    }
+
     /// Drops the order that was prepared for the next period.
     pub(crate) fn forget_next(&mut self, garbage: &mut Vec<Garbage>) {
         garbage.extend(self.next.take().map(|next| Garbage::Index(next.index)));
     }
 
-    /// Whether anything refers to a member.
-    pub(super) fn knows(&self, id: MemberId, members: &Members) -> bool {
-        self.buckets.iter().any(|(_, bucket)| bucket.contains(id))
-            || self.past.iter().any(|past| past.order.contains(id, members))
-    }
-
     /// Takes a member out.
     pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
         if let Some(next) = &mut self.next {
-            next.remove(id, &mut members.index_members_mut(self.spare, None));
+            next.put(id, None, &mut members.index_members_mut(self.spare, None));
         }
         self.past.iter_mut().for_each(|past| past.remove(id, members));
         for (_, bucket) in &mut self.buckets {
@@ -324,7 +339,8 @@ impl Periods {
             bytes_of::<Self>(1),
             bytes_of::<(i64, Bucket)>(self.buckets.capacity()),
             bytes_of::<Past>(self.past.capacity()),
-            self.boundary.memory(),
+            self.boundary.anchor().map_or(0, |_| bytes_of::<Anchor>(1)),
+            self.boundary.anchor().map_or(0, |anchor| anchor.sequences.memory()),
             self.history.as_ref().map_or(0, |history| history.memory()),
             self.next.as_ref().map_or(0, |next| next.index.memory()),
         ];

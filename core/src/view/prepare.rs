@@ -3,7 +3,6 @@
 
 use super::{BoardParts, Garbage, Next, PeriodView, Span};
 use crate::index::{Index, Key, MemberId};
-use crate::members::Members;
 
 /// Entries that one step prepares: each may have points in hundreds of periods.
 const STEP: usize = 16;
@@ -95,14 +94,15 @@ impl PeriodView<'_> {
 
     /// Prepares a few more entries of the next period.
     fn prepare(&mut self, board: &mut BoardParts) {
-        let Some(next) = &mut self.periods.next else {
-            let span = self.periods.rules.span(&board.schema.calendar, self.span.period.end);
-            self.periods.next = Some(Next::empty(board.schema.ties, span));
-            return;
-        };
-        if !self.periods.contributions.has_buckets() {
+        if self.periods.next.is_some() && !self.periods.has_buckets() {
             return self.prepare_starting(STEP, board);
         }
+        let Some(next) = &mut self.periods.next else {
+            let span = self.periods.rules.span(&board.schema.calendar, self.span.period.end);
+            let empty = Next::complete(Index::tree(board.schema.ties), span);
+            self.periods.next = Some(Next { complete: false, ..empty });
+            return;
+        };
         let from = next.looked_at(self.index, &board.members.index_members(*self.leaf, None));
         let some: Vec<_> = self.index.iter_from(from).take(STEP).collect();
         match some.last() {
@@ -110,15 +110,12 @@ impl PeriodView<'_> {
             None => next.complete = true,
         }
         for (key, id) in some {
-            if !self.is_prepared(id, board.members) {
+            let index_members = board.members.index_members(self.periods.spare, None);
+            let next = self.periods.next.as_ref();
+            if next.is_some_and(|next| next.index.find(id, &index_members).is_none()) {
                 self.prepare_member(id, Some(key), board);
             }
         }
-    }
-
-    fn is_prepared(&self, id: MemberId, members: &Members) -> bool {
-        let index_members = members.index_members(self.periods.spare, None);
-        self.periods.next.as_ref().is_some_and(|next| next.index.find(id, &index_members).is_some())
     }
 
     /// Brings a member's entry of the next period up to date. `now` is the key of the present one.
@@ -140,8 +137,7 @@ impl PeriodView<'_> {
         }
     }
 
-    /// The order that was prepared for a span, if hardly anything is missing. An order that was prepared
-    /// for another span is dropped.
+    /// The order that was prepared for a span, if hardly anything is missing. Any other is dropped.
     pub(super) fn take_next(&mut self, span: &Span, board: &mut BoardParts) -> Option<Index> {
         let next = self.periods.next.as_ref()?;
         let is_near = next.index.len().saturating_add(MISSING) >= self.index.len();

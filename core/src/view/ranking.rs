@@ -17,15 +17,9 @@ pub struct Ranking<'a> {
 
 #[derive(Debug, Clone, Copy)]
 enum Shape<'a> {
-    Current {
-        index: &'a Index,
-        index_members: IndexMembers<'a, &'a Members>,
-    },
+    Current(&'a Index, IndexMembers<'a, &'a Members>),
     /// An ended order that is still an index.
-    Ended {
-        ended: &'a EndedIndex,
-        members: &'a Members,
-    },
+    Ended(&'a EndedIndex, &'a Members),
     Packed(&'a PackedOrder),
     Empty,
 }
@@ -50,7 +44,7 @@ impl<'a> Ranking<'a> {
         index: &'a Index,
         index_members: IndexMembers<'a, &'a Members>,
     ) -> Self {
-        Self { schema, shape: Shape::Current { index, index_members } }
+        Self { schema, shape: Shape::Current(index, index_members) }
     }
 
     pub(crate) const fn schema(&self) -> &'a Schema {
@@ -59,8 +53,8 @@ impl<'a> Ranking<'a> {
 
     const fn index(&self) -> Option<&'a Index> {
         match self.shape {
-            Shape::Current { index, .. } => Some(index),
-            Shape::Ended { ended, .. } => Some(&ended.index),
+            Shape::Current(index, _) => Some(index),
+            Shape::Ended(ended, _) => Some(&ended.index),
             Shape::Packed(_) | Shape::Empty => None,
         }
     }
@@ -84,8 +78,8 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn find(&self, id: MemberId) -> Option<Spot> {
         let place = match self.shape {
-            Shape::Current { index, index_members } => index.find(id, &index_members)?,
-            Shape::Ended { ended, members } => ended.find(id, members)?,
+            Shape::Current(index, index_members) => index.find(id, &index_members)?,
+            Shape::Ended(ended, members) => ended.find(id, members)?,
             Shape::Packed(packed) => return Spot::packed(packed, packed.place(id)?),
             Shape::Empty => return None,
         };
@@ -144,7 +138,7 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub const fn moment(&self, spot: Spot) -> Option<Millis> {
         match (self.shape, spot.place) {
-            (Shape::Current { .. }, Some(place)) => Some(place.key.moment),
+            (Shape::Current(..), Some(place)) => Some(place.key.moment),
             _ => None,
         }
     }
@@ -154,7 +148,7 @@ impl PastOrder {
     pub(crate) fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
         let shape = match (self, self.index()) {
             (Self::Packed(packed), _) => Shape::Packed(packed),
-            (_, Some(ended)) => Shape::Ended { ended, members },
+            (_, Some(ended)) => Shape::Ended(ended, members),
             (_, None) => Shape::Empty,
         };
         Ranking { schema, shape }

@@ -95,14 +95,13 @@ impl PeriodView<'_> {
         board.garbage.push(Garbage::Index(unused));
     }
 
-    /// Sets aside what periods after a span brought. Where one period counts, its order is all that there
-    /// is of its points.
+    /// Sets aside what periods after a span brought.
     fn set_aside(&mut self, span: &Span, board: &mut BoardParts) {
         let order_only = !self.periods.has_buckets();
         while self.periods.past.front().is_some_and(|past| past.period.start > span.period.start) {
             let Some(past) = self.periods.past.pop_front() else { break };
             if order_only {
-                let entries = past.entries(&board.facts());
+                let entries = past.entries(&board.facts()).into_iter();
                 self.periods.keep_points(past.period.start, entries, board.schema);
             }
             board.garbage.extend(past.into_garbage());
@@ -195,12 +194,7 @@ impl Periods {
     }
 
     /// Keeps the entries of a period as its points.
-    fn keep_points(
-        &mut self,
-        start: i64,
-        entries: impl IntoIterator<Item = (Key, MemberId)>,
-        schema: &Schema,
-    ) {
+    fn keep_points(&mut self, start: i64, entries: impl Iterator<Item = Keyed>, schema: &Schema) {
         if let Some(bucket) = self.bucket_mut(start) {
             for (key, id) in entries {
                 let units = schema.score(key.rank_key).units();

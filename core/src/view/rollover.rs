@@ -76,12 +76,8 @@ impl PeriodView<'_> {
         let points = EndedPoints::new(self.periods, board.schema, self.span);
         let few = self.index.len() / FEW;
         if count(points.expired(new)) <= few {
-            return NewOrder::Changed(self.left(
-                points,
-                points.members(points.expired(new)),
-                new,
-                board.members,
-            ));
+            let ids = points.members(points.expired(new));
+            return NewOrder::Changed(self.left(points, ids, new, board.members));
         }
         let facts = board.facts();
         let entries = if count(points.kept(new)) <= few {
@@ -105,8 +101,7 @@ impl PeriodView<'_> {
     ) -> Vec<(MemberId, Option<Key>)> {
         let found = |id| self.find(id, members).map(|place| (id, place.key));
         let entries: Vec<_> = ids.into_iter().filter_map(found).collect();
-        let left = points.left(&entries, new);
-        entries.into_iter().map(|(id, _)| id).zip(left).collect()
+        points.left(&entries, new)
     }
 
     /// The entries that are left when another period is current, in order.
@@ -125,8 +120,7 @@ impl PeriodView<'_> {
         entries
     }
 
-    /// Makes an index the current one. The old one is the order of the ended period, unless nobody wrote
-    /// in that.
+    /// Makes an index the current one. The old one is an ended order, unless nobody wrote in its period.
     fn replace(&mut self, index: Index, garbage: &mut Vec<Garbage>) {
         let ended = self.swap_in(index);
         if self.periods.boundary.is_reversible() {

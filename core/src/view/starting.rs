@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::change::move_entry;
-use super::{
-    BoardParts, Boundary, Facts, Keyed, PeriodView, Periods, Span, StartingEntry, clamped, key_of, order_by,
-};
+use super::{BoardParts, Boundary, Facts, Keyed, PeriodView, Periods, Span, StartingEntry, clamped, key_of};
 use crate::index::{Key, MemberId};
 use crate::schema::Schema;
 use crate::time::Millis;
@@ -15,8 +13,7 @@ use crate::time::Millis;
 type Numbered = (Key, Option<u64>);
 
 impl StartingEntry {
-    /// The key of its member at the start of a period, given the one that was carried in, and the number
-    /// of the write that it has its moment from.
+    /// The key of its member at the start of a period, given the one that was carried in; with its number.
     fn key(&self, schema: &Schema, carried: Option<Numbered>) -> (Key, u64) {
         let units = carried.map_or(0, |(key, _)| i128::from(schema.score(key.rank_key).units()));
         let score = clamped(units.saturating_add(i128::from(self.score.units())));
@@ -59,11 +56,10 @@ impl Periods {
         }
         entries.extend(keys.iter().map(|(id, (key, _))| (*key, *id)));
         let sequence = |id, _| keys.get(&id).and_then(|(_, sequence)| *sequence);
-        entries.sort_unstable_by(order_by(facts, sequence));
+        entries.sort_unstable_by(facts.order_by(sequence));
     }
 
-    /// Whether a member's entry in a period was set aside when a clock was put back. It holds the starting
-    /// entry already.
+    /// Whether a member's entry, with its starting entry, was set aside when a clock was put back.
     fn has_set_aside(&self, id: MemberId, span: &Span) -> bool {
         !self.has_buckets() && self.bucket(span.period.start).is_some_and(|bucket| bucket.contains(id))
     }
@@ -121,12 +117,11 @@ impl PeriodView<'_> {
 
     /// Brings the next period up to date for a member whose starting entry has changed.
     pub(crate) fn follow_starting(&mut self, id: MemberId, board: &mut BoardParts) {
-        if self.periods.has_buckets() {
-            return;
-        }
-        if let Some(next) = &mut self.periods.next {
+        if !self.periods.has_buckets()
+            && let Some(next) = &mut self.periods.next
+        {
             let mut index_members = board.members.index_members_mut(self.periods.spare, None);
-            next.remove(id, &mut index_members);
+            next.put(id, None, &mut index_members);
             // It is the last of all starting entries now, so it is still to come unless all are there.
             let entry = board.starting.and_then(|starting| starting.of(id)).filter(|_| next.complete);
             next.put(id, entry.map(|entry| entry.key(board.schema, None).0), &mut index_members);

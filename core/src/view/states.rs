@@ -1,15 +1,86 @@
-//! The states of a view of periods: whether its last boundary is final, where it keeps what members got in
-//! single periods, and how far the next period's order is prepared.
+//! What a view of periods is made of: its rules and the span that they make, whether its last boundary is
+//! final, where it keeps what members got in single periods, and how far the next period is prepared.
 
 use std::collections::VecDeque;
 
-use super::{Rules, Share, Span};
+use super::{Share, Spec};
 use crate::bucket::Bucket;
+use crate::calendar::{Calendar, Period, Unit};
 use crate::index::{Index, Key, MemberId, MemberLookup, MemberStore};
-use crate::members::{Column, Members, Sequences};
-use crate::schema::{Aggregate, Ties};
-use crate::size_class::bytes_of;
+use crate::members::{Column, Sequences};
 use crate::sorted::Sorted;
+use crate::time::Millis;
+
+/// A moment as periods count it: they may begin before 1970.
+pub(super) fn signed(moment: Millis) -> i64 {
+    i64::try_from(moment).unwrap_or(i64::MAX)
+}
+
+/// A moment within a period as entries count it.
+pub(super) fn unsigned(moment: i64) -> Millis {
+    u64::try_from(moment).unwrap_or(0)
+}
+
+/// A period that is current, and since when points count in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) period: Period,
+    /// The start of the oldest period that counts.
+    pub(crate) from: i64,
+}
+
+impl Span {
+    pub(crate) const fn contains(&self, moment: i64) -> bool {
+        self.period.start <= moment && moment < self.period.end
+    }
+
+    /// Whether points of the period that starts then count.
+    pub(super) const fn counts(&self, start: i64) -> bool {
+        self.from <= start && start <= self.period.start
+    }
+}
+
+/// The [`Spec`] of a view of periods.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) unit: Unit,
+    /// How many periods count, the one that is carried over included.
+    pub(super) count: u16,
+    pub(super) carry: Option<Share>,
+    /// How many ended periods stay readable.
+    pub(super) retain: u32,
+}
+
+impl Rules {
+    /// The rules of a view, unless it is `all`.
+    pub(super) fn of(spec: &Spec) -> Option<Self> {
+        let (unit, count) = spec.reach()?;
+        Some(Self { unit, count, carry: spec.carry, retain: spec.retain })
+    }
+
+    /// Whether several periods count in full.
+    pub(super) const fn is_rolling(&self) -> bool {
+        self.count > 1 && self.carry.is_none()
+    }
+
+    /// The span whose period holds a moment.
+    pub(crate) fn span(&self, calendar: &Calendar, moment: i64) -> Span {
+        let period = self.period(calendar, moment);
+        let back = u32::from(self.count.saturating_sub(1));
+        let from = if back == 0 { period.start } else { self.back(calendar, period.start, back) };
+        Span { period, from }
+    }
+
+    /// The start of the period so many periods before the one that starts then.
+    pub(super) fn back(&self, calendar: &Calendar, start: i64, count: u32) -> i64 {
+        calendar.back(self.unit, start, count).start
+    }
+
+    /// The period that holds a moment.
+    pub(super) fn period(&self, calendar: &Calendar, moment: i64) -> Period {
+        calendar.period(self.unit, moment)
+    }
+}
 
 /// The boundary before the current period.
 #[derive(Debug, Clone)]
@@ -43,11 +114,6 @@ impl Boundary {
     pub(super) const fn is_reversible(&self) -> bool {
         matches!(self, Self::Reversible(_))
     }
-
-    /// Bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
-        self.anchor().map_or(0, |anchor| bytes_of::<Anchor>(1).saturating_add(anchor.sequences.memory()))
-    }
 }
 
 /// Where a view keeps what members got in single periods.
@@ -63,22 +129,6 @@ pub(crate) enum Contributions {
 }
 
 impl Contributions {
-    /// Those of a new view. Entries of a view over several periods come to another index later, where
-    /// equals must stand as they do in this one. Where a period's best comes back, its points hold the
-    /// number.
-    pub(super) fn new(rules: &Rules, aggregate: Aggregate, members: &mut Members) -> Self {
-        match aggregate {
-            _ if rules.count == 1 => Self::OrderOnly,
-            Aggregate::Sum | Aggregate::Last => Self::NumberedBuckets(members.add_sequence_column()),
-            Aggregate::Max | Aggregate::Min => Self::Buckets,
-        }
-    }
-
-    /// Whether each period has a bucket.
-    pub(super) const fn has_buckets(self) -> bool {
-        !matches!(self, Self::OrderOnly)
-    }
-
     /// The column of the numbers of writes.
     pub(super) const fn column(self) -> Option<Column> {
         match self {
@@ -110,10 +160,6 @@ pub(crate) struct Next {
 }
 
 impl Next {
-    pub(super) fn empty(ties: Ties, span: Span) -> Self {
-        Self { complete: false, ..Self::complete(Index::tree(ties), span) }
-    }
-
     pub(super) const fn complete(index: Index, span: Span) -> Self {
         Self { index, span, cursor: None, sequence: 0, complete: true }
     }
@@ -131,10 +177,6 @@ impl Next {
                 self.index.update(place, key, id, index_members);
             }
         }
-    }
-
-    pub(super) fn remove(&mut self, id: MemberId, index_members: &mut impl MemberStore) {
-        self.put(id, None, index_members);
     }
 
     /// How many entries of the current order are before those that were not looked at yet. If the last
