@@ -5,6 +5,7 @@ use crate::index::MemberId;
 use crate::score::Score;
 use crate::sorted::Sorted;
 use crate::time::Millis;
+use crate::view::{StartingEntries, StartingEntry};
 
 /// The most shown votes that one vote can add.
 pub const MAX_WEIGHT: u64 = 1_000_000_000;
@@ -42,6 +43,19 @@ pub(crate) struct Candidates {
     by_number: Sorted<u32, MemberId>,
     /// Those that start with votes, by the number of the write that gave them those.
     starting: Sorted<u64, MemberId>,
+}
+
+impl StartingEntries for Candidates {
+    fn of(&self, id: MemberId) -> Option<StartingEntry> {
+        let Candidate { initial, moment, sequence, .. } =
+            *self.get(id).filter(|candidate| candidate.starts())?;
+        Some(StartingEntry { id, score: initial, moment, sequence })
+    }
+
+    fn first_from(&self, sequence: u64) -> Option<StartingEntry> {
+        let (_, id) = self.starting.range_from(sequence).next()?;
+        self.of(*id)
+    }
 }
 
 impl Candidates {
@@ -89,12 +103,7 @@ impl Candidates {
         self.by_number.range_from(number).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
     }
 
-    /// Candidates that start with votes, in the order of the writes that gave them those, from one write on.
-    pub(crate) fn initials(&self, sequence: u64) -> impl Iterator<Item = (MemberId, &Candidate)> {
-        self.starting.range_from(sequence).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
-    }
-
-    /// Whether the write of this number gave a candidate the votes that it starts with.
+    /// Whether the write of this number gave one of them its votes.
     pub(crate) fn is_taken(&self, sequence: u64) -> bool {
         self.starting.get(sequence).is_some()
     }

@@ -6,7 +6,7 @@ use super::{Board, by_tally};
 use crate::Error;
 use crate::campaign::{Campaign, VotingChanges};
 use crate::schema::{Aggregate, Schema};
-use crate::view::{Garbage, Kind, MAX_VIEWS, Past, Spec, Timeline, View};
+use crate::view::{Kind, MAX_VIEWS, Spec, View};
 
 /// Changes to a board's rules. What is not named stays.
 #[derive(Debug, Clone, Default)]
@@ -127,7 +127,7 @@ impl Board {
         if !old.is_empty() {
             let columns: Vec<_> = old.iter().flat_map(View::columns).collect();
             self.members.release(&columns);
-            let garbage = old.into_iter().flat_map(View::into_waste);
+            let garbage = old.into_iter().flat_map(View::into_garbage);
             self.upkeep.get_or_insert_default().garbage.extend(garbage);
         }
     }
@@ -158,20 +158,5 @@ impl Board {
         for number in campaign.series.keep(|kind| specs.iter().any(|spec| spec.kind == kind)) {
             campaign.voters.drop_series(number);
         }
-    }
-}
-
-impl View {
-    fn into_waste(mut self) -> Vec<Garbage> {
-        let mut garbage = Vec::new();
-        self.forget_next(&mut garbage);
-        garbage.push(Garbage::Index(self.index));
-        if let Timeline::Periods(periods) = self.timeline {
-            garbage.extend(periods.buckets.into_iter().map(|(_, bucket)| Garbage::Bucket(bucket)));
-            garbage.extend(periods.past.into_iter().flat_map(Past::into_waste));
-            let history = periods.history.into_iter().flat_map(|history| history.into_buckets());
-            garbage.extend(history.map(Garbage::Bucket));
-        }
-        garbage
     }
 }

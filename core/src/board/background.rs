@@ -16,7 +16,7 @@ impl Board {
     pub fn advance(&mut self, now: Millis) {
         if self.worked.get() > 0 && self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len())
         {
-            self.views.iter_mut().for_each(View::forget_worked);
+            self.views.iter_mut().for_each(View::drop_cached);
             self.worked.set(0);
         }
         if !self.is_due(now) {
@@ -24,8 +24,8 @@ impl Board {
         }
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
-        for view in views.iter_mut().filter(|view| view.is_due(now)) {
-            view.turn(now, &mut rest);
+        for mut view in views.iter_mut().filter_map(View::in_periods).filter(|view| view.is_due(now)) {
+            view.roll_over(now, &mut rest);
         }
         self.bound();
         self.tidy();
@@ -49,8 +49,10 @@ impl Board {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
         for view in views {
-            if view.start(rest.schema, now) {
-                view.enter_initials(&mut rest);
+            if view.start(rest.schema, now)
+                && let Some(mut view) = view.in_periods()
+            {
+                view.enter_starting(&mut rest);
             }
         }
         self.bound();
@@ -72,7 +74,7 @@ impl Board {
         // A board without periods has no upkeep.
         if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
             let (views, mut rest) = self.split();
-            views.iter_mut().for_each(|view| view.settle(&mut rest));
+            views.iter_mut().filter_map(View::in_periods).for_each(|mut view| view.finalize(&mut rest));
         }
     }
 
@@ -125,7 +127,7 @@ impl Board {
         let forgets = self.forgets();
         let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
         // Finding a member in an order that is not packed yet means reading all of it.
-        if self.views.iter().any(View::has_unpacked) && !upkeep.gone.is_empty() {
+        if self.views.iter().any(View::is_slow_to_search) && !upkeep.gone.is_empty() {
             return false;
         }
         if upkeep.gone.is_empty() || !forgets {

@@ -8,7 +8,7 @@ use crate::index::MemberId;
 use crate::schema::{Aggregate, Tally};
 use crate::score::Score;
 use crate::time::{Stamp, TimeSource};
-use crate::view::{Change, Kind, Plan};
+use crate::view::{Change, Kind, Plan, View};
 
 /// Most estimates of voters on a page: each takes up to a tenth of a millisecond.
 const MOST_ESTIMATES: usize = 50;
@@ -77,7 +77,10 @@ impl Board {
         self.campaign_mut().candidates.set(id, candidate);
         if more != 0 {
             let (views, mut rest) = self.split();
-            views.iter_mut().for_each(|view| view.follow_option(id, &candidate, &mut rest));
+            views
+                .iter_mut()
+                .filter_map(View::in_periods)
+                .for_each(|mut view| view.follow_starting(id, &mut rest));
         }
         self.touch(stamp);
         self.tidy();

@@ -129,7 +129,7 @@ impl Board {
             plans.push(view.plan(&facts, target.id, target.changes.of(view.tally), stamp)?);
         }
         if let Some(id) = target.id {
-            self.views.iter().zip(plans).for_each(|(view, plan)| view.expect(&facts, id, plan));
+            self.views.iter().zip(plans).for_each(|(view, plan)| view.prefetch_target(&facts, id, plan));
         }
         Ok(())
     }
@@ -171,7 +171,7 @@ impl Board {
         // The order that is prepared for the next period follows, even if only the event has changed.
         if self.views.iter().any(View::is_preparing) {
             let (views, mut rest) = self.split();
-            views.iter_mut().for_each(|view| view.follow(id, &mut rest));
+            views.iter_mut().filter_map(View::in_periods).for_each(|mut view| view.follow(id, &mut rest));
         }
         position
     }

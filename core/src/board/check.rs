@@ -36,7 +36,7 @@ impl Board {
         }
         let Some(periods) = view.periods() else { return };
         if let Some(next) = &periods.next {
-            next.index.check(&self.members.index_members(periods.other, view.sequence()));
+            next.index.check(&self.members.index_members(periods.spare, view.sequence()));
         }
         for (_, bucket) in &periods.buckets {
             bucket.check();

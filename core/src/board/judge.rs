@@ -47,9 +47,7 @@ impl Board {
 
     /// Whether no sum can leave the range, by what is known of all members together.
     fn sums_fit(&self, targets: &[Target], stamp: Stamp) -> bool {
-        let has_initials =
-            || self.facts().candidates.is_some_and(|candidates| candidates.initials(0).next().is_some());
-        if self.begins(stamp.now) && has_initials() {
+        if self.begins(stamp.now) && self.facts().has_starting() {
             return false;
         }
         let peaks = self.views.iter().map(|view| view.peak(&self.schema, stamp.now));

@@ -36,7 +36,7 @@ use crate::size_class::{bytes_of, round_up};
 use crate::snapshot::loading::Loading;
 use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
-use crate::view::{Facts, Garbage, Spec, Turning, View};
+use crate::view::{BoardParts, Facts, Garbage, Spec, StartingEntries, View};
 
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};
@@ -163,6 +163,11 @@ impl Extras {
     }
 }
 
+/// The entries that members start each period with: the initial votes of candidates.
+fn starting_of(campaign: Option<&Campaign>) -> Option<&dyn StartingEntries> {
+    campaign.map(|campaign| &campaign.candidates as &dyn StartingEntries)
+}
+
 impl Board {
     /// An empty board with these views, the default one first.
     ///
@@ -266,17 +271,16 @@ impl Board {
     }
 
     pub(crate) fn facts(&self) -> Facts<'_> {
-        let candidates = self.campaign().map(|campaign| &campaign.candidates);
-        Facts { schema: &self.schema, members: &self.members, candidates }
+        let starting = starting_of(self.campaign());
+        Facts { schema: &self.schema, members: &self.members, starting }
     }
 
-    /// The views, and what they need of the board to change.
-    pub(crate) fn split(&mut self) -> (&mut [View], Turning<'_>) {
+    /// The views, and what they need of the board when time passes.
+    pub(crate) fn split(&mut self) -> (&mut [View], BoardParts<'_>) {
         let Self { views, members, schema, extras, upkeep, .. } = self;
-        let campaign = extras.as_ref().and_then(|extras| extras.campaign.as_ref());
-        let candidates = campaign.map(|campaign| &campaign.candidates);
+        let starting = starting_of(extras.as_ref().and_then(|extras| extras.campaign.as_deref()));
         let garbage = &mut upkeep.get_or_insert_default().garbage;
-        (views, Turning { schema, members, candidates, garbage })
+        (views, BoardParts { schema, members, starting, garbage })
     }
 
     /// Changes to the form for many members.

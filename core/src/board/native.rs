@@ -55,7 +55,7 @@ impl NativeType for Board {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
         let mut later = i64::MAX;
-        for view in views {
+        for mut view in views.iter_mut().filter_map(View::in_periods) {
             match view.work(now, &mut rest) {
                 Work::Now => {
                     self.bound();

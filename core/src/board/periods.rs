@@ -104,7 +104,7 @@ impl Board {
     }
 
     pub(super) fn ranking<'a>(&'a self, view: &'a View, start: Result<i64, Missing>) -> Ranking<'a> {
-        let live = || Ranking::live(&self.schema, &view.index, view.index_members(&self.members));
+        let live = || Ranking::current(&self.schema, &view.index, view.index_members(&self.members));
         let (start, periods) = match (start, view.periods()) {
             (Err(Missing::Endless), _) => return live(),
             (Ok(start), Some(periods)) => (start, periods),
@@ -113,7 +113,7 @@ impl Board {
         if periods.span.is_some_and(|span| span.period.start == start) {
             return live();
         }
-        match view.ended(start, &self.facts(), || self.note_worked()) {
+        match periods.ended(start, &self.facts(), || self.note_worked()) {
             Some(order) => order.ranking(&self.schema, &self.members),
             None => Ranking::empty(&self.schema),
         }
@@ -138,7 +138,7 @@ impl Board {
         let mut counts: &[(i64, u64)] = &[];
         loop {
             if counts.first().is_none_or(|(first, _)| period.start < *first) {
-                counts = view.counts_around(period.start, &facts).unwrap_or_default();
+                counts = periods.counts_around(period.start, &facts).unwrap_or_default();
             }
             let counted = counts.partition_point(|(first, _)| *first <= period.start).checked_sub(1);
             let members = match counted.and_then(|at| counts.get(at)) {

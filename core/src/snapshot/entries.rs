@@ -227,9 +227,9 @@ fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberI
     campaign::members(board).for_each(&mut add);
     let others = board.views.iter().skip(1).flat_map(|view| view.index.iter_from(0));
     others.for_each(|(_, id)| add(id));
-    for view in &board.views {
-        points::members(view).for_each(&mut add);
-        past::each_member(board, view, &mut add);
+    for periods in board.views.iter().filter_map(View::periods) {
+        points::members(periods).for_each(&mut add);
+        past::each_member(board, periods, &mut add);
     }
     found
 }

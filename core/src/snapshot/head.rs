@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::calendar::{Calendar, Unit, Weekday, Zone};
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::time::Clock;
-use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Share, Span, Spec, View};
+use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Share, Spec, View};
 
 pub const HEAD: u8 = 1;
 
@@ -160,15 +160,14 @@ fn progress(view: &View) -> Progress {
 }
 
 fn begin(view: &mut View, schema: &Schema, progress: Progress) -> Result<(), Error> {
-    match (view.timeline.periods_mut(), progress) {
+    match (view.periods_mut(), progress) {
         (Some(periods), Some((start, since, share))) => {
-            periods.span = Span::at(&view.spec, schema, start);
+            periods.span = Some(periods.rules.span(&schema.calendar, start));
             (periods.since, periods.share) = (since, share);
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
         (_, None) => {}
     }
-    view.set_kept(schema);
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::board::Board;
 use crate::calendar::Period;
 use crate::index::{Key, MemberId};
-use crate::view::{Order, Past, View};
+use crate::view::{Past, PastOrder, Periods, View};
 
 pub const PAST: u8 = 8;
 
@@ -26,19 +26,19 @@ struct Run {
 }
 
 /// Tells the members of all orders of a view. Who is in several orders comes several times.
-pub fn each_member(board: &Board, view: &View, mut tell: impl FnMut(MemberId)) {
-    view.each_ended(&board.facts(), |_, _, order| entries(board, order).for_each(|(_, id)| tell(id)));
+pub fn each_member(board: &Board, periods: &Periods, mut tell: impl FnMut(MemberId)) {
+    periods.each_ended(&board.facts(), |_, _, order| entries(board, order).for_each(|(_, id)| tell(id)));
 }
 
-fn entries<'a>(board: &'a Board, order: &'a Order) -> impl Iterator<Item = (u64, MemberId)> {
+fn entries<'a>(board: &'a Board, order: &'a PastOrder) -> impl Iterator<Item = (u64, MemberId)> {
     order.ranking(&board.schema, &board.members).walk(0)
 }
 
 /// Writes the ended periods of a view.
 pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
-    let Some(view) = board.views.get(number) else { return 0 };
-    let (mut count, mut runs) = (0_u64, runs(board, view).into_iter());
-    view.each_ended(&board.facts(), |_, _, order| {
+    let Some(periods) = board.views.get(number).and_then(View::periods) else { return 0 };
+    let (mut count, mut runs) = (0_u64, runs(board, periods).into_iter());
+    periods.each_ended(&board.facts(), |_, _, order| {
         let Some(Run { first, last, .. }) = runs.next().filter(|run| run.len > 0) else { return };
         let mut part = PartWriter::new(opening(PAST, number, &[first, last]), 0, &mut *emit);
         for (rank_key, id) in entries(board, order) {
@@ -95,11 +95,11 @@ pub fn finish(board: &mut Board) -> Result<(), Error> {
     let Some(loading) = &mut board.loading else { return Ok(()) };
     let Some(OpenPast { view, run: (first, last), entries }) = loading.past.take() else { return Ok(()) };
     let Board { members, views, schema, .. } = board;
-    let order = if members.is_large() { Order::of(&entries) } else { Order::of_few(&entries, members) };
+    let order =
+        if members.is_large() { PastOrder::of(&entries) } else { PastOrder::of_few(&entries, members) };
     let order = order.ok_or(Error::Corrupt("a member twice in a period"))?;
-    let Some(view) = views.get_mut(view) else { return Ok(()) };
-    if let (Some((unit, _)), Some(periods)) = (view.spec.reach(), view.timeline.periods_mut()) {
-        let period = Period { start: first, end: schema.calendar.period(unit, first).end };
+    if let Some(periods) = views.get_mut(view).and_then(View::periods_mut) {
+        let period = Period { start: first, end: periods.rules.period(&schema.calendar, first).end };
         periods.past.push_back(Past::new(period, last, order));
     }
     Ok(())
@@ -111,13 +111,13 @@ pub fn count(board: &Board) -> u64 {
 }
 
 /// What to save at each order of a view. Of equal orders, the oldest stands for all of them.
-fn runs(board: &Board, view: &View) -> Vec<Run> {
+fn runs(board: &Board, periods: &Periods) -> Vec<Run> {
     let (facts, mut runs) = (board.facts(), Vec::new());
-    view.each_ended(&facts, |first, last, order| runs.push(Run { first, last, len: order.len() }));
+    periods.each_ended(&facts, |first, last, order| runs.push(Run { first, last, len: order.len() }));
     // Only neighbours of the same length need hashes to tell whether they are equal.
     let may_equal = |pair: &[Run]| {
-        let ([newer, older], Some((unit, _))) = (pair, view.spec.reach()) else { return false };
-        let end = board.schema.calendar.period(unit, older.last).end;
+        let [newer, older] = pair else { return false };
+        let end = periods.rules.period(&board.schema.calendar, older.last).end;
         newer.len > 0 && newer.len == older.len && newer.first == end
     };
     let pairs: Vec<_> = runs.windows(2).map(may_equal).collect();
@@ -126,7 +126,7 @@ fn runs(board: &Board, view: &View) -> Vec<Run> {
     }
     let (mut with_newer, mut with_older) = ([false].iter().chain(&pairs), pairs.iter().chain(&[false]));
     let mut hashes = Vec::new();
-    view.each_ended(&facts, |_, _, order| {
+    periods.each_ended(&facts, |_, _, order| {
         let needed = [with_newer.next(), with_older.next()].contains(&Some(&true));
         hashes.push(needed.then(|| hash(board, order)));
     });
@@ -141,7 +141,7 @@ fn runs(board: &Board, view: &View) -> Vec<Run> {
     runs
 }
 
-fn hash(board: &Board, order: &Order) -> blake3::Hash {
+fn hash(board: &Board, order: &PastOrder) -> blake3::Hash {
     let mut hash = blake3::Hasher::new();
     for (rank_key, id) in entries(board, order) {
         hash.update(&rank_key.to_le_bytes());

@@ -50,13 +50,9 @@ impl SavedPoints {
     }
 }
 
-fn counted(view: &View) -> impl Iterator<Item = &(i64, Bucket)> {
-    view.periods().into_iter().flat_map(Periods::counted)
-}
-
 /// The members that got points, several times where they got some in several periods.
-pub fn members(view: &View) -> impl Iterator<Item = MemberId> {
-    counted(view).flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
+pub fn members(periods: &Periods) -> impl Iterator<Item = MemberId> {
+    periods.counted().flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
 }
 
 /// Writes the points of a view.
@@ -73,7 +69,8 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
         }
         part.finish()
     };
-    board.views.get(number).into_iter().flat_map(counted).map(write_one).sum()
+    let periods = board.views.get(number).and_then(View::periods);
+    periods.into_iter().flat_map(Periods::counted).map(write_one).sum()
 }
 
 /// Reads points of a period. Periods come in their order, and only those that count.
@@ -84,7 +81,7 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         let item = SavedPoints::read(reader, before.map(|(_, item)| item), start)?;
         Ok((places::member(board, item.place)?, item))
     })?;
-    let periods = board.views.get_mut(number).and_then(|view| view.timeline.periods_mut());
+    let periods = board.views.get_mut(number).and_then(View::periods_mut);
     let periods = periods.ok_or(Error::Corrupt("points of a view"))?;
     // Where only the current period counts, its points are the scores. Later periods have points of their own.
     let counts = |from, current| from <= start && (periods.has_buckets() || start != current);

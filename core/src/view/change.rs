@@ -1,15 +1,14 @@
-//! What a write makes of a view: first planned for all views of a board, since any of them may
-//! refuse it, then applied.
+//! What a write makes of a view. It is first judged by what the view will be at its moment, before any view
+//! rolls over: a write that is refused or held back costs nothing and leaves nothing. Then it is planned for
+//! all views of a board, since any of them may refuse it, and applied.
 
 use super::entry::{self, Entry, later};
-use super::foresee::Current;
-use super::period::Periods;
-use super::span::{Span, signed};
-use super::{Contributions, Facts, Kind, View, key_of};
+use super::periods::Current;
+use super::{Contributions, Facts, Periods, Timeline, View, is_at_end, key_of, signed};
 use crate::Error;
 use crate::bucket::Points;
-use crate::index::{Index, Key, MemberId, Place};
-use crate::members::{Column, IndexMembers, Members, Sequences};
+use crate::index::{Index, Key, MemberId, MemberStore, Place};
+use crate::members::{Members, Sequences};
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::time::{Millis, Stamp};
@@ -35,36 +34,29 @@ pub(crate) struct Plan {
     counts: bool,
     place: Option<Place>,
     pub(crate) entry: Option<Entry>,
-    /// The points of a period from now on.
+    /// The new points of a period.
     bucket: Option<(i64, Points)>,
-    /// Whether all other periods lose theirs.
+    /// Whether the member loses the points of all other periods.
     alone: bool,
 }
 
 impl Plan {
-    const fn simple(place: Option<Place>, entry: Entry) -> Self {
-        Self { counts: true, place, entry: Some(entry), bucket: None, alone: false }
-    }
-
-    const fn nothing(place: Option<Place>, entry: Option<Entry>) -> Self {
-        Self { counts: false, place, entry, bucket: None, alone: false }
-    }
-
-    /// The entry where the write counts.
-    pub(crate) fn counted(&self) -> Option<Entry> {
-        self.entry.filter(|_| self.counts)
+    const fn new(counts: bool, place: Option<Place>, entry: Option<Entry>) -> Self {
+        Self { counts, place, entry, bucket: None, alone: false }
     }
 }
 
 impl View {
     /// Whether points of a moment no longer add to the score of the current period as they are.
     pub(crate) fn is_over(&self, schema: &Schema, stamp: Stamp) -> bool {
-        let begin = |span: Span| if self.spec.kind.is_rolling() { span.from } else { span.period.start };
-        let current = self.current_at(schema, stamp.now);
-        current.is_some_and(|current| signed(stamp.at) < begin(current.span))
+        self.periods().is_some_and(|periods| {
+            let span = periods.current_at(&schema.calendar, stamp.now).span;
+            let begin = if periods.rules.is_rolling() { span.from } else { span.period.start };
+            signed(stamp.at) < begin
+        })
     }
 
-    /// What a change makes of a member, who is not there where no id is given.
+    /// What a change makes of a member. A member without an id is new.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -76,95 +68,94 @@ impl View {
         stamp: Stamp,
     ) -> Result<Plan, Error> {
         let found = id.and_then(|id| self.entry(facts, id)).unzip();
-        self.plan_in(facts, id, found, self.current(), change, stamp)
+        let current = self.periods().and_then(Periods::current);
+        self.plan_in(facts.schema, id, found, current, change, stamp)
     }
 
     /// The same in a current period, given the member's entry in it.
-    pub(super) fn plan_in(
+    fn plan_in(
         &self,
-        facts: &Facts,
+        schema: &Schema,
         id: Option<MemberId>,
-        (place, old): (Option<Place>, Option<Entry>),
+        found: (Option<Place>, Option<Entry>),
         current: Option<Current>,
         change: Change,
         stamp: Stamp,
     ) -> Result<Plan, Error> {
-        let Some(periods) = self.timeline.periods() else {
-            return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
+        let at = signed(stamp.at);
+        let (periods, current) = match (&self.timeline, current) {
+            (Timeline::All, _) => return changed(schema, found, change, stamp),
+            (Timeline::Periods(periods), Some(current)) if current.span.from <= at => (periods, current),
+            // The write is of a period that has ended and counts nowhere any more.
+            (Timeline::Periods(_), _) => return Ok(Plan::new(false, found.0, found.1)),
         };
-        let Some(current) = current.filter(|current| current.span.from <= signed(stamp.at)) else {
-            // Of a period that has ended and counts nowhere any more.
-            return Ok(Plan::nothing(place, old));
-        };
-        let span = current.span;
-        if !self.has_buckets() {
-            return Ok(Plan::simple(place, changed(facts.schema, old, change, stamp)?));
+        if !periods.has_buckets() {
+            return changed(schema, found, change, stamp);
         }
-        let start = if span.contains(signed(stamp.at)) {
-            span.period.start
+        let start = if current.span.contains(at) {
+            current.span.period.start
         } else {
-            self.spec
-                .reach()
-                .map_or(0, |(unit, _)| facts.schema.calendar.period(unit, signed(stamp.at)).start)
+            periods.rules.period(&schema.calendar, at).start
         };
         let points = id.and_then(|id| periods.bucket(start)?.get(id));
-        let plan = Plan { counts: true, place, entry: old, bucket: None, alone: false };
+        let draft = Draft { schema, stamp, points, start, plan: Plan::new(true, found.0, found.1) };
         match change {
-            Change::Add(units) => self.plan_sum((periods, current), plan, (id, points, start), units, stamp),
-            Change::Offer(score) => Ok(plan_best(facts.schema, plan, points, start, score, stamp)),
-            Change::Put(score) => Ok(plan_put(facts.schema, plan, points, start, score, stamp)),
+            Change::Add(units) => periods.plan_sum(current, id, draft, units),
+            Change::Offer(score) => Ok(draft.offer(score)),
+            Change::Put(score) => Ok(draft.put(score)),
         }
     }
 
-    fn plan_sum(
+    /// Whether it has seen no write yet.
+    pub(crate) fn is_unbegun(&self) -> bool {
+        self.periods().is_some_and(|periods| periods.span.is_none())
+    }
+
+    /// Whether a write counts in the period that is current at the write's now.
+    pub(crate) fn counts(&self, schema: &Schema, stamp: Stamp) -> bool {
+        self.periods().is_none_or(|periods| {
+            periods.current_at(&schema.calendar, stamp.now).span.from <= signed(stamp.at)
+        })
+    }
+
+    /// A member's entry at a moment that is not before the current period, if nothing is written until
+    /// then. Not for a view with points of periods that are yet to come; only a server's clock can bring
+    /// these about.
+    pub(crate) fn entry_at(&self, facts: &Facts, id: MemberId, now: Millis) -> Option<Entry> {
+        let (place, entry) = self.entry(facts, id).unzip();
+        let Timeline::Periods(periods) = &self.timeline else { return entry };
+        let later = periods.current_at(&facts.schema.calendar, now).span;
+        if periods.span.is_some_and(|span| span.period == later.period) {
+            return entry;
+        }
+        let left = place.and_then(|place| {
+            let event = self.event(id, place.key.moment);
+            periods.remaining(facts.schema, (place.key, id), event, &later)
+        });
+        let key = periods.with_starting(facts, id, left)?;
+        let event = self.event(id, key.moment);
+        Some(Entry { score: facts.schema.score(key.rank_key), moment: key.moment, event })
+    }
+
+    /// Whether a write of a later moment can be counted.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    pub(crate) fn judge(
         &self,
-        (periods, current): (&Periods, Current),
-        plan: Plan,
-        (id, points, start): (Option<MemberId>, Option<Points>, i64),
-        units: i128,
+        facts: &Facts,
+        id: Option<MemberId>,
+        change: Change,
         stamp: Stamp,
-    ) -> Result<Plan, Error> {
-        let before = points.map_or(0, |points| points.units);
-        let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
-        let bucket = Some((start, Points { units: after, moment: 0, sequence: 0 }));
-        if self.spec.carry.is_some() && current.span.period.start != start {
-            let carried_of = |units| current.share.map_or(0, |share| share.of(units));
-            let (carried, now) = (carried_of(before), carried_of(after));
-            let delta = i128::from(now).saturating_sub(i128::from(carried));
-            let has_points = || {
-                let bucket = periods.bucket(current.span.period.start);
-                id.is_some_and(|id| bucket.is_some_and(|bucket| bucket.contains(id)))
-            };
-            let entry = match plan.entry {
-                Some(old) if now == 0 && old.score.units() == carried && !has_points() => None,
-                None if delta == 0 => None,
-                old => Some(entry::sum(old, delta, stamp)?),
-            };
-            return Ok(Plan { entry, bucket, ..plan });
-        }
-        let entry = match (plan.entry, id) {
-            (Some(old), Some(id)) if old.score == Score::MAX || old.score == Score::MIN => {
-                // Perhaps cut off at the end of the range when a period expired.
-                let exact = self.exact((periods, current), id, old).saturating_add(units);
-                let moment = if units == 0 { old.moment } else { later(old.moment, stamp) };
-                let score = if units == 0 { old.score } else { entry::score_of(exact)? };
-                Entry { score, moment, event: None }
-            }
-            (old, _) => entry::sum(old, units, stamp)?,
-        };
-        Ok(Plan { entry: Some(entry), bucket, ..plan })
-    }
-
-    fn exact(&self, (periods, current): (&Periods, Current), id: MemberId, old: Entry) -> i128 {
-        match self.spec.kind {
-            Kind::Periods { count: 2.., .. } => periods.total(id, &current.span),
-            _ => i128::from(old.score.units()),
-        }
+    ) -> Result<(), Error> {
+        let entry = id.and_then(|id| self.entry_at(facts, id, stamp.now));
+        let current = self.periods().map(|periods| periods.current_at(&facts.schema.calendar, stamp.now));
+        self.plan_in(facts.schema, id, (None, entry), current, change, stamp).map(|_| ())
     }
 
     /// Asks for the memory that carrying a plan out will need.
-    pub(crate) fn expect(&self, facts: &Facts, id: MemberId, plan: &Plan) {
-        if let Some(entry) = plan.counted() {
+    pub(crate) fn prefetch_target(&self, facts: &Facts, id: MemberId, plan: &Plan) {
+        if let Some(entry) = plan.entry.filter(|_| plan.counts) {
             let key = key_of(facts.schema, entry.score, entry.moment);
             self.index.prefetch_target(plan.place, key, id, &self.index_members(facts.members));
         }
@@ -182,20 +173,20 @@ impl View {
         if !plan.counts {
             return plan.place.map(|place| self.index.rank(place));
         }
-        let column = self.sequence();
         let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
         let is_new = key.is_some() && plan.place.map(|place| place.key) != key;
-        if let Some(periods) = self.timeline.periods_mut() {
-            // The index asks for the number of the write.
-            periods.note(id, plan, sequence);
-            if let Some(column) = column.filter(|_| is_new) {
-                periods.remember_sequence(id, members.sequence(id, column));
+        let sequences = match &mut self.timeline {
+            Timeline::All => Sequences::Unknown,
+            Timeline::Periods(periods) => {
+                // The index asks for the number of the write.
+                periods.note(id, plan, sequence);
+                if let Some(column) = periods.contributions.column().filter(|_| is_new) {
+                    periods.remember_sequence(id, members.sequence(id, column));
+                    members.set_sequence(id, column, sequence);
+                }
+                periods.sequences()
             }
-        }
-        let sequences = self.timeline.periods().map_or(Sequences::Unknown, Periods::sequences);
-        if let Some(column) = column.filter(|_| is_new) {
-            members.set_sequence(id, column, sequence);
-        }
+        };
         let index_members = &mut members.index_members_mut(self.leaf, sequences);
         let rank = move_entry(&mut self.index, index_members, id, plan.place, key);
         if schema.aggregate == Aggregate::Last {
@@ -206,6 +197,54 @@ impl View {
 }
 
 impl Periods {
+    fn plan_sum(
+        &self,
+        current: Current,
+        id: Option<MemberId>,
+        Draft { stamp, points, start, plan, .. }: Draft,
+        units: i128,
+    ) -> Result<Plan, Error> {
+        let before = points.map_or(0, |points| points.units);
+        let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
+        let bucket = Some((start, Points { units: after, moment: 0, sequence: 0 }));
+        let entry = match (plan.entry, id) {
+            _ if self.rules.carry.is_some() && current.span.period.start != start => {
+                self.carried_on(current, plan.entry, id, (before, after), stamp)?
+            }
+            (Some(old), Some(id)) if units != 0 && is_at_end(old.score) && self.rules.is_rolling() => {
+                // Perhaps cut off at the end of the range when a period expired.
+                let score = entry::score_of(self.total(id, &current.span).saturating_add(units))?;
+                Some(Entry { score, moment: later(old.moment, stamp), event: None })
+            }
+            (old, _) => Some(entry::sum(old, units, stamp)?),
+        };
+        Ok(Plan { entry, bucket, ..plan })
+    }
+
+    /// A member's entry when its points in the period before the current one change. Their share was
+    /// carried over.
+    fn carried_on(
+        &self,
+        current: Current,
+        old: Option<Entry>,
+        id: Option<MemberId>,
+        (before, after): (i64, i64),
+        stamp: Stamp,
+    ) -> Result<Option<Entry>, Error> {
+        let carried_of = |units| current.share.map_or(0, |share| share.of(units));
+        let (carried, now) = (carried_of(before), carried_of(after));
+        let delta = i128::from(now).saturating_sub(i128::from(carried));
+        let has_points = || {
+            let bucket = self.bucket(current.span.period.start);
+            id.is_some_and(|id| bucket.is_some_and(|bucket| bucket.contains(id)))
+        };
+        match old {
+            Some(old) if now == 0 && old.score.units() == carried && !has_points() => Ok(None),
+            None if delta == 0 => Ok(None),
+            old => entry::sum(old, delta, stamp).map(Some),
+        }
+    }
+
     fn note(&mut self, id: MemberId, plan: &Plan, sequence: u64) {
         let Some((start, points)) = plan.bucket else { return };
         if plan.alone {
@@ -222,35 +261,12 @@ impl Periods {
             bucket.set(id, if is_numbered { Points { sequence, ..points } } else { points });
         }
     }
-
-    /// Remembers the number of a member's last write, before it is replaced.
-    fn remember_sequence(&mut self, id: MemberId, old: u64) {
-        if let Some((faded, span)) = self.history.as_mut().zip(self.span) {
-            faded.note_sequence(id, span.period.start, old);
-        }
-    }
 }
 
 /// Gives a member's entry a key, or takes it out; how many entries are before it then.
-pub(super) fn place_entry(
+pub(super) fn move_entry(
     index: &mut Index,
-    members: &mut Members,
-    (leaf, column): (Column, Option<Column>),
-    id: MemberId,
-    place: Option<Place>,
-    key: Option<Key>,
-    sequence: u64,
-) -> Option<u64> {
-    let is_new = key.is_some() && place.map(|place| place.key) != key;
-    if let Some(column) = column.filter(|_| is_new) {
-        members.set_sequence(id, column, sequence);
-    }
-    move_entry(index, &mut members.index_members_mut(leaf, column), id, place, key)
-}
-
-fn move_entry(
-    index: &mut Index,
-    index_members: &mut IndexMembers<&mut Members>,
+    index_members: &mut impl MemberStore,
     id: MemberId,
     place: Option<Place>,
     key: Option<Key>,
@@ -267,59 +283,68 @@ fn move_entry(
     }
 }
 
-fn changed(schema: &Schema, old: Option<Entry>, change: Change, stamp: Stamp) -> Result<Entry, Error> {
-    match change {
-        Change::Add(units) => entry::sum(old, units, stamp),
-        Change::Offer(score) => Ok(entry::best(schema.aggregate, old, score, stamp)),
-        Change::Put(score) => Ok(entry::put(schema.aggregate, old, score, stamp)),
-    }
-}
-
-fn plan_best(
+/// The plan where the entry is all that there is of a member's points.
+fn changed(
     schema: &Schema,
-    plan: Plan,
-    points: Option<Points>,
-    start: i64,
-    score: Score,
+    (place, old): (Option<Place>, Option<Entry>),
+    change: Change,
     stamp: Stamp,
-) -> Plan {
-    let entry = entry::best(schema.aggregate, plan.entry, score, stamp);
-    if schema.aggregate == Aggregate::Last {
-        return plan_last(plan, entry, start, score, stamp);
-    }
-    let old = points.and_then(|points| {
-        Some(Entry { score: Score::from_units(points.units)?, moment: points.moment, event: None })
-    });
-    let best = entry::best(schema.aggregate, old, score, stamp);
-    let points = points.filter(|_| old == Some(best)).unwrap_or_else(|| new_points(best.score, best.moment));
-    Plan { entry: Some(entry), bucket: Some((start, points)), ..plan }
+) -> Result<Plan, Error> {
+    let entry = match change {
+        Change::Add(units) => entry::sum(old, units, stamp)?,
+        Change::Offer(score) => entry::best(schema.aggregate, old, score, stamp),
+        Change::Put(score) => entry::put(schema.aggregate, old, score, stamp),
+    };
+    Ok(Plan::new(true, place, Some(entry)))
 }
 
-/// Only the latest event leaves a mark.
-fn plan_last(plan: Plan, entry: Entry, start: i64, score: Score, stamp: Stamp) -> Plan {
-    let is_latest = entry.event.unwrap_or(entry.moment) == stamp.at && entry.score == score;
-    let points = new_points(score, stamp.at);
-    Plan { entry: Some(entry), bucket: is_latest.then_some((start, points)), ..plan }
+/// A plan in the making, for a period that has a bucket.
+struct Draft<'a> {
+    schema: &'a Schema,
+    stamp: Stamp,
+    /// What the member has in the period of the write.
+    points: Option<Points>,
+    /// The start of this period.
+    start: i64,
+    plan: Plan,
 }
 
-/// A score that is given counts from its own period on, and hides what other periods brought.
-fn plan_put(
-    schema: &Schema,
-    plan: Plan,
-    points: Option<Points>,
-    start: i64,
-    score: Score,
-    stamp: Stamp,
-) -> Plan {
-    let entry = entry::put(schema.aggregate, plan.entry, score, stamp);
-    if schema.aggregate == Aggregate::Last {
-        return plan_last(plan, entry, start, score, stamp);
+impl Draft<'_> {
+    fn offer(self, score: Score) -> Plan {
+        let Self { schema: Schema { aggregate, .. }, stamp, points, start, plan } = self;
+        let entry = entry::best(*aggregate, plan.entry, score, stamp);
+        if *aggregate == Aggregate::Last {
+            return self.last(entry, score);
+        }
+        let old = points.and_then(|points| {
+            Some(Entry { score: Score::from_units(points.units)?, moment: points.moment, event: None })
+        });
+        let best = entry::best(*aggregate, old, score, stamp);
+        let points = points.filter(|_| old == Some(best));
+        let points = points.unwrap_or_else(|| new_points(best.score, best.moment));
+        Plan { entry: Some(entry), bucket: Some((start, points)), ..plan }
     }
-    let is_new = plan.entry != Some(entry);
-    // The score that it has already outlives the period it is from.
-    let stays = !is_new && points.is_some_and(|points| points.units == score.units());
-    let bucket = (!stays).then(|| (start, new_points(score, stamp.at)));
-    Plan { entry: Some(entry), bucket, alone: is_new, ..plan }
+
+    /// Only the latest event leaves points.
+    fn last(self, entry: Entry, score: Score) -> Plan {
+        let is_latest = entry.event.unwrap_or(entry.moment) == self.stamp.at && entry.score == score;
+        let bucket = is_latest.then(|| (self.start, new_points(score, self.stamp.at)));
+        Plan { entry: Some(entry), bucket, ..self.plan }
+    }
+
+    /// A score that is given counts from its own period on, and hides what other periods brought.
+    fn put(self, score: Score) -> Plan {
+        let Self { schema: Schema { aggregate, .. }, stamp, points, start, plan } = self;
+        let entry = entry::put(*aggregate, plan.entry, score, stamp);
+        if *aggregate == Aggregate::Last {
+            return self.last(entry, score);
+        }
+        let is_new = plan.entry != Some(entry);
+        // The score that the member has already outlives the period it is from.
+        let stays = !is_new && points.is_some_and(|points| points.units == score.units());
+        let bucket = (!stays).then(|| (start, new_points(score, stamp.at)));
+        Plan { entry: Some(entry), bucket, alone: is_new, ..plan }
+    }
 }
 
 /// Points of a write that has no number yet.

@@ -3,91 +3,92 @@
 //! # One idea
 //! The score of a view in period i is a weighted sum of what members got in the last periods,
 //! `S(i) = w0·R(i) + w1·R(i-1) + ...` (or the best, or the last, over them). The view `all` has one
-//! endless period; a cycle (`day`) has the weight 1; `day:7` has seven of them; with a carry there
-//! is a share as the second weight. So one struct serves them all:
+//! endless period; a single period (`day`) has the weight 1; `day:7` has seven weights of 1; a carry is a
+//! share as the second weight. So one struct serves them all:
 //!
 //! ```text
 //!                      past                         current          next
 //!            ... | order of i-2 | order of i-1 | index of S(i) | index of S(i+1)
 //!   R(i-6)  ...  |   bucket     |   bucket     |    bucket R(i)
-//!                        packed as they ended     every write      being prepared
+//!                     packed after they end       every write      being prepared
 //! ```
 //!
-//! * **current**: an order index of S(i). Where more than one period counts, each period's points
-//!   R are in a [`Bucket`] of their own, the current one's too.
+//! * **current**: an order index of S(i). Where more than one period counts, the points R of each period
+//!   are in a [`Bucket`](crate::bucket::Bucket) of their own ([`states`]).
 //! * **next**: S(i+1) as it will be if nothing more is written, prepared in small steps in the last
 //!   part of a period ([`prepare`]). A write to a member also brings its entry in `next` up to date.
-//! * **past**: the orders of ended periods ([`past`]): at first the very index that was current, then
-//!   packed in small steps.
+//! * **past**: the orders of ended periods ([`past`]). Each is first the very index that was current, and
+//!   is then packed in small steps ([`past_order`]).
 //!
-//! At a boundary ([`turn`]) the prepared index takes over, whatever the size of the board. Where
-//! nothing was prepared (an idle server, a restart, a clock that leapt) a copy of the index is set aside,
-//! and the index itself is brought up to date by what expires.
+//! At a boundary ([`rollover`]) the prepared index takes over, whatever the size of the board. Where
+//! nothing was prepared (an idle server, a restart, a clock that leapt), a copy of the index is set
+//! aside, and the index itself is brought up to date by what expires ([`ended_points`]).
 //!
-//! Until the next write nothing is thrown away ([`boundary::Anchor`]): the clock can be put back exactly
-//! ([`leap`]), and the periods that it skipped follow from the last one in which somebody wrote
-//! ([`ended`], [`fade`]). That write makes the boundary final ([`settle`]).
+//! Until the next write the boundary is reversible ([`states`]), and nothing is thrown away: the clock
+//! can be put back exactly ([`rewind`]), and the orders of the periods that it skipped follow from the
+//! last one in which somebody wrote ([`ended`]). That write makes the boundary final
+//! ([`finalize`]).
 //!
-//! A write is judged by what the view will be at its moment ([`foresee`]), before the view turns.
+//! A write is judged by what the view will be at its moment, before the view rolls over. Then it is planned
+//! in all views of a board, and applied ([`change`]).
 //!
-//! Two indexes of a view never share a column of leaves: while one is current, the other column
-//! belongs to the last period until that is packed, then to the next one. An index that was set aside
-//! as a copy has none.
+//! Two indexes of a view never share a column of leaves. While one is current, the spare column belongs
+//! to the last period until that is packed, and then to the next one. An index that was set aside as a
+//! copy has none.
+//!
+//! A view knows no votes. What they add at the start of a period are entries of the board ([`starting`]).
 
-mod boundary;
 mod change;
-mod contributions;
 mod ended;
+mod ended_points;
 pub(crate) mod entry;
-mod fade;
-mod foresee;
-mod initial;
-mod leap;
+mod facts;
+mod finalize;
+mod history;
 mod past;
-mod period;
+mod past_order;
+mod period_view;
+mod periods;
 mod prepare;
 mod ranking;
-mod rules;
-mod settle;
-mod span;
+mod rewind;
+mod rollover;
 mod spec;
-mod turn;
-mod worked;
+mod starting;
+mod states;
 
 use std::collections::BTreeMap;
 
-use contributions::Contributions;
+use ended_points::EndedPoints;
 use entry::Entry;
-use worked::Worked;
+use history::History;
+use past::Cached;
+use past_order::EndedIndex;
+use period_view::PeriodView;
+use periods::{clamped, is_at_end};
+use states::{Anchor, Boundary, Contributions, Next, Rules, Span, signed, unsigned};
 
 use crate::Error;
-use crate::candidates::Candidates;
 use crate::index::{Index, Key, MemberId, Place};
 use crate::members::{Column, IndexMembers, Members, Sequences};
 use crate::mover::Mover;
-use crate::schema::{Aggregate, Schema, Tally};
+use crate::schema::{Schema, Tally};
 use crate::score::Score;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
 
 pub(crate) use change::{Change, Plan};
-pub(crate) use past::{Order, Past};
-pub(crate) use period::{Periods, Timeline};
-pub(crate) use prepare::Garbage;
+use facts::Keyed;
+pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntry};
+pub(crate) use past::Past;
+pub(crate) use past_order::PastOrder;
+pub(crate) use periods::{Periods, Timeline};
 pub use ranking::{Ranking, Spot, Walk};
-pub(crate) use span::Span;
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Share, Spec};
-pub(crate) use turn::Turning;
 
-/// What a view is not the owner of, but has to know.
-#[derive(Clone, Copy)]
-pub(crate) struct Facts<'a> {
-    pub(crate) schema: &'a Schema,
-    pub(crate) members: &'a Members,
-    /// The options that start periods with shown votes.
-    pub(crate) candidates: Option<&'a Candidates>,
-}
+/// On a board of the last score, the latest events of members whose score they left as it was.
+type Events = Option<Box<Sorted<MemberId, Millis>>>;
 
 /// One view of a board.
 #[derive(Debug, Clone)]
@@ -95,12 +96,10 @@ pub(crate) struct View {
     pub(crate) spec: Spec,
     /// Which votes it ranks, on a board that tells shown from real ones.
     pub(crate) tally: Tally,
-    /// The order of the current period.
+    /// The order of the current period, and the column of its leaves.
     pub(crate) index: Index,
-    /// The leaves of its entries.
     pub(crate) leaf: Column,
-    /// On a board of the last score, the latest event of members whose score it left as it was.
-    pub(crate) events: Option<Box<Sorted<MemberId, Millis>>>,
+    events: Events,
     pub(crate) timeline: Timeline,
 }
 
@@ -109,23 +108,43 @@ impl View {
     pub(crate) fn new(spec: Spec, tally: Tally, schema: &Schema, members: &mut Members) -> Self {
         let large = members.is_large();
         let leaf = members.add_leaf_column();
-        let timeline = match spec.reach() {
+        let timeline = match Rules::of(&spec) {
             None => Timeline::All,
-            Some((_, count)) => {
-                let other = members.add_leaf_column();
-                // Entries of a view over several periods come to another index later, where equals must
-                // stand as they do in this one. Where a period's best comes back, its points know the number.
-                let contributions = match schema.aggregate {
-                    _ if count == 1 => Contributions::OrderOnly,
-                    Aggregate::Sum | Aggregate::Last => {
-                        Contributions::NumberedBuckets(members.add_sequence_column())
-                    }
-                    Aggregate::Max | Aggregate::Min => Contributions::Buckets,
-                };
-                Timeline::Periods(Box::new(Periods::new(other, contributions)))
-            }
+            Some(rules) => Timeline::Periods(Box::new(Periods::new(rules, tally, schema.aggregate, members))),
         };
         Self { spec, tally, index: Self::empty(schema, large), leaf, events: None, timeline }
+    }
+
+    /// Changes the rules of the view. Its last boundary is final.
+    pub(crate) fn set_spec(
+        &mut self,
+        spec: Spec,
+        schema: &Schema,
+        members: &mut Members,
+        garbage: &mut Vec<Garbage>,
+    ) {
+        if spec == self.spec {
+            return;
+        }
+        self.spec = spec;
+        let (Timeline::Periods(periods), Some(rules)) = (&mut self.timeline, Rules::of(&spec)) else {
+            return;
+        };
+        periods.forget_next(garbage);
+        periods.rules = rules;
+        if rules.count == 1 {
+            members.release(periods.contributions.column().as_slice());
+            periods.contributions = Contributions::OrderOnly;
+        } else if !periods.has_buckets() {
+            let column = members.add_sequence_column();
+            periods.contributions = Contributions::NumberedBuckets(column);
+            periods.fill_bucket(&self.index, column, schema, members);
+        }
+        if let Some(span) = periods.span {
+            let span = rules.span(&schema.calendar, span.period.start);
+            periods.span = Some(span);
+            periods.prune(&span, &schema.calendar, garbage);
+        }
     }
 
     /// Changes over to the form for many members, who have other numbers then.
@@ -139,8 +158,7 @@ impl View {
         numbers: &BTreeMap<MemberId, MemberId>,
     ) -> Result<(), Error> {
         let renumbered = |id| numbers.get(&id).copied().unwrap_or(id);
-        let sequence = self.sequence();
-        if let Some(column) = sequence {
+        if let Some(column) = self.sequence() {
             members.move_column(column, numbers);
         }
         let mut index = Index::tree(schema.ties);
@@ -151,51 +169,64 @@ impl View {
         if let Some(events) = &mut self.events {
             events.rekey(renumbered);
         }
-        match self.timeline.periods_mut() {
-            Some(periods) => periods.renumber(schema, members, renumbered),
-            None => Ok(()),
+        match &mut self.timeline {
+            Timeline::All => Ok(()),
+            Timeline::Periods(periods) => periods.renumber(schema, members, renumbered),
         }
+    }
+
+    /// Begins with the period of the first write; whether it had not begun.
+    pub(crate) fn start(&mut self, schema: &Schema, now: i64) -> bool {
+        let Some(periods) = self.periods_mut().filter(|periods| periods.span.is_none()) else { return false };
+        let span = periods.rules.span(&schema.calendar, now);
+        (periods.span, periods.since, periods.kept) = (Some(span), span.period.start, i64::MIN);
+        periods.share = periods.rules.carry;
+        true
     }
 
     fn empty(schema: &Schema, large: bool) -> Index {
         if large { Index::tree(schema.ties) } else { Index::small(schema.ties) }
     }
 
+    /// Its periods, unless it is the view `all`.
+    pub(crate) fn periods(&self) -> Option<&Periods> {
+        match &self.timeline {
+            Timeline::All => None,
+            Timeline::Periods(periods) => Some(periods),
+        }
+    }
+
+    pub(crate) fn periods_mut(&mut self) -> Option<&mut Periods> {
+        match &mut self.timeline {
+            Timeline::All => None,
+            Timeline::Periods(periods) => Some(periods),
+        }
+    }
+
     /// All columns that it uses.
     pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {
-        let periods = self.periods();
-        let others =
-            periods.into_iter().flat_map(|periods| [Some(periods.other), periods.contributions.column()]);
-        std::iter::once(self.leaf).chain(others.flatten())
+        let spare = self.periods().map(|periods| periods.spare);
+        std::iter::once(self.leaf).chain(spare).chain(self.sequence())
     }
 
     pub(crate) fn sequence(&self) -> Option<Column> {
-        self.timeline.periods()?.contributions.column()
+        self.periods()?.contributions.column()
     }
 
     /// The members as the current index sees them.
     pub(crate) fn index_members<'a>(&'a self, members: &'a Members) -> IndexMembers<'a, &'a Members> {
-        members.index_members(self.leaf, self.sequences())
+        members.index_members(self.leaf, self.periods().map_or(Sequences::Unknown, Periods::sequences))
     }
 
-    fn sequences(&self) -> Sequences<'_> {
-        self.timeline.periods().map_or(Sequences::Unknown, Periods::sequences)
-    }
-
-    /// A member's latest event, if that is later than the moment of its entry.
     pub(crate) fn event(&self, id: MemberId, moment: Millis) -> Option<Millis> {
-        self.events.as_ref()?.get(id).copied().filter(|event| *event > moment)
+        event_of(&self.events, id, moment)
     }
 
     pub(crate) fn set_event(&mut self, id: MemberId, event: Option<Millis>) {
-        match (event, &mut self.events) {
-            (Some(event), events) => {
-                events.get_or_insert_default().insert(id, event);
-            }
-            (None, Some(events)) => {
-                events.remove(id);
-            }
-            (None, None) => {}
+        if let Some(event) = event {
+            self.events.get_or_insert_default().insert(id, event);
+        } else if let Some(events) = &mut self.events {
+            events.remove(id);
         }
     }
 
@@ -206,7 +237,7 @@ impl View {
     /// Asks for the memory that a write to a member will need.
     pub(crate) fn prefetch(&self, id: MemberId, members: &Members) {
         self.index.prefetch(id, &self.index_members(members));
-        if let Some((_, bucket)) = self.timeline.periods().and_then(|periods| periods.buckets.back()) {
+        if let Some((_, bucket)) = self.periods().and_then(|periods| periods.buckets.back()) {
             bucket.prefetch(id);
         }
     }
@@ -219,32 +250,31 @@ impl View {
         Some((place, Entry { score, moment, event: self.event(id, moment) }))
     }
 
-    /// Whether points of more than one period are kept apart.
-    pub(crate) fn has_buckets(&self) -> bool {
-        self.timeline.periods().is_some_and(|periods| periods.has_buckets())
-    }
-
-    /// Whether nothing has been written since the last boundary.
+    /// Whether the clock can be put back to before the last boundary.
     pub(crate) fn is_reversible(&self) -> bool {
-        self.timeline.periods().is_some_and(|periods| periods.boundary.is_reversible())
+        self.periods().is_some_and(|periods| periods.boundary.is_reversible())
     }
 
-    /// The periods of the view, unless it is `all`.
-    pub(crate) fn periods(&self) -> Option<&Periods> {
-        self.timeline.periods()
+    /// Whether the order of a next period is there, in part or whole.
+    pub(crate) fn is_preparing(&self) -> bool {
+        self.periods().is_some_and(|periods| periods.next.is_some())
     }
 
-    /// Whether an ended order is no order of its own yet in which members are found quickly.
-    pub(crate) fn has_unpacked(&self) -> bool {
-        let unpacked =
-            |past: &Past| past.order.live().is_some_and(|live| live.index.is_tree() && !live.owned);
-        self.timeline.periods().is_some_and(|periods| periods.unpacked && periods.past.iter().any(unpacked))
+    /// Whether there may be work between commands.
+    pub(crate) fn is_big(&self) -> bool {
+        self.periods().is_some() && self.index.is_tree()
     }
 
-    /// Drops orders that were worked out for readers.
-    pub(crate) fn forget_worked(&mut self) {
-        let past = self.timeline.periods_mut().into_iter().flat_map(|periods| &mut periods.past);
-        past.for_each(|past| past.worked = Worked::default());
+    /// Whether members may have to be searched for in an ended order.
+    pub(crate) fn is_slow_to_search(&self) -> bool {
+        let is_slow = |past: &Past| past.order.index().is_some_and(EndedIndex::is_unowned_tree);
+        self.periods().is_some_and(|periods| periods.unpacked && periods.past.iter().any(is_slow))
+    }
+
+    /// Drops the derived orders that were cached for readers.
+    pub(crate) fn drop_cached(&mut self) {
+        let past = self.periods_mut().into_iter().flat_map(|periods| &mut periods.past);
+        past.for_each(|past| past.cached = Cached::new());
     }
 
     /// Whether anything of this view refers to a member.
@@ -253,32 +283,17 @@ impl View {
             periods.buckets.iter().any(|(_, bucket)| bucket.contains(id))
                 || periods.past.iter().any(|past| past.order.contains(id, members))
         };
-        self.find(id, members).is_some() || self.timeline.periods().is_some_and(in_periods)
+        self.find(id, members).is_some() || self.periods().is_some_and(in_periods)
     }
 
-    /// Takes a member out, past periods included.
+    /// Takes a member out, ended periods included.
     pub(crate) fn remove(&mut self, id: MemberId, members: &mut Members) {
         if let Some(place) = self.find(id, members) {
             self.index.remove(place, id, &mut members.index_members_mut(self.leaf, None));
         }
         self.set_event(id, None);
-        let Some(periods) = self.timeline.periods_mut() else { return };
-        if let Some(next) = &mut periods.next
-            && let Some(place) = next.index.find(id, &members.index_members(periods.other, None))
-        {
-            next.index.remove(place, id, &mut members.index_members_mut(periods.other, None));
-        }
-        for past in &mut periods.past {
-            past.remove(id, members);
-        }
-        for (_, bucket) in &mut periods.buckets {
-            bucket.remove(id);
-        }
-        if let Some(faded) = &mut periods.history {
-            faded.remove(id, periods.buckets.iter().map(|(start, _)| *start));
-        }
-        if let Some(anchor) = periods.boundary.anchor_mut() {
-            anchor.sequences.remove(id);
+        if let Some(periods) = self.periods_mut() {
+            periods.remove(id, members);
         }
     }
 
@@ -287,25 +302,38 @@ impl View {
     pub(crate) fn peak(&self, schema: &Schema, now: Millis) -> u128 {
         let units = |rank_key| schema.score(rank_key).units().unsigned_abs();
         let index = self.index.extremes().map_or(0, |(best, worst)| units(best).max(units(worst)));
-        let peak = u128::from(index.max(self.timeline.periods().map_or(0, |periods| periods.peak)));
+        let Some(periods) = self.periods() else { return u128::from(index) };
+        let peak = u128::from(index.max(periods.peak));
         // What expires may be less than 0.
-        let expiring = self.spec.reach().map_or(0, |(_, count)| u128::from(count));
-        let due = self.is_due(i64::try_from(now).unwrap_or(i64::MAX));
-        if due { peak.saturating_mul(expiring.saturating_add(1)) } else { peak }
+        let expiring = u128::from(periods.rules.count);
+        let is_due = periods.span.is_some_and(|span| !span.contains(signed(now)));
+        if is_due { peak.saturating_mul(expiring.saturating_add(1)) } else { peak }
+    }
+
+    /// What is to be freed of it.
+    pub(crate) fn into_garbage(self) -> Vec<Garbage> {
+        let mut garbage = vec![Garbage::Index(self.index)];
+        if let Timeline::Periods(mut periods) = self.timeline {
+            periods.forget_next(&mut garbage);
+            let old = periods.history.into_iter().flat_map(|history| history.buckets);
+            garbage.extend(periods.buckets.into_iter().chain(old).map(|(_, bucket)| Garbage::Bucket(bucket)));
+            garbage.extend(periods.past.into_iter().flat_map(Past::into_garbage));
+        }
+        garbage
     }
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         let own = bytes_of::<Sorted<MemberId, Millis>>(1);
         let events = self.events.as_ref().map_or(0, |events| events.memory().saturating_add(own));
-        let periods = self.timeline.periods().map_or(0, |periods| periods.memory());
+        let periods = self.periods().map_or(0, Periods::memory);
         self.index.memory().saturating_add(periods).saturating_add(events)
     }
 
     /// How many allocations freeing takes, about.
     pub(crate) fn effort(&self) -> usize {
         let events = self.events.as_ref().map_or(0, |events| events.allocations().saturating_add(1));
-        let periods = self.timeline.periods().map_or(0, |periods| periods.effort());
+        let periods = self.periods().map_or(0, Periods::effort);
         self.index.effort().saturating_add(periods).saturating_add(events)
     }
 
@@ -315,15 +343,12 @@ impl View {
         let mut at = (step & ((1 << PART) - 1)) as usize;
         let mut part = step >> PART;
         loop {
-            let next = match (part, self.timeline.periods_mut()) {
+            let next = match (part, &mut self.timeline) {
                 (0, _) => self.index.relocate(at, mover),
-                (_, None) => return None,
-                (part, Some(periods)) => {
+                (_, Timeline::All) => return None,
+                (part, Timeline::Periods(periods)) => {
                     let part = usize::try_from(part.saturating_sub(1)).unwrap_or(usize::MAX);
-                    if part >= periods.parts() {
-                        return None;
-                    }
-                    periods.relocate(part, at, mover)
+                    periods.relocate(part, at, mover)?
                 }
             };
             if let Some(next) = next {
@@ -342,7 +367,7 @@ pub(crate) const fn key_of(schema: &Schema, score: Score, moment: Millis) -> Key
     Key { rank_key: schema.rank_key(score), moment }
 }
 
-/// Whether scores of several periods are added up.
-const fn is_sum(schema: &Schema) -> bool {
-    matches!(schema.aggregate, Aggregate::Sum)
+/// A member's latest event, if that is later than the moment of its entry.
+fn event_of(events: &Events, id: MemberId, moment: Millis) -> Option<Millis> {
+    events.as_ref()?.get(id).copied().filter(|event| *event > moment)
 }

@@ -1,7 +1,7 @@
 //! Orders to read: that of the current period, or of an ended one in the shape that it has at the
 //! moment. Readers need not know which.
 
-use super::past::Live;
+use super::{EndedIndex, PastOrder};
 use crate::index::{self, Index, MemberId, Place};
 use crate::members::{IndexMembers, Members};
 use crate::packed::{self, PackedOrder};
@@ -17,66 +17,54 @@ pub struct Ranking<'a> {
 
 #[derive(Debug, Clone, Copy)]
 enum Shape<'a> {
-    Live { index: &'a Index, index_members: IndexMembers<'a, &'a Members>, ended: Option<Ended<'a>> },
+    Current(&'a Index, IndexMembers<'a, &'a Members>),
+    /// An ended order that is still an index.
+    Ended(&'a EndedIndex, &'a Members),
     Packed(&'a PackedOrder),
     Empty,
-}
-
-/// An order of an ended period that is still an index: when members got their scores is not kept.
-#[derive(Debug, Clone, Copy)]
-struct Ended<'a> {
-    live: &'a Live,
-    members: &'a Members,
 }
 
 /// Where a member stands in a [`Ranking`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
+    /// Its place, where the order is an index.
     place: Option<Place>,
     before: u64,
     rank_key: u64,
 }
 
 impl<'a> Ranking<'a> {
-    /// Nobody at all.
+    /// An order of nobody.
     pub(crate) const fn empty(schema: &'a Schema) -> Self {
         Self { schema, shape: Shape::Empty }
     }
 
-    pub(crate) const fn live(
+    pub(crate) const fn current(
         schema: &'a Schema,
         index: &'a Index,
         index_members: IndexMembers<'a, &'a Members>,
     ) -> Self {
-        Self { schema, shape: Shape::Live { index, index_members, ended: None } }
-    }
-
-    pub(crate) const fn packed(schema: &'a Schema, packed: &'a PackedOrder) -> Self {
-        Self { schema, shape: Shape::Packed(packed) }
-    }
-
-    /// The order of an ended period.
-    pub(crate) const fn ended(self, live: &'a Live, members: &'a Members) -> Self {
-        match self.shape {
-            Shape::Live { index, index_members, .. } => Self {
-                shape: Shape::Live { index, index_members, ended: Some(Ended { live, members }) },
-                ..self
-            },
-            _ => self,
-        }
+        Self { schema, shape: Shape::Current(index, index_members) }
     }
 
     pub(crate) const fn schema(&self) -> &'a Schema {
         self.schema
     }
 
+    const fn index(&self) -> Option<&'a Index> {
+        match self.shape {
+            Shape::Current(index, _) => Some(index),
+            Shape::Ended(ended, _) => Some(&ended.index),
+            Shape::Packed(_) | Shape::Empty => None,
+        }
+    }
+
     /// How many members are ranked.
     #[must_use]
     pub fn len(&self) -> u64 {
         match self.shape {
-            Shape::Live { index, .. } => index.len(),
             Shape::Packed(packed) => packed.len(),
-            Shape::Empty => 0,
+            _ => self.index().map_or(0, Index::len),
         }
     }
 
@@ -89,75 +77,60 @@ impl<'a> Ranking<'a> {
     /// Where a member stands.
     #[must_use]
     pub fn find(&self, id: MemberId) -> Option<Spot> {
-        match self.shape {
-            Shape::Live { index, index_members, ended } => {
-                let place = match ended {
-                    Some(Ended { live, members }) => live.find(id, members),
-                    None => index.find(id, &index_members),
-                }?;
-                Some(Spot { place: Some(place), before: 0, rank_key: place.key.rank_key })
-            }
-            Shape::Packed(packed) => {
-                let before = packed.place(id)?;
-                let (rank_key, _) = packed.entry(before)?;
-                Some(Spot { place: None, before, rank_key })
-            }
-            Shape::Empty => None,
-        }
+        let place = match self.shape {
+            Shape::Current(index, index_members) => index.find(id, &index_members)?,
+            Shape::Ended(ended, members) => ended.find(id, members)?,
+            Shape::Packed(packed) => return Spot::packed(packed, packed.place(id)?),
+            Shape::Empty => return None,
+        };
+        Some(Spot { place: Some(place), before: 0, rank_key: place.key.rank_key })
     }
 
     /// Who stands behind so many others.
     #[must_use]
     pub fn select(&self, before: u64) -> Option<Spot> {
-        match self.shape {
-            Shape::Live { index, .. } => {
-                let place = index.select(before)?;
-                Some(Spot { place: Some(place), before, rank_key: place.key.rank_key })
-            }
-            Shape::Packed(packed) => {
-                let (rank_key, _) = packed.entry(before)?;
-                Some(Spot { place: None, before, rank_key })
-            }
-            Shape::Empty => None,
+        if let Shape::Packed(packed) = self.shape {
+            return Spot::packed(packed, before);
         }
+        let place = self.index()?.select(before)?;
+        Some(Spot { place: Some(place), before, rank_key: place.key.rank_key })
     }
 
     /// How many stand before a spot.
     #[must_use]
     pub fn before(&self, spot: Spot) -> u64 {
-        match (self.shape, spot.place) {
-            (Shape::Live { index, .. }, Some(place)) => index.rank(place),
+        match (self.index(), spot.place) {
+            (Some(index), Some(place)) => index.rank(place),
             _ => spot.before,
         }
     }
 
-    /// How many have a better rank_key.
+    /// How many have a better rank key.
     #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match self.shape {
-            Shape::Live { index, .. } => index.before_rank_key(rank_key),
             Shape::Packed(packed) => packed.before_rank_key(rank_key),
-            Shape::Empty => 0,
+            _ => self.index().map_or(0, |index| index.before_rank_key(rank_key)),
         }
     }
 
     /// How many distinct scores there are up to a spot, its own included.
     #[must_use]
     pub fn dense(&self, spot: Spot) -> u64 {
-        match (self.shape, spot.place) {
-            (Shape::Live { index, .. }, Some(place)) => index.dense_rank(place),
-            (Shape::Packed(packed), _) => packed.dense(spot.before),
+        match (self.shape, self.index(), spot.place) {
+            (Shape::Packed(packed), ..) => packed.dense(spot.before),
+            (_, Some(index), Some(place)) => index.dense_rank(place),
             _ => 0,
         }
     }
 
-    /// Grades and members from a place on, best first.
+    /// Rank keys and members from a place on, best first.
     #[must_use]
     pub fn walk(&self, before: u64) -> Walk<'a> {
-        match self.shape {
-            Shape::Live { index, .. } => Walk::Live(index.iter_from(before)),
-            Shape::Packed(packed) => Walk::Packed(packed.iter_from(before)),
-            Shape::Empty => Walk::Empty,
+        match (self.shape, self.index()) {
+            (Shape::Packed(packed), _) => Walk::Packed(packed.iter_from(before)),
+            (_, Some(index)) => Walk::Index(index.iter_from(before)),
+            (_, None) => Walk::Empty,
         }
     }
 
@@ -165,13 +138,29 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub const fn moment(&self, spot: Spot) -> Option<Millis> {
         match (self.shape, spot.place) {
-            (Shape::Live { ended: None, .. }, Some(place)) => Some(place.key.moment),
+            (Shape::Current(..), Some(place)) => Some(place.key.moment),
             _ => None,
         }
     }
 }
 
+impl PastOrder {
+    pub(crate) fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
+        let shape = match (self, self.index()) {
+            (Self::Packed(packed), _) => Shape::Packed(packed),
+            (_, Some(ended)) => Shape::Ended(ended, members),
+            (_, None) => Shape::Empty,
+        };
+        Ranking { schema, shape }
+    }
+}
+
 impl Spot {
+    fn packed(packed: &PackedOrder, before: u64) -> Option<Self> {
+        let (rank_key, _) = packed.entry(before)?;
+        Some(Self { place: None, before, rank_key })
+    }
+
     /// Its score, as the order counts it.
     #[must_use]
     pub const fn rank_key(&self) -> u64 {
@@ -179,11 +168,11 @@ impl Spot {
     }
 }
 
-/// Grades and members in order, from [`Ranking::walk`].
+/// Rank keys and members in order, from [`Ranking::walk`].
 #[derive(Debug, Clone)]
 pub enum Walk<'a> {
     /// Through an index.
-    Live(index::IndexIter<'a>),
+    Index(index::IndexIter<'a>),
     /// Through a packed order.
     Packed(packed::PackedIter<'a>),
     /// Nowhere.
@@ -195,7 +184,7 @@ impl Iterator for Walk<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self {
-            Self::Live(iter) => iter.next().map(|(key, id)| (key.rank_key, id)),
+            Self::Index(iter) => iter.next().map(|(key, id)| (key.rank_key, id)),
             Self::Packed(iter) => iter.next(),
             Self::Empty => None,
         }

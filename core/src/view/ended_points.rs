@@ -1,0 +1,251 @@
+//! What members had when a period ended, and what of that still counts in a later span.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use super::{Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
+use crate::bucket::{Bucket, Points};
+use crate::index::{Index, Key, MemberId};
+use crate::members::Members;
+use crate::schema::{Aggregate, Schema};
+use crate::score::Score;
+use crate::time::Millis;
+
+/// The points of a view as they were when a period ended.
+#[derive(Clone, Copy)]
+pub(super) struct EndedPoints<'a> {
+    periods: &'a Periods,
+    schema: &'a Schema,
+    /// The period that ended, and since when points counted in it.
+    ended: Span,
+}
+
+impl<'a> EndedPoints<'a> {
+    pub(super) const fn new(periods: &'a Periods, schema: &'a Schema, ended: Span) -> Self {
+        Self { periods, schema, ended }
+    }
+
+    /// The buckets that counted, oldest first.
+    fn buckets(self) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+        let all = self.periods.all_buckets().map(|(start, bucket)| (*start, bucket));
+        all.filter(move |(start, _)| self.ended.counts(*start))
+    }
+
+    /// The buckets that no longer count in a later span.
+    pub(super) fn expired(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+        let from = later.from;
+        self.buckets().filter(move |(start, _)| *start < from)
+    }
+
+    /// The buckets that still count in a later span.
+    pub(super) fn kept(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
+        let from = later.from;
+        self.buckets().filter(move |(start, _)| *start >= from)
+    }
+
+    fn get(self, (start, bucket): (i64, &Bucket), id: MemberId) -> Option<Points> {
+        let history = self.periods.history.as_ref();
+        let old = history.and_then(|history| history.points_at((start, id), self.ended.period.start));
+        old.unwrap_or_else(|| bucket.get(id))
+    }
+
+    /// The members whose points in a period have changed since.
+    fn changed(self, start: i64) -> impl Iterator<Item = MemberId> + 'a {
+        self.periods.history.iter().flat_map(move |history| history.changed(start))
+    }
+
+    /// Tells the points that members have in a bucket, by their places among the ids.
+    fn join(self, bucket: (i64, &Bucket), ids: &[MemberId], mut tell: impl FnMut(usize, Points)) {
+        if ids.len() <= bucket.1.len() / 8 || self.changed(bucket.0).next().is_some() {
+            for (at, id) in ids.iter().enumerate() {
+                if let Some(points) = self.get(bucket, *id) {
+                    tell(at, points);
+                }
+            }
+            return;
+        }
+        let mut from = 0;
+        for (id, points) in bucket.1.iter() {
+            let rest = ids.get(from..).unwrap_or_default();
+            from = from.saturating_add(rest.partition_point(|other| *other < id));
+            if ids.get(from) == Some(&id) {
+                tell(from, points);
+            }
+        }
+    }
+
+    /// Whether a member has points that still count in a later span.
+    pub(super) fn stays(self, id: MemberId, later: &Span) -> bool {
+        self.kept(later).any(|bucket| self.get(bucket, id).is_some())
+    }
+
+    /// The members with points in some buckets, by ascending id.
+    pub(super) fn members(self, buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> Vec<MemberId> {
+        let mut ids: Vec<_> = buckets
+            .flat_map(|(start, bucket)| bucket.iter().map(|(id, _)| id).chain(self.changed(start)))
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// What is left of members' entries in a later span. The members come by ascending id.
+    pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<(MemberId, Option<Key>)> {
+        let ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
+        let mut expired = vec![0_i128; entries.len()];
+        if self.schema.aggregate == Aggregate::Sum {
+            for bucket in self.expired(later) {
+                self.join(bucket, &ids, |at, points| {
+                    if let Some(sum) = expired.get_mut(at) {
+                        *sum = sum.saturating_add(i128::from(points.units));
+                    }
+                });
+            }
+        }
+        let sure = |key: Key| self.is_sure(key, later);
+        let unsure: Vec<_> = entries.iter().filter(|(_, key)| !sure(*key)).map(|(id, _)| *id).collect();
+        let mut rest = self.rest(&unsure, later).into_iter();
+        let left = entries.iter().zip(expired).map(|((id, key), expired)| match sure(*key) {
+            true => (*id, self.key_of(*key, expired, None)),
+            false => (*id, rest.next().flatten().and_then(|rest| self.key_of(*key, expired, Some(rest)))),
+        });
+        left.collect()
+    }
+
+    /// The entries of an index in a later span, in order. Members whose points expire get other scores or
+    /// leave; all others stand as they did, and are not sorted.
+    pub(super) fn entries_after(
+        self,
+        index: &Index,
+        later: &Span,
+        compare: impl Fn(&Keyed, &Keyed) -> Ordering,
+    ) -> Vec<Keyed> {
+        let expiring = IdSet::of(&self.members(self.expired(later)));
+        let (mut same, mut expired) = (Vec::new(), Vec::new());
+        for (key, id) in index.iter_from(0) {
+            if expiring.contains(id) {
+                expired.push((id, key));
+            } else {
+                same.push((key, id));
+            }
+        }
+        expired.sort_unstable_by_key(|(id, _)| *id);
+        let left = self.left(&expired, later).into_iter();
+        let mut changed: Vec<Keyed> = left.filter_map(|(id, key)| Some((key?, id))).collect();
+        changed.sort_unstable_by(&compare);
+        merge(same, changed, compare)
+    }
+
+    /// Whether an entry stays, and its new key follows from what expired.
+    fn is_sure(self, key: Key, later: &Span) -> bool {
+        let is_cut = self.schema.aggregate == Aggregate::Sum && is_at_end(self.schema.score(key.rank_key));
+        signed(key.moment) >= later.from && self.schema.aggregate != Aggregate::Last && !is_cut
+    }
+
+    /// What members have in the periods that still count: the sum, and the best.
+    fn rest(self, ids: &[MemberId], later: &Span) -> Vec<Option<(i128, Points)>> {
+        let mut all = vec![None; ids.len()];
+        if ids.is_empty() {
+            return all;
+        }
+        let better = |new: Points, old: Points| match self.schema.aggregate {
+            Aggregate::Min if new.units < old.units => new,
+            Aggregate::Min => old,
+            _ if new.units > old.units => new,
+            _ => old,
+        };
+        for bucket in self.kept(later) {
+            self.join(bucket, ids, |at, points| {
+                if let Some(rest) = all.get_mut(at) {
+                    let (sum, best) = rest.map_or((0, points), |(sum, best)| (sum, better(points, best)));
+                    *rest = Some((i128::saturating_add(sum, points.units.into()), best));
+                }
+            });
+        }
+        all
+    }
+
+    fn key_of(self, key: Key, expired: i128, rest: Option<(i128, Points)>) -> Option<Key> {
+        let score = self.schema.score(key.rank_key);
+        match (self.schema.aggregate, rest) {
+            (Aggregate::Sum, Some((sum, _))) if is_at_end(score) => {
+                Some(key_of(self.schema, clamped(sum), key.moment))
+            }
+            (Aggregate::Sum, _) => {
+                let units = i128::from(score.units()).saturating_sub(expired);
+                Some(key_of(self.schema, clamped(units), key.moment))
+            }
+            (Aggregate::Max | Aggregate::Min, Some((_, best))) => {
+                Some(key_of(self.schema, Score::from_units(best.units)?, best.moment))
+            }
+            _ => Some(key),
+        }
+    }
+
+    /// The number of the write that gave a member its key in the period that ended.
+    pub(super) fn sequence(self, members: &Members, id: MemberId, moment: Millis) -> Option<u64> {
+        let Some(column) = self.periods.contributions.column() else {
+            let (start, bucket) = self.buckets().take_while(|(start, _)| *start <= signed(moment)).last()?;
+            let points = self.get((start, bucket), id).filter(|points| points.moment == moment)?;
+            return Some(points.sequence);
+        };
+        let start = self.ended.period.start;
+        let anchor = self.periods.boundary.anchor().filter(|anchor| anchor.span.period.start == start);
+        let begun = anchor.and_then(|anchor| anchor.sequences.get(id).copied());
+        let history = self.periods.history.as_ref();
+        let old = begun.or_else(|| history?.sequence_at(id, start));
+        Some(old.unwrap_or_else(|| members.sequence(id, column)))
+    }
+
+    /// The newest period in which each member has points, by its start, oldest first.
+    pub(super) fn newest(self) -> Vec<i64> {
+        let mut newest: HashMap<MemberId, i64> = HashMap::new();
+        for (start, bucket) in self.buckets() {
+            for id in bucket.iter().map(|(id, _)| id).chain(self.changed(start)) {
+                if self.get((start, bucket), id).is_some() {
+                    newest.insert(id, start);
+                }
+            }
+        }
+        let mut starts: Vec<_> = newest.into_values().collect();
+        starts.sort_unstable();
+        starts
+    }
+}
+
+/// How many points there are in some buckets.
+pub(super) fn count<'a>(buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> u64 {
+    buckets.map(|(_, bucket)| bucket.len() as u64).sum()
+}
+
+/// Merges two lists that are in order.
+fn merge(a: Vec<Keyed>, b: Vec<Keyed>, compare: impl Fn(&Keyed, &Keyed) -> Ordering) -> Vec<Keyed> {
+    let mut all = Vec::with_capacity(a.len().saturating_add(b.len()));
+    let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());
+    while let (Some(first), Some(second)) = (a.peek(), b.peek()) {
+        let next = if compare(first, second).is_le() { a.next() } else { b.next() };
+        all.extend(next);
+    }
+    all.extend(a.chain(b));
+    all
+}
+
+/// A set of members: a bit for each id.
+struct IdSet(Vec<u64>);
+
+impl IdSet {
+    fn of(ids: &[MemberId]) -> Self {
+        let words = ids.iter().max().map_or(0, |most| (*most as usize / 64).saturating_add(1));
+        let mut set = vec![0; words];
+        for id in ids {
+            if let Some(word) = set.get_mut(*id as usize / 64) {
+                *word |= 1 << (id % 64);
+            }
+        }
+        Self(set)
+    }
+
+    fn contains(&self, id: MemberId) -> bool {
+        self.0.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
+    }
+}

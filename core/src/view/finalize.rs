@@ -1,0 +1,124 @@
+//! What the first write after a boundary makes final. The ended periods get their place: a run of equal
+//! orders is one [`Past`]. Where nobody wrote in several periods, the orders of a rolling view are derived
+//! later ([`super::ended`]); others are few, and made here.
+
+use super::{BoardParts, Boundary, Facts, Garbage, Past, PastOrder, PeriodView, Periods, Span};
+use crate::calendar::Calendar;
+use crate::index::MemberId;
+
+/// What becomes of the periods in which nobody wrote.
+enum Between {
+    /// They follow from the period before them. `last` is the start of the last one in which anybody is
+    /// ranked.
+    Run { last: i64, expires: bool },
+    /// They have orders of their own, where there are any that are kept.
+    Orders(Vec<Past>),
+}
+
+impl PeriodView<'_> {
+    /// Makes the last boundary final.
+    pub(crate) fn finalize(&mut self, board: &mut BoardParts) {
+        let Boundary::Reversible(anchor) = &self.periods.boundary else { return };
+        let anchor = anchor.span;
+        let between = self.periods.between(&anchor, &self.span, &board.facts());
+        self.periods.boundary = Boundary::Final;
+        if let Some(base) = self.periods.past.front_mut() {
+            if let Between::Run { last, expires } = between {
+                base.last = last;
+                base.expires_from = expires.then_some(anchor.from);
+            }
+            // Its index is of use only where other orders are derived from it.
+            if base.expires_from.is_none() {
+                board.garbage.extend(base.base.take().map(Garbage::Index));
+            }
+            if base.order.len() == 0 {
+                let past = self.periods.past.pop_front();
+                board.garbage.extend(past.into_iter().flat_map(Past::into_garbage));
+            }
+        }
+        if let Between::Orders(orders) = between {
+            orders.into_iter().for_each(|past| self.periods.past.push_front(past));
+        }
+        self.periods.prune(&self.span, &board.schema.calendar, board.garbage);
+        self.forget_events(board);
+    }
+
+    /// Forgets the latest events of members who have left the view, when they are the most.
+    fn forget_events(&mut self, board: &BoardParts) {
+        let Some(mut events) = self.events.take() else { return };
+        if events.len() as u64 > self.index.len() {
+            let gone = |id: &MemberId| self.find(*id, board.members).is_none();
+            let gone: Vec<_> = events.keys().filter(gone).collect();
+            gone.into_iter().for_each(|id| _ = events.remove(id));
+        }
+        *self.events = Some(events).filter(|events| !events.is_empty());
+    }
+}
+
+impl Periods {
+    fn between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Between {
+        let calendar = &facts.schema.calendar;
+        let last = self.rules.back(calendar, span.period.start, 1);
+        if last <= anchor.period.start || last < self.oldest() {
+            return Between::Orders(Vec::new());
+        }
+        if !self.follows_by_expiry(anchor, span.period.start, facts) {
+            return Between::Orders(self.orders_between(anchor, span, facts));
+        }
+        let gone = self.gone_from(calendar, anchor).map(|gone| self.rules.back(calendar, gone, 1));
+        let expires = !self.changes(calendar, anchor, span.period.start).is_empty();
+        Between::Run { last: gone.map_or(last, |gone| last.min(gone)), expires }
+    }
+
+    /// Their orders, oldest first. Each stands for all the periods in which it stays the same.
+    fn orders_between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Vec<Past> {
+        let calendar = &facts.schema.calendar;
+        let runs = self.runs(calendar, anchor, span.period.start);
+        let kept = runs.into_iter().skip(1).filter(|(_, last)| *last >= self.oldest());
+        let past = kept.filter_map(|(first, last)| {
+            let span = self.rules.span(calendar, first);
+            let entries = self.entries_after(anchor, self.past.front()?, &span, facts);
+            let order = if entries.is_empty() { None } else { PastOrder::of(&entries) }?;
+            Some(Past::new(span.period, last, order))
+        });
+        past.collect()
+    }
+
+    /// Drops what counts no more and what is no longer kept.
+    pub(super) fn prune(&mut self, span: &Span, calendar: &Calendar, garbage: &mut Vec<Garbage>) {
+        self.set_kept(calendar);
+        let kept = self.kept;
+        while self.past.back().is_some_and(|past| past.last < kept) {
+            garbage.extend(self.past.pop_back().into_iter().flat_map(Past::into_garbage));
+        }
+        // What was dropped does not come back if more is kept later.
+        self.since = self.since.max(kept);
+        self.set_needed();
+        let has_buckets = self.has_buckets();
+        let gone = |start: i64| if has_buckets { start < span.from } else { start <= span.period.start };
+        while self.buckets.front().is_some_and(|(start, _)| gone(*start)) {
+            let Some((start, bucket)) = self.buckets.pop_front() else { break };
+            match self.history.as_mut().filter(|history| history.needs(start)) {
+                Some(history) => {
+                    let at = history.buckets.partition_point(|(other, _)| *other < start);
+                    history.buckets.insert(at, (start, bucket));
+                }
+                None => garbage.push(Garbage::Bucket(bucket)),
+            }
+        }
+        if self.history.as_mut().is_some_and(|history| history.prune(garbage)) {
+            self.history = None;
+        }
+    }
+
+    /// Notes which points orders of ended periods are derived from. This costs nothing for views that
+    /// derive none.
+    fn set_needed(&mut self) {
+        if self.history.is_none() && self.past.front().is_none_or(|past| past.expires_from.is_none()) {
+            return;
+        }
+        let needed = self.past.iter().filter_map(|past| Some((past.expires_from?, past.period.start)));
+        let needed = needed.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        self.history.get_or_insert_default().needed = needed.unwrap_or((i64::MAX, i64::MIN));
+    }
+}

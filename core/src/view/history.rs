@@ -1,0 +1,133 @@
+//! What a view remembers to derive orders of ended periods ([`super::ended`]). A later write may change
+//! points that their *base* had. The old points and numbers of writes are remembered here, so that a derived
+//! order is the same whenever somebody asks for it.
+
+use std::collections::VecDeque;
+
+use super::Garbage;
+use crate::bucket::{Bucket, Points};
+use crate::index::MemberId;
+use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
+
+/// The numbers are not swept before there are so many.
+const FEW: usize = 64;
+
+/// Points and numbers of writes as they were.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct History {
+    /// Points that count no more, by the start of their period, oldest first.
+    pub(super) buckets: VecDeque<(i64, Bucket)>,
+    /// Points before they changed, by the start of their period, the member, and when they changed.
+    points: Sorted<(i64, MemberId, i64), Option<Points>>,
+    /// Numbers of last writes before they changed, by the member, and when they changed: in the period
+    /// that starts then.
+    sequences: Sorted<(MemberId, i64), u64>,
+    /// How many numbers the last sweep left.
+    swept: usize,
+    /// The starts of the oldest and the newest period whose points are needed.
+    pub(super) needed: (i64, i64),
+}
+
+impl History {
+    /// Whether points of the period that starts then are needed.
+    pub(super) const fn needs(&self, start: i64) -> bool {
+        self.needed.0 <= start && start <= self.needed.1
+    }
+
+    /// Notes a member's points in a period before they change, in the period that starts `now`.
+    pub(super) fn note_points(&mut self, (start, id): (i64, MemberId), now: i64, old: Option<Points>) {
+        // If they have changed since the newest base, the older points are the ones that matter.
+        if self.points_at((start, id), self.needed.1).is_none() {
+            self.points.insert((start, id, now), old);
+        }
+    }
+
+    /// Notes the number of a member's last write before it changes.
+    pub(super) fn note_sequence(&mut self, id: MemberId, now: i64, old: u64) {
+        if self.sequence_at(id, self.needed.1).is_none() {
+            self.sequences.insert((id, now), old);
+        }
+    }
+
+    /// A member's points in a period when another period ended; nothing if they have not changed since.
+    pub(super) fn points_at(&self, (start, id): (i64, MemberId), ended: i64) -> Option<Option<Points>> {
+        let mut later = self.points.range_from((start, id, ended.saturating_add(1)));
+        later.next().filter(|(key, _)| (key.0, key.1) == (start, id)).map(|(_, points)| *points)
+    }
+
+    /// The number of a member's last write then; nothing if it has not changed since.
+    pub(super) fn sequence_at(&self, id: MemberId, ended: i64) -> Option<u64> {
+        let mut later = self.sequences.range_from((id, ended.saturating_add(1)));
+        later.next().filter(|(key, _)| key.0 == id).map(|(_, sequence)| *sequence)
+    }
+
+    /// The members whose points in a period have changed.
+    pub(super) fn changed(&self, start: i64) -> impl Iterator<Item = MemberId> + '_ {
+        let all = self.points.range_from((start, MemberId::MIN, i64::MIN));
+        all.map(|(key, _)| key).take_while(move |key| key.0 == start).map(|key| key.1)
+    }
+
+    /// Drops what no order is derived from any more; whether nothing at all is needed.
+    pub(super) fn prune(&mut self, garbage: &mut Vec<Garbage>) -> bool {
+        let oldest = self.needed.0;
+        while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {
+            garbage.extend(self.buckets.pop_front().map(|(_, bucket)| Garbage::Bucket(bucket)));
+        }
+        let gone: Vec<_> = self.points.keys().take_while(|(start, ..)| *start < oldest).collect();
+        gone.into_iter().for_each(|key| _ = self.points.remove(key));
+        self.sweep();
+        self.needed.0 > self.needed.1
+    }
+
+    /// Drops numbers that changed before the oldest base, when they may be half of all.
+    fn sweep(&mut self) {
+        if self.sequences.len() < self.swept.saturating_mul(2).saturating_add(FEW) {
+            return;
+        }
+        let mut kept = Sorted::default();
+        for (key, sequence) in self.sequences.iter().filter(|((_, until), _)| *until > self.needed.0) {
+            kept.insert(key, *sequence);
+        }
+        (self.swept, self.sequences) = (kept.len(), kept);
+    }
+
+    /// Forgets a member. `starts` are the periods that have a bucket elsewhere.
+    pub(super) fn remove(&mut self, id: MemberId, starts: impl Iterator<Item = i64>) {
+        let own = self.sequences.range_from((id, i64::MIN)).map(|(key, _)| key);
+        let own: Vec<_> = own.take_while(|key| key.0 == id).collect();
+        own.into_iter().for_each(|key| _ = self.sequences.remove(key));
+        let old: Vec<_> = self.buckets.iter().map(|(start, _)| *start).collect();
+        for start in old.into_iter().chain(starts) {
+            let own = self.points.range_from((start, id, i64::MIN)).map(|(key, _)| key);
+            let own: Vec<_> = own.take_while(|key| (key.0, key.1) == (start, id)).collect();
+            own.into_iter().for_each(|key| _ = self.points.remove(key));
+        }
+        for (_, bucket) in &mut self.buckets {
+            bucket.remove(id);
+        }
+    }
+
+    /// Gives the members new numbers, but for those in buckets.
+    pub(super) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
+        self.points.rekey(|(start, id, until)| (start, renumbered(id), until));
+        self.sequences.rekey(|(id, until)| (renumbered(id), until));
+    }
+
+    /// Bytes, its own struct included.
+    pub(super) fn memory(&self) -> usize {
+        let lists = [
+            bytes_of::<Self>(1),
+            bytes_of::<(i64, Bucket)>(self.buckets.capacity()),
+            self.points.memory(),
+            self.sequences.memory(),
+        ];
+        let buckets = self.buckets.iter().map(|(_, bucket)| bucket.memory());
+        lists.into_iter().chain(buckets).fold(0, usize::saturating_add)
+    }
+
+    pub(super) fn effort(&self) -> usize {
+        let lists = self.points.allocations().saturating_add(self.sequences.allocations());
+        self.buckets.iter().map(|(_, bucket)| bucket.effort()).fold(lists, usize::saturating_add)
+    }
+}

@@ -1,0 +1,302 @@
+//! The order of an ended period. It begins as the index that was current, or a copy of it.
+//! [`PastOrder::pack`] makes it a [`PackedOrder`] in small steps.
+
+use std::cell::{Cell, OnceCell};
+use std::mem;
+
+use crate::Error;
+use crate::index::{Index, Key, LeafId, MemberId, Place};
+use crate::members::{Column, Members};
+use crate::mover::Mover;
+use crate::packed::{PackedOrder, Packer};
+use crate::schema::{Schema, Ties};
+use crate::size_class::bytes_of;
+
+/// Entries that one step packs.
+const STEP: usize = 64;
+/// After so many scans for single members, a list of all leaves is made: for a million members a scan
+/// takes a millisecond, the list thirty.
+const SCANS: u32 = 16;
+
+/// The order of an ended period.
+#[derive(Debug, Clone)]
+pub(crate) enum PastOrder {
+    Index(EndedIndex),
+    Packing(Box<Packing>),
+    Packed(Box<PackedOrder>),
+}
+
+/// An index that is current no more.
+#[derive(Debug, Clone)]
+pub(crate) struct EndedIndex {
+    pub(crate) index: Index,
+    /// The column of the members' leaves.
+    pub(crate) leaf: Column,
+    /// Whether the column belongs to this index. If not, it is a hint: most members are still in the leaf
+    /// that it names, and the others are searched for.
+    pub(crate) owned: bool,
+    /// How many scans there were for members without a known leaf; all leaves, once those were many.
+    scans: Cell<u32>,
+    leaves: OnceCell<Box<[(MemberId, LeafId)]>>,
+}
+
+/// An index of which a part is packed already.
+#[derive(Debug, Clone)]
+pub(crate) struct Packing {
+    index: EndedIndex,
+    packer: Packer,
+    /// How many entries of the index the packer has.
+    done: u64,
+    /// Members that the packer has and that were removed since.
+    removed: Vec<MemberId>,
+}
+
+impl EndedIndex {
+    pub(crate) const fn new(index: Index, leaf: Column, owned: bool) -> Self {
+        Self { index, leaf, owned, scans: Cell::new(0), leaves: OnceCell::new() }
+    }
+
+    /// An index of nobody.
+    pub(super) const fn small() -> Self {
+        Self::new(Index::small(Ties::First), Column::NONE, false)
+    }
+
+    pub(super) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
+        let found = self.index.find(id, &members.index_members(self.leaf, None));
+        match found {
+            None if self.is_unowned_tree() => self.search(id),
+            found => found,
+        }
+    }
+
+    fn search(&self, id: MemberId) -> Option<Place> {
+        if self.scans.get() < SCANS && self.leaves.get().is_none() {
+            self.scans.set(self.scans.get().saturating_add(1));
+            return self.index.scan(id);
+        }
+        let leaves = self.leaves.get_or_init(|| {
+            let mut leaves: Vec<_> = self.index.leaves().collect();
+            leaves.sort_unstable();
+            leaves.into_boxed_slice()
+        });
+        let at = leaves.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        // A removal may have moved the entry to a neighbour.
+        let leaf = leaves.get(at).map(|(_, leaf)| *leaf)?;
+        self.index.find_in(leaf, id).or_else(|| self.index.scan(id))
+    }
+
+    /// Whether members may have to be searched for.
+    pub(super) const fn is_unowned_tree(&self) -> bool {
+        !self.owned && self.index.is_tree()
+    }
+
+    pub(super) fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
+        let leaf = if self.owned { self.leaf } else { Column::NONE };
+        self.index.remove(place, id, &mut members.index_members_mut(leaf, None));
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let leaves = self.leaves.get().map_or(0, |leaves| bytes_of::<(MemberId, LeafId)>(leaves.len()));
+        self.index.memory().saturating_add(leaves)
+    }
+}
+
+impl PastOrder {
+    /// An order of nobody.
+    pub(crate) const fn none() -> Self {
+        Self::Index(EndedIndex::small())
+    }
+
+    /// An order of entries that come best first; nothing where a member is in it twice.
+    pub(crate) fn of(entries: &[(Key, MemberId)]) -> Option<Self> {
+        let mut packer = Packer::new();
+        for (key, id) in entries {
+            packer.push(key.rank_key, *id);
+        }
+        packer.finish().map(|packed| Self::Packed(Box::new(packed)))
+    }
+
+    /// The same on a small board, where orders stay indexes.
+    pub(crate) fn of_few(entries: &[(Key, MemberId)], members: &mut Members) -> Option<Self> {
+        let mut ended = EndedIndex::small();
+        for (key, id) in entries {
+            let mut index_members = members.index_members_mut(Column::NONE, None);
+            if ended.index.find(*id, &index_members).is_some() {
+                return None;
+            }
+            ended.index.append(Key { moment: 0, ..*key }, *id, &mut index_members).ok()?;
+        }
+        Some(Self::Index(ended))
+    }
+
+    /// Its index with the moments of the entries, unless it was packed.
+    pub(super) const fn index(&self) -> Option<&EndedIndex> {
+        match self {
+            Self::Index(ended) => Some(ended),
+            Self::Packing(packing) => Some(&packing.index),
+            Self::Packed(_) => None,
+        }
+    }
+
+    const fn index_mut(&mut self) -> Option<&mut EndedIndex> {
+        match self {
+            Self::Index(ended) => Some(ended),
+            Self::Packing(packing) => Some(&mut packing.index),
+            Self::Packed(_) => None,
+        }
+    }
+
+    /// Takes its index with the moments of the entries, unless it was packed.
+    pub(super) fn take_index(&mut self) -> Option<Index> {
+        self.index_mut().map(|ended| mem::replace(ended, EndedIndex::small()).index)
+    }
+
+    /// Gives the members new numbers, on a board that grows. Orders of few members stay small indexes.
+    pub(super) fn renumber(
+        &mut self,
+        schema: &Schema,
+        members: &mut Members,
+        renumbered: impl Fn(MemberId) -> MemberId,
+    ) -> Result<(), Error> {
+        if let Self::Index(ended) = self {
+            let mut index = Index::small(schema.ties);
+            for (key, id) in ended.index.iter_from(0) {
+                index.append(key, renumbered(id), &mut members.index_members_mut(Column::NONE, None))?;
+            }
+            ended.index = index;
+        } else {
+            let walk = self.ranking(schema, members).walk(0);
+            let entries: Vec<_> =
+                walk.map(|(rank_key, id)| (Key { rank_key, moment: 0 }, renumbered(id))).collect();
+            *self = Self::of(&entries).unwrap_or_else(Self::none);
+        }
+        Ok(())
+    }
+
+    /// Whether a column of leaves belongs to it.
+    pub(super) fn occupies(&self, column: Column) -> bool {
+        self.index().is_some_and(|ended| ended.index.is_tree() && ended.owned && ended.leaf == column)
+    }
+
+    /// Leaves its column to another index.
+    pub(super) fn detach(&mut self) {
+        if let Some(ended) = self.index_mut() {
+            ended.owned = false;
+        }
+    }
+
+    pub(super) fn contains(&self, id: MemberId, members: &Members) -> bool {
+        match self {
+            Self::Packed(packed) => packed.place(id).is_some(),
+            _ => self.index().and_then(|ended| ended.find(id, members)).is_some(),
+        }
+    }
+
+    /// How many members are ranked.
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Self::Packed(packed) => packed.len(),
+            _ => self.index().map_or(0, |ended| ended.index.len()),
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
+        let place = self.index().and_then(|ended| ended.find(id, members));
+        match (self, place) {
+            (Self::Packed(packed), _) => {
+                packed.remove(id);
+            }
+            (Self::Index(ended), Some(place)) => ended.remove(place, id, members),
+            (Self::Packing(packing), Some(place)) => packing.remove(place, id, members),
+            (_, None) => {}
+        }
+    }
+
+    /// Whether there is anything to pack.
+    pub(super) fn is_unpacked(&self) -> bool {
+        self.index().is_some_and(|ended| ended.index.is_tree())
+    }
+
+    /// Packs a few more entries. Gives back the index when all are packed.
+    pub(super) fn pack(&mut self) -> Option<Index> {
+        if let Self::Index(ended) = self {
+            let index = mem::replace(ended, EndedIndex::small());
+            *self = Self::Packing(Box::new(Packing { index, ..Packing::none() }));
+        }
+        let Self::Packing(packing) = self else { return None };
+        if packing.step() {
+            return None;
+        }
+        let Packing { packer, removed, index, .. } = mem::replace(&mut **packing, Packing::none());
+        let Some(mut packed) = packer.finish() else {
+            *self = Self::Index(index);
+            return None;
+        };
+        for id in removed {
+            packed.remove(id);
+        }
+        *self = Self::Packed(Box::new(packed));
+        Some(index.index)
+    }
+
+    /// Frees a part, and tells the members in it; false when nothing is left.
+    pub(super) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
+        match self {
+            Self::Packed(packed) => packed.drain_some(into),
+            _ => self.index_mut().is_some_and(|ended| ended.index.drain_some(into)),
+        }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        match self {
+            Self::Index(ended) => ended.memory(),
+            Self::Packing(packing) => {
+                let lists =
+                    bytes_of::<Packing>(1).saturating_add(bytes_of::<MemberId>(packing.removed.capacity()));
+                packing.index.memory().saturating_add(packing.packer.memory()).saturating_add(lists)
+            }
+            Self::Packed(packed) => packed.memory(),
+        }
+    }
+
+    pub(super) fn effort(&self) -> usize {
+        match self {
+            Self::Packed(packed) => packed.effort(),
+            _ => self.index().map_or(0, |ended| ended.index.effort()),
+        }
+    }
+
+    pub(super) fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        match self {
+            Self::Index(ended) => ended.index.relocate(from, mover),
+            // It is about to be freed.
+            Self::Packing(_) => None,
+            Self::Packed(packed) => packed.relocate(from, mover),
+        }
+    }
+}
+
+impl Packing {
+    fn none() -> Self {
+        Self { index: EndedIndex::small(), packer: Packer::new(), done: 0, removed: Vec::new() }
+    }
+
+    fn step(&mut self) -> bool {
+        if self.done >= self.index.index.len() {
+            return self.packer.step();
+        }
+        for (key, id) in self.index.index.iter_from(self.done).take(STEP) {
+            self.packer.push(key.rank_key, id);
+            self.done = self.done.saturating_add(1);
+        }
+        true
+    }
+
+    fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
+        if self.index.index.rank(place) < self.done {
+            self.done = self.done.saturating_sub(1);
+            self.removed.push(id);
+        }
+        self.index.remove(place, id, members);
+    }
+}

@@ -1,0 +1,374 @@
+//! The periods of a view: which one is current, what each brought, and what of it counts later.
+
+use std::collections::VecDeque;
+
+use super::{
+    Anchor, Boundary, Cached, Contributions, Garbage, History, Next, Past, Rules, Share, Span, key_of, signed,
+};
+use crate::Error;
+use crate::bucket::{Bucket, Points};
+use crate::calendar::Calendar;
+use crate::index::{Index, Key, MemberId};
+use crate::members::{Column, Members, Sequences};
+use crate::mover::Mover;
+use crate::schema::{Aggregate, Schema, Tally, Ties};
+use crate::score::Score;
+use crate::size_class::bytes_of;
+use crate::time::Millis;
+
+/// How a view divides time.
+#[derive(Debug, Clone)]
+pub(crate) enum Timeline {
+    /// Not at all: the view `all`.
+    All,
+    Periods(Box<Periods>),
+}
+
+/// What a view of periods has beside its index.
+#[derive(Debug, Clone)]
+pub(crate) struct Periods {
+    pub(crate) rules: Rules,
+    /// Whether members start each period with the starting entries of the board.
+    pub(super) takes_starting: bool,
+    /// The current period; none before the first write.
+    pub(crate) span: Option<Span>,
+    /// The column of leaves that the current index does not use.
+    pub(crate) spare: Column,
+    pub(super) contributions: Contributions,
+    /// The start of the first period that the view has seen and not dropped.
+    pub(crate) since: i64,
+    /// The start of the oldest period that stays readable.
+    pub(super) kept: i64,
+    /// The share that was carried into the current period. A new share counts from the next period on.
+    pub(crate) share: Option<Share>,
+    /// What members got in each period that counts, by the start of the period, oldest first. Periods
+    /// without points have no bucket. While the boundary is reversible, older periods stay as well.
+    pub(crate) buckets: VecDeque<(i64, Bucket)>,
+    /// The greatest distance from 0 that points of a period ever had.
+    pub(crate) peak: u64,
+    /// The next period's order, while it is being prepared.
+    pub(crate) next: Option<Next>,
+    /// Ended periods in which somebody was ranked, newest first.
+    pub(crate) past: VecDeque<Past>,
+    /// Whether the order of one of them may not be packed yet.
+    pub(super) unpacked: bool,
+    pub(super) boundary: Boundary,
+    pub(super) history: Option<Box<History>>,
+}
+
+/// A current period, and the share that was carried into it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Current {
+    pub(super) span: Span,
+    pub(super) share: Option<Share>,
+}
+
+impl Periods {
+    /// Those of a new view. Equals of a view over several periods must keep their order when their entries
+    /// come to another index, so the numbers of writes are kept: in a column, or, where the best of an
+    /// older period may come back, with the points.
+    pub(super) fn new(rules: Rules, tally: Tally, aggregate: Aggregate, members: &mut Members) -> Self {
+        Self {
+            rules,
+            // Real counts have none.
+            takes_starting: !rules.is_rolling() && tally == Tally::Shown,
+            span: None,
+            spare: members.add_leaf_column(),
+            contributions: match aggregate {
+                _ if rules.count == 1 => Contributions::OrderOnly,
+                Aggregate::Sum | Aggregate::Last => {
+                    Contributions::NumberedBuckets(members.add_sequence_column())
+                }
+                Aggregate::Max | Aggregate::Min => Contributions::Buckets,
+            },
+            since: 0,
+            kept: i64::MIN,
+            share: None,
+            buckets: VecDeque::new(),
+            peak: 0,
+            next: None,
+            past: VecDeque::new(),
+            unpacked: false,
+            boundary: Boundary::Final,
+            history: None,
+        }
+    }
+
+    /// The current period, unless nothing was written yet.
+    pub(super) fn current(&self) -> Option<Current> {
+        Some(Current { span: self.span?, share: self.share })
+    }
+
+    /// The period that is current at a moment.
+    pub(super) fn current_at(&self, calendar: &Calendar, now: Millis) -> Current {
+        let current = self.current().filter(|current| current.span.contains(signed(now)));
+        current.unwrap_or_else(|| Current {
+            span: self.rules.span(calendar, signed(now)),
+            share: self.rules.carry,
+        })
+    }
+
+    /// Computes the oldest period that stays readable.
+    pub(crate) fn set_kept(&mut self, calendar: &Calendar) {
+        if let Some(span) = self.span {
+            self.kept = self.rules.back(calendar, span.period.start, self.rules.retain);
+        }
+    }
+
+    /// The start of the oldest period that can be read.
+    pub(crate) fn oldest(&self) -> i64 {
+        self.kept.max(self.since)
+    }
+
+    /// Whether each period that counts has a bucket.
+    pub(crate) const fn has_buckets(&self) -> bool {
+        !matches!(self.contributions, Contributions::OrderOnly)
+    }
+
+    /// Where the numbers of writes are.
+    pub(super) const fn sequences(&self) -> Sequences<'_> {
+        self.contributions.sequences(&self.buckets)
+    }
+
+    /// The periods whose points count, or will count, by their starts, oldest first.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = &(i64, Bucket)> {
+        let span = self.span.map(|span| (span.from, span.period.start));
+        let counts = move |start: i64| {
+            span.is_some_and(|(from, now)| if self.has_buckets() { from <= start } else { now < start })
+        };
+        self.buckets.iter().filter(move |(start, _)| counts(*start))
+    }
+
+    /// The points of the period that starts then.
+    pub(super) fn bucket(&self, start: i64) -> Option<&Bucket> {
+        bucket_of(&self.buckets, start)
+    }
+
+    /// The same to change. An empty bucket is added where there is none.
+    pub(crate) fn bucket_mut(&mut self, start: i64) -> Option<&mut Bucket> {
+        let at = match self.buckets.binary_search_by_key(&start, |(start, _)| *start) {
+            Ok(at) => at,
+            Err(at) => {
+                self.buckets.insert(at, (start, Bucket::new()));
+                at
+            }
+        };
+        self.buckets.get_mut(at).map(|(_, bucket)| bucket)
+    }
+
+    /// All buckets that there are, oldest first.
+    pub(super) fn all_buckets(&self) -> impl DoubleEndedIterator<Item = &(i64, Bucket)> + Clone {
+        self.history.iter().flat_map(|history| &history.buckets).chain(&self.buckets)
+    }
+
+    /// What a member got in each period that counts in a span, oldest first.
+    pub(super) fn points(&self, id: MemberId, span: &Span) -> impl Iterator<Item = Points> + '_ {
+        let span = *span;
+        let counted = self.buckets.iter().filter(move |(start, _)| span.counts(*start));
+        counted.filter_map(move |(_, bucket)| bucket.get(id))
+    }
+
+    /// The sum of those, which may be greater than a score can be.
+    pub(super) fn total(&self, id: MemberId, span: &Span) -> i128 {
+        self.points(id, span).fold(0, |sum, points| sum.saturating_add(i128::from(points.units)))
+    }
+
+    /// The best, or the last, that a member got in the periods of a span.
+    pub(super) fn best(&self, schema: &Schema, id: MemberId, span: &Span) -> Option<Key> {
+        let rank_key = |points: &Points| match schema.aggregate {
+            Aggregate::Min => points.units,
+            _ => points.units.saturating_neg(),
+        };
+        let best = match schema.aggregate {
+            Aggregate::Last => self.points(id, span).last()?,
+            _ => self.points(id, span).min_by_key(|points| (rank_key(points), points.moment))?,
+        };
+        Some(key_of(schema, Score::from_units(best.units)?, best.moment))
+    }
+
+    /// What is left of a member's entry in a later span, if nothing more is written. The event is the
+    /// member's latest one, where that is later than the moment of the entry.
+    pub(super) fn remaining(
+        &self,
+        schema: &Schema,
+        (key, id): (Key, MemberId),
+        event: Option<Millis>,
+        later: &Span,
+    ) -> Option<Key> {
+        if let Some(share) = self.rules.carry {
+            let points = self.bucket(later.from)?.get(id)?;
+            // Nobody enters a period with a carried 0 alone.
+            let carried = Some(share.of(points.units)).filter(|units| *units != 0)?;
+            return Some(key_of(schema, Score::from_units(carried)?, key.moment));
+        }
+        let counts = |moment| signed(moment) >= later.from;
+        match schema.aggregate {
+            _ if !self.rules.is_rolling() => None,
+            Aggregate::Sum => self.remaining_sum(schema, (key, id), later),
+            Aggregate::Max | Aggregate::Min if counts(key.moment) => Some(key),
+            Aggregate::Max | Aggregate::Min => self.best(schema, id, later),
+            // The latest event keeps the member in. The score keeps its moment.
+            Aggregate::Last => Some(key).filter(|_| counts(event.unwrap_or(key.moment))),
+        }
+    }
+
+    fn remaining_sum(&self, schema: &Schema, (key, id): (Key, MemberId), later: &Span) -> Option<Key> {
+        if signed(key.moment) < later.from && self.points(id, later).next().is_none() {
+            return None;
+        }
+        let score = schema.score(key.rank_key);
+        let units = if is_at_end(score) {
+            self.total(id, later)
+        } else {
+            let counted = self.span.map_or(i64::MIN, |span| span.from);
+            let expires = |(start, _): &&(i64, Bucket)| counted <= *start && *start < later.from;
+            let expired = self.buckets.iter().filter(expires).filter_map(|(_, bucket)| bucket.get(id));
+            expired
+                .fold(i128::from(score.units()), |left, points| left.saturating_sub(i128::from(points.units)))
+        };
+        Some(key_of(schema, clamped(units), key.moment))
+    }
+
+    /// Remembers a member's points in a period for derived orders, before a late write changes them.
+    pub(super) fn remember_points(&mut self, start: i64, id: MemberId) {
+        if let (Some(history), Some(span)) = (&mut self.history, self.span)
+            && history.needs(start)
+        {
+            let old = bucket_of(&self.buckets, start).and_then(|bucket| bucket.get(id));
+            history.note_points((start, id), span.period.start, old);
+        }
+    }
+
+    /// Remembers the number of a member's last write, before it is replaced.
+    pub(super) fn remember_sequence(&mut self, id: MemberId, old: u64) {
+        if let Some((history, span)) = self.history.as_mut().zip(self.span) {
+            history.note_sequence(id, span.period.start, old);
+        }
+    }
+
+    /// Takes the points of the current period from its order.
+    pub(super) fn fill_bucket(
+        &mut self,
+        index: &Index,
+        column: Column,
+        schema: &Schema,
+        members: &mut Members,
+    ) {
+        let Some(span) = self.span else { return };
+        let count = index.len();
+        for (before, (key, id)) in (0_u64..).zip(index.iter_from(0)) {
+            // Nobody knows any more in which order they came: equals stay as they stand.
+            let newest_first = schema.ties == Ties::Last;
+            let sequence = if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) };
+            members.set_sequence(id, column, sequence);
+            let units = schema.score(key.rank_key).units();
+            self.peak = self.peak.max(units.unsigned_abs());
+            if let Some(bucket) = self.bucket_mut(span.period.start) {
+                bucket.set(id, Points { units, moment: 0, sequence: 0 });
+            }
+        }
+    }
+
+    /// Drops the order that was prepared for the next period.
+    pub(crate) fn forget_next(&mut self, garbage: &mut Vec<Garbage>) {
+        garbage.extend(self.next.take().map(|next| Garbage::Index(next.index)));
+    }
+
+    /// Takes a member out.
+    pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
+        if let Some(next) = &mut self.next {
+            next.put(id, None, &mut members.index_members_mut(self.spare, None));
+        }
+        self.past.iter_mut().for_each(|past| past.remove(id, members));
+        for (_, bucket) in &mut self.buckets {
+            bucket.remove(id);
+        }
+        if let Some(history) = &mut self.history {
+            history.remove(id, self.buckets.iter().map(|(start, _)| *start));
+        }
+        if let Boundary::Reversible(anchor) = &mut self.boundary {
+            anchor.sequences.remove(id);
+        }
+    }
+
+    /// Gives the members new numbers, on a board that grows. The boundary is final then.
+    pub(super) fn renumber(
+        &mut self,
+        schema: &Schema,
+        members: &mut Members,
+        renumbered: impl Fn(MemberId) -> MemberId,
+    ) -> Result<(), Error> {
+        let old = self.history.iter_mut().flat_map(|history| &mut history.buckets);
+        for (_, bucket) in self.buckets.iter_mut().chain(old) {
+            let mut points: Vec<_> = bucket.iter().map(|(id, points)| (renumbered(id), points)).collect();
+            points.sort_unstable_by_key(|(id, _)| *id);
+            *bucket = Bucket::new();
+            points.into_iter().for_each(|(id, points)| bucket.set(id, points));
+        }
+        if let Some(history) = &mut self.history {
+            history.renumber(&renumbered);
+        }
+        for past in &mut self.past {
+            past.cached = Cached::new();
+            past.order.renumber(schema, members, &renumbered)?;
+        }
+        self.next = None;
+        Ok(())
+    }
+
+    /// Lets the allocator move one of its parts; no part has the number where there is no answer.
+    pub(super) fn relocate(
+        &mut self,
+        part: usize,
+        from: usize,
+        mover: &mut impl Mover,
+    ) -> Option<Option<usize>> {
+        let buckets = usize::from(self.next.is_some());
+        let past = buckets.saturating_add(self.buckets.len());
+        if let Some(past) = part.checked_sub(past) {
+            return self.past.get_mut(past).map(|past| past.order.relocate(from, mover));
+        }
+        match (part.checked_sub(buckets), &mut self.next) {
+            (Some(bucket), _) => self.buckets.get_mut(bucket).map(|(_, bucket)| bucket.relocate(from, mover)),
+            (None, next) => next.as_mut().map(|next| next.index.relocate(from, mover)),
+        }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let lists = [
+            bytes_of::<Self>(1),
+            bytes_of::<(i64, Bucket)>(self.buckets.capacity()),
+            bytes_of::<Past>(self.past.capacity()),
+            self.boundary.anchor().map_or(0, |_| bytes_of::<Anchor>(1)),
+            self.boundary.anchor().map_or(0, |anchor| anchor.sequences.memory()),
+            self.history.as_ref().map_or(0, |history| history.memory()),
+            self.next.as_ref().map_or(0, |next| next.index.memory()),
+        ];
+        let buckets = self.buckets.iter().map(|(_, bucket)| bucket.memory());
+        let past = self.past.iter().map(Past::memory);
+        lists.into_iter().chain(buckets).chain(past).fold(0, usize::saturating_add)
+    }
+
+    pub(super) fn effort(&self) -> usize {
+        let buckets = self.buckets.iter().map(|(_, bucket)| bucket.effort());
+        let past = self.past.iter().map(Past::effort);
+        let next = self.next.as_ref().map_or(0, |next| next.index.effort());
+        let history = self.history.as_ref().map_or(0, |history| history.effort());
+        buckets.chain(past).chain([history]).fold(next, usize::saturating_add)
+    }
+}
+
+fn bucket_of(buckets: &VecDeque<(i64, Bucket)>, start: i64) -> Option<&Bucket> {
+    let at = buckets.binary_search_by_key(&start, |(start, _)| *start).ok()?;
+    buckets.get(at).map(|(_, bucket)| bucket)
+}
+
+/// The score nearest to so many units.
+pub(super) fn clamped(units: i128) -> Score {
+    super::entry::score_of(units).unwrap_or(if units < 0 { Score::MIN } else { Score::MAX })
+}
+
+/// Whether a score is at an end of the range. A sum there may have been cut off.
+pub(super) const fn is_at_end(score: Score) -> bool {
+    score.units() == Score::MAX.units() || score.units() == Score::MIN.units()
+}

@@ -1,0 +1,223 @@
+//! The way back: a clock that had leapt ahead is put right, or one that was right is put back. What was
+//! written counts in the period of its own time. Points of periods that are yet to come are set aside in
+//! buckets, and are there when the clock reaches these periods.
+
+use std::cmp::Ordering;
+use std::mem;
+
+use super::{
+    Anchor, BoardParts, Boundary, Facts, Garbage, Keyed, Next, Past, PastOrder, PeriodView, Periods, Span,
+    View, clamped, key_of, signed, unsigned,
+};
+use crate::bucket::{Bucket, Points};
+use crate::calendar::{Calendar, Period};
+use crate::index::{Index, Key, MemberId};
+use crate::schema::{Aggregate, Schema};
+use crate::score::Score;
+use crate::time::Millis;
+
+impl PeriodView<'_> {
+    /// Makes an earlier period current.
+    pub(super) fn go_back(&mut self, new: Span, board: &mut BoardParts) {
+        if let Boundary::Reversible(anchor) = mem::replace(&mut self.periods.boundary, Boundary::Final) {
+            self.go_back_to_anchor(*anchor, board);
+            match new.period.start.cmp(&self.span.period.start) {
+                Ordering::Less => self.go_back(new, board),
+                Ordering::Equal => {}
+                Ordering::Greater => self.go_on(new, board),
+            }
+            return;
+        }
+        self.set_aside(&new, board);
+        let was_kept = self.keeps_order(&new);
+        let entries = self.recount(&new, board);
+        let index = self.build(&entries, board);
+        board.garbage.push(Garbage::Index(self.swap_in(index)));
+        self.periods.cut_past(new.period, &board.schema.calendar, board.garbage);
+        self.periods.forget_next(board.garbage);
+        self.set_span(new);
+        self.periods.share = self.periods.rules.carry;
+        self.periods.since = self.periods.since.min(new.period.start);
+        // Points do not tell starting entries; orders that were kept do.
+        if self.periods.has_buckets() {
+            self.enter_starting(board);
+        } else if !was_kept {
+            self.enter_starting_before(unsigned(new.period.start), board);
+        }
+        self.periods.drop_own_points(&new, board.garbage);
+    }
+
+    /// Goes back to the last period in which something was written, as if none had come since.
+    fn go_back_to_anchor(&mut self, anchor: Anchor, board: &mut BoardParts) {
+        if let Some(column) = self.periods.contributions.column() {
+            anchor.sequences.iter().for_each(|(id, last)| board.members.set_sequence(id, column, *last));
+        }
+        let later = self.span;
+        self.set_span(anchor.span);
+        self.periods.share = anchor.share;
+        self.periods.forget_next(board.garbage);
+        if let Some(Past { order, base, .. }) = self.periods.past.pop_front() {
+            self.restore(order, base, later, board);
+        }
+    }
+
+    /// Makes an ended order the current one again.
+    fn restore(&mut self, order: PastOrder, base: Option<Index>, later: Span, board: &mut BoardParts) {
+        let keeps_column = order.occupies(self.periods.spare);
+        if keeps_column {
+            mem::swap(self.leaf, &mut self.periods.spare);
+        }
+        let index = match (order, base) {
+            (PastOrder::Index(ended), _) if keeps_column => {
+                let unused = mem::replace(self.index, ended.index);
+                // Starting entries are in the later order already, and would be entered once more.
+                let is_next = self.periods.has_buckets()
+                    && later.period.start == self.span.period.end
+                    && !self.periods.starts_with_entries(&board.facts());
+                if is_next {
+                    self.periods.next = Some(Next::complete(unused, later));
+                } else {
+                    board.garbage.push(Garbage::Index(unused));
+                }
+                return;
+            }
+            (order, Some(base)) => {
+                board.garbage.push(Garbage::Order(order));
+                base
+            }
+            (mut order, None) => {
+                order.take_index().unwrap_or_else(|| View::empty(board.schema, self.index.is_tree()))
+            }
+        };
+        let unused = mem::replace(self.index, index);
+        // The column belonged to another index since.
+        self.index.store_leaves(&mut board.members.index_members_mut(*self.leaf, None));
+        board.garbage.push(Garbage::Index(unused));
+    }
+
+    /// Sets aside what periods after a span brought.
+    fn set_aside(&mut self, span: &Span, board: &mut BoardParts) {
+        let order_only = !self.periods.has_buckets();
+        while self.periods.past.front().is_some_and(|past| past.period.start > span.period.start) {
+            let Some(past) = self.periods.past.pop_front() else { break };
+            if order_only {
+                let entries = past.entries(&board.facts()).into_iter();
+                self.periods.keep_points(past.period.start, entries, board.schema);
+            }
+            board.garbage.extend(past.into_garbage());
+        }
+        if order_only {
+            self.periods.keep_points(self.span.period.start, self.index.iter_from(0), board.schema);
+        }
+    }
+
+    /// The entries of a period, from what each period brought, or from its order where that was kept.
+    pub(super) fn recount(&self, span: &Span, board: &BoardParts) -> Vec<Keyed> {
+        let facts = board.facts();
+        if let Some(past) = self.periods.past.front().filter(|_| self.keeps_order(span)) {
+            return past.entries(&facts);
+        }
+        let moment = |id| self.find(id, facts.members).map(|place| place.key.moment);
+        self.periods.recount_by(span, facts.schema, moment, &self.order(&facts))
+    }
+
+    /// Whether the order of a period that comes back is all that is known of it.
+    fn keeps_order(&self, span: &Span) -> bool {
+        let past = self.periods.past.front();
+        !self.periods.has_buckets() && past.is_some_and(|past| past.period.start == span.period.start)
+    }
+}
+
+impl Periods {
+    /// The entries in a span, given when members got their present scores.
+    pub(super) fn recount_by(
+        &self,
+        span: &Span,
+        schema: &Schema,
+        moment: impl Fn(MemberId) -> Option<Millis>,
+        order: &impl Fn(&Keyed, &Keyed) -> Ordering,
+    ) -> Vec<Keyed> {
+        let buckets = self.buckets.iter().filter(|(start, _)| span.counts(*start));
+        let mut ids: Vec<MemberId> =
+            buckets.flat_map(|(_, bucket)| bucket.iter().map(|(id, _)| id)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let key = |id| self.recounted(schema, id, span, moment(id)).map(|key| (key, id));
+        let mut entries: Vec<Keyed> = ids.into_iter().filter_map(key).collect();
+        entries.sort_unstable_by(order);
+        entries
+    }
+
+    /// A member's key by what it got in the periods of a span.
+    fn recounted(&self, schema: &Schema, id: MemberId, span: &Span, moment: Option<Millis>) -> Option<Key> {
+        if !self.has_buckets() {
+            let points = self.bucket(span.period.start)?.get(id)?;
+            return Some(key_of(schema, Score::from_units(points.units)?, points.moment));
+        }
+        if schema.aggregate != Aggregate::Sum {
+            return self.best(schema, id, span);
+        }
+        let units = match self.rules.carry {
+            Some(_) => self.with_carried(id, span)?,
+            None => self.points(id, span).next().map(|_| self.total(id, span))?,
+        };
+        let mut newest = self.buckets.iter().rev().filter(|(start, _)| span.counts(*start));
+        let newest = newest.find(|(_, bucket)| bucket.contains(id)).map(|(start, _)| *start)?;
+        // The moment of the entry, if its write counts. Otherwise the start of the newest period: the
+        // points of sums have no moments.
+        let own = moment.filter(|moment| (newest..span.period.end).contains(&signed(*moment)));
+        Some(key_of(schema, clamped(units), own.unwrap_or(unsigned(newest))))
+    }
+
+    /// What a member got in the period of a span, with what it carried in. Nothing where it has neither.
+    fn with_carried(&self, id: MemberId, span: &Span) -> Option<i128> {
+        let units = |start| self.bucket(start).and_then(|bucket| bucket.get(id)).map(|points| points.units);
+        let own = units(span.period.start);
+        let carried = units(span.from).zip(self.rules.carry).map_or(0, |(units, share)| share.of(units));
+        if own.is_none() && carried == 0 {
+            return None;
+        }
+        Some(i128::from(carried).saturating_add(own.map_or(0, i128::from)))
+    }
+
+    /// Takes the order of a period that is current again off the ended ones.
+    fn cut_past(&mut self, period: Period, calendar: &Calendar, garbage: &mut Vec<Garbage>) {
+        match self.past.front_mut() {
+            Some(past) if past.period.start == period.start => {
+                garbage.extend(self.past.pop_front().into_iter().flat_map(Past::into_garbage));
+            }
+            Some(past) if past.last >= period.start => {
+                past.last = self.rules.back(calendar, period.start, 1);
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps the entries of a period as its points.
+    fn keep_points(&mut self, start: i64, entries: impl Iterator<Item = Keyed>, schema: &Schema) {
+        if let Some(bucket) = self.bucket_mut(start) {
+            for (key, id) in entries {
+                let units = schema.score(key.rank_key).units();
+                bucket.set(id, Points { units, moment: key.moment, sequence: 0 });
+            }
+        }
+        self.buckets.retain(|(_, bucket)| !bucket.is_empty());
+    }
+
+    /// Drops the points of a period that is current, where its order is all that is needed.
+    pub(super) fn drop_own_points(&mut self, span: &Span, garbage: &mut Vec<Garbage>) {
+        let is_past = |(start, _): &(i64, Bucket)| *start <= span.period.start;
+        while !self.has_buckets() && self.buckets.front().is_some_and(is_past) {
+            garbage.extend(self.buckets.pop_front().map(|(_, bucket)| Garbage::Bucket(bucket)));
+        }
+    }
+}
+
+impl Past {
+    /// Its entries, best first. Their moments are not kept, so they have that of its start.
+    fn entries(&self, facts: &Facts) -> Vec<Keyed> {
+        let moment = unsigned(self.period.start);
+        let walk = self.order.ranking(facts.schema, facts.members).walk(0);
+        walk.map(|(rank_key, id)| (Key { rank_key, moment }, id)).collect()
+    }
+}

@@ -1,0 +1,191 @@
+//! What a view of periods is made of: its rules and the span that they make, whether its last boundary is
+//! final, where it keeps what members got in single periods, and how far the next period is prepared.
+
+use std::collections::VecDeque;
+
+use super::{Share, Spec};
+use crate::bucket::Bucket;
+use crate::calendar::{Calendar, Period, Unit};
+use crate::index::{Index, Key, MemberId, MemberLookup, MemberStore};
+use crate::members::{Column, Sequences};
+use crate::sorted::Sorted;
+use crate::time::Millis;
+
+/// A moment as periods count it: they may begin before 1970.
+pub(super) fn signed(moment: Millis) -> i64 {
+    i64::try_from(moment).unwrap_or(i64::MAX)
+}
+
+/// A moment within a period as entries count it.
+pub(super) fn unsigned(moment: i64) -> Millis {
+    u64::try_from(moment).unwrap_or(0)
+}
+
+/// A period that is current, and since when points count in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) period: Period,
+    /// The start of the oldest period that counts.
+    pub(crate) from: i64,
+}
+
+impl Span {
+    pub(crate) const fn contains(&self, moment: i64) -> bool {
+        self.period.start <= moment && moment < self.period.end
+    }
+
+    /// Whether points of the period that starts then count.
+    pub(super) const fn counts(&self, start: i64) -> bool {
+        self.from <= start && start <= self.period.start
+    }
+}
+
+/// The [`Spec`] of a view of periods.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) unit: Unit,
+    /// How many periods count, the one that is carried over included.
+    pub(super) count: u16,
+    pub(super) carry: Option<Share>,
+    /// How many ended periods stay readable.
+    pub(super) retain: u32,
+}
+
+impl Rules {
+    /// The rules of a view, unless it is `all`.
+    pub(super) fn of(spec: &Spec) -> Option<Self> {
+        let (unit, count) = spec.reach()?;
+        Some(Self { unit, count, carry: spec.carry, retain: spec.retain })
+    }
+
+    /// Whether several periods count in full.
+    pub(super) const fn is_rolling(&self) -> bool {
+        self.count > 1 && self.carry.is_none()
+    }
+
+    /// The span whose period holds a moment.
+    pub(crate) fn span(&self, calendar: &Calendar, moment: i64) -> Span {
+        let period = self.period(calendar, moment);
+        let back = u32::from(self.count.saturating_sub(1));
+        let from = if back == 0 { period.start } else { self.back(calendar, period.start, back) };
+        Span { period, from }
+    }
+
+    /// The start of the period so many periods before the one that starts then.
+    pub(super) fn back(&self, calendar: &Calendar, start: i64, count: u32) -> i64 {
+        calendar.back(self.unit, start, count).start
+    }
+
+    /// The period that holds a moment.
+    pub(crate) fn period(&self, calendar: &Calendar, moment: i64) -> Period {
+        calendar.period(self.unit, moment)
+    }
+}
+
+/// The boundary before the current period.
+#[derive(Debug, Clone)]
+pub(crate) enum Boundary {
+    /// Something was written since, or there was no boundary yet.
+    Final,
+    /// Nothing was written since: the clock can be put back to before it.
+    Reversible(Box<Anchor>),
+}
+
+/// The last period in which something was written, while only time has passed since. Its order is that of
+/// the newest ended period. Nothing is thrown away until the next write, so the clock can be put back
+/// exactly, and reads in between change nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Anchor {
+    pub(super) span: Span,
+    /// The share that was carried into it.
+    pub(super) share: Option<Share>,
+    /// The numbers of members' last writes, where a starting entry has replaced them.
+    pub(super) sequences: Sorted<MemberId, u64>,
+}
+
+impl Boundary {
+    pub(super) fn anchor(&self) -> Option<&Anchor> {
+        match self {
+            Self::Final => None,
+            Self::Reversible(anchor) => Some(anchor),
+        }
+    }
+
+    pub(super) const fn is_reversible(&self) -> bool {
+        matches!(self, Self::Reversible(_))
+    }
+}
+
+/// Where a view keeps what members got in single periods.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Contributions {
+    /// In its order: only one period counts. There are buckets only for periods that are yet to come, on a
+    /// clock that was put back.
+    OrderOnly,
+    /// Each period has a bucket, whose points hold the numbers of their writes.
+    Buckets,
+    /// Each period has a bucket. The numbers of members' last writes are in a column.
+    NumberedBuckets(Column),
+}
+
+impl Contributions {
+    /// The column of the numbers of writes.
+    pub(super) const fn column(self) -> Option<Column> {
+        match self {
+            Self::NumberedBuckets(column) => Some(column),
+            Self::OrderOnly | Self::Buckets => None,
+        }
+    }
+
+    /// Where the numbers of writes are, given the buckets.
+    pub(super) const fn sequences(self, buckets: &VecDeque<(i64, Bucket)>) -> Sequences<'_> {
+        match self {
+            Self::OrderOnly => Sequences::Unknown,
+            Self::Buckets => Sequences::Points(buckets),
+            Self::NumberedBuckets(column) => Sequences::Column(column),
+        }
+    }
+}
+
+/// The order of the next period, as far as it is prepared.
+#[derive(Debug, Clone)]
+pub(crate) struct Next {
+    pub(crate) index: Index,
+    pub(super) span: Span,
+    /// The last entry of the current order that was looked at.
+    pub(super) cursor: Option<(Key, MemberId)>,
+    /// The starting entries before this number were looked at.
+    pub(super) sequence: u64,
+    pub(super) complete: bool,
+}
+
+impl Next {
+    pub(super) const fn complete(index: Index, span: Span) -> Self {
+        Self { index, span, cursor: None, sequence: 0, complete: true }
+    }
+
+    /// Gives a member an entry, another one, or none.
+    pub(super) fn put(&mut self, id: MemberId, key: Option<Key>, index_members: &mut impl MemberStore) {
+        match (self.index.find(id, index_members), key) {
+            (None, None) => {}
+            (None, Some(key)) => {
+                self.index.insert(key, id, index_members);
+            }
+            (Some(place), None) => self.index.remove(place, id, index_members),
+            // An entry with the same key may have another place among its equals now.
+            (Some(place), Some(key)) => {
+                self.index.update(place, key, id, index_members);
+            }
+        }
+    }
+
+    /// How many entries of the current order are before those that were not looked at yet. If the last
+    /// one that was has left its place, all entries with its key count as new.
+    pub(super) fn looked_at(&self, current: &Index, index_members: &impl MemberLookup) -> u64 {
+        let Some((key, id)) = self.cursor else { return 0 };
+        match current.find(id, index_members).filter(|place| place.key == key) {
+            Some(place) => current.rank(place).saturating_add(1),
+            None => current.before_key(key),
+        }
+    }
+}
