@@ -29,7 +29,7 @@ impl Rule {
         rule
     }
 
-    fn period(&self, calendar: &Calendar, now: u64) -> Period {
+    pub fn period(&self, calendar: &Calendar, now: u64) -> Period {
         match self.unit {
             "all" => ALWAYS,
             "second" => {

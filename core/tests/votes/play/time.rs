@@ -15,16 +15,8 @@ impl Play {
                 self.wall = end.saturating_add_signed(by).max(self.wall);
             }
             Tick::Skip(view, over, into) => self.wall = self.end(view, over) + into,
-            Tick::Back(by) => {
-                let same = |wall: u64| {
-                    let now = self.model.now(wall) as i64;
-                    let mut spans = self.model.views.iter().filter_map(|view| view.span);
-                    spans.all(|(period, _)| period.start <= now)
-                };
-                if same(self.wall - by) {
-                    self.wall -= by;
-                }
-            }
+            Tick::Back(by) if self.is_in_the_same_periods(self.wall - by) => self.wall -= by,
+            Tick::Back(_) => {}
             Tick::Peek(view, over, into) if !self.model.leapt => {
                 self.advance();
                 self.wall = self.end(view, over) + into;
@@ -56,6 +48,16 @@ impl Play {
         if self.wall > LAST {
             self.wall = begin;
         }
+    }
+
+    /// Whether a clock that is put back so far stays in the periods of views and limits. Two small steps
+    /// can put it right; what was used in the periods behind it is not saved then.
+    fn is_in_the_same_periods(&self, wall: u64) -> bool {
+        let Model { schema, views, limits, last, .. } = &self.model;
+        let views = views.iter().filter_map(|view| Some(view.span?.0));
+        let limits = limits.iter().map(|limit| limit.rule.period(&schema.calendar, *last));
+        let now = self.model.now(wall) as i64;
+        views.chain(limits).all(|period| period.start <= now)
     }
 
     /// When so many periods of a view have ended.
