@@ -10,6 +10,8 @@
 mod allocator;
 mod fates;
 mod kinds;
+#[path = "../twin/mod.rs"]
+mod twin;
 
 use leaderboard_core::Board;
 
@@ -37,7 +39,7 @@ fn boards_that_are_copied() {
 
 #[test]
 fn boards_that_are_loaded() {
-    each_kind(|board| *board = fates::loaded(board));
+    each_kind(|board| *board = twin::loaded(&twin::saved(board)));
 }
 
 #[test]
