@@ -1,5 +1,6 @@
-//! The board against a plain model written from the specification, and against itself: a replica
-//! that is told what was decided, and a twin that is saved and loaded again on the way.
+//! Boards against a plain model written from the specification, and against themselves: a replica that is
+//! told what was decided, a twin that is saved and loaded again on the way, one that does ahead what can be
+//! done ahead, and one that sleeps for as long as it can.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -13,69 +14,129 @@ mod model;
 mod pipeline_cases;
 mod play;
 mod steps;
-mod time_cases;
 #[path = "../twin/mod.rs"]
 mod twin;
 
-use leaderboard_core::board::{Reading, When};
-use leaderboard_core::schema::Tally;
-use leaderboard_core::time::TimeSource;
-use leaderboard_core::view::{Kind, Spec};
-use leaderboard_core::{Board, Schema};
 use proptest::prelude::*;
 
+use model::name::{self, Name};
 use play::Play;
-use steps::Step;
+use steps::{Profile, Rules, Step, crowded_steps, leaping_steps, rules, steps};
 use twin::{loaded, saved};
 
 /// How far ahead of now an `AT` may lie, in all tests.
 const MAX_FUTURE: u64 = 60_000;
-/// When all tests begin.
-const START: u64 = 1_700_000_000_000;
 
-fn client(wall: u64) -> TimeSource {
-    TimeSource::Client { wall, max_future: MAX_FUTURE }
-}
-
-/// A board with the one view `all`.
-fn new(schema: Schema) -> Board {
-    Board::new(schema, &[Spec::new(Kind::All)]).unwrap()
-}
-
-fn now(board: &Board) -> Reading<'_> {
-    board.read(None, When::Now, Tally::Shown).unwrap()
-}
-
-fn play(schema: Schema, steps: &[Step], every: usize) {
-    let mut play = Play::new(schema);
+/// Plays a game with such names, and compares everything after every so many steps and at the end.
+fn play(rules: &Rules, steps: &[Step], name: fn(usize) -> Name, every: usize) {
+    let mut play = Play::new(rules, name);
     for (number, step) in steps.iter().enumerate() {
         play.step(step);
-        if number % every == 0 {
+        if (number + 1) % every == 0 {
             play.compare();
         }
     }
-    play.compare();
+    play.finish();
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(160))]
+/// So many cases, or as many times more as `TIMES` says.
+fn cases(number: u32) -> ProptestConfig {
+    let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    ProptestConfig { max_shrink_iters: 10_000, ..ProptestConfig::with_cases(number * times) }
+}
 
-    #[test]
-    fn few_members(schema in steps::schemas(), steps in steps::steps(12, 3, 160)) {
-        play(schema, &steps, 8);
+/// Boards with the one view `all`, on a clock that is often wrong.
+mod plain {
+    use super::*;
+
+    proptest! {
+        #![proptest_config(cases(160))]
+
+        #[test]
+        fn few_members(rules in rules(Profile::Plain), steps in steps(Profile::Plain, 12, 3, 160)) {
+            play(&rules, &steps, name::any, 8);
+        }
+
+        #[test]
+        fn about_as_many_as_fit_the_small_form(
+            rules in rules(Profile::Plain),
+            steps in steps(Profile::Plain, 150, 12, 90),
+        ) {
+            play(&rules, &steps, name::any, 16);
+        }
     }
 
-    #[test]
-    fn about_as_many_as_fit_the_small_form(schema in steps::schemas(), steps in steps::steps(150, 12, 90)) {
-        play(schema, &steps, 16);
+    proptest! {
+        #![proptest_config(cases(24))]
+
+        #[test]
+        fn several_hundred_members(
+            rules in rules(Profile::Plain),
+            steps in steps(Profile::Plain, 700, 120, 100),
+        ) {
+            play(&rules, &steps, name::any, 25);
+        }
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+/// Boards with many views, over time.
+mod views {
+    use super::*;
 
-    #[test]
-    fn several_hundred_members(schema in steps::schemas(), steps in steps::steps(700, 120, 100)) {
-        play(schema, &steps, 25);
+    proptest! {
+        #![proptest_config(cases(100))]
+
+        #[test]
+        fn few_members(rules in rules(Profile::Views), steps in steps(Profile::Views, 4, 4, 120)) {
+            play(&rules, &steps, name::short, usize::MAX);
+        }
+
+        #[test]
+        fn few_members_with_long_names(
+            rules in rules(Profile::Views),
+            steps in steps(Profile::Views, 24, 20, 120),
+        ) {
+            play(&rules, &steps, name::long, usize::MAX);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(cases(24))]
+
+        #[test]
+        fn many_members(rules in rules(Profile::Views), steps in crowded_steps(300, 100)) {
+            play(&rules, &steps, name::short, usize::MAX);
+        }
+    }
+}
+
+/// Boards that are voted on.
+mod votes {
+    use super::*;
+
+    proptest! {
+        #![proptest_config(cases(120))]
+
+        #[test]
+        fn few_members(rules in rules(Profile::Votes), steps in steps(Profile::Votes, 4, 1, 80)) {
+            play(&rules, &steps, name::short, usize::MAX);
+        }
+
+        #[test]
+        fn a_clock_that_leaps(rules in rules(Profile::Votes), steps in leaping_steps(4, 80)) {
+            play(&rules, &steps, name::short, usize::MAX);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(cases(60))]
+
+        #[test]
+        fn as_many_as_need_the_large_form(
+            rules in rules(Profile::Votes),
+            steps in steps(Profile::Votes, 24, 1, 80),
+        ) {
+            play(&rules, &steps, name::long, usize::MAX);
+        }
     }
 }

@@ -4,11 +4,18 @@ use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Effect, Verdict, Write, Written};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
-use leaderboard_core::time::Clock;
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Error, Schema};
 
-use crate::{START, client, saved};
+use crate::{MAX_FUTURE, saved};
+
+/// When all of them begin.
+const START: u64 = 1_700_000_000_000;
+
+fn client(wall: u64) -> TimeSource {
+    TimeSource::Client { wall, max_future: MAX_FUTURE }
+}
 
 const HOUR: u64 = 3_600_000;
 const DAY: u64 = 24 * HOUR;

@@ -7,15 +7,6 @@ use leaderboard_core::view::Kind;
 
 use crate::kinds::{BEGIN, MOST, at, mixed, name, points};
 
-/// The board as it is saved and loaded.
-pub fn loaded(board: &Board) -> Board {
-    let mut chunks: Vec<Vec<u8>> = Vec::new();
-    board.save(|chunk| chunks.push(chunk.to_vec()));
-    let mut loaded = Board::load(&chunks[0]).unwrap();
-    chunks[1..].iter().for_each(|chunk| _ = loaded.load_chunk(chunk).unwrap());
-    loaded
-}
-
 /// Forgets every so many members, in no order.
 pub fn remove(board: &mut Board, every: usize) {
     (0..MOST).step_by(every).for_each(|number| _ = board.remove(&name(mixed(number) % MOST)));

@@ -10,6 +10,8 @@
 mod allocator;
 mod fates;
 mod kinds;
+#[path = "../twin/mod.rs"]
+mod twin;
 
 use leaderboard_core::Board;
 use leaderboard_core::NativeType;
@@ -38,7 +40,7 @@ fn boards_that_are_copied() {
 
 #[test]
 fn boards_that_are_loaded() {
-    each_kind(|board| *board = fates::loaded(board));
+    each_kind(|board| *board = twin::loaded(&twin::saved(board)));
 }
 
 #[test]

@@ -1,0 +1,76 @@
+//! What is left of a window when a period expires: whose best, in which order, and of which write.
+
+use super::*;
+
+/// A write on a clock of events: so many days and milliseconds after that Monday.
+fn on(day: u64, into: u64) -> Write<'static> {
+    late(0, day * DAY + into)
+}
+
+/// The same with many others on the board.
+fn both(test: impl Fn(&mut dyn FnMut(&mut Board))) {
+    test(&mut |_| {});
+    test(&mut |board| crowd(board, &on(0, 0)));
+}
+
+#[test]
+fn equals_of_one_millisecond_keep_their_order_where_a_better_score_expires() {
+    both(|fill| {
+        for (aggregate, sign) in [(Aggregate::Max, 1), (Aggregate::Min, -1)] {
+            let order_by = if sign == 1 { Order::Desc } else { Order::Asc };
+            let schema = Schema { order: order_by, ..on_events(aggregate) };
+            let mut board = board(schema, &[spec("day:2", 2)]);
+            if sign == 1 {
+                fill(&mut board);
+            }
+            add(&mut board, &on(0, 0), 9 * sign, b"bob").unwrap();
+            add(&mut board, &on(1, 0), 5 * sign, b"ann").unwrap();
+            add(&mut board, &on(1, 0), 5 * sign, b"bob").unwrap();
+            add(&mut board, &on(2, 0), sign, b"zoe").unwrap();
+            let expected = lines(&[("ann", 5 * sign), ("bob", 5 * sign), ("zoe", sign)]);
+            assert_eq!(order(&board, "day:2", When::Now), expected);
+            assert!(saved(&loaded(&saved(&board))) == saved(&board));
+        }
+    });
+}
+
+#[test]
+fn a_score_set_to_what_it_is_counts_in_the_period_in_which_it_was_set() {
+    for aggregate in [Aggregate::Max, Aggregate::Min, Aggregate::Last] {
+        let mut board = board(on_events(aggregate), &[spec("day:2", 2), spec("day", 2)]);
+        add(&mut board, &on(0, 0), 5, b"ann").unwrap();
+        set(&mut board, &on(1, 0), 5, b"ann").unwrap();
+        assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 5)]));
+        add(&mut board, &on(2, 0), 1, b"zoe").unwrap();
+        assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 5), ("zoe", 1)]), "{aggregate}");
+    }
+}
+
+#[test]
+fn a_late_event_in_a_view_added_later_leaves_with_its_own_period() {
+    let mut board = board(on_events(Aggregate::Last), &[spec("all", 2)]);
+    add(&mut board, &on(1, 0), 3, b"ann").unwrap();
+    alter_views(&mut board, "day:2", Edit::Add);
+    add(&mut board, &on(0, 0), 7, b"ann").unwrap();
+    assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 7)]));
+    add(&mut board, &on(2, 0), 1, b"zoe").unwrap();
+    assert_eq!(order(&board, "day:2", When::Now), lines(&[("zoe", 1)]));
+    assert_eq!(order(&board, "all", When::Now), lines(&[("ann", 3), ("zoe", 1)]));
+}
+
+#[test]
+fn the_latest_event_is_that_of_each_view() {
+    // A late write that only the new view counts takes nobody out of the old one.
+    let mut board = board(on_events(Aggregate::Last), &[spec("day:2", 2)]);
+    add(&mut board, &on(8, 0), 1, b"ann").unwrap();
+    add(&mut board, &on(9, 0), 1, b"ann").unwrap();
+    alter_views(&mut board, "all", Edit::Add);
+    add(&mut board, &on(0, 0), 2, b"ann").unwrap();
+    add(&mut board, &on(10, 0), 0, b"cat").unwrap();
+    assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 1), ("cat", 0)]));
+    // And the latest of those that the new one has seen wins there.
+    add(&mut board, &on(1, 0), 3, b"ann").unwrap();
+    add(&mut board, &on(1, 0), 4, b"ann").unwrap();
+    assert_eq!(order(&board, "all", When::Now), lines(&[("ann", 4), ("cat", 0)]));
+    assert!(saved(&loaded(&saved(&board))) == saved(&board));
+}

@@ -1,0 +1,235 @@
+//! Views over time: windows, what is carried over, late writes, clocks that leap.
+
+use super::*;
+use leaderboard_core::NativeType;
+
+#[test]
+fn a_share_is_carried_over_once_and_rounded_down() {
+    let mut board = board(of(Aggregate::Sum), &[carry("day", "0.2", 2)]);
+    for (points, name) in [(14, b"ann"), (4, b"bob"), (-1, b"cat")] {
+        add(&mut board, &at(0), points, name).unwrap();
+    }
+    board.advance(MONDAY + DAY);
+    assert_eq!(order(&board, "day", When::Now), lines(&[("ann", 2), ("cat", -1)]));
+    // A late write moves what was carried, here by nothing, and there from nothing.
+    add(&mut board, &late(DAY, DAY - 1), 0, b"ann").unwrap();
+    add(&mut board, &late(DAY, DAY - 1), 1, b"bob").unwrap();
+    add(&mut board, &late(DAY, DAY - 1), 1, b"cat").unwrap();
+    assert_eq!(order(&board, "day", When::Now), lines(&[("ann", 2), ("bob", 1)]));
+    assert_eq!(order(&board, "day", When::Back(1)), lines(&[("ann", 14), ("bob", 4), ("cat", -1)]));
+    add(&mut board, &at(DAY), 8, b"bob").unwrap();
+    board.advance(MONDAY + 2 * DAY);
+    assert_eq!(order(&board, "day", When::Now), lines(&[("bob", 1)]));
+    assert_eq!(order(&board, "day", When::Back(1)), lines(&[("bob", 9), ("ann", 2)]));
+}
+
+#[test]
+fn a_late_write_changes_windows_but_no_period_that_has_ended() {
+    let mut board = board(of(Aggregate::Sum), &[spec("all", 2), spec("day", 2), spec("day:3", 2)]);
+    add(&mut board, &at(0), 5, b"ann").unwrap();
+    board.advance(MONDAY + DAY);
+    let outcome = add(&mut board, &Write { view: Some(b"day"), ..late(DAY, 1) }, 7, b"bob").unwrap();
+    assert!(matches!(outcome.effect, Effect::Applied(_)) && outcome.now.is_none());
+    assert_eq!(order(&board, "all", When::Now), lines(&[("bob", 7), ("ann", 5)]));
+    assert_eq!(order(&board, "day", When::Now), []);
+    assert_eq!(order(&board, "day:3", When::Now), lines(&[("bob", 7), ("ann", 5)]));
+    for view in ["day", "day:3"] {
+        assert_eq!(order(&board, view, When::Label(b"2019-03-18")), lines(&[("ann", 5)]));
+    }
+}
+
+#[test]
+fn no_points_keep_a_member_in_a_window_until_their_period_leaves_it() {
+    for aggregate in [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last] {
+        let mut board = board(of(aggregate), &[spec("day:2", 2)]);
+        add(&mut board, &at(0), 0, b"ann").unwrap();
+        for (day, there) in [(1, true), (2, false), (9, false)] {
+            board.advance(MONDAY + day * DAY);
+            assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 0)][..usize::from(there)]));
+        }
+    }
+}
+
+#[test]
+fn a_sum_beyond_the_range_is_cut_off_at_a_boundary_and_exact_again_later() {
+    let mut board = board(of(Aggregate::Sum), &[spec("day:3", 2)]);
+    for (day, points) in [(0, -MOST), (1, MOST), (2, MOST - 7)] {
+        add(&mut board, &at(day * DAY), points, b"ann").unwrap();
+    }
+    assert_eq!(order(&board, "day:3", When::Now), lines(&[("ann", MOST - 7)]));
+    board.advance(MONDAY + 3 * DAY);
+    assert_eq!(order(&board, "day:3", When::Now), lines(&[("ann", MOST)]));
+    assert_eq!(add(&mut board, &at(3 * DAY), -1, b"ann").err(), Some(Error::Overflow));
+    add(&mut board, &at(3 * DAY), -MOST, b"ann").unwrap();
+    assert_eq!(order(&board, "day:3", When::Now), lines(&[("ann", MOST - 7)]));
+    board.advance(MONDAY + 4 * DAY);
+    assert_eq!(order(&board, "day:3", When::Now), lines(&[("ann", -7)]));
+}
+
+#[test]
+fn an_error_begins_no_view_and_applies_no_part_of_a_list() {
+    let mut board = board(of(Aggregate::Sum), &[spec("all", 2)]);
+    add(&mut board, &at(0), -MOST, b"ann").unwrap();
+    alter_views(&mut board, "day:2", Edit::Add);
+    let before = saved(&board);
+    let twice = [(Decimal::whole(MOST), &b"ann"[..]), (Decimal::whole(MOST), b"ann")];
+    assert_eq!(board.add_many(&at(5), &twice).err(), Some(Error::Overflow));
+    assert_eq!(add(&mut board, &at(5), -1, b"ann").err(), Some(Error::Overflow));
+    assert_eq!(saved(&board), before);
+    assert_eq!(board.periods(b"day:2").unwrap().len(), 0);
+}
+
+#[test]
+fn a_write_of_the_past_that_was_held_back_does_not_move_a_clock_of_events() {
+    let mut board = board(on_events(Aggregate::Sum), &[spec("minute", 2), spec("hour", 2)]);
+    add(&mut board, &late(0, 0), 1, b"ann").unwrap();
+    let before = saved(&board);
+    let only = |present| Condition { present: Some(present), compared: None };
+    for (minutes, name, present) in [(57, b"bob", true), (59, b"ann", false)] {
+        let write = Write { view: Some(b"hour"), ..late(0, minutes * 60_000) };
+        let held = board.set(&write, Decimal::whole(1), name, only(present)).unwrap();
+        assert_eq!(held.effect, Effect::HeldBack);
+    }
+    board.advance(board.now(0, 0));
+    assert_eq!(saved(&board), before);
+}
+
+#[test]
+fn an_order_that_was_prepared_follows_the_latest_event() {
+    let mut board = board(of(Aggregate::Last), &[spec("minute:5", 2)]);
+    crowd(&mut board, &at(240_000));
+    add(&mut board, &late(240_000, 0), 2, b"ann").unwrap();
+    work(&mut board, 295_000);
+    // The score is the same, so its moment stays; but the member was seen again.
+    add(&mut board, &at(295_000), 2, b"ann").unwrap();
+    board.advance(MONDAY + 300_000);
+    let standing =
+        board.read(None, When::Now, Tally::Shown).unwrap().standing(b"ann", Ranks::Ordinal).unwrap();
+    assert_eq!((standing.score.units(), standing.at), (2, Some(MONDAY)));
+}
+
+#[test]
+fn equals_keep_their_order_when_a_view_begins_to_carry_over() {
+    for ties in [Ties::First, Ties::Last] {
+        let schema = Schema { ties, ..plain() };
+        let mut prepared = board(schema, &[spec("hour", 2)]);
+        crowd(&mut prepared, &at(0));
+        let names = [&b"dan"[..], b"ann", b"cat", b"bob"];
+        for name in names {
+            add(&mut prepared, &at(0), 3, name).unwrap();
+        }
+        let half = (kind("hour"), Share::parse(b"0.5").unwrap());
+        prepared
+            .alter(&Alter { carry: leaderboard_core::board::Carry(vec![half]), ..Alter::default() })
+            .unwrap();
+        let mut sorted = prepared.clone();
+        work(&mut prepared, 3_599_000);
+        for board in [&mut prepared, &mut sorted] {
+            add(board, &at(3_599_000), 0, b"dan").unwrap();
+            board.advance(MONDAY + 3_600_000);
+        }
+        let mut expected = lines(&[("dan", 1), ("ann", 1), ("cat", 1), ("bob", 1)]);
+        if ties == Ties::Last {
+            expected.reverse();
+        }
+        assert_eq!(order(&sorted, "hour", When::Now)[..4], expected);
+        assert!(saved(&prepared) == saved(&sorted));
+    }
+}
+
+#[test]
+fn a_step_back_over_a_boundary_leaves_everything_as_if_it_had_not_come() {
+    let mut board = board(of(Aggregate::Sum), &[spec("hour:3", 2), carry("hour", "0.5", 2), spec("day", 2)]);
+    add(&mut board, &at(3_599_999), 4, b"ann").unwrap();
+    let mut asleep = board.clone();
+    // Ahead over several hours, back to the first, and to one in between.
+    for back in [3_599_999, 7_199_999] {
+        board.advance(MONDAY + 3 * 3_600_000);
+        board.advance(MONDAY + back);
+        asleep.advance(MONDAY + back);
+        board.check();
+        assert!(saved(&board) == saved(&asleep), "back at {back}");
+    }
+}
+
+#[test]
+fn a_clock_that_is_put_right_gives_back_the_order_that_was_kept() {
+    let mut board = board(of(Aggregate::Sum), &[spec("day", 2), spec("day:2", 2), spec("all", 2)]);
+    add(&mut board, &at(5), 3, b"ann").unwrap();
+    add(&mut board, &at(6), 2, b"bob").unwrap();
+    add(&mut board, &at(DAY + 1), 9, b"bob").unwrap();
+    add(&mut board, &at(7), 1, b"cat").unwrap();
+    for (view, bob) in [("day", 2), ("day:2", 2), ("all", 11)] {
+        let mut expected = lines(&[("ann", 3), ("bob", bob), ("cat", 1)]);
+        expected.sort_by_key(|line| -line.1);
+        assert_eq!(order(&board, view, When::Now), expected, "{view}");
+    }
+    assert!(saved(&loaded(&saved(&board))) == saved(&board));
+}
+
+#[test]
+fn points_of_a_leap_count_when_their_period_comes() {
+    for (aggregate, many) in [(Aggregate::Sum, false), (Aggregate::Sum, true), (Aggregate::Max, false)] {
+        let mut board = board(of(aggregate), &[spec("day", 2), spec("day:2", 2), spec("all", 2)]);
+        if many {
+            crowd(&mut board, &at(0));
+        }
+        let sum = |a: i64, b: i64| if aggregate == Aggregate::Sum { a + b } else { a.max(b) };
+        add(&mut board, &at(5), 3, b"ann").unwrap();
+        add(&mut board, &at(6), 2, b"bob").unwrap();
+        // A day ahead for one write, then back.
+        add(&mut board, &at(DAY + 1), 9, b"bob").unwrap();
+        add(&mut board, &at(7), 1, b"cat").unwrap();
+        let mut again = loaded(&saved(&board));
+        for board in [&mut board, &mut again] {
+            board.advance(MONDAY + DAY + 2);
+            board.check();
+            assert_eq!(order(board, "day", When::Now), lines(&[("bob", 9)]));
+            let both = lines(&[("bob", sum(2, 9)), ("ann", 3), ("cat", 1)]);
+            assert_eq!(order(board, "day:2", When::Now)[..3], both);
+            let first = lines(&[("ann", 3), ("bob", 2), ("cat", 1)]);
+            assert_eq!(order(board, "day", When::Back(1))[..3], first);
+            assert_eq!(order(board, "day:2", When::Back(1))[..3], first);
+            add(board, &at(DAY + 3), 4, b"ann").unwrap();
+            assert_eq!(order(board, "day:2", When::Now)[1], ("ann".to_owned(), sum(3, 4)));
+        }
+        assert!(saved(&board) == saved(&again));
+    }
+}
+
+#[test]
+fn members_are_forgotten_with_the_last_view_that_knew_them() {
+    let mut board = board(of(Aggregate::Sum), &[spec("minute", 2)]);
+    add(&mut board, &at(0), 1, b"ann").unwrap();
+    alter_views(&mut board, "all", Edit::Add);
+    alter_views(&mut board, "minute", Edit::Drop);
+    board.check();
+    assert!(!board.remove(b"ann"));
+}
+
+#[test]
+fn a_view_that_was_added_and_dropped_leaves_nothing() {
+    let mut board = board(of(Aggregate::Sum), &[spec("all", 2)]);
+    crowd(&mut board, &at(0));
+    let before = board.memory();
+    for edit in [Edit::Add, Edit::Drop] {
+        alter_views(&mut board, "hour:3", edit);
+        crowd(&mut board, &at(1));
+        work(&mut board, 1);
+    }
+    assert!(board.memory() < before + 1_000, "{} bytes, {before} before", board.memory());
+}
+
+#[test]
+fn a_look_ahead_costs_nothing_when_the_clock_goes_back_further() {
+    let mut board = board(of(Aggregate::Sum), &[spec("day:2", 2)]);
+    add(&mut board, &at(5), 3, b"ann").unwrap();
+    add(&mut board, &at(DAY), 4, b"bob").unwrap();
+    // A leap that was only looked at, then a clock that is put right to the day before both.
+    board.advance(MONDAY + 9 * DAY);
+    board.advance(MONDAY + 6);
+    board.check();
+    assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 3)]));
+    board.advance(MONDAY + DAY + 1);
+    assert_eq!(order(&board, "day:2", When::Now), lines(&[("bob", 4), ("ann", 3)]));
+}

@@ -1,0 +1,44 @@
+//! Names of members.
+
+use std::fmt;
+use std::ops::Deref;
+
+/// A member's name. Its end tells it from others, so only that is shown where a case fails.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(pub Vec<u8>);
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self[self.len().saturating_sub(8)..].escape_ascii())
+    }
+}
+
+impl Deref for Name {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// Names of every kind: text, any bytes, short and as long as they may be.
+pub fn any(number: usize) -> Name {
+    let mut bytes = match number % 11 {
+        0 => [&vec![b'x'; 508][..], format!("{number:04}").as_bytes()].concat(),
+        1 => vec![0, 0xff, (number >> 8) as u8, number as u8],
+        2 => vec![b'z'; number + 1],
+        _ => format!("member:{number}").into_bytes(),
+    };
+    bytes.truncate(512);
+    Name(bytes)
+}
+
+/// Short names in no order.
+pub fn short(number: usize) -> Name {
+    Name(format!("{:04}", number * 7_919 % 10_000).into_bytes())
+}
+
+/// Names so long that few members make a large board.
+pub fn long(number: usize) -> Name {
+    Name([&[b'n'; 500][..], &short(number)].concat())
+}

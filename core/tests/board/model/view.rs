@@ -1,0 +1,312 @@
+//! One view of the model, for one of the two counts: plain tables of what each period brought, and what
+//! follows from them.
+
+mod time;
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use leaderboard_core::calendar::{Period, Unit};
+use leaderboard_core::schema::{Aggregate, Order, Ties};
+use leaderboard_core::time::Stamp;
+use leaderboard_core::view::{Kind, Share, Spec};
+use leaderboard_core::{Error, Schema};
+
+use super::name::Name;
+
+/// The greatest score; the least is minus this.
+const MOST: i128 = i64::MAX as i128;
+/// All of time is one period of the view `all`.
+pub const ALWAYS: Period = Period { start: i64::MIN, end: i64::MAX };
+
+/// What an option was declared with.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    pub name: Name,
+    pub weight: u32,
+    pub initial: i128,
+    /// When it was given the initial votes, and by which write among all.
+    pub given: (u64, u64),
+}
+
+/// What a write does to a member's score.
+#[derive(Debug, Clone, Copy)]
+pub enum Change {
+    /// Adds, or offers, so many units.
+    Give(i128),
+    /// Gives this score; not on a board of sums.
+    Put(i128),
+}
+
+/// Where a member has got to in the current period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    pub score: i128,
+    /// The moment of the score, and which write among all brought it.
+    since: (u64, u64),
+    /// Its latest event here, whatever came of it.
+    event: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Points {
+    units: i128,
+    /// As in an entry; not used where scores are added up.
+    since: (u64, u64),
+}
+
+/// A line of a ranking: name, score, and when the member got it.
+pub type Line = (Name, i128, u64);
+
+#[derive(Debug, Clone)]
+pub struct View {
+    pub spec: Spec,
+    /// Whether options start its periods with votes.
+    takes_initials: bool,
+    /// The current period, and since when events count; nothing before the first write.
+    pub span: Option<(Period, i64)>,
+    /// Start of the first period with a write, or that is kept since then.
+    pub first: i64,
+    /// What members got in each period that still counts.
+    points: BTreeMap<Name, BTreeMap<i64, Points>>,
+    /// What members began this period with: by a share of the one before, and as options.
+    carried: BTreeMap<Name, i128>,
+    started: BTreeMap<Name, i128>,
+    share: Option<Share>,
+    pub entries: BTreeMap<Name, Entry>,
+    /// Orders of ended periods by their starts.
+    past: BTreeMap<i64, Vec<Line>>,
+}
+
+impl View {
+    pub fn new(spec: Spec, is_shown: bool) -> Self {
+        Self {
+            spec,
+            takes_initials: is_shown && matches!(spec.kind, Kind::Periods { count: 1, .. }),
+            span: (spec.kind == Kind::All).then_some((ALWAYS, i64::MIN)),
+            first: 0,
+            points: BTreeMap::new(),
+            carried: BTreeMap::new(),
+            started: BTreeMap::new(),
+            share: None,
+            entries: BTreeMap::new(),
+            past: BTreeMap::new(),
+        }
+    }
+
+    /// Its unit, and how many periods are looked at.
+    pub fn reach(&self) -> Option<(Unit, u32)> {
+        match self.spec.kind {
+            Kind::All => None,
+            Kind::Periods { unit, .. } if self.spec.carry.is_some() => Some((unit, 2)),
+            Kind::Periods { unit, count } => Some((unit, count.into())),
+        }
+    }
+
+    fn span_at(&self, schema: &Schema, moment: i64) -> (Period, i64) {
+        let Some((unit, count)) = self.reach() else { return (ALWAYS, i64::MIN) };
+        let period = schema.calendar.period(unit, moment);
+        (period, schema.calendar.back(unit, period.start, count - 1).start)
+    }
+
+    /// The first write begins the first period.
+    pub fn start(&mut self, schema: &Schema, now: u64, choices: &[Choice]) {
+        if self.span.is_none() {
+            let span = self.span_at(schema, now as i64);
+            (self.span, self.first, self.share) = (Some(span), span.0.start, self.spec.carry);
+            self.enter_initials(choices);
+        }
+    }
+
+    /// Whether points of a moment no longer move the score as they are.
+    pub fn is_over(&self, at: u64) -> bool {
+        let begin =
+            |(period, from): (Period, i64)| if self.spec.kind.is_rolling() { from } else { period.start };
+        self.span.is_some_and(|span| (at as i64) < begin(span))
+    }
+
+    /// Start of the period that a write counts in, if it counts.
+    fn counted_in(&self, schema: &Schema, at: i64) -> Option<i64> {
+        self.span.filter(|(_, from)| *from <= at)?;
+        Some(self.reach().map_or(i64::MIN, |(unit, _)| schema.calendar.period(unit, at).start))
+    }
+
+    pub fn apply(
+        &mut self,
+        schema: &Schema,
+        name: &Name,
+        change: Change,
+        stamp: Stamp,
+        arrival: u64,
+    ) -> Result<(), Error> {
+        let Some(start) = self.counted_in(schema, stamp.at as i64) else { return Ok(()) };
+        let old = self.entries.get(name).copied();
+        let fresh = |score| Entry { score, since: (stamp.at, arrival), event: stamp.at };
+        let new = match (schema.aggregate, change) {
+            (Aggregate::Sum, Change::Give(units)) => self.add(name, start, units, fresh(0), stamp)?,
+            (Aggregate::Sum, Change::Put(_)) => unreachable!("a sum is set by adding the difference"),
+            (Aggregate::Last, Change::Give(score) | Change::Put(score)) => {
+                Some(latest(old, fresh(score), stamp))
+            }
+            (_, Change::Give(score)) => Some(self.offer(schema, name, start, fresh(score))),
+            (_, Change::Put(score)) => Some(self.put(name, start, fresh(score))),
+        };
+        let Some(mut new) = new else {
+            self.entries.remove(name);
+            return Ok(());
+        };
+        let key = |entry: Entry| (entry.score, entry.since.0);
+        if let Some(old) = old.filter(|old| key(*old) == key(new)) {
+            new.since = old.since;
+        }
+        self.entries.insert(name.clone(), new);
+        Ok(())
+    }
+
+    /// Adds points; nothing where that leaves the member out of the view.
+    fn add(
+        &mut self,
+        name: &Name,
+        start: i64,
+        units: i128,
+        fresh: Entry,
+        stamp: Stamp,
+    ) -> Result<Option<Entry>, Error> {
+        let old = self.entries.get(name).copied();
+        let now = self.span.map_or(0, |(period, _)| period.start);
+        let own = self.points.entry(name.clone()).or_default();
+        let has_own = own.contains_key(&now);
+        let before = own.get(&start).map_or(0, |points| points.units);
+        let after = in_range(before + units)?;
+        own.insert(start, Points { units: after, since: (0, 0) });
+        let mut moves = units != 0;
+        if self.spec.carry.is_some() && start != now {
+            // It is late, and only what is carried over tells of it.
+            let part = |units: i128| self.share.map_or(0, |share| i128::from(share.of(units as i64)));
+            let part = (part(before), part(after));
+            moves = part.0 != part.1;
+            if part.1 == 0 && !has_own && !self.started.contains_key(name) {
+                self.carried.remove(name);
+                return Ok(None);
+            }
+            if old.is_none() && !moves {
+                return Ok(None);
+            }
+            *self.carried.entry(name.clone()).or_default() += part.1 - part.0;
+        }
+        if let Some(old) = old.filter(|_| !moves) {
+            return Ok(Some(old));
+        }
+        let score = in_range(self.sum(name))?;
+        let moment = old.map_or(stamp.at, |old| later(old.since.0, stamp));
+        Ok(Some(Entry { score, since: (moment, fresh.since.1), ..fresh }))
+    }
+
+    /// Shown votes that an option has from now on beside all others, in the view `all`.
+    pub fn give(&mut self, name: &Name, units: i128, stamp: Stamp, arrival: u64) {
+        *self.started.entry(name.clone()).or_default() += units;
+        let old = self.entries.get(name);
+        let moment = old.map_or(stamp.at, |old| later(old.since.0, stamp));
+        let entry = Entry { score: self.sum(name), since: (moment, arrival), event: stamp.at };
+        self.entries.insert(name.clone(), entry);
+    }
+
+    /// The sum of all that counts.
+    fn sum(&self, name: &Name) -> i128 {
+        let apart = [&self.carried, &self.started].map(|more| more.get(name).copied().unwrap_or(0));
+        let (now, from) = self.span.map_or((0, 0), |(period, from)| (period.start, from));
+        let from = if self.spec.carry.is_some() { now } else { from };
+        let own = self.points.get(name).into_iter().flat_map(|own| own.range(from..));
+        own.map(|(_, points)| points.units).chain(apart).sum()
+    }
+
+    fn offer(&mut self, schema: &Schema, name: &Name, start: i64, fresh: Entry) -> Entry {
+        let better = |old: i128| match schema.aggregate {
+            Aggregate::Min => fresh.score < old,
+            _ => fresh.score > old,
+        };
+        let own = self.points.entry(name.clone()).or_default();
+        if own.get(&start).is_none_or(|points| better(points.units)) {
+            own.insert(start, points_of(fresh));
+        }
+        self.entries.get(name).filter(|old| !better(old.score)).copied().unwrap_or(fresh)
+    }
+
+    fn put(&mut self, name: &Name, start: i64, fresh: Entry) -> Entry {
+        let own = self.points.entry(name.clone()).or_default();
+        if let Some(old) = self.entries.get(name).filter(|old| old.score == fresh.score) {
+            // It has this score already, but now also by what it got in this period.
+            if own.get(&start).is_none_or(|points| points.units != fresh.score) {
+                own.insert(start, points_of(fresh));
+            }
+            return *old;
+        }
+        *own = BTreeMap::from([(start, points_of(fresh))]);
+        fresh
+    }
+
+    pub fn remove(&mut self, name: &Name) -> bool {
+        let mut known = self.points.remove(name).is_some() | self.entries.remove(name).is_some();
+        self.carried.remove(name);
+        self.started.remove(name);
+        for lines in self.past.values_mut() {
+            let before = lines.len();
+            lines.retain(|line| line.0 != *name);
+            known |= lines.len() < before;
+        }
+        self.past.retain(|_, lines| !lines.is_empty());
+        known
+    }
+
+    /// The order of the current period.
+    pub fn ranking(&self, schema: &Schema) -> Vec<Line> {
+        let mut all: Vec<_> = self.entries.iter().collect();
+        all.sort_by(|a, b| order(schema, *a, *b));
+        all.into_iter().map(|(name, entry)| (name.clone(), entry.score, entry.since.0)).collect()
+    }
+
+    /// The order of a period by its start; nothing where it is neither the current one nor kept.
+    pub fn ranking_of(&self, schema: &Schema, start: Option<i64>) -> Vec<Line> {
+        match (self.spec.kind, self.span, start) {
+            (Kind::All, ..) => self.ranking(schema),
+            (_, Some((period, _)), Some(start)) if period.start == start => self.ranking(schema),
+            (_, _, Some(start)) => self.past.get(&start).cloned().unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Who ranks higher.
+fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &Entry)) -> Ordering {
+    let by_score = match schema.order {
+        Order::Desc => b.score.cmp(&a.score),
+        Order::Asc => a.score.cmp(&b.score),
+    };
+    by_score.then_with(|| match schema.ties {
+        Ties::First => a.since.cmp(&b.since),
+        Ties::Last => b.since.cmp(&a.since),
+        Ties::Lex => a_name.cmp(b_name),
+    })
+}
+
+/// The later of a moment and an event; but a moment after now comes from a clock that was wrong.
+fn later(moment: u64, stamp: Stamp) -> u64 {
+    if moment > stamp.now { stamp.at } else { moment.max(stamp.at) }
+}
+
+/// The later event wins; a score that it leaves as it is keeps its moment.
+fn latest(old: Option<Entry>, new: Entry, stamp: Stamp) -> Entry {
+    match old {
+        Some(old) if later(old.event, stamp) != new.event => old,
+        Some(old) if old.score == new.score && old.since.0 <= stamp.now => Entry { event: new.event, ..old },
+        _ => new,
+    }
+}
+
+fn points_of(entry: Entry) -> Points {
+    Points { units: entry.score, since: entry.since }
+}
+
+fn in_range(units: i128) -> Result<i128, Error> {
+    if units.abs() <= MOST { Ok(units) } else { Err(Error::Overflow) }
+}
