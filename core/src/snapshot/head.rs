@@ -164,6 +164,7 @@ fn begin(view: &mut View, schema: &Schema, progress: Progress) -> Result<(), Err
         (Some(periods), Some((start, since, share))) => {
             periods.span = Some(periods.rules.span(&schema.calendar, start));
             (periods.since, periods.share) = (since, share);
+            periods.set_kept(&schema.calendar);
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
         (_, None) => {}
