@@ -330,6 +330,16 @@ fn saved_views_end_with_the_first_one_too_many() {
 }
 
 #[test]
+fn a_saved_view_has_no_more_periods_to_read_than_it_keeps() {
+    let kind = Kind::Periods { unit: Unit::Seconds(1), count: 1 };
+    let mut board = Board::new(Schema::default(), &[Spec::new(kind)]).unwrap();
+    board.views[0].start(&board.schema, 1_000_000_000);
+    board.views[0].periods_mut().unwrap().since = 0;
+    let loaded = load(&saved(&board)).unwrap();
+    assert_eq!(loaded.views[0].periods().unwrap().oldest(), 999_999_000);
+}
+
+#[test]
 fn saved_rules_end_with_the_first_one_too_many() {
     // The last byte begins a rule.
     let rule = |number: u8| [&[2, b'r', b'a' + number], &b"\x05voter\x05\x03day\0"[..]].concat();
