@@ -63,5 +63,5 @@ pub trait NativeType: Clone + Send + 'static {
 
     /// Lets the allocator move its parts to better places, from a step on. The step to go on with, or
     /// nothing when all is done.
-    fn relocate(&mut self, step: u64, mover: &mut impl Mover) -> Option<u64>;
+    fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize>;
 }

@@ -319,13 +319,11 @@ impl Requests {
         self.chunks.len() + self.table.allocations() + 2
     }
 
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Relocation::run(from, mover, |walk| {
-            walk.steps(self.chunks.len(), |at, mover| {
-                self.chunks[at] = mover.relocate_vec(std::mem::take(&mut self.chunks[at]));
-            });
-            self.table.relocate(walk);
-        })
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(self.chunks.len(), |at, mover| {
+            self.chunks[at] = mover.relocate_vec(std::mem::take(&mut self.chunks[at]));
+        });
+        self.table.relocate(walk);
     }
 }
 

@@ -75,9 +75,9 @@ pub unsafe extern "C" fn defrag<T: Native>(
             background::moved(old.addr(), (*value).expose_provenance());
         }
         let data = &mut (*(*value).cast::<Value<T>>()).data;
-        let mut next = data.relocate(step, &mut defrag);
+        let mut next = data.relocate(step as usize, &mut defrag);
         while let Some(step) = next {
-            let kept = raw::RedisModule_DefragCursorSet.map(|set| set(ctx, step));
+            let kept = raw::RedisModule_DefragCursorSet.map(|set| set(ctx, step as c_ulong));
             if kept == Some(raw::REDISMODULE_OK as c_int) {
                 return 1;
             }

@@ -28,7 +28,6 @@ use crate::Error;
 use crate::campaign::Campaign;
 use crate::index::MemberId;
 use crate::members::Members;
-use crate::mover::Mover;
 use crate::native::NativeType;
 use crate::requests::Requests;
 use crate::schema::{Schema, Tally};
@@ -143,16 +142,6 @@ impl Extras {
     fn effort(&self) -> usize {
         let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.effort());
         [self.texts.len(), self.texts.allocations(), campaign].into_iter().fold(1, usize::saturating_add)
-    }
-
-    /// The same as [`Board::relocate`] for the parts 4 and 5.
-    fn relocate(&mut self, part: u64, from: usize, mover: &mut impl Mover) -> Option<u64> {
-        let campaign = self.campaign.as_mut()?;
-        let next = match part {
-            4 => campaign.limits.relocate(from, mover),
-            _ => campaign.voters.relocate(from, mover),
-        };
-        next.map(|next| next as u64)
     }
 
     fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {

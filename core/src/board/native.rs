@@ -3,7 +3,7 @@
 use super::{Board, Upkeep};
 use crate::Error;
 use crate::campaign::Campaign;
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::native::{NativeType, Work};
 use crate::size_class::bytes_of;
 use crate::time::Millis;
@@ -92,27 +92,17 @@ impl NativeType for Board {
             .fold(1, usize::saturating_add)
     }
 
-    fn relocate(&mut self, step: u64, mover: &mut impl Mover) -> Option<u64> {
-        const PART: u32 = 56;
-        /// Before the views.
-        const PARTS: u64 = 6;
-        let within = step & ((1 << PART) - 1);
-        let mut at = within;
-        for part in step >> PART..PARTS.saturating_add(self.views.len() as u64) {
-            let here = usize::try_from(at).unwrap_or(0);
-            let view = part.checked_sub(PARTS).and_then(|view| usize::try_from(view).ok());
-            let next = match (part, &mut self.requests, view.and_then(|view| self.views.get_mut(view))) {
-                (0, ..) => self.members.relocate(here, mover).map(|next| next as u64),
-                (2, Some(requests), _) => requests.relocate(here, mover).map(|next| next as u64),
-                (4 | 5, ..) => self.extras.as_mut().and_then(|extras| extras.relocate(part, here, mover)),
-                (PARTS.., _, Some(view)) => view.relocate(at, mover),
-                _ => None,
-            };
-            if let Some(next) = next {
-                return Some(part << PART | next);
+    fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+        Relocation::run(from, mover, |walk| {
+            self.members.relocate(walk);
+            if let Some(requests) = &mut self.requests {
+                requests.relocate(walk);
             }
-            at = 0;
-        }
-        None
+            if let Some(campaign) = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
+                campaign.limits.relocate(walk);
+                campaign.voters.relocate(walk);
+            }
+            self.views.iter_mut().for_each(|view| view.relocate(walk));
+        })
     }
 }

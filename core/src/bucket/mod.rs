@@ -155,8 +155,8 @@ impl Bucket {
         self.directory.allocations()
     }
 
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Relocation::run(from, mover, |walk| self.directory.relocate(walk))
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.directory.relocate(walk);
     }
 
     /// Walks the whole bucket and panics where something does not hold. Only tests call it.

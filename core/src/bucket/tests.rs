@@ -131,7 +131,7 @@ fn play(steps: Vec<Step>) {
         apply(&mut bucket, &mut model, step);
         check(&bucket, &model);
     }
-    let moves = walk_all(|from, mover| bucket.relocate(from, mover));
+    let moves = walk_all(|from, mover| Relocation::run(from, mover, |walk| bucket.relocate(walk)));
     assert!(moves <= bucket.effort(), "{moves} steps to move {} allocations", bucket.effort());
     check(&bucket, &model);
     let mut taken = Vec::new();

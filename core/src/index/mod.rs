@@ -244,11 +244,11 @@ impl Index {
         }
     }
 
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Relocation::run(from, mover, |walk| match &mut self.root {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        match &mut self.root {
             Root::Small(small) => small.relocate(walk),
             Root::Tree(tree) => tree.relocate(walk),
-        })
+        }
     }
 }
 

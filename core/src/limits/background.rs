@@ -3,7 +3,7 @@
 use super::counts::Counts;
 use super::usage::SMALL;
 use super::{Limit, Limits, moment};
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 use crate::time::Millis;
 
@@ -43,27 +43,12 @@ impl Limits {
         words.chain(counts).fold(0, usize::saturating_add)
     }
 
-    /// Lets the allocator move memory from a step on. The result is where to go on; `None` when all is
-    /// done. The first step also moves what is small.
-    pub(crate) fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        if from == 0 {
+    pub(crate) fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(1, |_, mover| {
             self.limits = mover.relocate_vec(std::mem::take(&mut self.limits));
             self.limits.iter_mut().for_each(|limit| limit.usage.relocate(mover));
-        }
+        });
         let usages = self.limits.iter_mut().flat_map(|limit| limit.usage.iter_mut());
-        let mut before = 0_usize;
-        for counts in usages.chain(self.garbage.iter_mut()) {
-            let end = before.saturating_add(counts.steps());
-            if from < end {
-                if before > from && mover.pause() {
-                    return Some(before);
-                }
-                if let Some(next) = counts.relocate(from.saturating_sub(before), mover) {
-                    return Some(before.saturating_add(next));
-                }
-            }
-            before = end;
-        }
-        None
+        usages.chain(self.garbage.iter_mut()).for_each(|counts| counts.relocate(walk));
     }
 }

@@ -194,26 +194,16 @@ impl Counts {
         2 + self.more.len() + self.table.as_ref().map_or(0, Table::allocations)
     }
 
-    /// How many steps [`Counts::relocate`] has: one for the first chunk and the list of chunks, one
-    /// for each other chunk and each piece of the table.
-    pub fn steps(&self) -> usize {
-        1 + self.more.len() + self.table.as_ref().map_or(0, Table::allocations)
-    }
-
-    /// Lets the allocator move memory from a step on. The result is where to go on; `None` when all is
-    /// done.
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Relocation::run(from, mover, |walk| {
-            walk.steps(1 + self.more.len(), |at, mover| match at.checked_sub(1) {
-                None => {
-                    self.first = mover.relocate_vec(mem::take(&mut self.first));
-                    self.more = mover.relocate_vec(mem::take(&mut self.more));
-                }
-                Some(at) => self.more[at] = mover.relocate_vec(mem::take(&mut self.more[at])),
-            });
-            if let Some(table) = &mut self.table {
-                table.relocate(walk);
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(1 + self.more.len(), |at, mover| match at.checked_sub(1) {
+            None => {
+                self.first = mover.relocate_vec(mem::take(&mut self.first));
+                self.more = mover.relocate_vec(mem::take(&mut self.more));
             }
-        })
+            Some(at) => self.more[at] = mover.relocate_vec(mem::take(&mut self.more[at])),
+        });
+        if let Some(table) = &mut self.table {
+            table.relocate(walk);
+        }
     }
 }

@@ -7,6 +7,7 @@ mod model;
 use proptest::prelude::*;
 
 use super::*;
+use crate::mover::Relocation;
 use crate::mover::tests::Restless;
 use model::{Model, Vote};
 
@@ -53,7 +54,7 @@ fn vote(limits: &mut Limits, now: Millis, voter: &[u8]) -> bool {
 fn relocate(limits: &mut Limits) {
     let (mut at, mut moves) = (Some(0), 0);
     while let Some(from) = at {
-        at = limits.relocate(from, &mut Restless::default());
+        at = Relocation::run(from, &mut Restless::default(), |walk| limits.relocate(walk));
         assert!(at.is_none_or(|at| at > from));
         moves += 1;
     }

@@ -276,14 +276,14 @@ impl Members {
             }
     }
 
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Relocation::run(from, mover, |walk| match &mut self.store {
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        match &mut self.store {
             Store::Small(small) => small.relocate(walk),
             Store::Large(large) => {
                 large.arena.relocate(walk);
                 large.table.relocate(walk);
             }
-        })
+        }
     }
 }
 

@@ -203,14 +203,12 @@ impl PackedOrder {
         self.order.allocations() + self.members.allocations() + gone
     }
 
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        Relocation::run(from, mover, |walk| {
-            self.order.relocate(walk);
-            self.members.relocate(walk);
-            if let Some(gone) = &mut self.gone {
-                gone.relocate(walk);
-            }
-        })
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.order.relocate(walk);
+        self.members.relocate(walk);
+        if let Some(gone) = &mut self.gone {
+            gone.relocate(walk);
+        }
     }
 }
 

@@ -258,7 +258,7 @@ fn moved_by_the_allocator() {
     let mut mover = Restless::default();
     let mut next = Some(0);
     while let Some(from) = next {
-        next = packed.relocate(from, &mut mover);
+        next = Relocation::run(from, &mut mover, |walk| packed.relocate(walk));
     }
     assert!(mover.0 <= packed.effort() && mover.0 + 16 > packed.effort(), "{} moves", mover.0);
     assert_eq!(packed.memory(), memory);

@@ -71,7 +71,7 @@ use states::{Anchor, Boundary, Contributions, Next, Rules, Span, signed, unsigne
 use crate::Error;
 use crate::index::{Index, Key, MemberId, Place};
 use crate::members::{Column, IndexMembers, Members, Sequences};
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Tally};
 use crate::score::Score;
 use crate::size_class::bytes_of;
@@ -337,27 +337,10 @@ impl View {
         self.index.effort().saturating_add(periods).saturating_add(events)
     }
 
-    /// Lets the allocator move parts to better places, from a step on; where to go on.
-    pub(crate) fn relocate(&mut self, step: u64, mover: &mut impl Mover) -> Option<u64> {
-        const PART: u32 = 40;
-        let mut at = (step & ((1 << PART) - 1)) as usize;
-        let mut part = step >> PART;
-        loop {
-            let next = match (part, &mut self.timeline) {
-                (0, _) => self.index.relocate(at, mover),
-                (_, Timeline::All) => return None,
-                (part, Timeline::Periods(periods)) => {
-                    let part = usize::try_from(part.saturating_sub(1)).unwrap_or(usize::MAX);
-                    periods.relocate(part, at, mover)?
-                }
-            };
-            if let Some(next) = next {
-                return Some(part << PART | next as u64);
-            }
-            (part, at) = (part.saturating_add(1), 0);
-            if mover.pause() {
-                return Some(part << PART);
-            }
+    pub(crate) fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.index.relocate(walk);
+        if let Timeline::Periods(periods) = &mut self.timeline {
+            periods.relocate(walk);
         }
     }
 }

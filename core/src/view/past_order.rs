@@ -7,7 +7,7 @@ use std::mem;
 use crate::Error;
 use crate::index::{Index, Key, LeafId, MemberId, Place};
 use crate::members::{Column, Members};
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::packed::{PackedOrder, Packer};
 use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
@@ -266,12 +266,12 @@ impl PastOrder {
         }
     }
 
-    pub(super) fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
+    pub(super) fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         match self {
-            Self::Index(ended) => ended.index.relocate(from, mover),
+            Self::Index(ended) => ended.index.relocate(walk),
             // It is about to be freed.
-            Self::Packing(_) => None,
-            Self::Packed(packed) => packed.relocate(from, mover),
+            Self::Packing(_) => {}
+            Self::Packed(packed) => packed.relocate(walk),
         }
     }
 }

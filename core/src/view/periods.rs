@@ -10,7 +10,7 @@ use crate::bucket::{Bucket, Points};
 use crate::calendar::Calendar;
 use crate::index::{Index, Key, MemberId};
 use crate::members::{Column, Members, Sequences};
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::schema::{Aggregate, Schema, Tally, Ties};
 use crate::score::Score;
 use crate::size_class::bytes_of;
@@ -316,22 +316,12 @@ impl Periods {
         Ok(())
     }
 
-    /// Lets the allocator move one of its parts; no part has the number where there is no answer.
-    pub(super) fn relocate(
-        &mut self,
-        part: usize,
-        from: usize,
-        mover: &mut impl Mover,
-    ) -> Option<Option<usize>> {
-        let buckets = usize::from(self.next.is_some());
-        let past = buckets.saturating_add(self.buckets.len());
-        if let Some(past) = part.checked_sub(past) {
-            return self.past.get_mut(past).map(|past| past.order.relocate(from, mover));
+    pub(super) fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        if let Some(next) = &mut self.next {
+            next.index.relocate(walk);
         }
-        match (part.checked_sub(buckets), &mut self.next) {
-            (Some(bucket), _) => self.buckets.get_mut(bucket).map(|(_, bucket)| bucket.relocate(from, mover)),
-            (None, next) => next.as_mut().map(|next| next.index.relocate(from, mover)),
-        }
+        self.buckets.iter_mut().for_each(|(_, bucket)| bucket.relocate(walk));
+        self.past.iter_mut().for_each(|past| past.order.relocate(walk));
     }
 
     pub(super) fn memory(&self) -> usize {

@@ -41,7 +41,7 @@ pub(crate) use window::PeriodWindow;
 
 use crate::Error;
 use crate::index::MemberId;
-use crate::mover::Mover;
+use crate::mover::{Mover, Relocation};
 use crate::sorted::Sorted;
 
 /// Up to so many candidates and bytes, expired sketches are freed at once.
@@ -336,21 +336,17 @@ impl Voters {
         self.footprint.allocations.saturating_add(self.candidates.allocations())
     }
 
-    /// Lets the allocator move the memory of the board, then of its candidates, from a step on. The result
-    /// is where to go on; `None` when all is done. The list of candidates stays where it is.
-    pub fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {
-        if from == 0 {
-            self.board.relocate(mover);
-        }
-        let first = MemberId::try_from(from.saturating_sub(1)).ok()?;
-        for (candidate, record) in self.candidates.range_from_mut(first) {
-            let at = (candidate as usize).saturating_add(1);
-            if at != from && mover.pause() {
-                return Some(at);
+    /// The list of candidates stays where it is.
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        walk.steps(1, |_, mover| self.board.relocate(mover));
+        let count = self.candidates.len();
+        let mut records = self.candidates.range_from_mut(MemberId::MIN).enumerate();
+        // The steps come in their order.
+        walk.steps(count, |step, mover| {
+            if let Some((_, (_, record))) = records.find(|(at, _)| *at == step) {
+                record.relocate(mover);
             }
-            record.relocate(mover);
-        }
-        None
+        });
     }
 
     /// Walks everything and panics where an invariant does not hold. Only tests call it.

@@ -126,7 +126,7 @@ fn all_memory_can_be_moved() {
     (0..2000).for_each(|voter| voters.count(hash(voter), MemberId::MAX, &[in_time(2, 1)]));
     let (mut mover, mut at, mut steps) = (Restless::default(), Some(0), 0);
     while let Some(from) = at {
-        at = voters.relocate(from, &mut mover);
+        at = Relocation::run(from, &mut mover, |walk| voters.relocate(walk));
         steps += 1;
     }
     voters.check();
