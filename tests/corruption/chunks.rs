@@ -6,7 +6,7 @@ use redis::Connection;
 
 use super::payload::Payload;
 use super::{changed, dump_of, server};
-use crate::persistence::boards::{KINDS, make, make_one};
+use crate::persistence::boards::{KINDS, make};
 use crate::support::{Flavor, Server, Words, bgrewriteaof_and_wait, digest, err, pipeline, query, run};
 
 fn command(key: &str, chunk: &[u8]) -> Words {
@@ -208,12 +208,11 @@ fn a_refused_chunk_changes_nothing() {
         [("small", "lex", 1), ("last", "reverse", 11), ("reverse", "last", 11), ("texts", "small", 199)]
     {
         let chunks = chunks_of(&mut con, kind);
-        make_one(&mut con, target);
+        let all = chunks_of(&mut con, target);
         // A whole board takes nothing.
         for chunk in &chunks {
             assert_eq!(refused(&mut con, target, chunk), "ERR the board exists already");
         }
-        let all = chunks_of(&mut con, target);
         let but_the_end = all.split_last().expect("the end").1;
         for begun in [but_the_end, &chunks[..1]] {
             begun.iter().for_each(|chunk| _ = run(&mut con, &command("target", chunk)));
