@@ -5,7 +5,7 @@
 
 use std::ffi::CStr;
 
-use leaderboard_core::board::Effect;
+use leaderboard_core::board::{Effect, Written};
 use leaderboard_core::time::{Millis, Stamp};
 
 use crate::options::Options;
@@ -48,15 +48,15 @@ impl<'a> Commit<'a> {
     }
 
     /// A change that depends on the board's now.
-    pub fn at(effect: Effect, event: &'static CStr, options: &Options) -> Self {
-        let Effect::Applied(stamp) = effect else { return Self::NOTHING };
+    pub fn at(answer: &impl Written, event: &'static CStr, options: &Options) -> Self {
+        let Effect::Applied(stamp) = answer.effect() else { return Self::NOTHING };
         let now = (!options.has(&NOW)).then_some(stamp.now);
         Self { count: None, change: Some(Change { event, sent: Sent::WithNow(now) }) }
     }
 
     /// A write of points, scores or votes.
-    pub fn written(effect: Effect, event: &'static CStr, options: &'a Options<'a>) -> Self {
-        let (count, sent) = match effect {
+    pub fn written(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
+        let (count, sent) = match answer.effect() {
             Effect::Applied(stamp) => (Count::Written, Some(Sent::Decided(options, stamp))),
             Effect::Repeated => (Count::Repeated, None),
             Effect::HeldBack => (Count::HeldBack, None),
@@ -65,7 +65,5 @@ impl<'a> Commit<'a> {
     }
 
     /// A vote that a rule held back.
-    pub const fn vote_held_back() -> Self {
-        Self { count: Some(Count::VoteHeldBack), change: None }
-    }
+    pub const VOTE_HELD_BACK: Self = Self { count: Some(Count::VoteHeldBack), change: None };
 }

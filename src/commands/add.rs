@@ -24,7 +24,7 @@ pub fn one(call: &Call) -> Handled {
     let write = write_of(call, &options)?;
     let (outcome, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcome = board.add(&write, points, member)?;
-        let commit = Commit::written(outcome.effect, c"lb.add", &options);
+        let commit = Commit::written(&outcome, c"lb.add", &options);
         Ok(((outcome, board.schema().decimals), commit))
     })?;
     reply(call, &outcome, write.with_change, decimals);
@@ -42,7 +42,7 @@ pub fn rolling(call: &Call) -> Handled {
     let create = || board_with(window.unwrap_or(DEFAULT_WINDOW));
     let (outcome, decimals) = keyspace::write(call, key, create, |board: &mut Board| {
         let outcome = board.roll_add(&write, window, points, member)?;
-        let commit = Commit::written(outcome.effect, c"lb.add", &options);
+        let commit = Commit::written(&outcome, c"lb.add", &options);
         Ok(((outcome, board.schema().decimals), commit))
     })?;
     reply(call, &outcome, write.with_change, decimals);
@@ -67,10 +67,10 @@ pub fn many(call: &Call) -> Handled {
         pairs.push((points, member));
     }
     let write = write_of(call, &options)?;
-    let (effect, positions, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
-        let (effect, positions) = board.add_many(&write, &pairs)?;
-        let commit = Commit::written(effect, c"lb.add", &options);
-        Ok(((effect, positions, board.schema().decimals), commit))
+    let ((effect, positions), decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+        let outcomes = board.add_many(&write, &pairs)?;
+        let commit = Commit::written(&outcomes, c"lb.add", &options);
+        Ok(((outcomes, board.schema().decimals), commit))
     })?;
     let applied = u64::from(matches!(effect, Effect::Applied(_)));
     call.reply().array(positions.len());

@@ -41,7 +41,7 @@ pub fn alter(call: &Call) -> Handled {
         board.alter(&alter)?;
         // Which period is current decides what new rules begin with.
         let effect = Effect::Applied(Stamp { now, at: now });
-        Ok(((), Commit::at(effect, c"lb.alter", &options)))
+        Ok(((), Commit::at(&effect, c"lb.alter", &options)))
     })?;
     call.reply().ok();
     Ok(())

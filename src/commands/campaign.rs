@@ -23,7 +23,7 @@ pub fn declare(call: &Call) -> Handled {
     let said = Declaration { weight: options.get(&WEIGHT), initial: options.get(&INITIAL) };
     keyspace::write(call, key, default_board, |board: &mut Board| {
         let effect = board.declare(member, said, source)?;
-        Ok(((), Commit::at(effect, c"lb.option", &options)))
+        Ok(((), Commit::at(&effect, c"lb.option", &options)))
     })?;
     call.reply().ok();
     Ok(())

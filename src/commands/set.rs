@@ -18,7 +18,7 @@ pub fn set(call: &Call) -> Handled {
     let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
     let (outcome, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcome = board.set(&write, score, member, options.condition())?;
-        let commit = Commit::written(outcome.effect, c"lb.set", &options);
+        let commit = Commit::written(&outcome, c"lb.set", &options);
         Ok(((outcome, board.schema().decimals), commit))
     })?;
     reply(call, &outcome, write.with_change, decimals);

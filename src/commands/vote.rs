@@ -1,6 +1,6 @@
 //! `LB.VOTE` and `LB.MVOTE`.
 
-use leaderboard_core::board::{Effect, Position, Verdict};
+use leaderboard_core::board::{Effect, Position, Verdict, Written};
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::{Kind, Spec};
@@ -31,7 +31,7 @@ pub fn one(call: &Call) -> Handled {
     let ballot = options.ballot(&tags);
     let (verdict, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let verdict = board.vote(&write, &ballot, (member, votes))?;
-        let commit = commit(&verdict, |outcome| outcome.effect, &options);
+        let commit = commit(&verdict, &options);
         Ok(((verdict, board.schema().decimals), commit))
     })?;
     match verdict {
@@ -59,7 +59,7 @@ pub fn many(call: &Call) -> Handled {
     let ballot = options.ballot(&tags);
     let (verdict, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let verdict = board.vote_many(&write, &ballot, &pairs)?;
-        let commit = commit(&verdict, |(effect, _)| *effect, &options);
+        let commit = commit(&verdict, &options);
         Ok(((verdict, board.schema().decimals), commit))
     })?;
     match verdict {
@@ -69,14 +69,10 @@ pub fn many(call: &Call) -> Handled {
     Ok(())
 }
 
-fn commit<'a, T>(
-    verdict: &Verdict<T>,
-    effect: impl Fn(&T) -> Effect,
-    options: &'a Options<'a>,
-) -> Commit<'a> {
+fn commit<'a, T: Written>(verdict: &Verdict<T>, options: &'a Options<'a>) -> Commit<'a> {
     match verdict {
-        Verdict::HeldBack { .. } => Commit::vote_held_back(),
-        Verdict::Accepted(answer) => Commit::written(effect(answer), c"lb.vote", options),
+        Verdict::HeldBack { .. } => Commit::VOTE_HELD_BACK,
+        Verdict::Accepted(answer) => Commit::written(answer, c"lb.vote", options),
     }
 }
 

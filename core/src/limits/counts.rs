@@ -8,12 +8,12 @@
     reason = "numbers come from the table or run up to len, and the chunks hold so many entries"
 )]
 
-use std::hash::{BuildHasher, RandomState};
 use std::mem;
 
 use crate::calendar::Period;
 use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
+use crate::secret::Secret;
 use crate::size_class::{bytes_of, room_for};
 use crate::table::Table;
 
@@ -33,25 +33,6 @@ struct HashCount {
 }
 
 const _: () = assert!(size_of::<HashCount>() == 12);
-
-/// Gives each hash its place in hash tables. The numbers are random and secret. Else clients could choose
-/// voters whose hashes all have one place.
-#[derive(Debug, Clone, Copy)]
-pub struct Places([u64; 2]);
-
-impl Default for Places {
-    fn default() -> Self {
-        let random = RandomState::new();
-        Self([random.hash_one(0), random.hash_one(1)])
-    }
-}
-
-impl Places {
-    fn of(self, hash: u64) -> u64 {
-        let product = u128::from(hash ^ self.0[0]).wrapping_mul(u128::from(self.0[1]));
-        product as u64 ^ (product >> u64::BITS) as u64
-    }
-}
 
 /// The counts of one period.
 #[derive(Debug, Clone)]
@@ -76,38 +57,37 @@ impl Counts {
         Self { period, first: Vec::new(), more: Vec::new(), table: None }
     }
 
-    fn find(&self, places: Places, hash: u64) -> Option<u32> {
+    fn find(&self, secret: Secret, hash: u64) -> Option<u32> {
         match &self.table {
             None => self.first.iter().position(|entry| entry.hash == hash).map(|at| at as u32),
-            Some(table) => {
-                table.find(places.of(hash), |number| entry(&self.first, &self.more, number).hash == hash)
-            }
+            Some(table) => table
+                .find(secret.place([hash, 0]), |number| entry(&self.first, &self.more, number).hash == hash),
         }
     }
 
     /// Asks for the memory that finding a hash reads first.
-    pub fn prefetch(&self, places: Places, hash: u64) {
+    pub fn prefetch(&self, secret: Secret, hash: u64) {
         if let Some(table) = &self.table {
-            table.prefetch(places.of(hash));
+            table.prefetch(secret.place([hash, 0]));
         }
     }
 
     /// Asks for the entry of a hash, once what [`prefetch`](Self::prefetch) asked for is there.
-    pub fn prefetch_target(&self, places: Places, hash: u64) {
-        if let Some(number) = self.table.as_ref().and_then(|table| table.likely(places.of(hash))) {
+    pub fn prefetch_target(&self, secret: Secret, hash: u64) {
+        if let Some(number) = self.table.as_ref().and_then(|table| table.likely(secret.place([hash, 0]))) {
             prefetch(entry(&self.first, &self.more, number));
         }
     }
 
     /// How many votes were counted for a hash.
-    pub fn used(&self, places: Places, hash: u64) -> u32 {
-        self.find(places, hash).map_or(0, |number| entry(&self.first, &self.more, number).used)
+    pub fn used(&self, secret: Secret, hash: u64) -> u32 {
+        self.find(secret, hash).map_or(0, |number| entry(&self.first, &self.more, number).used)
     }
 
     /// Counts votes for a hash, up to [`u32::MAX`].
-    pub fn add(&mut self, places: Places, hash: u64, votes: u64) {
+    pub fn add(&mut self, secret: Secret, hash: u64, votes: u64) {
         let votes = u32::try_from(votes).unwrap_or(u32::MAX);
-        match self.find(places, hash) {
+        match self.find(secret, hash) {
             Some(number) => {
                 let at = number as usize;
                 let entry = match at.checked_sub(CHUNK) {
@@ -116,25 +96,25 @@ impl Counts {
                 };
                 entry.used = entry.used.saturating_add(votes);
             }
-            None => self.push(places, HashCount { hash, used: votes }),
+            None => self.push(secret, HashCount { hash, used: votes }),
         }
     }
 
-    fn push(&mut self, places: Places, entry: HashCount) {
+    fn push(&mut self, secret: Secret, entry: HashCount) {
         // Hashes beyond four billion are not counted.
         let Ok(number) = u32::try_from(self.len()) else { return };
         self.chunk_with_room().push(entry);
         if self.table.is_some() {
-            self.place(places, number);
+            self.place(secret, number);
         } else if number as usize == FEW {
             self.table = Some(Table::default());
-            (0..=number).for_each(|number| self.place(places, number));
+            (0..=number).for_each(|number| self.place(secret, number));
         }
     }
 
-    fn place(&mut self, places: Places, number: u32) {
+    fn place(&mut self, secret: Secret, number: u32) {
         let Self { first, more, table, .. } = self;
-        let place_of = |number| places.of(entry(first, more, number).hash);
+        let place_of = |number| secret.place([entry(first, more, number).hash, 0]);
         if let Some(table) = table {
             table.insert(place_of(number), number, place_of);
         }

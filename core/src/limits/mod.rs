@@ -40,13 +40,14 @@ pub(crate) use rule::CLOSED;
 pub(crate) use saved::SavedCounts;
 
 use cost::ValueCost;
-use counts::{Counts, Places};
+use counts::Counts;
 use scope::Values;
 use usage::{OldCounts, Usage};
 
 use crate::Error;
 use crate::calendar::{Calendar, Period};
 use crate::error::Quoted;
+use crate::secret::Secret;
 use crate::time::{MAX_MILLIS, Millis};
 
 /// A rule, and what was used of it.
@@ -59,8 +60,8 @@ struct Limit {
 }
 
 impl Limit {
-    fn used(&self, places: Places, hash: u64, now: i64) -> u32 {
-        self.usage.find(now).map_or(0, |counts| counts.used(places, hash))
+    fn used(&self, secret: Secret, hash: u64, now: i64) -> u32 {
+        self.usage.find(now).map_or(0, |counts| counts.used(secret, hash))
     }
 }
 
@@ -68,7 +69,7 @@ impl Limit {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Limits {
     limits: Vec<Limit>,
-    places: Places,
+    secret: Secret,
     garbage: OldCounts,
 }
 
@@ -181,11 +182,11 @@ impl Limits {
         self.each(now, cost, Counts::prefetch_target);
     }
 
-    fn each(&self, now: Millis, cost: &Cost, act: impl Fn(&Counts, Places, u64)) {
+    fn each(&self, now: Millis, cost: &Cost, act: impl Fn(&Counts, Secret, u64)) {
         let now = moment(now);
         for (limit, costs) in self.limits.iter().zip(cost.by_rule()) {
             if let Some(counts) = limit.usage.find(now) {
-                costs.iter().for_each(|cost| act(counts, self.places, cost.hash));
+                costs.iter().for_each(|cost| act(counts, self.secret, cost.hash));
             }
         }
     }
@@ -212,7 +213,7 @@ impl Limits {
         // Where nothing was counted yet, there is room for up to max.
         let counts = limit.usage.find(now)?;
         let is_over =
-            |cost: &ValueCost| cost.votes.saturating_add(counts.used(self.places, cost.hash).into()) > max;
+            |cost: &ValueCost| cost.votes.saturating_add(counts.used(self.secret, cost.hash).into()) > max;
         let wait = wait(counts.period, now);
         costs.iter().any(is_over).then_some(HeldBack { rule, wait })
     }
@@ -220,13 +221,13 @@ impl Limits {
     /// Counts the cost of a request that was accepted, here or elsewhere, whatever the rules say.
     pub(crate) fn count(&mut self, calendar: &Calendar, now: Millis, cost: &Cost) {
         let now = moment(now);
-        let Self { limits, places, garbage } = self;
+        let Self { limits, secret, garbage } = self;
         for (limit, costs) in limits.iter_mut().zip(cost.by_rule()) {
             // Only votes begin counts.
             let mut costs = costs.iter().filter(|cost| cost.votes > 0).peekable();
             if costs.peek().is_some() {
                 let counts = limit.usage.enter(limit.rule.unit(), calendar, now, garbage);
-                costs.for_each(|cost| counts.add(*places, cost.hash, cost.votes));
+                costs.for_each(|cost| counts.add(*secret, cost.hash, cost.votes));
             }
         }
         // A step frees more entries than votes add, so garbage does not pile up without background work.
@@ -254,7 +255,7 @@ impl Limits {
                 Some(counts) => counts.period,
                 None => rule.unit().period(calendar, now),
             };
-            let used = limit.used(self.places, hash, now);
+            let used = limit.used(self.secret, hash, now);
             Some(Quota { rule, used, max: rule.allowance(ballot), wait: wait(period, now) })
         })
     }

@@ -56,7 +56,7 @@ impl Limits {
         start: i64,
         entries: &[(u64, u32)],
     ) -> Result<(), Error> {
-        let Self { limits, places, .. } = self;
+        let Self { limits, secret, .. } = self;
         let limit = limits.get_mut(rule).ok_or(Error::Corrupt("rule of a limit"))?;
         if entries.iter().any(|(_, used)| *used == 0) {
             return Err(Error::Corrupt("unused entry of a limit"));
@@ -67,12 +67,12 @@ impl Limits {
         hashes.sort_unstable();
         let is_twice = hashes.windows(2).any(|pair| pair.first() == pair.last());
         let is_there =
-            |hash: &u64| limit.usage.current.as_ref().is_some_and(|counts| counts.used(*places, *hash) > 0);
+            |hash: &u64| limit.usage.current.as_ref().is_some_and(|counts| counts.used(*secret, *hash) > 0);
         if is_twice || hashes.iter().any(is_there) {
             return Err(Error::Corrupt("entry of a limit twice"));
         }
         let counts = limit.usage.restore(period).ok_or(Error::Corrupt("period of a limit"))?;
-        entries.iter().for_each(|(hash, used)| counts.add(*places, *hash, u64::from(*used)));
+        entries.iter().for_each(|(hash, used)| counts.add(*secret, *hash, u64::from(*used)));
         Ok(())
     }
 }
