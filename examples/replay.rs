@@ -1,8 +1,8 @@
-//! Replays a month of real flights into a board: members are aircraft, points are miles, the flight is the
-//! request id and its departure the event time. Every fifth flight is sent twice, as a client does that got no
-//! answer; the board must count it once. Then asks for the best of the month, of the last full day, of the last
-//! seven days and of the week, for one aircraft's standing and for the weeks kept, and prints each question as one
-//! would type it into redis-cli.
+//! Replays a month of real flights into a board. Members are aircraft, points are miles, the flight is the request id,
+//! and its departure is the event time. It sends every fifth flight twice, as a client does that got no answer; the
+//! board must count it once. Then it asks for the best of the month, of the last full day, of the last seven days and
+//! of the week, for one aircraft's standing, and for the weeks kept. It prints each question as a user would type it
+//! into redis-cli.
 //!
 //!     cargo run --release --example replay -- --url redis://127.0.0.1:6379
 
@@ -23,8 +23,8 @@ use redis::{Cmd, Connection, FromRedisValue, Value, cmd, pipe};
 use client::{PIPELINE, Result, ask, connect, failed, field};
 
 const RETRY_EVERY: usize = 5;
-/// The month as a whole, New York's calendar days and weeks, and the last seven days. Event time, so that a flight of
-/// 2013 counts when it departed; seven days and weeks stay readable; request ids are remembered for a day.
+/// The whole month, New York's calendar days and weeks, and the last seven days. Event time, so that a flight of 2013
+/// counts at its departure. Seven days and weeks stay readable. Request ids are remembered for a day.
 const SCHEMA: &str = "VIEWS all,day,week,day:7 TZ America/New_York CLOCK EVENT RETAIN 7 DEDUP 86400";
 
 /// Replay a month of real flights into a board of miles flown. A key of that name is replaced.
@@ -92,7 +92,7 @@ fn read_flights(path: &Path) -> Result<Vec<Flight>> {
         .map_err(failed(format_args!("cannot read {}", path.display())))
 }
 
-/// In the order of departure, each at its own time.
+/// Sends the flights in order of departure, each at its own time.
 fn send_flights(server: &mut Connection, key: &str, flights: &[Flight]) -> Result<()> {
     let writes = with_retries(flights);
     let progress = ProgressBar::new(writes.len() as u64);
@@ -120,7 +120,7 @@ fn send_flights(server: &mut Connection, key: &str, flights: &[Flight]) -> Resul
     Ok(())
 }
 
-/// A retry follows its original at once, be it in the same pipeline or at the start of the next.
+/// The flights with retries. A retry directly follows its original, in the same pipeline or at the start of the next.
 fn with_retries(flights: &[Flight]) -> Vec<&Flight> {
     let times = |number: usize| if number.is_multiple_of(RETRY_EVERY) { 2 } else { 1 };
     (1..).zip(flights).flat_map(|(number, flight)| std::iter::repeat_n(flight, times(number))).collect()
@@ -133,7 +133,7 @@ fn add(key: &str, flight: &Flight) -> Cmd {
     add
 }
 
-/// The data ends an hour into a new day, so the last full day is the one before.
+/// The data ends one hour into a new day, so the last full day is the day before.
 fn print_tops(server: &mut Connection, key: &str) -> Result<()> {
     print_top(server, key, "10", "Most miles flown")?;
     print_top(server, key, "3 VIEW day PERIOD -1", "Yesterday, midnight to midnight in New York")?;
@@ -174,7 +174,7 @@ fn print_standing(server: &mut Connection, key: &str, aircraft: &str) -> Result<
     print_change(&standing)
 }
 
-/// Against the seven days that ended a day earlier.
+/// Compares with the seven days that ended a day earlier.
 fn print_change(standing: &HashMap<String, Value>) -> Result<()> {
     let Some((rank, miles)) = field::<Option<(u64, u64)>>(standing, "previous")? else {
         println!("  previous    none");
@@ -195,7 +195,7 @@ fn print_weeks(server: &mut Connection, key: &str) -> Result<()> {
     Ok(())
 }
 
-/// Sends a command as one would type it, and shows it.
+/// Sends a command, and shows it as a user would type it.
 fn typed<T: FromRedisValue>(server: &mut Connection, command: &str, key: &str, options: &str) -> Result<T> {
     println!("\n> {command} {key} {options}");
     let words: Vec<&str> = [command, key].into_iter().chain(options.split(' ')).collect();

@@ -1,23 +1,23 @@
-//! The allocator: the server's own, so that `maxmemory`, `MEMORY USAGE` and defragmentation see all
-//! that a board takes. Where no server is (unit tests), the system's.
+//! The allocator is the server's own, so that `maxmemory`, `MEMORY USAGE` and defragmentation see all memory
+//! of a board. Without a server (unit tests) it is the system's.
 //!
-//! Unlike the one of the redis-module crate it grows blocks in place (`RM_Realloc`), takes zeroed
-//! memory as it comes (`RM_Calloc`), and leaves alignments above 16 alone, which a server on
-//! libc's malloc cannot serve.
+//! Unlike the allocator of the redis-module crate, it grows blocks in place (`RM_Realloc`) and gets zeroed
+//! memory from the server (`RM_Calloc`). Alignments above 16 go to the system's allocator: a server on libc's
+//! malloc cannot serve them.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use redis_module::raw;
 
-/// The greatest alignment that every server's allocator promises.
+/// The greatest alignment that every server's allocator guarantees.
 const ALIGNED: usize = 16;
 
-/// Forwards to the server. Which allocator a block came from follows from its layout alone: the
-/// server's functions are there from before the first allocation of the module, or never.
+/// Forwards to the server. The layout alone decides which allocator a block belongs to: the server's
+/// functions exist before the module's first allocation, or never.
 pub struct ServerAlloc;
 
-// SAFETY: blocks of an alignment up to 16 come from and go back to the server's malloc, which gives
-// that alignment for any size; all others come from and go back to the system's allocator.
+// SAFETY: blocks with an alignment up to 16 come from the server's malloc, which guarantees that alignment
+// for any size, and return to it. All others use the system's allocator.
 unsafe impl GlobalAlloc for ServerAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as for the trait's method; reading a function pointer that OnLoad wrote.
@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for ServerAlloc {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above; the server keeps the alignment that any block of it has.
+        // SAFETY: as above; the server keeps the alignment of its blocks.
         unsafe {
             match raw::RedisModule_Realloc {
                 Some(realloc) if layout.align() <= ALIGNED => realloc(block.cast(), size).cast(),

@@ -1,29 +1,27 @@
-//! An argument of a command as the server holds it.
+//! A command's argument, as a string of the server.
 
 use std::ffi::c_char;
 
 use redis_module::raw;
 
-/// An argument, in the server's hands while the command runs.
+/// An argument. The server owns it while the command runs.
 #[derive(Debug, Clone, Copy)]
 #[repr(transparent)]
 pub struct Argument(*mut raw::RedisModuleString);
 
 impl Argument {
-    /// No string.
+    /// A null string.
     pub const NONE: Self = Self(std::ptr::null_mut());
 
-    /// A string of the server's that lives as long as the command runs.
+    /// Wraps a string of the server that lives as long as the command runs.
     pub const fn new(string: *mut raw::RedisModuleString) -> Self {
         Self(string)
     }
 
-    /// The server's string.
     pub const fn raw(self) -> *mut raw::RedisModuleString {
         self.0
     }
 
-    /// Its bytes.
     pub fn bytes(&self) -> &[u8] {
         let mut len = 0;
         // SAFETY: an argument of the running command, which the server does not change.

@@ -1,5 +1,4 @@
-//! Reading a command's arguments: fixed ones in turn, then options in any order, then perhaps a list.
-//! Every rule about options stands here once: case, repetition, missing values, unknown words.
+//! Reads the fixed arguments and the lists of a command; [`crate::options`] reads its options.
 
 use leaderboard_core::board::MAX_META;
 use leaderboard_core::error::Quoted;
@@ -12,70 +11,65 @@ use leaderboard_core::{Error, MAX_NAME};
 use crate::argument::Argument;
 use crate::refusal::Refusal;
 
-/// The arguments of a command that are still to be read.
+/// The arguments of a command that are not yet read.
 #[derive(Clone)]
 pub struct Args<'a> {
     all: &'a [Argument],
     left: std::slice::Iter<'a, Argument>,
 }
 
-/// What reading an argument comes to.
 pub type Read<T> = Result<T, Refusal>;
 
 impl<'a> Args<'a> {
-    /// Begins with these.
     pub fn new(argv: &'a [Argument]) -> Self {
         Self { all: argv, left: argv.iter() }
     }
 
-    /// How many there still are.
+    /// How many arguments are left.
     pub fn len(&self) -> usize {
         self.left.len()
     }
 
-    /// The next argument as it came.
+    /// Takes the next argument.
     pub fn next(&mut self) -> Read<&'a [u8]> {
         self.left.next().map(Argument::bytes).ok_or(Refusal::Arity)
     }
 
-    /// The next argument, which stays.
+    /// The next argument, without taking it.
     pub fn peek(&self) -> Option<&'a [u8]> {
         self.left.as_slice().first().map(Argument::bytes)
     }
 
-    /// The next argument as the server's string: the key.
+    /// Takes the next argument, the key, as a string of the server.
     pub fn key(&mut self) -> Read<Argument> {
         self.left.next().copied().ok_or(Refusal::Arity)
     }
 
-    /// What has been read, as the server's strings.
+    /// The arguments read so far, as strings of the server.
     pub fn taken(&self) -> &'a [Argument] {
         let taken = self.all.len().saturating_sub(self.len());
         self.all.get(..taken).unwrap_or_default()
     }
 
-    /// What has not been read, as the server's strings.
+    /// The arguments that are left, as strings of the server.
     pub fn rest(&self) -> &'a [Argument] {
         self.left.as_slice()
     }
 
-    /// A member's name.
     pub fn member(&mut self) -> Read<&'a [u8]> {
         sized(self.next()?, "member", MAX_NAME)
     }
 
-    /// A text beside a member, which may be empty.
+    /// The meta of a member, which may be empty.
     pub fn meta(&mut self) -> Read<&'a [u8]> {
         let meta = self.next()?;
         if meta.len() > MAX_META { Err(Error::TooLong("meta", MAX_META).into()) } else { Ok(meta) }
     }
 
-    /// A decimal number.
     pub fn decimal(&mut self, name: &'static str) -> Read<Decimal> {
         Ok(Decimal::parse(self.next()?, name)?)
     }
 
-    /// The name of a view.
     pub fn view(&mut self) -> Read<&'a [u8]> {
         let view = self.next()?;
         Kind::parse(view).map_err(|_| Error::NoSuchView(Quoted::new(view)))?;
@@ -87,7 +81,7 @@ impl<'a> Args<'a> {
         Ok(Bound::parse(self.next()?, name)?)
     }
 
-    /// A rank, from either end.
+    /// A rank, counted from the top (1, 2, ...) or from the end (-1, -2, ...).
     pub fn rank(&mut self, name: &'static str) -> Read<i64> {
         match integer(self.next()?, name)? {
             0 => Err(Error::ZeroRank(name).into()),
@@ -100,7 +94,7 @@ impl<'a> Args<'a> {
         Ok(natural(self.next()?, name)?)
     }
 
-    /// A number of votes: whole, from 1.
+    /// A number of votes, from 1.
     pub fn votes(&mut self) -> Read<u64> {
         match natural(self.next()?, "votes")? {
             0 => Err(Error::OutOfRange("votes").into()),
@@ -108,7 +102,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Nothing may be left.
+    /// Fails if arguments are left.
     pub fn finish(&self) -> Read<()> {
         if self.len() == 0 { Ok(()) } else { Err(Refusal::Arity) }
     }
@@ -119,7 +113,7 @@ impl<'a> Args<'a> {
         is_next && self.left.next().is_some()
     }
 
-    /// All that is left, as members: one at the least.
+    /// All remaining arguments as members: at least one.
     pub fn members(mut self) -> Read<Vec<&'a [u8]>> {
         let mut members = Vec::with_capacity(self.len());
         while self.len() > 0 || members.is_empty() {
@@ -129,13 +123,13 @@ impl<'a> Args<'a> {
     }
 }
 
-/// A moment in milliseconds.
+/// A time in milliseconds.
 pub fn millis(text: &[u8], name: &'static str) -> Read<Millis> {
     let at = natural(text, name)?;
     if at > MAX_MILLIS { Err(Error::OutOfRange(name).into()) } else { Ok(at) }
 }
 
-/// A text of limited length.
+/// A text of 1 to `max` bytes.
 pub fn sized<'a>(bytes: &'a [u8], name: &'static str, max: usize) -> Read<&'a [u8]> {
     if bytes.is_empty() || bytes.len() > max { Err(Error::Length(name, max).into()) } else { Ok(bytes) }
 }

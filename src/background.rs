@@ -1,6 +1,6 @@
-//! What the server does for big values between commands: of boards, the next period's order is prepared,
-//! the last one's packed, and what is gone freed, in slices of about a millisecond. No command depends on
-//! it; without it the first command behind a boundary would take longer.
+//! Work on large values between commands, in slices of about a millisecond. For boards it prepares the order
+//! of the next period, packs the last period, and frees what has expired. No command depends on it: without
+//! it, the first command after a boundary takes longer.
 
 use std::collections::BTreeMap;
 use std::ffi::{c_longlong, c_void};
@@ -17,17 +17,17 @@ use crate::{config, server, stats};
 
 /// Milliseconds between two slices while there is work.
 const BUSY: c_longlong = 10;
-/// And while there is none.
+/// Milliseconds between two checks while there is none.
 const IDLE: c_longlong = 100;
 
-/// Works on the value at an address for a slice; whether there was anything to do.
+/// Works on the value at an address for one slice. Returns whether there was work.
 pub type Worker = unsafe fn(usize, &Slice) -> bool;
 
-/// The values that have work between commands, now or at the end of their periods, by their address. They
-/// may be freed by other threads, which wait for a slice to end.
+/// The values with work between commands, now or at the end of their periods, by address. A thread that frees
+/// one of them waits until the slice ends.
 struct Watched {
     values: BTreeMap<usize, Worker>,
-    /// Whose turn it was last.
+    /// The value that was served last.
     last: usize,
 }
 
@@ -37,17 +37,17 @@ fn watched() -> MutexGuard<'static, Watched> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has the value at an address worked on until it is forgotten.
+/// Adds the value at this address to the values that are worked on.
 pub fn watch(value: usize, worker: Worker) {
     watched().values.insert(value, worker);
 }
 
-/// Ends that.
+/// Stops the work on the value at this address.
 pub fn forget(value: usize) {
     watched().values.remove(&value);
 }
 
-/// Goes on with a value that has another place in memory.
+/// Follows a value to its new address.
 pub fn moved(from: usize, to: usize) {
     let mut watched = watched();
     if let Some(worker) = watched.values.remove(&from) {
@@ -55,7 +55,7 @@ pub fn moved(from: usize, to: usize) {
     }
 }
 
-/// Begins to work.
+/// Starts the timer.
 pub fn start(ctx: *mut raw::RedisModuleCtx) {
     again(ctx, IDLE);
 }
@@ -73,7 +73,7 @@ unsafe extern "C" fn tick(ctx: *mut raw::RedisModuleCtx, _data: *mut c_void) {
     again(ctx, if busy { BUSY } else { IDLE });
 }
 
-/// Works for a slice; whether there is more to do.
+/// Works for one slice. Returns whether it found work.
 fn serve() -> bool {
     let mut watched = watched();
     if watched.values.is_empty() {
@@ -85,8 +85,8 @@ fn serve() -> bool {
     let mut worked = false;
     while !slice.is_over() && quiet < watched.values.len() {
         let Some((value, worker)) = watched.next() else { break };
-        // SAFETY: values leave the map before they are freed, and whoever frees one waits for us. The
-        // server's one thread for commands is here, so nobody else refers to it.
+        // SAFETY: a value leaves the map before it is freed, and the thread that frees it waits for this
+        // slice. This is the server's only thread for commands, so nothing else refers to the value.
         if unsafe { worker(value, &slice) } {
             (worked, quiet) = (true, 0);
         } else {
@@ -99,23 +99,22 @@ fn serve() -> bool {
     worked
 }
 
-/// A short time to work in.
+/// A limited time to work in.
 pub struct Slice {
     begin: Instant,
     length: Duration,
-    /// The server's clock at the beginning.
+    /// The server's clock at its beginning.
     pub wall: Millis,
 }
 
 impl Slice {
-    /// Whether it has passed.
     pub fn is_over(&self) -> bool {
         self.begin.elapsed() >= self.length
     }
 }
 
 impl Watched {
-    /// The next one in turn.
+    /// The next value in turn.
     fn next(&mut self) -> Option<(usize, Worker)> {
         let after = (Bound::Excluded(self.last), Bound::Unbounded);
         let next = self.values.range(after).next().or_else(|| self.values.first_key_value());

@@ -1,5 +1,5 @@
-//! One command as it comes in: the way between the server and a handler. Panics end here, and so
-//! do the server's pointers: handlers see bytes and call methods.
+//! One call of a command: the layer between the server and a handler. Panics and the server's pointers do not
+//! leave it: handlers see bytes and call methods.
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int};
@@ -20,25 +20,24 @@ use crate::options::{Declared, List, Options};
 use crate::refusal::Refusal;
 use crate::{config, options, server, shared, stats};
 
-/// What handlers return: their reply is out by then, or nothing has been replied.
+/// What handlers return: `Ok` if they have replied, an error if nothing has been replied.
 pub type Handled = Result<(), Refusal>;
 
-/// A command being served.
+/// A command that is being served.
 pub struct Call<'a> {
     ctx: *mut raw::RedisModuleCtx,
     argv: &'a [Argument],
-    /// The command's name.
     name: &'static CStr,
-    /// The options that it takes.
+    /// The options that the command accepts.
     accepted: List,
-    /// The server's clock, once it was read.
+    /// The server's clock, once it is read.
     wall: Cell<Option<Millis>>,
 }
 
-/// Runs the handler of a command with this name and these options, and replies with what it was refused for.
+/// Runs the handler of a command with this name and these options. Replies with the error if it refuses.
 ///
 /// # Safety
-/// `ctx` is a live command context, `argv` holds `argc` strings, both for the time of the call.
+/// `ctx` is a live command context and `argv` holds `argc` strings, both for the duration of the call.
 pub unsafe fn serve(
     ctx: *mut raw::RedisModuleCtx,
     argv: *mut *mut raw::RedisModuleString,
@@ -47,7 +46,7 @@ pub unsafe fn serve(
     handler: fn(&Call) -> Handled,
 ) -> c_int {
     let len = usize::try_from(argc).unwrap_or(0);
-    // SAFETY: Argument is a transparent pointer, and the caller vouches for the array.
+    // SAFETY: Argument is a transparent pointer, and the caller guarantees the array.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast::<Argument>(), len) };
     let call = Call { ctx, argv, name, accepted, wall: Cell::new(None) };
     match catch_unwind(AssertUnwindSafe(|| handler(&call))) {
@@ -62,17 +61,16 @@ pub unsafe fn serve(
 }
 
 impl<'a> Call<'a> {
-    /// The server's context.
     pub const fn ctx(&self) -> *mut raw::RedisModuleCtx {
         self.ctx
     }
 
-    /// The arguments behind the command's name.
+    /// The arguments after the command's name.
     pub fn args(&self) -> Args<'a> {
         Args::new(self.argv.get(1..).unwrap_or_default())
     }
 
-    /// All arguments that are left, as options of the command.
+    /// Reads all remaining arguments as options of the command.
     ///
     /// # Errors
     /// Those of [`Options::read`].
@@ -80,7 +78,7 @@ impl<'a> Call<'a> {
         Options::read(args, self.accepted)
     }
 
-    /// The command's options before a list.
+    /// Reads the command's options before a list.
     ///
     /// # Errors
     /// Those of [`Options::read_leading`].
@@ -88,12 +86,12 @@ impl<'a> Call<'a> {
         Options::read_leading(args, self.accepted)
     }
 
-    /// Whether the next argument is one of the command's options.
+    /// Whether the next argument is an option of the command.
     pub fn is_option_next(&self, args: &Args) -> bool {
         options::is_next(args, self.accepted)
     }
 
-    /// The server's clock. All of a command happens in the same millisecond.
+    /// The server's clock, read once: a command happens in one millisecond.
     pub fn wall(&self) -> Millis {
         let wall = self.wall.get().unwrap_or_else(server::clock);
         self.wall.set(Some(wall));
@@ -119,11 +117,11 @@ impl<'a> Call<'a> {
         unsafe { raw::RedisModule_ReplyWithError.map(|reply| reply(self.ctx, text.as_ptr())) };
     }
 
-    /// Who says what time it is. Only what the primary or the append-only file sends carries both an
-    /// `AT` and the right to be taken at its word; `NOW` is nothing but theirs.
+    /// The source of the command's time. A command with `AT` or `NOW` from the primary or the append-only
+    /// file was decided there and is applied as it is. Clients may not send `NOW`.
     ///
     /// # Errors
-    /// [`Refusal::Invalid`] where a client sends `NOW`.
+    /// [`Refusal::Invalid`] if a client sends `NOW`.
     pub fn time_source(&self, options: &Options) -> Result<TimeSource, Refusal> {
         let now = options.get(&NOW);
         if (now.is_some() || options.has(&AT)) && self.is_decided() {
@@ -135,7 +133,7 @@ impl<'a> Call<'a> {
         Ok(self.client())
     }
 
-    /// The time of somebody who only reads.
+    /// The time source of a client's command.
     pub fn client(&self) -> TimeSource {
         TimeSource::Client { wall: self.wall(), max_future: config::max_future() }
     }
@@ -147,8 +145,8 @@ impl<'a> Call<'a> {
         flags as u32 & DECIDED != 0 || server::must_obey(self.ctx)
     }
 
-    /// Carries a commit out: counts it, sends it to replicas and the append-only file, and tells who
-    /// watches the key or listens to its events that it has changed.
+    /// Carries out a commit: counts it, sends it to replicas and the append-only file, and notifies clients
+    /// that watch the key or listen to its events.
     pub fn carry_out(&self, key: Argument, commit: &Commit) {
         if let Some(count) = commit.count {
             stats::count(count);
@@ -175,12 +173,12 @@ impl<'a> Call<'a> {
         unsafe { raw::RedisModule_ReplicateVerbatim.map(|replicate| replicate(self.ctx)) };
     }
 
-    /// Sends a command of these words under the name of this one.
+    /// Replicates the command with these words as its arguments.
     fn replicate(&self, mut words: impl Iterator<Item = Argument>) {
-        // The forms of nearly all writes are sent without making a list, here or in the server.
+        // Nearly all writes have five or seven words. These need no list, here or in the server.
         let few: ArrayVec<_, 7> = words.by_ref().take(7).map(Argument::raw).collect();
         let (ctx, name) = (self.ctx, self.name.as_ptr());
-        // SAFETY: a live context; the formats take five strings, seven, and an array with its length.
+        // SAFETY: a live context; the formats match five or seven strings, and an array with its length.
         unsafe {
             let Some(send) = raw::RedisModule_Replicate else { return };
             match (few.as_slice(), words.next()) {
@@ -196,7 +194,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A call as it was decided: no clock, no remembered id and no setting of a replica has a say.
+/// The command as it was decided. A replica's clock, remembered ids and settings do not affect it.
 fn decided(options: &Options, stamp: Stamp) -> impl Iterator<Item = Argument> {
     let (before, behind) = options.around();
     let at = [AT.shared(0), shared::AT.get(stamp.at)];

@@ -1,5 +1,4 @@
-//! What a command comes to for everybody but its client. The outcome decides it; [`Call::carry_out`]
-//! executes it, in one place.
+//! The effects of a command beyond its reply: counters, replication, events. See [`Call::carry_out`].
 //!
 //! [`Call::carry_out`]: crate::call::Call::carry_out
 
@@ -12,37 +11,33 @@ use crate::options::Options;
 use crate::options::writing::NOW;
 use crate::stats::Count;
 
-/// What a command comes to.
 pub struct Commit<'a> {
-    /// What is counted.
+    /// The counter to increase.
     pub count: Option<Count>,
-    /// What has changed; nothing where the key is as it was.
+    /// The change of the key; none if the key is unchanged.
     pub change: Option<Change<'a>>,
 }
 
-/// A change of a key.
 pub struct Change<'a> {
-    /// The keyspace event.
     pub event: &'static CStr,
-    /// What replicas are sent.
     pub sent: Sent<'a>,
 }
 
-/// What replicas and the append-only file are sent.
+/// What goes to replicas and the append-only file.
 pub enum Sent<'a> {
     /// The command as it came.
     AsItIs,
-    /// The command as it came, with the board's now where it did not have that yet.
+    /// The command as it came, with the board's now if it had none.
     WithNow(Option<Millis>),
-    /// The command as it was decided at a moment.
+    /// The command with the times that were decided.
     Decided(&'a Options<'a>, Stamp),
 }
 
 impl<'a> Commit<'a> {
-    /// Nothing to tell.
+    /// No effect.
     pub const NOTHING: Self = Self { count: None, change: None };
 
-    /// A change that is sent on as it came.
+    /// A change whose command is replicated as it came.
     pub const fn as_it_is(event: &'static CStr) -> Self {
         Self { count: None, change: Some(Change { event, sent: Sent::AsItIs }) }
     }

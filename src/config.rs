@@ -1,6 +1,6 @@
-//! Settings: `CONFIG GET/SET leaderboard.*` on servers from 7.0, and module arguments everywhere
-//! (`MODULE LOAD leaderboard.so max-future-ms 5000`). An argument is what the setting starts with;
-//! `redis.conf` and `CONFIG SET` go before it.
+//! Settings: `CONFIG GET/SET leaderboard.*` on servers from 7.0, and module arguments on all servers
+//! (`MODULE LOAD leaderboard.so max-future-ms 5000`). A module argument is the initial value; `redis.conf`
+//! and `CONFIG SET` override it.
 
 use std::ffi::{CStr, c_char, c_int, c_longlong, c_void};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,7 +9,7 @@ use redis_module::raw;
 
 use crate::server;
 
-/// A whole number that an operator can set.
+/// An integer that an operator can set.
 struct Setting {
     name: &'static CStr,
     value: &'static AtomicU64,
@@ -20,26 +20,26 @@ struct Setting {
 static MAX_FUTURE: AtomicU64 = AtomicU64::new(60_000);
 static TICK: AtomicU64 = AtomicU64::new(1_000);
 
-/// All settings; ten years is as good as no limit.
+/// All settings. The greatest `max-future-ms` is ten years.
 static SETTINGS: [Setting; 2] = [
     Setting { name: c"max-future-ms", value: &MAX_FUTURE, min: 0, max: 315_360_000_000 },
     Setting { name: c"tick-us", value: &TICK, min: 100, max: 1_000_000 },
 ];
 
-/// For how many microseconds at the most a slice of work between commands goes on.
+/// The longest slice of work between commands, in microseconds.
 pub fn tick() -> u64 {
     TICK.load(Relaxed)
 }
 
-/// How many milliseconds ahead of the board's now an `AT` is taken as now; past it, it is an error.
+/// How many milliseconds ahead of the board's now an `AT` counts as now. Further ahead, it is an error.
 pub fn max_future() -> u64 {
     MAX_FUTURE.load(Relaxed)
 }
 
-/// Takes up module arguments: pairs of a name and a value.
+/// Applies module arguments: pairs of a name and a value.
 ///
 /// # Errors
-/// A text for the log that says which argument is wrong.
+/// A text for the log that names the wrong argument.
 pub fn take_arguments(arguments: &[String]) -> Result<(), String> {
     for pair in arguments.chunks(2) {
         let [name, value] = pair else {
@@ -59,7 +59,7 @@ fn quoted(pair: &[String]) -> String {
     format!("{:?}", pair.first().map_or("", String::as_str))
 }
 
-/// Registers the settings where the server has module settings.
+/// Registers the settings on servers that support module settings.
 pub fn register(ctx: *mut raw::RedisModuleCtx) {
     // SAFETY: the context of OnLoad; names and values are static.
     unsafe {

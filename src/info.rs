@@ -1,4 +1,4 @@
-//! The section of the module in `INFO`.
+//! The module's section of `INFO`.
 
 use std::ffi::c_int;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,7 +8,6 @@ use redis_module::raw;
 use crate::native::TYPES;
 use crate::stats;
 
-/// Answers `INFO leaderboard`.
 pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
     let keys = TYPES.iter().flat_map(|kind| (kind.population)().fields());
     // SAFETY: the server's info context, and constant names.

@@ -1,5 +1,5 @@
-//! Values by key. The one place that opens keys, knows the type, and hands out references to
-//! values, so that a wrong type is always the standard error and a key is opened once a command.
+//! Values by key. Only this module opens keys, checks their type and gives out references to values. So a
+//! wrong type is always the standard error, and a command opens a key once.
 
 use std::ffi::{CStr, c_int};
 use std::ptr::NonNull;
@@ -34,9 +34,9 @@ impl Key {
         kind == Some(raw::REDISMODULE_KEYTYPE_EMPTY as c_int)
     }
 
-    /// The value in the key, or nothing in an empty one.
+    /// The value in the key; none if the key is empty.
     fn value<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
-        // SAFETY: an open key; a value of this type is one that `native` made.
+        // SAFETY: an open key; `native` made every value of this type.
         unsafe {
             let kind = raw::RedisModule_ModuleTypeGetType.map(|kind| kind(self.0.as_ptr()));
             if kind == Some(T::registration().kind()) {
@@ -57,12 +57,12 @@ impl Key {
 
 impl Drop for Key {
     fn drop(&mut self) {
-        // SAFETY: the key is open, and closed only here.
+        // SAFETY: the key is open, and only this closes it.
         unsafe { raw::RedisModule_CloseKey.map(|close| close(self.0.as_ptr())) };
     }
 }
 
-/// Lets `read` look at the value of a key, or at none.
+/// Calls `read` with the value of a key, if there is one.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], or those of `read`.
@@ -76,13 +76,13 @@ pub fn read<T: Native, A>(
         Some(key) => key.value::<T>()?,
         None => None,
     };
-    // SAFETY: nothing else refers to the value while the key is open and the command runs: the server
-    // has one thread for this.
+    // SAFETY: the key is open and the server runs commands in one thread, so nothing else refers to the
+    // value.
     read(value.map(|mut value| unsafe { value.as_mut() }.present(|| call.wall())))
 }
 
-/// Lets `write` change the value of a key, and carries out what came of it. Where there is none, the key
-/// gets a new one from `create`, which stays if `write` changes it and leaves no trace otherwise.
+/// Lets `write` change the value of a key and carries out its commit. An absent key gets a value from
+/// `create`, which is kept only if `write` changes it.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], [`Error::Loading`], or those of `create` and `write`.
@@ -113,7 +113,7 @@ pub fn write<'c, T: Native, A>(
     Ok(answer)
 }
 
-/// Gives an absent key a new value from `make`.
+/// Makes a value in an absent key.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], [`Error::Exists`], or those of `make`.
@@ -133,7 +133,7 @@ pub fn create<T: Native>(
     Ok(())
 }
 
-/// Gives a key the next chunk of a saved value. The first one makes the value.
+/// Adds the next chunk of a saved value to a key. The first chunk makes the value.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], or those of loading.

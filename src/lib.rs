@@ -1,9 +1,9 @@
 //! Leaderboards as a native type of Redis and Valkey: a thin shell around `leaderboard-core`.
 //!
-//! * [`table`] lists the commands, [`options`] declares their options, [`commands`] are their handlers:
-//!   parse, one call of the core, reply.
+//! * [`table`] lists the commands, [`options`] declares their options, [`commands`] holds their handlers:
+//!   parse, call the core once, reply.
 //! * [`call`], [`arguments`], [`keyspace`], [`commit`] and [`reply`] are all that handlers see of the server.
-//! * [`native`] registers the native types: it saves, loads, copies and frees their values for the server.
+//! * [`native`] registers the native types and saves, loads, copies and frees their values.
 
 mod alloc;
 mod argument;
@@ -36,14 +36,14 @@ static ALLOCATOR: alloc::ServerAlloc = alloc::ServerAlloc;
 
 /// The module's name: the section of `INFO` and the prefix of its settings.
 const NAME: &std::ffi::CStr = c"leaderboard";
-/// The version as `MODULE LIST` shows it: 10,000 a major, 100 a minor.
+/// The version in `MODULE LIST`: 10,000 for each major, 100 for each minor.
 const VERSION: c_int = 100;
-/// Valkey's option, which the bindings do not have: keys may come with `CLUSTER MIGRATESLOTS`, by commands of
-/// another node, and stay out of sight until their slots are owned. Boards refer to nothing but themselves,
-/// and are rebuilt by `LB.RESTORE` and by writes that are taken as they were decided, so they can.
+/// An option of Valkey that the bindings lack: the module supports `CLUSTER MIGRATESLOTS`. Commands of
+/// another node rebuild the keys, which stay hidden until this node owns their slots. Boards support this:
+/// they refer to nothing else, and `LB.RESTORE` and decided writes rebuild them.
 const HANDLE_ATOMIC_SLOT_MIGRATION: c_int = 1 << 5;
 
-/// Where the server enters when it loads the module.
+/// The entry point: the server calls it when it loads the module.
 ///
 /// # Safety
 /// Called by the server, with its context and `argc` arguments.
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
     argc: c_int,
 ) -> c_int {
     let api = raw::REDISMODULE_APIVER_1 as c_int;
-    // SAFETY: the server's context. This comes before anything that allocates: see alloc.
+    // SAFETY: the server's context. This must come before the first allocation: see alloc.
     if unsafe { raw::Export_RedisModule_Init(ctx, NAME.as_ptr(), VERSION, api) }
         != raw::REDISMODULE_OK as c_int
     {
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
     (if loaded { raw::REDISMODULE_OK } else { raw::REDISMODULE_ERR }) as c_int
 }
 
-/// Registers everything; whether the server took it.
+/// Registers everything. Returns whether the server accepted it.
 ///
 /// # Safety
 /// As for `RedisModule_OnLoad`.

@@ -1,13 +1,12 @@
-//! Why a command is refused: what the core says, and what only the shell can know.
+//! Why a command is refused: errors of the core, and errors that only the shell can see.
 
 use leaderboard_core::Error;
 
-/// Why a command was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// Something is wrong with it, or with what it asks of the board.
+    /// The arguments are wrong, or the board refuses them.
     Invalid(Error),
-    /// Too few arguments, or too many.
+    /// Too few or too many arguments.
     Arity,
     /// The key holds another type.
     WrongType,

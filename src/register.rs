@@ -1,5 +1,4 @@
-//! Makes the rows of the table known to the server: as commands everywhere, with their documentation
-//! and ACL categories where the server takes those.
+//! Registers the commands of the table, with documentation and ACL categories on servers that support them.
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::{null, null_mut};
@@ -12,7 +11,7 @@ use crate::table::{Access, Command, Key, commands};
 /// The ACL category of all commands.
 const CATEGORY: &std::ffi::CStr = c"leaderboard";
 
-/// Tells the server which layout the structs below have.
+/// The layout of the structs below, for the server.
 static LAYOUT: raw::RedisModuleCommandInfoVersion = raw::RedisModuleCommandInfoVersion {
     version: 1,
     sizeof_historyentry: size_of::<raw::RedisModuleCommandHistoryEntry>(),
@@ -20,9 +19,9 @@ static LAYOUT: raw::RedisModuleCommandInfoVersion = raw::RedisModuleCommandInfoV
     sizeof_arg: size_of::<raw::RedisModuleCommandArg>(),
 };
 
-/// Registers all commands; whether the server took them.
+/// Registers all commands. Returns whether the server accepted them.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
-    // SAFETY: the context of OnLoad. A category that exists already is as good.
+    // SAFETY: the context of OnLoad. It does no harm if the category exists already.
     unsafe { raw::RedisModule_AddACLCategory.map(|add| add(ctx, CATEGORY.as_ptr())) };
     commands().all(|command| create(ctx, command) && document(ctx, command))
 }
@@ -46,7 +45,7 @@ fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
     done == Some(raw::REDISMODULE_OK as c_int)
 }
 
-/// All categories of a command: naming any replaces those that the server takes from the flags.
+/// All ACL categories of a command. Naming any replaces those that the server derives from the flags.
 fn categories(command: &Command) -> String {
     let access = if command.only_reads() { "read" } else { "write" };
     let speed = if command.fast { "fast" } else { "slow" };
@@ -57,7 +56,7 @@ fn text(text: &str) -> CString {
     CString::new(text).unwrap_or_default()
 }
 
-/// Tells what `COMMAND DOCS` and `INFO` show; servers before 7.0 have neither.
+/// Sets what `COMMAND DOCS` and `COMMAND INFO` show. Servers before 7.0 do not support this.
 fn document(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
     // SAFETY: the context of OnLoad, and a command registered just now.
     unsafe {
@@ -74,13 +73,13 @@ fn document(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
     }
 }
 
-/// The server's view of a row; it copies all of it, so this lives for one call only.
+/// A row in the server's format. The server copies it, so it lives for one call only.
 struct Documentation {
     texts: Vec<CString>,
     arguments: Vec<Box<[raw::RedisModuleCommandArg]>>,
     top: *mut raw::RedisModuleCommandArg,
     keys: Vec<raw::RedisModuleCommandKeySpec>,
-    /// How many keys the list of arguments has named so far.
+    /// How many keys the arguments have named so far.
     named: c_int,
     arity: c_int,
 }
@@ -112,7 +111,7 @@ impl Documentation {
         }
     }
 
-    /// A list of arguments as the server wants it: ended by one without a name.
+    /// A list of arguments in the server's format: the last one has no name.
     fn list(&mut self, arguments: &[Argument]) -> *mut raw::RedisModuleCommandArg {
         let mut list: Vec<_> = arguments.iter().map(|argument| self.argument(argument)).collect();
         list.push(no_argument());
@@ -144,14 +143,13 @@ impl Documentation {
         }
     }
 
-    /// The number of the next key.
     const fn next_key(&mut self) -> c_int {
         let number = self.named;
         self.named = number.saturating_add(1);
         number
     }
 
-    /// A C string that lives as long as this does.
+    /// Copies a word to a C string that lives as long as `self`.
     fn keep(&mut self, word: &str) -> *const c_char {
         self.texts.push(text(word));
         self.texts.last().map_or(null(), |text| text.as_ptr())
@@ -174,11 +172,10 @@ const fn no_argument() -> raw::RedisModuleCommandArg {
 }
 
 fn empty_key_spec() -> raw::RedisModuleCommandKeySpec {
-    // SAFETY: a plain struct of numbers and pointers, for which zeros are valid, and mean the end.
+    // SAFETY: a plain struct of numbers and pointers. Zeros are valid, and mark the end of the list.
     unsafe { std::mem::zeroed() }
 }
 
-/// One key at its place.
 fn key_spec(key: &Key) -> raw::RedisModuleCommandKeySpec {
     let flags = match key.access {
         Access::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,

@@ -1,4 +1,4 @@
-//! Replies, written straight to the client: no value is built on the way.
+//! Replies, written directly to the client without intermediate values.
 
 use std::ffi::{c_char, c_long};
 use std::fmt::Write;
@@ -8,25 +8,25 @@ use redis_module::raw;
 
 use crate::call::Call;
 
-/// Writes to the client of a command. Everything must be computed before the first part goes out.
+/// Writes to the client of a command. Compute everything before you write the first part.
 #[derive(Clone, Copy)]
 pub struct Reply(*mut raw::RedisModuleCtx);
 
 impl Call<'_> {
-    /// The way back to the client.
+    /// The writer to the command's client.
     pub const fn reply(&self) -> Reply {
         Reply(self.ctx())
     }
 }
 
 impl Reply {
-    /// So many parts follow.
+    /// Begins an array of `len` parts.
     pub fn array(self, len: usize) {
         // SAFETY: a live context.
         unsafe { raw::RedisModule_ReplyWithArray.map(|reply| reply(self.0, len as c_long)) };
     }
 
-    /// So many pairs of a name and a value follow; servers before 7.0 know maps only as flat arrays.
+    /// Begins a map of `len` pairs of a name and a value: a flat array on servers before 7.0.
     pub fn map(self, len: usize) {
         // SAFETY: a live context.
         unsafe {
@@ -39,12 +39,11 @@ impl Reply {
         }
     }
 
-    /// A whole number.
     pub fn int(self, value: u64) {
         self.signed(i64::try_from(value).unwrap_or(i64::MAX));
     }
 
-    /// A whole number that may be negative.
+    /// An integer that may be negative.
     pub fn signed(self, value: i64) {
         // SAFETY: a live context.
         unsafe { raw::RedisModule_ReplyWithLongLong.map(|reply| reply(self.0, value)) };
@@ -59,27 +58,25 @@ impl Reply {
         };
     }
 
-    /// Nothing.
     pub fn nil(self) {
         // SAFETY: a live context.
         unsafe { raw::RedisModule_ReplyWithNull.map(|reply| reply(self.0)) };
     }
 
-    /// `OK`.
     pub fn ok(self) {
         // SAFETY: a live context and a constant.
         unsafe { raw::RedisModule_ReplyWithSimpleString.map(|reply| reply(self.0, c"OK".as_ptr())) };
     }
 
-    /// Anything that has a text of at most 64 bytes, as a byte string.
+    /// The text of a value as a byte string, cut after 64 bytes.
     pub fn text(self, value: impl std::fmt::Display) {
         let mut text = Text::default();
-        // A text that is too long is cut, not an error.
+        // The writer cuts a longer text and never fails.
         let _ = write!(text, "{value}");
         self.bulk(text.0.get(..text.1).unwrap_or_default());
     }
 
-    /// A score: a whole number where the board has no decimals, its text otherwise.
+    /// A score: an integer on boards without decimals, a string on others.
     pub fn score(self, score: Score, decimals: u8) {
         if decimals == 0 {
             self.signed(score.units());
@@ -88,7 +85,7 @@ impl Reply {
         }
     }
 
-    /// The distance between two scores, likewise.
+    /// The difference between two scores, in the same form.
     pub fn gap(self, units: u64, decimals: u8) {
         match (decimals, i64::try_from(units)) {
             (0, Ok(units)) => self.signed(units),

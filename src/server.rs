@@ -1,4 +1,4 @@
-//! Small questions to the server: the time, which parts of the API there are, the log.
+//! The server's clock and log, and the optional parts of its API.
 
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr::null_mut;
@@ -14,7 +14,7 @@ pub fn clock() -> Millis {
     Millis::try_from(now).unwrap_or(0)
 }
 
-/// Writes a line to the server's log. The text must be ours: user bytes do not belong there.
+/// Writes a line to the server's log. Never pass bytes that a user sent.
 pub fn log(level: &str, text: &str) {
     let (level, text) = (CString::new(level).unwrap_or_default(), CString::new(text).unwrap_or_default());
     // SAFETY: a null context is allowed here; the format takes one string.
@@ -25,12 +25,12 @@ pub fn log(level: &str, text: &str) {
     }
 }
 
-/// The class of keyspace events of modules, or of generic ones where the server does not have it.
+/// The event class of modules, or the generic class on servers without it.
 static EVENT_CLASS: AtomicI32 = AtomicI32::new(raw::REDISMODULE_NOTIFY_GENERIC);
-/// `RM_MustObeyClient`, which newer servers have.
+/// `RM_MustObeyClient`; null on servers without it.
 static MUST_OBEY: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 
-/// Learns once what this server has.
+/// Finds out once what this server supports.
 pub fn learn() {
     // SAFETY: takes nothing.
     let classes = unsafe { raw::RedisModule_GetKeyspaceNotificationFlagsAll.map_or(0, |all| all()) };
@@ -40,7 +40,7 @@ pub fn learn() {
     MUST_OBEY.store(function(c"RedisModule_MustObeyClient"), Ordering::Relaxed);
 }
 
-/// A function of the server's that the bindings do not have; null if the server has not either.
+/// A function of the server that the bindings lack; null if the server lacks it too.
 fn function(name: &CStr) -> *mut c_void {
     let mut found: *mut c_void = null_mut();
     // SAFETY: the server writes a pointer to the place, or nothing.
@@ -50,23 +50,22 @@ fn function(name: &CStr) -> *mut c_void {
     found
 }
 
-/// The options of modules that Valkey knows. None elsewhere: there the same bits may mean something else.
+/// Valkey's module options; none on other servers, where the same bits can mean something else.
 pub fn valkey_options() -> c_int {
     let function = function(c"ValkeyModule_GetModuleOptionsAll");
     if function.is_null() {
         return 0;
     }
-    // SAFETY: the server gave this pointer for a function of exactly this type, which touches nothing.
+    // SAFETY: the server gave this pointer for a function of exactly this type, which changes nothing.
     unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn() -> c_int>(function)() }
 }
 
-/// The class that the module's keyspace events belong to.
+/// The class of the module's keyspace events.
 pub fn event_class() -> c_int {
     EVENT_CLASS.load(Ordering::Relaxed)
 }
 
-/// Whether the server takes this client at its word: the primary, the append-only file, or a slot
-/// on its way from another node.
+/// Whether the server trusts this client: the primary, the append-only file, or a node that migrates a slot.
 pub fn must_obey(ctx: *mut raw::RedisModuleCtx) -> bool {
     let function = MUST_OBEY.load(Ordering::Relaxed);
     if function.is_null() {
@@ -79,14 +78,14 @@ pub fn must_obey(ctx: *mut raw::RedisModuleCtx) -> bool {
     unsafe { must_obey(ctx) != 0 }
 }
 
-/// Strings of the server's as text for our own use; what is no text shows as such.
+/// Copies strings of the server as text. Invalid UTF-8 is replaced.
 ///
 /// # Safety
 /// `argv` holds `argc` strings.
 pub unsafe fn texts(argv: *mut *mut raw::RedisModuleString, argc: c_int) -> Vec<String> {
     let text = |at: usize| {
         let mut len = 0;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees the array.
         unsafe {
             let start = raw::RedisModule_StringPtrLen.map(|text| text(*argv.add(at), &raw mut len))?;
             let bytes = std::slice::from_raw_parts(start.cast::<u8>(), len);

@@ -1,4 +1,4 @@
-//! Strings of the server's that are sent to replicas over and over: made once, shared from then on.
+//! Strings of the server that often go to replicas. They are made once and shared.
 
 use std::ffi::c_longlong;
 use std::ptr::null_mut;
@@ -9,22 +9,21 @@ use redis_module::raw;
 
 use crate::argument::Argument;
 
-// Only the server's main thread comes here, while it runs a command; atomics are for the compiler.
+// Only the server's main thread uses these, while it runs a command. Statics have to be atomic.
 
-/// A constant word as a string of the server's.
+/// A constant word as a string of the server.
 pub struct SharedString(AtomicPtr<raw::RedisModuleString>);
 
 impl SharedString {
-    /// Not made yet.
     pub const fn new() -> Self {
         Self(AtomicPtr::new(null_mut()))
     }
 
-    /// The string; the first call decides the text.
+    /// The string. The first call determines the text.
     pub fn get(&self, text: &str) -> Argument {
         let mut string = self.0.load(Relaxed);
         if string.is_null() {
-            // SAFETY: a string without a context belongs to who made it; the server copies the text.
+            // SAFETY: a string without a context belongs to its creator; the server copies the text.
             string = unsafe {
                 raw::RedisModule_CreateString
                     .map_or(null_mut(), |create| create(null_mut(), text.as_ptr().cast(), text.len()))
@@ -35,15 +34,15 @@ impl SharedString {
     }
 }
 
-/// A moment as the server's string. Thousands of writes share a millisecond, so the last is kept.
+/// A time as a string of the server. Thousands of writes share a millisecond, so the last string is kept.
 pub struct Moment {
     value: AtomicU64,
     string: AtomicPtr<raw::RedisModuleString>,
 }
 
-/// The moment behind `AT`.
+/// The time of `AT`.
 pub static AT: Moment = Moment::none();
-/// The moment behind `NOW`, apart from the other since a late write sends both.
+/// The time of `NOW`. It is separate because a late write sends both.
 pub static NOW: Moment = Moment::none();
 
 impl Moment {
@@ -51,13 +50,13 @@ impl Moment {
         Self { value: AtomicU64::new(u64::MAX), string: AtomicPtr::new(null_mut()) }
     }
 
-    /// The string of this moment, which lives until another one is asked for here.
+    /// The string of this time. It lives until the next call with another time.
     pub fn get(&self, moment: Millis) -> Argument {
         if self.value.load(Relaxed) == moment {
             return Argument::new(self.string.load(Relaxed));
         }
-        // SAFETY: a string without a context belongs to who made it; the old one is ours, and who
-        // else refers to it has a count of its own.
+        // SAFETY: a string without a context belongs to its creator. The old one is ours; other users hold
+        // their own reference to it.
         unsafe {
             let string = raw::RedisModule_CreateStringFromLongLong
                 .map_or(null_mut(), |create| create(null_mut(), moment as c_longlong));

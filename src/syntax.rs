@@ -1,45 +1,37 @@
-//! Reads the syntax line of a command into the tree of arguments that `COMMAND DOCS` shows, so that
-//! hints, documentation and reference come from one text.
+//! Parses the syntax line of a command into the argument tree of `COMMAND DOCS`. So hints, documentation and
+//! reference have one source.
 //!
-//! `lower` words are values, `UPPER` words are tokens (a value behind one belongs to it), `a|b` is a
-//! choice, `[...]` is optional, and `...` at the end of an optional part, or behind it, means that it
-//! repeats.
+//! `lower` words are values, `UPPER` words are tokens (a value after a token belongs to it), `a|b` is a
+//! choice, `[...]` is optional. `...` at the end of an optional part, or after it, means that it repeats.
 
-/// What an argument is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
-    /// A key's name.
     Key,
     /// Any string.
     Text,
-    /// A whole number.
     Integer,
-    /// A moment.
     Time,
-    /// Only a word.
+    /// A word without a value.
     Token,
-    /// One of several.
     OneOf(Vec<Argument>),
-    /// Several together.
+    /// Several in a row.
     Block(Vec<Argument>),
 }
 
 /// An argument of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Argument {
-    /// Its name in lower case.
+    /// The name, in lower case.
     pub name: String,
-    /// What it is.
     pub kind: Kind,
-    /// The word before it, or the word that it is.
+    /// The word before the value, or the word itself.
     pub token: Option<String>,
-    /// Whether it may be left out.
     pub optional: bool,
-    /// Whether it may be repeated.
+    /// Whether it may repeat.
     pub multiple: bool,
 }
 
-/// Words that stand for whole numbers.
+/// Names of values that are integers.
 const INTEGERS: [&str; 9] = ["count", "first", "last", "n", "seconds", "digits", "votes", "extra", "cursor"];
 
 fn kind(word: &str) -> Kind {
@@ -55,14 +47,14 @@ fn is_token(word: &str) -> bool {
     word.chars().any(|c| c.is_ascii_uppercase()) && !word.chars().any(|c| c.is_ascii_lowercase())
 }
 
-/// The arguments of a syntax line, the command's name left out.
+/// The arguments of a syntax line without the command's name.
 pub fn parse(syntax: &str) -> Vec<Argument> {
     let spaced = syntax.replace('[', " [ ").replace(']', " ] ");
     let mut words = spaced.split_whitespace();
     sequence(&mut words).0
 }
 
-/// Reads to the end of a part; whether it ends in `...`.
+/// Reads to the end of a part. Returns whether the part ends with `...`.
 fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Argument>, bool) {
     let mut arguments: Vec<Argument> = Vec::new();
     let (mut token, mut repeats) = (None, false);
@@ -120,7 +112,7 @@ fn value(word: &str, token: Option<&str>) -> Argument {
     Argument { name, kind: Kind::OneOf(choices), token: own_token, optional: false, multiple: false }
 }
 
-/// The fewest words that a command takes, its name included.
+/// The fewest words of a command, its name included.
 pub fn least_words(arguments: &[Argument]) -> usize {
     let words = |argument: &Argument| match (&argument.kind, argument.optional) {
         (_, true) => 0,
@@ -130,7 +122,7 @@ pub fn least_words(arguments: &[Argument]) -> usize {
     arguments.iter().map(words).fold(1, usize::saturating_add)
 }
 
-/// Whether a command takes exactly its fewest words.
+/// Whether a command always takes its fewest words.
 pub fn is_fixed(arguments: &[Argument]) -> bool {
     !arguments.iter().any(|argument| argument.optional)
 }

@@ -1,5 +1,5 @@
-//! The votes that everything is filled with, always the same ones: each voter votes once, for an option at random. And
-//! what an active voter takes.
+//! The votes that fill everything, the same in each run: each voter votes once, for a random option. And the memory of
+//! an active voter.
 
 use redis::Cmd;
 
@@ -9,28 +9,27 @@ use crate::server::{Client, Server};
 use crate::votes::VIEWS;
 use crate::{Result, memory, week};
 
-/// A board with limits and voters, all of whom voted in one millisecond, half an hour and half a minute before
-/// midnight.
+/// A board with limits and voters. All voted in one millisecond, half an hour and half a minute before midnight.
 pub const BOARD: &str = "ballots";
-/// A board that counts voters, without limits, and one without either.
+/// A board that counts voters without limits, and a board without both.
 const VOTERS: &str = "ballots:voters";
 const VOTES: &str = "ballots:votes";
 const LIMITS: &str =
     "LIMIT perminute voter 5 minute LIMIT devices voter+terminal 5 day LIMIT flood member 1000000 second";
 
-/// What voters take, by used_memory.
+/// The memory of voters, by used_memory.
 pub struct Ballots {
     /// How many voted.
     pub voters: u64,
-    /// Bytes of the whole board for each of them.
+    /// Bytes of the whole board for each voter.
     pub board: f64,
-    /// Bytes of the limits for each of them.
+    /// Bytes of the limits for each voter.
     pub limits: f64,
-    /// Bytes of the sketches of voters, all together.
+    /// Bytes of the sketches of all voters together.
     pub sketches: f64,
-    /// Bytes of the keys of the pipeline for each of them.
+    /// Bytes of the pipeline's keys for each voter.
     pub keys: f64,
-    /// How many voters the board says it had.
+    /// The board's estimate of the voters.
     pub counted: u64,
 }
 
@@ -39,17 +38,16 @@ pub fn moment() -> u64 {
     midnight().saturating_sub(30 * 60_000 + 30_000)
 }
 
-/// When their day ends.
+/// The end of that day.
 pub fn midnight() -> u64 {
     week::day(week::DAYS)
 }
 
-/// An option's name.
 pub fn option(number: &str) -> String {
     format!("o:{number}")
 }
 
-/// A ballot of a voter with a terminal.
+/// The options of a vote that name the voter and the terminal.
 pub fn by(number: &str) -> [String; 5] {
     ["BY".into(), format!("v:{number}"), "TAG".into(), "terminal".into(), format!("t:{number}")]
 }
@@ -73,7 +71,7 @@ pub fn commands(option: &str, voter: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// Fills the boards of this file, and tells what voters take. The one with limits stays.
+/// Fills the boards of this file, and measures the memory of voters. Keeps the board with limits.
 pub fn memory(server: &Server, voters: u64) -> Result<Ballots> {
     let mut client = server.client()?;
     let at = moment().to_string();
@@ -94,7 +92,7 @@ pub fn memory(server: &Server, voters: u64) -> Result<Ballots> {
     Ok(Ballots { voters, board, limits, sketches, keys: keys.used, counted })
 }
 
-/// All but the board with limits.
+/// Removes all but the board with limits.
 fn remove_others(client: &mut Client) -> Result<()> {
     client.ask::<()>(&["COPY", BOARD, BOARD, "DB", "1"])?;
     client.ask::<()>(&["FLUSHDB", "SYNC"])?;
@@ -111,7 +109,7 @@ pub fn fill(server: &Server, key: &str, voters: u64, more: impl Fn(&str) -> Vec<
     fill::send(server, 0, &format!("voting on {key}"), voters, votes).map(|_| ())
 }
 
-/// The keys that the same votes leave with the pipeline of commands; those of options are written once.
+/// Writes the keys that the same votes leave with the pipeline. Keys of options are written once.
 pub fn fill_keys(server: &Server, voters: u64) -> Result<()> {
     let mut options = std::collections::HashSet::new();
     let commands = votes(voters).flat_map(move |(voter, chosen)| {
@@ -128,13 +126,13 @@ pub fn fill_keys(server: &Server, voters: u64) -> Result<()> {
     fill::send(server, 0, "voting on keys", voters.saturating_mul(6), commands).map(|_| ())
 }
 
-/// The numbers of voters and of what each votes for.
+/// The number of each voter, and of the option it votes for.
 fn votes(voters: u64) -> impl Iterator<Item = (String, String)> {
     let mut random = Random::new();
     scattered(voters).map(move |voter| (digits(voter), digits(random.draw() % OPTIONS)))
 }
 
-/// As in the places of pipelines.
+/// Twelve digits, as in the places of pipelines.
 pub fn digits(number: u64) -> String {
     format!("{number:012}")
 }

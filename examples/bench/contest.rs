@@ -1,5 +1,5 @@
-//! Who takes part in a comparison, and what each reached: the contestants take turns, so that whatever else the
-//! machine does hits all of them.
+//! Comparisons: who takes part, and the results. Contestants take turns, so that other load on the machine affects all
+//! of them.
 
 use std::process::Command;
 
@@ -8,37 +8,34 @@ use redis::Value;
 use crate::server::{Client, Server};
 use crate::{Options, Result, failed, fill, longest, pipelines};
 
-/// Writes on the way at once on a connection.
+/// Writes in flight at once on a connection.
 pub const PIPELINE: usize = 32;
-/// Connections.
 pub const CLIENTS: usize = 50;
-/// redis-benchmark puts twelve random digits here, in each place others, below the number of members.
+/// redis-benchmark replaces each of these with twelve random digits, a number below the number of members.
 pub const RANDOM: &str = "__rand_int__";
-/// Warm-up runs are a tenth of a measured one.
+/// A warm-up run is a tenth of a measured run.
 const WARM_UP: u64 = 10;
 
-/// Who takes part: what it sends, and what the replies must look like.
+/// Who takes part: what it sends, and how to check the replies.
 pub struct Contestant {
-    /// For people.
+    /// The name in the tables.
     pub name: &'static str,
-    /// Where its keys are.
+    /// The database of its keys.
     pub database: u8,
-    /// What a write, or a read, is made of.
+    /// The commands of a write, or of a read.
     pub commands: Vec<Vec<String>>,
-    /// Whether this is an answer to any of them.
+    /// Whether this is a right reply to any of them.
     pub reply: fn(&Value) -> bool,
-    /// Expensive ones are asked for less.
+    /// Divides the number of requests, for expensive commands.
     pub share: u64,
-    /// Who sends it.
     pub sender: Sender,
 }
 
-/// What sends requests.
 #[derive(Clone, Copy)]
 pub enum Sender {
     /// redis-benchmark, the same command over and over.
     RedisBenchmark,
-    /// This program, which can send several commands as one write.
+    /// This program. It can send several commands as one write.
     Pipelines,
 }
 
@@ -49,44 +46,42 @@ impl Contestant {
         Self { name, database, commands, reply, share: 1, sender: Sender::RedisBenchmark }
     }
 
-    /// Commands that are one write together, sent by this program.
+    /// Several commands that are one write, sent by this program.
     pub fn of_several(name: &'static str, commands: Vec<Vec<String>>, reply: fn(&Value) -> bool) -> Self {
         Self { name, database: 0, commands, reply, share: 1, sender: Sender::Pipelines }
     }
 }
 
-/// Words of a command.
 pub fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 
-/// What a contestant reached, round by round.
+/// The results of a contestant, round by round.
 pub struct Runs {
-    /// Who.
     pub name: &'static str,
-    /// Requests a second.
+    /// Requests per second.
     pub rates: Vec<f64>,
-    /// Microseconds of processor time that the server's main thread spent on a request, all told. What else the
-    /// machine does weighs on requests a second; on this, hardly.
+    /// Processor time of the server's main thread for each request, in microseconds. Other load on the machine affects
+    /// it less than requests per second.
     pub cpu: Vec<f64>,
-    /// Microseconds inside the command, as INFO commandstats has it: without reading and answering.
+    /// Microseconds inside the command (INFO commandstats), without reading and answering.
     pub micros: Vec<f64>,
-    /// The longest single command in milliseconds, if slow enough to be seen.
+    /// The longest single command in milliseconds; 0 if the slow log has none.
     pub longest: f64,
     /// The share of votes that were held back.
     pub held_back: Vec<f64>,
 }
 
-/// All runs.
+/// The results of all contestants.
 pub struct Speed(pub Vec<Runs>);
 
 impl Speed {
-    /// How many times more requests one answered than another: the median over the rounds, in each of which both ran.
+    /// How many times more requests one answered than another: the median over the rounds in which both ran.
     pub fn ratio(&self, ours: &str, theirs: &str) -> f64 {
         self.ratio_of(ours, theirs, |runs| &runs.rates)
     }
 
-    /// How many times less processor time one took than another, likewise.
+    /// How many times less processor time one took than another: the same median.
     pub fn cpu_ratio(&self, ours: &str, theirs: &str) -> f64 {
         self.ratio_of(theirs, ours, |runs| &runs.cpu)
     }
@@ -98,7 +93,7 @@ impl Speed {
     }
 }
 
-/// The middle one; between two, the mean of them.
+/// The middle value, or the mean of the two middle values.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -107,7 +102,7 @@ pub fn median(values: &[f64]) -> f64 {
     f64::midpoint(lower, upper)
 }
 
-/// Runs everybody, in the order of the table and back again by turns, so that no one always follows the same one.
+/// Runs all contestants. Each second round is in reverse order, so that none always follows the same one.
 pub fn measure(server: &Server, options: &Options, contestants: Vec<Contestant>) -> Result<Speed> {
     let mut client = server.client()?;
     for contestant in &contestants {
@@ -141,27 +136,25 @@ fn empty(name: &'static str) -> Runs {
     Runs { name, rates: Vec::new(), cpu: Vec::new(), micros: Vec::new(), longest: 0.0, held_back: Vec::new() }
 }
 
-/// Whether a reply is a number.
 pub fn is_number(reply: &Value) -> bool {
     matches!(reply, Value::Int(_))
 }
 
-/// Whether a reply is a text.
 pub fn is_text(reply: &Value) -> bool {
     matches!(reply, Value::BulkString(_))
 }
 
-/// Whether a reply is so many numbers.
+/// Whether a reply is an array of `count` numbers.
 pub fn numbers(reply: &Value, count: usize) -> bool {
     matches!(reply, Value::Array(items) if items.len() == count && items.iter().all(is_number))
 }
 
-/// Whether a reply has so many rows.
+/// Whether a reply has `count` rows.
 pub fn rows(reply: &Value, count: usize) -> bool {
     matches!(reply, Value::Array(items) if items.len() == count)
 }
 
-/// Speed means nothing where the answer is wrong.
+/// Speed means nothing if the answer is wrong.
 fn check_replies(server: &Server, who: &Contestant) -> Result<()> {
     for command in &who.commands {
         let number = |word: &String| {
@@ -178,7 +171,6 @@ fn check_replies(server: &Server, who: &Contestant) -> Result<()> {
     Ok(())
 }
 
-/// One turn.
 fn run(
     server: &Server,
     options: &Options,
@@ -205,7 +197,7 @@ fn run(
     Ok(())
 }
 
-/// Of each command of a write.
+/// The names of a write's commands.
 fn names(who: &Contestant) -> impl Iterator<Item = &str> {
     who.commands.iter().filter_map(|words| words.first()).map(String::as_str)
 }
@@ -214,7 +206,7 @@ fn votes_held_back(client: &mut Client) -> Result<f64> {
     client.info("leaderboard")?.number("leaderboard_votes_held_back")
 }
 
-/// Requests a second. Runs of the same number are alike for all.
+/// Requests per second. Runs with the same number are equal for all contestants.
 fn send(server: &Server, options: &Options, who: &Contestant, requests: u64, number: u64) -> Result<f64> {
     match who.sender {
         Sender::RedisBenchmark => redis_benchmark(server, options, who, requests),
@@ -238,14 +230,14 @@ fn redis_benchmark(server: &Server, options: &Options, who: &Contestant, request
     rate(&output.stdout).map_err(failed(format_args!("cannot read the result of {}", who.name)))
 }
 
-/// The last line's second field; newer versions put a line of headings before it.
+/// The second field of the last line. Newer versions print headings before it.
 fn rate(output: &[u8]) -> Result<f64> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(output);
     let last = reader.records().last().ok_or("there is none")?.map_err(failed("not CSV"))?;
     last.get(1).ok_or("no rate")?.parse().map_err(failed("the rate is no number"))
 }
 
-/// redis-benchmark takes an error for an answer like any other.
+/// redis-benchmark counts an error as an answer.
 fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
     if client.info("stats")?.number("total_error_replies")? > 0.0 {
         let kinds = client.info("errorstats")?.0;
@@ -254,7 +246,7 @@ fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
     Ok(())
 }
 
-/// All commands of a write together.
+/// The sum over all commands of a write.
 fn micros_inside(client: &mut Client, who: &Contestant) -> Result<f64> {
     let info = client.info("commandstats")?;
     names(who)

@@ -1,4 +1,4 @@
-//! The members and scores that everything is filled with, always the same ones, and the pipelines that write them.
+//! The members and scores that fill everything, the same in each run, and the pipelines that write them.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use redis::{Cmd, Pipeline};
@@ -6,13 +6,13 @@ use redis::{Cmd, Pipeline};
 use crate::server::{Info, Server};
 use crate::{Result, contest, failed};
 
-/// Between commands that ask for the processor time so far: few enough for a pause to stand out from them.
+/// Commands between two readings of the processor time: few enough that a pause stands out.
 const STEP_COMMANDS: usize = 100;
-/// Steps on the way at once: enough to hide the network, and few enough to fit the socket's buffers.
+/// Steps in flight at once: enough to hide the network, and few enough to fit the socket's buffers.
 const PIPELINE_STEPS: usize = 5;
-/// How many scores there are: 0 to 1,000,000.
+/// The number of scores: 0 to 1,000,000.
 pub const SCORES: u64 = 1_000_001;
-/// A prime above any number of members: stepping by it visits each of them once.
+/// A prime above any number of members: steps of this size visit each member once.
 pub const STEP: u64 = 2_654_435_761;
 
 /// Marsaglia's xorshift: the same scores in each run and for each contestant.
@@ -29,7 +29,6 @@ impl Random {
         Self(number.wrapping_mul(STEP).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1))
     }
 
-    /// The next number.
     pub fn draw(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -37,13 +36,12 @@ impl Random {
         self.0
     }
 
-    /// The next score.
     fn score(&mut self) -> u64 {
         self.draw() % SCORES
     }
 }
 
-/// A member as redis-benchmark names it: 14 bytes.
+/// A member's name as redis-benchmark makes it: 14 bytes.
 pub fn member(number: u64) -> String {
     format!("m:{number:012}")
 }
@@ -54,9 +52,9 @@ pub fn entries(members: u64) -> impl Iterator<Item = (u64, String)> {
     scattered(members).map(move |number| (random.score(), member(number)))
 }
 
-/// Sends commands in pipelines on a connection of their own, so that its buffers do not count as anybody's memory.
-/// Any error among the replies ends it. Tells how much longer than the usual the longest step took, in milliseconds
-/// of the server's processor time: no single command, and nothing that the server did in between, took more.
+/// Sends commands in pipelines on a separate connection, so that its buffers do not count as memory of the keys. Any
+/// error reply ends it. Returns how much longer than usual the longest step took, in milliseconds of the server's
+/// processor time. No single command, and nothing that the server did in between, took more.
 pub fn send(
     server: &Server,
     database: u8,
@@ -86,7 +84,7 @@ pub fn send(
     Ok(if steps.is_empty() { 0.0 } else { (longest - contest::median(&steps)) * 1_000.0 })
 }
 
-/// Some commands, then the time.
+/// Adds some commands, then a reading of the time.
 fn add_step(pipeline: &mut Pipeline, commands: &mut impl Iterator<Item = Cmd>) {
     for command in commands.by_ref().take(STEP_COMMANDS) {
         pipeline.add_command(command).ignore();
@@ -99,7 +97,7 @@ pub fn scattered(members: u64) -> impl Iterator<Item = u64> {
     (0..members).map(move |i| i.wrapping_mul(STEP).checked_rem(members).unwrap_or(0))
 }
 
-/// Fills a board, one member a command: growth of whatever grows must show in a single one.
+/// Fills a board with one member in each command, so that growth shows in a single command.
 pub fn board(server: &Server, key: &str, members: u64) -> Result<f64> {
     let adds = entries(members).map(|(score, member)| {
         let mut add = Cmd::with_capacity(4, 64);
@@ -109,7 +107,7 @@ pub fn board(server: &Server, key: &str, members: u64) -> Result<f64> {
     send(server, 0, &format!("filling {key}"), members, adds)
 }
 
-/// Fills a sorted set likewise.
+/// Fills a sorted set in the same way.
 pub fn zset(server: &Server, database: u8, key: &str, members: u64) -> Result<f64> {
     let adds = entries(members).map(|(score, member)| {
         let mut add = Cmd::with_capacity(4, 64);
@@ -119,7 +117,7 @@ pub fn zset(server: &Server, database: u8, key: &str, members: u64) -> Result<f6
     send(server, database, &format!("filling {key}"), members, adds)
 }
 
-/// A progress bar on standard error, where that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 pub fn bar(what: &str, total: u64) -> ProgressBar {
     let bar = ProgressBar::new(total).with_message(what.to_owned());
     match ProgressStyle::with_template("{msg:28} {bar:30} {human_pos}/{human_len} {per_sec} {eta}") {

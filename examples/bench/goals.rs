@@ -1,4 +1,4 @@
-//! What the figures ought to be, and what they are.
+//! The goals and the results.
 
 use indicatif::HumanCount;
 
@@ -6,16 +6,16 @@ use crate::contest::Speed;
 use crate::report::{Figures, Row};
 use crate::{rolling, speed, views, votes};
 
-/// A goal and what was reached.
+/// A goal and its result.
 pub struct Goal {
     what: String,
     reached: f64,
     /// The same by processor time, for speed.
     by_cpu: Option<f64>,
-    /// None: only to know.
+    /// None: only for information.
     limit: Option<f64>,
     unit: &'static str,
-    /// Speed wants more, all else less.
+    /// Whether more is better.
     more: bool,
 }
 
@@ -35,7 +35,7 @@ impl Goal {
         Self { what: what.into(), reached, by_cpu: None, limit: Some(limit), unit, more: false }
     }
 
-    /// A line of the table.
+    /// Its row in the table.
     pub fn row(&self) -> Row {
         let Self { reached, unit, more, .. } = *self;
         let bound = if more { "at least" } else { "at most" };
@@ -51,7 +51,7 @@ impl Goal {
     }
 }
 
-/// The goals for what was measured.
+/// The goals for these figures.
 pub fn goals(figures: &Figures) -> Vec<Goal> {
     let mut goals = Vec::new();
     if let Some(speed) = &figures.speed {
@@ -77,7 +77,7 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     goals
 }
 
-/// How many times as slow a board of five views is.
+/// How many times slower a board of five views is.
 fn slower(speed: &Speed) -> Goal {
     let ratio = Goal::at_least(speed, views::ONE, views::FIVE, 3.0);
     Goal { what: format!("{}, times as slow as {}", views::FIVE, views::ONE), more: false, ..ratio }
@@ -101,7 +101,7 @@ fn memory(figures: &Figures, goals: &mut Vec<Goal>) {
     }
 }
 
-/// The longest commands that are the module's doing.
+/// The longest commands that the module causes.
 fn longest(figures: &Figures, goals: &mut Vec<Goal>) {
     let most = |times: &mut dyn Iterator<Item = f64>| times.reduce(f64::max);
     let growth = figures.big.iter().map(|big| big.longest.cpu);

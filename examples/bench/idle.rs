@@ -1,4 +1,4 @@
-//! What the module does between commands: whether it is at it, and how long a slice takes.
+//! The module's work between commands: whether it runs, and how long a slice takes.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use crate::Result;
 use crate::server::Client;
 
-/// Work goes on ten times a second at the least while there is any.
+/// While there is work, it runs at least ten times a second.
 const QUIET: Duration = Duration::from_millis(300);
 /// How often to look.
 pub const LOOK: Duration = Duration::from_millis(100);
 /// Ten million members take some minutes.
 const LIMIT: Duration = Duration::from_secs(1_800);
 
-/// Looks for the work to end.
+/// Waits for the work to end.
 pub struct Watch {
     micros: f64,
     since: Instant,
@@ -21,12 +21,11 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Nothing is known yet.
     pub fn new() -> Self {
         Self { micros: -1.0, since: Instant::now(), started: Instant::now() }
     }
 
-    /// Whether nothing has been done for a while.
+    /// Whether no work was done for a while.
     pub fn is_quiet(&mut self, client: &mut Client) -> Result<bool> {
         let micros = micros(client)?;
         if micros > self.micros {
@@ -39,7 +38,7 @@ impl Watch {
     }
 }
 
-/// Waits until there is nothing more to do.
+/// Waits until there is no more work.
 pub fn wait(client: &mut Client) -> Result<()> {
     let mut watch = Watch::new();
     while !watch.is_quiet(client)? {

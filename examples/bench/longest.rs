@@ -1,8 +1,8 @@
-//! The longest single command, as the server's slow log saw it.
+//! The longest single command, from the server's slow log.
 //!
-//! The slow log counts wall time, so it also holds the moments when the machine ran something else: growth is also
-//! measured in processor time. And it is measured twice with the same commands: both times contain the longest of what
-//! the structure does, so that the shorter of the two longest ones bounds it.
+//! The slow log counts wall time, with pauses while the machine runs something else. So growth is also measured in
+//! processor time, and twice with the same commands: both runs contain the longest step of the structure, and the
+//! shorter of the two maxima bounds it.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ use crate::fill::entries;
 use crate::server::{Client, Server};
 use crate::{Result, failed};
 
-/// What counts as slow, in microseconds.
+/// The threshold of the slow log, in microseconds.
 pub const SLOW_MICROS: u64 = 500;
-/// How often each ending of a big key is measured.
+/// How often each way to end a big key is measured.
 const TRIES: usize = 3;
-/// For how long to look for stalls after a big key ended.
+/// How long to look for stalls after a big key ended.
 const AFTERMATH: Duration = Duration::from_millis(300);
 
 /// A command in the slow log.
@@ -27,54 +27,53 @@ pub struct Slow {
     pub millis: f64,
 }
 
-/// The longest of many commands, in milliseconds; of two runs, the one in which it was shorter.
+/// The longest of many commands, in milliseconds. Of two runs, the shorter one.
 #[derive(Clone, Copy)]
 pub struct Longest {
-    /// Processor time of a step of commands, beyond the usual.
+    /// Processor time of a step of commands, beyond the usual time.
     pub cpu: f64,
-    /// Wall time of a single command; 0 if none was slow enough to be seen.
+    /// Wall time of a single command; 0 if the slow log has none.
     pub wall: f64,
 }
 
 impl Longest {
-    /// Of one run.
+    /// The longest of one run.
     pub fn of(cpu: f64, slow: &[Slow], command: &str) -> Self {
         let times = slow.iter().filter(|slow| slow.is(command)).map(|slow| slow.millis);
         Self { cpu, wall: times.fold(0.0, f64::max) }
     }
 
-    /// Of two runs.
+    /// The least of two runs.
     pub fn least(self, other: Self) -> Self {
         Self { cpu: self.cpu.min(other.cpu), wall: self.wall.min(other.wall) }
     }
 }
 
 impl Slow {
-    /// Whether this is that command.
     pub fn is(&self, name: &str) -> bool {
         self.words.first().is_some_and(|word| word.eq_ignore_ascii_case(name.as_bytes()))
     }
 }
 
-/// How long it takes to end a big key.
+/// The time to end a big key.
 pub struct Ending {
-    /// The command, for people.
+    /// The command, for the table.
     pub command: String,
-    /// Of the command itself, in milliseconds: median.
+    /// Milliseconds inside the command, median.
     pub millis: f64,
     /// The longest wait of a PING shortly after, in milliseconds: the least of the tries.
     pub stall: f64,
-    /// Whether it is a command that must not stop the server.
+    /// Whether the command must not stop the server.
     pub counts: bool,
 }
 
-/// Begins to watch for slow commands.
+/// Starts the slow log.
 pub fn start(client: &mut Client) -> Result<()> {
     client.ask::<()>(&["CONFIG", "SET", "slowlog-log-slower-than", &SLOW_MICROS.to_string()])?;
     client.ask(&["SLOWLOG", "RESET"])
 }
 
-/// The slow commands since the last time.
+/// The slow commands since the last call.
 pub fn take(client: &mut Client) -> Result<Vec<Slow>> {
     type Row = (u64, u64, u64, Vec<Vec<u8>>, Vec<u8>, Vec<u8>);
     let rows: Vec<Row> = client.ask(&["SLOWLOG", "GET", "1000000"])?;
@@ -85,7 +84,7 @@ pub fn take(client: &mut Client) -> Result<Vec<Slow>> {
         .collect())
 }
 
-/// All the ways in which a big board can end or be replaced, and the same of a sorted set to compare.
+/// All ways to end or replace a big board, and the same ways for a sorted set.
 pub fn endings(server: &Server) -> Result<Vec<Ending>> {
     let mut client = server.client()?;
     for (score, member) in entries(10) {
@@ -116,7 +115,7 @@ pub fn endings(server: &Server) -> Result<Vec<Ending>> {
     Ok(all)
 }
 
-/// Measures one way on copies of a key.
+/// Measures one of these ways on copies of a key.
 fn ending(client: &mut Client, key: &str, name: &str, words: &[&[u8]]) -> Result<Ending> {
     let mut times = Vec::new();
     let mut stall = f64::INFINITY;
@@ -149,7 +148,7 @@ pub fn timed(client: &mut Client, words: &[&[u8]]) -> Result<f64> {
     found.ok_or_else(|| format!("the slow log has no {name}"))
 }
 
-/// A command may return at once and leave the work to a timer in the same thread: then the next ones wait.
+/// A command can return at once and leave work to a timer in the same thread. Then the next commands wait.
 fn longest_ping(client: &mut Client) -> Result<f64> {
     let started = Instant::now();
     let mut longest = Duration::ZERO;
@@ -161,7 +160,7 @@ fn longest_ping(client: &mut Client) -> Result<f64> {
     Ok(longest.as_secs_f64() * 1_000.0)
 }
 
-/// Waits for the background thread to free what there is.
+/// Waits until the background thread has freed everything.
 fn settle(client: &mut Client) -> Result<()> {
     while client.info("memory")?.number("lazyfree_pending_objects")? > 0.0 {
         sleep(Duration::from_millis(5));

@@ -1,6 +1,6 @@
-//! The benchmark behind `make bench`: one server, one run, boards against sorted sets and against the Lua script that
-//! idempotent leaderboards use today, taking turns, so that whatever else the machine does hits all of them. Prints a
-//! table of medians and ratios, of bytes a member and of the longest single commands, and writes it to a file.
+//! The benchmark behind `make bench`. One run on one server compares boards with sorted sets and with the Lua script of
+//! today's idempotent leaderboards. They take turns, so that other load on the machine affects all of them. Prints
+//! tables of medians, ratios, bytes for each member and longest single commands, and writes them to a file.
 //!
 //!     cargo run --release --example bench -- --members 1000000
 //!     cargo run --release --example bench -- --members 20000 --only rolling,switch
@@ -39,15 +39,14 @@ struct Options {
     /// Members on each board and in each sorted set; voters, where votes are measured
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
     members: u64,
-    /// Requests in a measured run; rows of a hundred, the script of seven days, five
-    /// ZINCRBY at once and what a vote is otherwise are asked for less often. As many as members if not
-    /// given, within 20,000 to 1,000,000
+    /// Requests in a measured run; expensive ones (a hundred rows, the script of seven days, five ZINCRBY, the pipeline
+    /// of a vote) are sent less often. As many as members if not given, within 20,000 to 1,000,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
     requests: Option<u64>,
-    /// Request ids to measure the memory of one; as with requests if not given
+    /// Request ids whose memory is measured; as many as requests if not given
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
     ids: Option<u64>,
-    /// What to measure, with commas between; everything if not given
+    /// What to measure, separated by commas; everything if not given
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Section>,
     /// How often the contestants take turns; the table shows medians
@@ -67,7 +66,7 @@ struct Options {
     out: PathBuf,
 }
 
-/// What can be measured by itself.
+/// The parts that can be measured separately.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Section {
     /// Memory of small boards
@@ -76,7 +75,7 @@ enum Section {
     Ids,
     /// A big board against a sorted set and a Lua script: requests a second, memory, growth
     Speed,
-    /// The ends of a big board
+    /// The commands that end a big board
     Endings,
     /// A board of seven days against the Lua script that keeps them in sorted sets
     Rolling,
@@ -86,7 +85,7 @@ enum Section {
     Memory,
     /// The longest commands around midnight on a board of seven days
     Switch,
-    /// Votes under limits against the commands that count the same; memory of voters; limits that start anew
+    /// Votes under limits against commands that count the same; memory of voters; limits that start again
     Votes,
 }
 
@@ -104,15 +103,15 @@ impl Options {
     }
 }
 
-/// Error text for people, each layer adding what it was doing.
+/// A readable error text. Each layer adds what it was doing.
 type Result<T> = std::result::Result<T, String>;
 
-/// Says what failed, in front of why.
+/// Puts the failed action before an error.
 fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
     move |error| format!("{what}: {error}")
 }
 
-/// The module that the Makefile built, else where cargo leaves it.
+/// The module that the Makefile built, else the one in cargo's directory.
 fn default_module() -> PathBuf {
     std::env::var_os("LEADERBOARD_MODULE").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/target/release/libleaderboard.so")),
@@ -141,7 +140,7 @@ fn bench(options: &Options) -> Result<()> {
     std::fs::write(&options.out, text).map_err(failed(format_args!("cannot write {}", options.out.display())))
 }
 
-/// Everything that is wanted. The server is emptied in between.
+/// Measures everything that the options select. Empties the server in between.
 fn measure(server: &Server, options: &Options) -> Result<Figures> {
     let mut figures = Figures { version: server.version()?, ..Figures::default() };
     if options.wants(Section::Small) {

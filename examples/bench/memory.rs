@@ -1,4 +1,4 @@
-//! Bytes a member and bytes a request id, by what the server says it uses and by what it says a key uses.
+//! Bytes for each member and for each request id, by used_memory and by MEMORY USAGE.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -10,21 +10,20 @@ use crate::longest::{self, Longest};
 use crate::server::{Client, Server};
 use crate::{Result, failed};
 
-/// Members over all boards of one size: enough of them that the server's own memory does not matter. A multiple of
-/// all sizes.
+/// Members over all boards of one size: enough that the server's own memory does not matter. A multiple of all sizes.
 const SMALL_MEMBERS: u64 = 320_000;
-/// The least of them, where everything is measured with fewer.
+/// The same in a small benchmark.
 const FEWEST_MEMBERS: u64 = 32_000;
 const SMALL_SIZES: [u64; 4] = [16, 32, 64, 128];
-/// A database of its own: its table of keys starts empty for each measurement.
+/// A separate database: its table of keys starts empty for each measurement.
 const SMALL_DATABASE: u8 = 2;
-/// Keys asked at once.
+/// Keys in one pipeline.
 const PIPELINE: usize = 500;
 
-/// Bytes a member, two ways.
+/// Bytes for each member, by two methods.
 #[derive(Clone, Copy)]
 pub struct Bytes {
-    /// Growth of used_memory: the key with its name and its place in the database too.
+    /// Growth of used_memory: includes the key's name and its place in the database.
     pub used: f64,
     /// MEMORY USAGE.
     pub usage: f64,
@@ -32,29 +31,28 @@ pub struct Bytes {
 
 /// A board and a sorted set with the same members.
 pub struct Pair {
-    /// Members on each.
+    /// Members in each.
     pub members: u64,
-    /// The board's bytes a member.
+    /// The board's bytes for each member.
     pub board: Bytes,
-    /// The sorted set's.
+    /// The same for the sorted set.
     pub zset: Bytes,
 }
 
-/// The big boards, and what filling them showed.
+/// The big boards, and the longest commands while they were filled.
 pub struct Big {
-    /// Bytes a member after filling.
+    /// Bytes for each member after filling.
     pub pair: Pair,
-    /// The longest LB.ADD on the way.
+    /// The longest LB.ADD while filling.
     pub longest: Longest,
-    /// The longest ZADD.
+    /// The longest ZADD while filling.
     pub zset_longest: Longest,
 }
 
-/// Request ids.
 pub struct Ids {
-    /// Bytes a request id.
+    /// Bytes for each request id.
     pub bytes: Bytes,
-    /// The longest LB.ADD with a request id, while they pile up and while they are forgotten.
+    /// The longest LB.ADD with a request id, while ids pile up and while they are forgotten.
     pub longest: Longest,
 }
 
@@ -71,7 +69,7 @@ pub fn small_boards(server: &Server, members: u64) -> Result<Vec<Pair>> {
         .collect()
 }
 
-/// Fills the boards and sorted sets that are compared; two of each, one for writes with and one without request id.
+/// Fills the boards and sorted sets to compare, two of each: for writes with and without request id.
 pub fn big_boards(server: &Server, members: u64) -> Result<Big> {
     let mut client = server.client()?;
     longest::start(&mut client)?;
@@ -87,12 +85,12 @@ pub fn big_boards(server: &Server, members: u64) -> Result<Big> {
     Ok(Big { pair, longest: first.least(second), zset_longest: third.least(fourth) })
 }
 
-/// Bytes a member of the board that only had writes without id, by MEMORY USAGE, now that they moved it about.
+/// MEMORY USAGE for each member of the board without request ids, after its writes moved the members.
 pub fn after_runs(server: &Server, members: u64) -> Result<f64> {
     usage(&mut server.client()?, "board").map(|bytes| bytes / members as f64)
 }
 
-/// Writes 0 points, so that a board of one member grows by nothing but the ids. Two boards, as with the big ones.
+/// Writes 0 points, so that a board of one member grows only by the ids. Uses two boards, as for the big ones.
 pub fn request_ids(server: &Server, ids: u64) -> Result<Ids> {
     let mut client = server.client()?;
     longest::start(&mut client)?;
@@ -111,7 +109,7 @@ pub fn request_ids(server: &Server, ids: u64) -> Result<Ids> {
     Ok(Ids { bytes, longest: first.least(second) })
 }
 
-/// Ten ids a millisecond: all of them are remembered.
+/// Sends ten ids in each millisecond, so that all of them are remembered.
 fn send_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     let mut random = Random::new();
     let adds = (0..ids).map(|i| {
@@ -123,7 +121,7 @@ fn send_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     fill::send(server, 0, "adding request ids", ids, adds)
 }
 
-/// Writes long after the last id, the first of which finds all of them outdated at once.
+/// Writes long after the last id. The first write finds all ids expired at once.
 fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     let adds = (0..ids).map(|i| {
         let mut add = cmd("LB.ADD");
@@ -133,7 +131,7 @@ fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     fill::send(server, 0, "forgetting request ids", ids, adds)
 }
 
-/// Lets a function fill keys, and tells how much memory that took, and what the function told.
+/// Runs a function that fills keys. Returns the memory that this took, and the function's result.
 pub fn grown<T>(
     client: &mut Client,
     keys: &[&str],
@@ -150,7 +148,7 @@ pub fn grown<T>(
     Ok((Bytes { used: used / count as f64, usage: sum / count as f64 }, told))
 }
 
-/// Boards or sorted sets of one small size. They grow side by side, one member at a time, as they do in life.
+/// Boards or sorted sets of one small size. They grow side by side, one member at a time, as in practice.
 fn small(server: &Server, command: &str, total: u64, members: u64) -> Result<Bytes> {
     let mut client = server.client_of(SMALL_DATABASE)?;
     client.ask::<()>(&["FLUSHDB", "SYNC"])?;
@@ -173,13 +171,13 @@ fn small_key(number: u64) -> String {
     format!("board:{number:06}")
 }
 
-/// After a moment: the server needs one to notice that the client which filled is gone, and to end a rehash.
+/// Waits a moment: the server needs it to notice that the client has gone, and to end a rehash.
 fn used(client: &mut Client) -> Result<f64> {
     sleep(Duration::from_millis(400));
     client.info("memory")?.number("used_memory")
 }
 
-/// MEMORY USAGE of it all.
+/// MEMORY USAGE of the whole key.
 pub fn usage(client: &mut Client, key: &str) -> Result<f64> {
     client.ask(&["MEMORY", "USAGE", key, "SAMPLES", "0"])
 }

@@ -1,5 +1,5 @@
-//! Sends pipelines in which a write is several commands, which redis-benchmark cannot: each with random numbers, such
-//! as points and a member, the same ones in all commands of the write.
+//! Sends writes of several commands, which redis-benchmark cannot. Each write draws random numbers, such as points and
+//! a member, and uses the same ones in all its commands.
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
@@ -10,28 +10,27 @@ use crate::contest::{CLIENTS, PIPELINE};
 use crate::fill::Random;
 use crate::{Result, failed};
 
-/// Twelve digits come here, the points of the write.
+/// Replaced by twelve digits: the points of the write.
 pub const POINTS: &str = "__points____";
-/// And here, those of the member's name.
+/// The digits of the member's name.
 pub const MEMBER: &str = "__member____";
-/// Those of a voter's name.
+/// The digits of the voter's name.
 pub const VOTER: &str = "__voter_____";
-/// Those of the name of one out of [`OPTIONS`].
+/// The digits of the name of one of [`OPTIONS`].
 pub const OPTION: &str = "__option____";
-/// Those of a request id, all but never the same again.
+/// The digits of a request id, which almost never repeats.
 pub const REQUEST: &str = "__request___";
-/// All of these.
 pub const PLACES: [&str; 5] = [POINTS, MEMBER, VOTER, OPTION, REQUEST];
-/// How many options can be voted for.
+/// How many options there are.
 pub const OPTIONS: u64 = 1_000;
 
-/// As many as twelve digits can tell apart.
+/// As many as twelve digits can distinguish.
 const REQUESTS: u64 = 1_000_000_000_000;
-/// Only a server that hangs lets one wait for so long.
+/// Only a server that hangs takes this long.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Writes a second. The server is asked on as many connections as redis-benchmark uses, in turns, one pipeline on
-/// each. Runs of another number draw other numbers.
+/// Writes per second. Uses as many connections as redis-benchmark, in turn, with one pipeline on each. Runs with other
+/// numbers draw other random numbers.
 pub fn run(port: u16, commands: &[Vec<String>], members: u64, writes: u64, number: u64) -> Result<f64> {
     let mut idle: Vec<TcpStream> = (0..CLIENTS).map(|_| connect(port)).collect::<Result<_>>()?;
     let mut waiting = VecDeque::new();
@@ -62,7 +61,7 @@ fn connect(port: u16) -> Result<TcpStream> {
     Ok(connection)
 }
 
-/// Reads so many replies.
+/// Reads this many replies.
 fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> {
     let mut connection = connection.ok_or("no connection waits for an answer")?;
     let mut buffer = [0; 16_384];
@@ -78,17 +77,17 @@ fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> 
     Ok(connection)
 }
 
-/// Counts replies of RESP2, where no text is nil or has more than one line.
+/// Counts RESP2 replies, in which no text is nil or has more than one line.
 struct Replies {
-    /// Replies, and items of the arrays that have begun, that are to come.
+    /// Replies and array items that are still to come.
     left: usize,
     /// Whether the next line is a text.
     text: bool,
-    /// What is known of a line that has not ended.
+    /// The known part of a line that has not ended.
     begun: Option<Line>,
 }
 
-/// The first byte of a line, and the number behind it.
+/// The first byte of a line, and the number after it.
 #[derive(Clone, Copy)]
 struct Line(u8, usize);
 
@@ -110,7 +109,7 @@ impl Replies {
         }
     }
 
-    /// An array is over with its last item, and a text with the line behind that of its length.
+    /// An array ends with its last item, a text with the line after its length.
     fn end(&mut self, Line(kind, number): Line) {
         let more = match (self.text, kind) {
             (false, b'*') => number,
@@ -122,13 +121,13 @@ impl Replies {
     }
 }
 
-/// As many writes as go on the way at once, ready to be sent but for the numbers in them.
+/// The writes of one pipeline, ready to send except for their numbers.
 struct Batch {
     bytes: Vec<u8>,
     numbers: Vec<Number>,
 }
 
-/// Where a number of a write goes, and what it is below.
+/// The place of a number in the batch, and its upper bound.
 struct Number {
     places: Vec<usize>,
     below: u64,
@@ -156,7 +155,7 @@ impl Batch {
         Self { numbers: numbers.collect(), bytes: write.repeat(PIPELINE) }
     }
 
-    /// Puts new numbers in.
+    /// Puts in new numbers.
     fn draw(&mut self, random: &mut Random) {
         for Number { places, below } in &self.numbers {
             let digits = digits(random.draw().checked_rem(*below).unwrap_or(0));
@@ -175,7 +174,7 @@ fn places(write: &[u8], word: &str, start: usize) -> Vec<usize> {
     found.map(|(place, _)| start.saturating_add(place)).collect()
 }
 
-/// As redis-benchmark writes them.
+/// Twelve digits, as redis-benchmark writes them.
 fn digits(mut number: u64) -> [u8; MEMBER.len()] {
     let mut digits = [b'0'; MEMBER.len()];
     for digit in digits.iter_mut().rev() {

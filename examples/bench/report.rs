@@ -1,4 +1,4 @@
-//! The tables, for the terminal and for the file alike.
+//! The tables, for the terminal and the file.
 
 use std::fmt::Write;
 
@@ -14,43 +14,40 @@ use crate::switch::Switch;
 use crate::turnover::Turnover;
 use crate::writer::Phase;
 
-/// Everything that was measured.
+/// All results.
 #[derive(Default)]
 pub struct Figures {
-    /// The server's name and version.
     pub version: String,
     /// Small boards, by size.
     pub small: Vec<Pair>,
-    /// Request ids.
     pub ids: Option<Ids>,
     /// The big boards after filling.
     pub big: Option<Big>,
-    /// The runs.
+    /// The runs on the big boards.
     pub speed: Option<Speed>,
-    /// The big board's bytes a member after the runs.
+    /// The big board's bytes for each member after the runs.
     pub after: Option<f64>,
-    /// The big board's ends.
+    /// The commands that end the big board.
     pub endings: Vec<Ending>,
-    /// The runs on seven days.
+    /// The runs on boards of seven days.
     pub rolling: Option<Speed>,
-    /// The runs on five views.
+    /// The runs on boards of five views.
     pub views: Option<Speed>,
-    /// A board of seven days.
+    /// The memory of a board of seven days.
     pub week: Option<Pair>,
-    /// Midnight on it.
+    /// Midnight on that board.
     pub switch: Option<Switch>,
-    /// What voters take.
+    /// The memory of voters.
     pub ballots: Option<Ballots>,
-    /// Limits that start anew.
+    /// Limits that start again.
     pub turnover: Option<Turnover>,
     /// The runs of votes.
     pub votes: Option<Speed>,
 }
 
-/// The cells of a line.
 pub type Row = Vec<String>;
 
-/// The whole text.
+/// The whole report.
 pub fn write(options: &Options, figures: &Figures) -> String {
     let mut text = String::from("# Benchmark\n\n");
     let count = |n| HumanCount(n).to_string();
@@ -253,7 +250,7 @@ fn longest_rows(figures: &Figures) -> Vec<Row> {
     growth.chain(endings).collect()
 }
 
-/// What is not in the slow log was faster than its threshold.
+/// A command that is not in the slow log was faster than its threshold.
 fn seen(millis: f64) -> String {
     if millis > 0.0 { format!("{millis:.2}") } else { format!("under {}", SLOW_MICROS as f64 / 1_000.0) }
 }
@@ -262,7 +259,7 @@ fn one(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// A heading and a table in Markdown, its columns aligned for those who read it as it is.
+/// A heading and a Markdown table, with columns aligned for readers of the source.
 fn section(text: &mut String, title: &str, headings: &[&str], rows: impl Iterator<Item = Row>) {
     let headings: Row = headings.iter().map(|&heading| heading.to_owned()).collect();
     let rows: Vec<Row> = rows.collect();
@@ -284,7 +281,7 @@ fn section(text: &mut String, title: &str, headings: &[&str], rows: impl Iterato
     text.push('\n');
 }
 
-/// Names on the left, figures on the right.
+/// Aligns names left and figures right.
 fn rule(column: u32, width: usize) -> String {
     let dashes = "-".repeat(width.saturating_sub(1));
     if column == 0 { format!(":{dashes}") } else { format!("{dashes}:") }

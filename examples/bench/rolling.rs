@@ -1,5 +1,5 @@
-//! The last seven days, as a board and as the script that keeps them in sorted sets today: one for each day, one for
-//! the last seven, and tomorrow's, so that midnight is a RENAME.
+//! The last seven days, as a board and as today's script on sorted sets: one set for each day, one for the last seven
+//! days, and tomorrow's, so that midnight is a RENAME.
 
 use redis::Cmd;
 
@@ -17,7 +17,7 @@ pub const SCRIPTED: &str = "Lua script, 7 days";
 
 const DAYS: u64 = 7;
 const DAY_MS: u64 = 86_400_000;
-/// The day's points, those of the last seven days, those of the day that expires, and tomorrow's last seven days.
+/// The points of today, of the last seven days, of the day that expires, and of tomorrow's last seven days.
 const KEYS: [&str; 4] = ["roll:today", "roll:seven", "roll:expiring", "roll:tomorrow"];
 
 /// Keys: as above. Arguments: points, member.
@@ -28,7 +28,7 @@ local expiring = redis.call('ZSCORE', KEYS[3], ARGV[2])
 redis.call('ZADD', KEYS[4], score - (expiring or 0), ARGV[2])
 return {score, redis.call('ZREVRANK', KEYS[2], ARGV[2])}";
 
-/// Every member has points of one of the seven days; then random ones get more.
+/// Gives every member points on one of the seven days, then adds to random members.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let mut client = server.client()?;
     let now = milliseconds(&mut client)?;
@@ -57,7 +57,7 @@ fn contestants(script: &str) -> Vec<Contestant> {
     ]
 }
 
-/// Scores and members, with how many days ago each got its points.
+/// Scores and members, with the number of days since each got its points.
 fn history(members: u64) -> impl Iterator<Item = (u64, u64, String)> {
     (0..DAYS).cycle().zip(entries(members)).map(|(day, (score, member))| (day, score, member))
 }
@@ -72,7 +72,7 @@ fn fill_board(server: &Server, key: &str, members: u64, now: u64) -> Result<f64>
     send(server, 0, &format!("filling {key}"), members, adds)
 }
 
-/// With those who got points on some of the days.
+/// Fills a sorted set with the members who got points on some of the days.
 fn fill_zset(server: &Server, key: &str, members: u64, on: impl Fn(u64) -> bool) -> Result<f64> {
     let adds = history(members).filter(|(day, ..)| on(*day)).map(|(_, score, member)| {
         let mut add = Cmd::with_capacity(4, 64);
@@ -82,7 +82,7 @@ fn fill_zset(server: &Server, key: &str, members: u64, on: impl Fn(u64) -> bool)
     send(server, 0, &format!("filling {key}"), members, adds)
 }
 
-/// Both sides rank the same.
+/// Checks that both sides rank the same.
 fn agree(client: &mut Client, members: u64) -> Result<()> {
     for number in [0, 1, members / 2, members.saturating_sub(1)] {
         let member = fill::member(number);

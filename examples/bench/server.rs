@@ -1,4 +1,4 @@
-//! A private server with the module, and clients of it.
+//! A private server with the module, and its clients.
 
 use std::fs;
 use std::net::TcpListener;
@@ -12,25 +12,25 @@ use tempfile::TempDir;
 
 use crate::{Result, failed};
 
-/// Copying a sorted set of ten million takes its time; only a server that hangs should run into this.
+/// To copy a sorted set of ten million takes long. Only a server that hangs takes this long.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(120);
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Ends the server when this program is gone, however it went: then the pipe on standard input closes.
+/// Ends the server when this program ends for any reason: then the pipe on standard input closes.
 const KEEPER: &str = r#""$@" </dev/null & trap '' INT TERM; cat >/dev/null; kill $! 2>/dev/null; wait $!"#;
 
-/// A running server; it ends with this value.
+/// A running server. Drop ends it.
 pub struct Server {
     keeper: Child,
     port: u16,
-    /// Holds the log, and keeps whatever the server writes out of the working directory.
+    /// Holds the log and the server's other files, outside the working directory.
     folder: TempDir,
 }
 
 impl Server {
     /// Starts the server on a free port, without persistence.
     pub fn start(program: &Path, module: &Path) -> Result<Self> {
-        // Before 7.0 DEBUG needs no leave, and the setting is unknown.
+        // Before 7.0, DEBUG is always allowed and the setting is unknown.
         let debug: &[&str] =
             if version_of(program)?.contains("v=6.") { &[] } else { &["--enable-debug-command", "yes"] };
         let module = module
@@ -57,7 +57,7 @@ impl Server {
         Ok(server)
     }
 
-    /// A new connection, to database 0.
+    /// A new connection to database 0.
     pub fn client(&self) -> Result<Client> {
         self.client_of(0)
     }
@@ -71,12 +71,12 @@ impl Server {
         Ok(Client(connection))
     }
 
-    /// Where the server listens on 127.0.0.1.
+    /// The server's port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Deletes everything.
+    /// Deletes all keys.
     pub fn empty(&self) -> Result<()> {
         self.client()?.ask(&["FLUSHALL", "SYNC"])
     }
@@ -114,8 +114,8 @@ impl Server {
         last.join("\n")
     }
 
-    /// The script's ids run out after ten minutes; deleting them in the background would be charged to whoever is
-    /// being measured then.
+    /// The script's ids expire after ten minutes. Deleting them in the background would slow down whatever is measured
+    /// then.
     fn configure(&self) -> Result<()> {
         let mut client = self.client()?;
         client.ask::<()>(&["DEBUG", "SET-ACTIVE-EXPIRE", "0"])?;
@@ -126,12 +126,12 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());
-        // Nothing can be done about a failure here: the program is ending.
+        // The program ends: nothing can be done about a failure here.
         let _ended = self.keeper.wait();
     }
 }
 
-/// A connection with errors that name the command.
+/// A connection whose errors name the command.
 pub struct Client(pub Connection);
 
 impl Client {
@@ -152,7 +152,7 @@ impl Client {
 pub struct Info(pub String);
 
 impl Info {
-    /// A field as it stands.
+    /// The text of a field.
     pub fn text(&self, name: &str) -> Result<&str> {
         self.0
             .lines()
@@ -162,7 +162,7 @@ impl Info {
             .ok_or_else(|| format!("INFO has no {name}"))
     }
 
-    /// Processor time of the main thread so far; needs the section `cpu`.
+    /// Processor time of the main thread so far. Needs the section `cpu`.
     pub fn cpu_seconds(&self) -> Result<f64> {
         Ok(self.number("used_cpu_user_main_thread")? + self.number("used_cpu_sys_main_thread")?)
     }
@@ -173,7 +173,7 @@ impl Info {
     }
 }
 
-/// What a program says of its version. Better to find it missing now than after minutes of filling.
+/// The version of a program. This finds a missing program now, not after minutes of filling.
 pub fn version_of(program: &Path) -> Result<String> {
     Command::new(program)
         .arg("--version")

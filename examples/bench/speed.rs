@@ -1,12 +1,12 @@
-//! The big board against a sorted set and against the Lua script that idempotent leaderboards use today.
+//! A big board against a sorted set and against the Lua script of today's idempotent leaderboards.
 
 use crate::contest::{self, Contestant, RANDOM, Speed, is_number, is_text, numbers, rows};
 use crate::server::Server;
 use crate::{Options, Result};
 
-/// What idempotent leaderboards with fair ties do today: the id in a key of its own, the score before the point and
-/// behind it the time, running down over the eight years that 28 bits of seconds last, so that earlier ranks higher.
-/// Keys: sorted set, id. Arguments: points, member, seconds since the season's start.
+/// Today's idempotent leaderboards with fair ties: the id is a key of its own, the score is before the point. After the
+/// point, the time runs down, so that earlier ranks higher: 28 bits of seconds last for eight years. Keys: sorted set,
+/// id. Arguments: points, member, seconds since the season's start.
 const SCRIPT: &str = "\
 if not redis.call('SET', KEYS[2], 1, 'NX', 'EX', 600) then
   local score = redis.call('ZSCORE', KEYS[1], ARGV[2])
@@ -32,10 +32,10 @@ pub const ZREVRANK: &str = "ZREVRANK";
 pub const TOP: &str = "LB.TOP 100";
 /// A hundred rows of a sorted set.
 pub const ZREVRANGE: &str = "ZREVRANGE 0 99 WITHSCORES";
-/// No work at all: what the server and the load generator can do at the most.
+/// No work: the maximum of the server and the load generator.
 pub const CEILING: &str = "ECHO (no work)";
 
-/// Fills in the table of requests a second.
+/// Measures requests per second.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let script: String = server.client()?.ask(&["SCRIPT", "LOAD", SCRIPT])?;
     contest::measure(server, options, contestants(&script))

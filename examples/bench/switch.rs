@@ -1,8 +1,8 @@
 //! Midnight on a board of the last seven days: how long single writes take, one after the other, while the next day is
 //! prepared, across the boundary, and while the ended day is packed.
 //!
-//! As with growth, processor time tells what the server did and wall time what a client waited, other programs
-//! included. Each phase is measured on several copies of the board, and the least of their longest ones counts.
+//! Processor time shows the server's work. Wall time shows the client's wait, with other programs. Each phase is
+//! measured on several copies of the board, and the least of their longest writes counts.
 
 use std::time::Instant;
 
@@ -13,28 +13,28 @@ use crate::week::{self, BOARD, DAYS, day};
 use crate::writer::{self, Phase, Until, Writer};
 use crate::{Result, idle, memory};
 
-/// What is measured is a copy.
+/// The measured copy.
 const COPY: &str = "switch";
 const TRIES: usize = 3;
 const MINUTE: u64 = 60_000;
 
-/// Everything about the boundary.
+/// The results.
 pub struct Switch {
-    /// In the order of time.
+    /// In order of time.
     pub phases: Vec<Phase>,
-    /// Milliseconds inside the first command behind the boundary, median.
+    /// Milliseconds inside the first command after the boundary, median.
     pub first: f64,
-    /// The same where nothing was prepared.
+    /// The same without preparation.
     pub unprepared: f64,
-    /// Seconds until the next day was prepared, writes going on.
+    /// Seconds until the next day was prepared, with writes going on.
     pub prepare_seconds: f64,
     /// The longest slice between commands, in milliseconds.
     pub slice: f64,
-    /// Bytes a member of the board when the next day is prepared.
+    /// Bytes for each member when the next day is prepared.
     pub prepared_bytes: f64,
 }
 
-/// One time.
+/// The results of one copy.
 struct Try {
     phases: Vec<Phase>,
     first: f64,
@@ -42,7 +42,7 @@ struct Try {
     prepared_bytes: f64,
 }
 
-/// Measures the boundary on copies of the board, which is filled if there is none.
+/// Measures the boundary on copies of the board. Fills the board if there is none.
 pub fn measure(server: &Server, members: u64) -> Result<Switch> {
     let mut client = server.client()?;
     if client.ask::<u64>(&["EXISTS", BOARD])? == 0 {
@@ -89,13 +89,13 @@ fn one_try(client: &mut Client, members: u64) -> Result<Try> {
     Ok(Try { phases, first, prepare_seconds, prepared_bytes })
 }
 
-/// From the morning to the next day at once.
+/// Goes directly from the morning to the next day.
 fn unprepared_try(client: &mut Client, members: u64) -> Result<f64> {
     let mut writer = on_copy(client, members)?;
     writer.first(day(DAYS))
 }
 
-/// Adds to random members of a copy of the board.
+/// A writer on a copy of the board, which adds to random members.
 fn on_copy(client: &mut Client, members: u64) -> Result<Writer<'_>> {
     client.ask::<()>(&["COPY", BOARD, COPY, "REPLACE"])?;
     idle::wait(client)?;

@@ -1,7 +1,7 @@
-//! What happens when limits start anew on a board with a million active voters: how long single votes take, one after
-//! the other, behind the end of a minute and behind midnight, and while what was counted before is freed.
+//! Limits that start again on a board with a million active voters: how long single votes take, one after the other,
+//! after the end of a minute, after midnight, and while expired counts are freed.
 //!
-//! As with midnight on a board of seven days, several copies are measured, and the least of their longest ones counts.
+//! As in the midnight benchmark, several copies are measured, and the least of their longest votes counts.
 
 use crate::ballots::{self, BOARD};
 use crate::contest::median;
@@ -11,30 +11,30 @@ use crate::server::{Client, Server};
 use crate::writer::{self, Phase, Until, Writer};
 use crate::{Result, idle};
 
-/// What is measured is a copy.
+/// The measured copy.
 const COPY: &str = "turnover";
 const TRIES: usize = 3;
 const MINUTE: u64 = 60_000;
-/// What was counted in a minute goes so long after it.
+/// How long the counts of a minute are kept after it.
 const MINUTE_KEPT: u64 = MINUTE / 8;
-/// And of a day.
+/// How long the counts of a day are kept after it.
 const DAY_KEPT: u64 = 60 * MINUTE;
 
-/// Everything about limits that start anew.
+/// The results.
 pub struct Turnover {
-    /// In the order of time.
+    /// In order of time.
     pub phases: Vec<Phase>,
-    /// Milliseconds inside the first vote behind a minute, median.
+    /// Milliseconds inside the first vote after a minute, median.
     pub minute: f64,
-    /// Of the first one behind midnight.
+    /// The same after midnight.
     pub midnight: f64,
-    /// Of the first one for which an ended day counts no more.
+    /// The same when the counts of the ended day expire.
     pub freed: f64,
     /// The longest slice of work between commands, in milliseconds.
     pub slice: f64,
 }
 
-/// One time.
+/// The results of one copy.
 struct Try {
     phases: Vec<Phase>,
     minute: f64,
@@ -63,7 +63,7 @@ pub fn measure(server: &Server, voters: u64) -> Result<Turnover> {
     })
 }
 
-/// First the end of a minute in which all voted, then, on another copy, that of the day.
+/// Measures the end of a minute in which all voted and, on another copy, the end of the day.
 fn one_try(client: &mut Client, voters: u64) -> Result<Try> {
     let ended = ballots::moment().next_multiple_of(MINUTE);
     let mut writer = on_copy(client, voters)?;
@@ -82,7 +82,7 @@ fn one_try(client: &mut Client, voters: u64) -> Result<Try> {
     Ok(Try { phases, minute, midnight, freed })
 }
 
-/// Random voters of a copy of the board vote for random options.
+/// A writer of random votes on a copy of the board.
 fn on_copy(client: &mut Client, voters: u64) -> Result<Writer<'_>> {
     client.ask::<()>(&["COPY", BOARD, COPY, "REPLACE"])?;
     idle::wait(client)?;

@@ -1,4 +1,4 @@
-//! What more views cost: a board of five against one of a single view, and against five sorted sets.
+//! The cost of more views: a board of five views against a board of one view, and against five sorted sets.
 
 use crate::contest::{self, Contestant, Speed, is_text, numbers, owned};
 use crate::pipelines::{MEMBER, POINTS};
@@ -9,7 +9,7 @@ use crate::{Options, Result, fill};
 pub const FIVE: &str = "LB.ADD, 5 views";
 /// The same commands to a board of one view.
 pub const ONE: &str = "LB.ADD, 1 view";
-/// One write is all five.
+/// The five commands of one write.
 pub const ZSETS: &str = "5 ZINCRBY";
 
 const VIEWS: &str = "all,hour,day,week,month";

@@ -1,12 +1,12 @@
-//! Votes under three limits, with unique voters, in five views, against the pipeline of thirteen commands that counts the
-//! same with sorted sets: one for each view, a counter with an expiry for each limit, a HyperLogLog for the board and
-//! one for the option.
+//! Votes under three limits, with unique voters, in five views. They run against a pipeline of thirteen commands that
+//! counts the same: a sorted set for each view, a counter with an expiry for each limit, and one HyperLogLog each for
+//! the board and the option.
 //!
-//! The comparison leaves out what the pipeline does not do. It decides nothing: its counters come back to the client,
-//! which would have to look at them first and vote afterwards, in two round trips or in a script. A retry of it counts
-//! twice. Its commands are not one step: others come in between, and a crash leaves some of them done. Its keys name
-//! no minute and no day, so it is spared making new ones; nobody deletes the old ones while it is measured. And its
-//! HyperLogLogs are of all time, where the board has one for each period of each view too.
+//! The pipeline does less, which the comparison ignores. It decides nothing: the client gets the counters, and would
+//! have to check them before it votes, in two round trips or in a script. A retry counts twice. Its commands are not
+//! one step: others run in between, and a crash leaves some of them done. Its keys name no minute or day, so it makes
+//! no new keys, and nobody deletes old ones. Its HyperLogLogs are of all time; the board has one for each period of
+//! each view, too.
 
 use redis::Value;
 
@@ -19,25 +19,24 @@ use crate::{Options, Result, ballots};
 pub const VOTE: &str = "LB.VOTE, 3 limits, voters, 5 views";
 /// With a request id.
 pub const VOTE_ID: &str = "LB.VOTE with ID, 3 limits, voters, 5 views";
-/// Nothing but votes.
+/// Only votes.
 pub const BARE: &str = "LB.VOTE, 5 views";
-/// A limit that most votes run into.
+/// A limit that holds back most votes.
 pub const FLOODED: &str = "LB.VOTE into a limit";
-/// What is left of the limits.
 pub const QUOTA: &str = "LB.QUOTA, 3 limits";
-/// One vote is all of them.
+/// The commands of one vote.
 pub const PIPELINE: &str = "13 commands (INCR, EXPIRE, ZINCRBY, PFADD)";
 
-/// What the boards rank by.
+/// The views of the boards.
 pub const VIEWS: &str = "all,hour,day,week,month";
-/// Voters of all turns together hardly run into these.
+/// Few votes reach these limits, over all turns.
 const LIMITS: &str =
     "LIMIT perminute voter 20 minute LIMIT devices voter+terminal 100 day LIMIT flood member 1000000 second";
-/// Most run into the last of these.
+/// Most votes reach the last of these limits.
 const LOW_LIMITS: &str =
     "LIMIT perminute voter 20 minute LIMIT devices voter+terminal 100 day LIMIT flood member 10 second";
 
-/// Each voter votes once; then random ones go on.
+/// Each voter votes once; then random voters vote.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let mut client = server.client()?;
     for (key, limits) in

@@ -1,5 +1,5 @@
-//! A board of the last seven days, whose members were active on three of them, against the sorted sets that the usual
-//! script needs: one for each day, one for the last seven, and tomorrow's.
+//! A board of the last seven days, with members who were active on three of them. It runs against the sorted sets of
+//! the usual script: one for each day, one for the last seven days, and tomorrow's.
 
 use redis::Cmd;
 
@@ -8,25 +8,24 @@ use crate::memory::{self, Pair};
 use crate::server::{Client, Server};
 use crate::{Result, idle};
 
-/// The board.
 pub const BOARD: &str = "week";
-/// Days of the window; the last one is the board's today.
+/// The days of the window. The last one is the board's today.
 pub const DAYS: u64 = 7;
-/// A midnight of UTC, when the first day begins.
+/// A midnight in UTC: the start of the first day.
 const START: u64 = 1_710_720_000_000;
 const DAY_MS: u64 = 86_400_000;
 const ACTIVE_DAYS: u32 = 3;
-/// Members in a command.
+/// Members in one command.
 const LIST: usize = 100;
 const SEVEN: &str = "week:seven";
 const TOMORROW: &str = "week:tomorrow";
 
-/// When a day begins.
+/// The start of a day.
 pub fn day(number: u64) -> u64 {
     number.saturating_mul(DAY_MS).saturating_add(START)
 }
 
-/// The board and the sorted sets, by what they take at rest. Leaves the board alone.
+/// The memory of the board and of the sorted sets at rest. Keeps only the board.
 pub fn memory(server: &Server, members: u64) -> Result<Pair> {
     let mut client = server.client()?;
     let (board, ()) = memory::grown(&mut client, &[BOARD], members, || fill_board(server, members))?;
@@ -38,7 +37,7 @@ pub fn memory(server: &Server, members: u64) -> Result<Pair> {
     Ok(Pair { members, board, zset })
 }
 
-/// Fills the board day by day, in the mornings, and lets the server pack what has ended.
+/// Fills the board day by day, in the mornings, and lets the server pack the ended days.
 pub fn fill_board(server: &Server, members: u64) -> Result<()> {
     server.client()?.ask::<()>(&["LB.CREATE", BOARD, "VIEWS", "day:7", "CLOCK", "EVENT"])?;
     let week = Week::new(members);
@@ -53,7 +52,7 @@ pub fn fill_board(server: &Server, members: u64) -> Result<()> {
     idle::wait(&mut server.client()?)
 }
 
-/// What the script would have made of the same writes.
+/// Fills the sorted sets as the script would with the same writes.
 fn fill_zsets(server: &Server, members: u64) -> Result<()> {
     let week = Week::new(members);
     let last = DAYS.saturating_sub(1);
@@ -71,7 +70,7 @@ fn day_key(number: u64) -> String {
     format!("week:day:{number}")
 }
 
-/// Commands with a list of scores and members each.
+/// Commands that each have a list of scores and members.
 fn lists(start: &Cmd, entries: impl Iterator<Item = (u64, String)>) -> impl Iterator<Item = Cmd> {
     let mut entries = entries.peekable();
     std::iter::from_fn(move || {
@@ -84,7 +83,7 @@ fn lists(start: &Cmd, entries: impl Iterator<Item = (u64, String)>) -> impl Iter
     })
 }
 
-/// Both sides rank the same.
+/// Checks that both sides rank the same.
 fn agree(client: &mut Client, members: u64) -> Result<()> {
     for number in [0, 1, members / 2, members.saturating_sub(1)] {
         let member = fill::member(number);
@@ -97,9 +96,9 @@ fn agree(client: &mut Client, members: u64) -> Result<()> {
     Ok(())
 }
 
-/// Who was active when, always the same.
+/// Who was active when, the same in each run.
 struct Week {
-    /// A bit for each day, member by member.
+    /// One bit for each day, by member.
     days: Vec<u8>,
 }
 
@@ -116,7 +115,7 @@ impl Week {
         Self { days: (0..members).map(|_| three()).collect() }
     }
 
-    /// What those got, over some days, who were active on any of them.
+    /// The scores over some days, of the members who were active on any of them.
     fn scores(&self, days: std::ops::RangeInclusive<u64>) -> impl Iterator<Item = (u64, String)> {
         scattered(self.days.len() as u64).filter_map(move |number| {
             let active = *self.days.get(usize::try_from(number).ok()?)?;
@@ -126,13 +125,13 @@ impl Week {
         })
     }
 
-    /// How many commands a day takes, about.
+    /// The approximate number of commands for a day.
     fn commands(&self) -> u64 {
         self.days.len().div_ceil(LIST) as u64
     }
 }
 
-/// What a member got on a day.
+/// The points of a member on a day.
 fn points(number: u64, day: u64) -> u64 {
     number.wrapping_mul(STEP).wrapping_add(day.wrapping_mul(7_919)) % SCORES
 }

@@ -1,4 +1,4 @@
-//! Phases of single writes around a boundary between periods: what each client waited, and what the server did meanwhile.
+//! Phases of single writes around a boundary between periods: the client's wait and the server's work.
 
 use std::time::{Duration, Instant};
 
@@ -11,25 +11,24 @@ use crate::longest::{self, Longest};
 use crate::server::Client;
 use crate::{Result, failed};
 
-/// How long a phase takes that does not wait for work to end.
+/// How long a phase takes, unless it waits for work to end.
 const PHASE: Duration = Duration::from_millis(800);
-/// And by the board's clock at the most, which goes on by a millisecond a write.
+/// The longest phase by the board's clock, which advances a millisecond with each write.
 const PHASE_MS: u64 = 30_000;
 
-/// Writes of a phase, one at a time.
+/// A phase: writes, one at a time.
 #[derive(Clone)]
 pub struct Phase {
-    /// When, for people.
+    /// The name in the tables.
     pub name: &'static str,
-    /// How many.
+    /// The number of writes.
     pub writes: u64,
     /// The usual time from sending to the answer, in milliseconds.
     pub usual: f64,
-    /// The longest.
     pub longest: Longest,
 }
 
-/// Of several tries, phase by phase, the least of their longest ones.
+/// Phase by phase, the least of the longest writes over several tries.
 pub fn least(mut all: impl Iterator<Item = Vec<Phase>>) -> Vec<Phase> {
     let mut phases = all.next().unwrap_or_default();
     for others in all {
@@ -42,37 +41,36 @@ pub fn least(mut all: impl Iterator<Item = Vec<Phase>>) -> Vec<Phase> {
 
 /// When a phase ends.
 pub enum Until {
-    /// After some time.
+    /// After a fixed time.
     Time,
-    /// When the module has nothing more to do.
+    /// When the module has no more work.
     Idle,
 }
 
-/// Makes the words of a write of random numbers and the board's time.
+/// Makes the words of a write from random numbers and the board's time.
 type MakeCommand = dyn Fn(&mut Random, u64) -> Vec<String>;
 
-/// Writes at random, one at a time.
+/// Sends random writes, one at a time.
 pub struct Writer<'a> {
     client: &'a mut Client,
     command: Box<MakeCommand>,
     random: Random,
     at: u64,
-    /// The latest moment of a phase.
+    /// The latest time of a phase.
     until: u64,
 }
 
 impl<'a> Writer<'a> {
-    /// Writes what a function makes.
+    /// A writer of the commands that a function makes.
     pub fn new(client: &'a mut Client, command: impl Fn(&mut Random, u64) -> Vec<String> + 'static) -> Self {
         Self { client, command: Box::new(command), random: Random::new(), at: 0, until: 0 }
     }
 
-    /// The connection.
     pub fn client(&mut self) -> &mut Client {
         self.client
     }
 
-    /// Milliseconds inside the first command at a time.
+    /// Milliseconds inside the first command at this time.
     pub fn first(&mut self, at: u64) -> Result<f64> {
         self.at = at;
         let words = (self.command)(&mut self.random, at);
@@ -80,7 +78,7 @@ impl<'a> Writer<'a> {
         longest::timed(self.client, &words)
     }
 
-    /// Writes from some time of the board on.
+    /// Writes from this time of the board on.
     pub fn phase(&mut self, name: &'static str, from: u64, until: Until) -> Result<Phase> {
         (self.at, self.until) = (from, from.saturating_add(PHASE_MS));
         let mut steps = Steps::default();
@@ -107,7 +105,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Milliseconds from sending to the answer.
+    /// Sends a write. Returns the milliseconds until the answer.
     fn write(&mut self) -> Result<f64> {
         self.at = self.at.saturating_add(1).min(self.until);
         let mut command = Cmd::new();
@@ -122,7 +120,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Milliseconds of a phase's writes: what each client waited, and what the server did meanwhile.
+/// Milliseconds of a phase's writes: the client's wait and the server's work.
 #[derive(Default)]
 struct Steps {
     wall: Vec<f64>,

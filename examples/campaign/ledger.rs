@@ -1,4 +1,4 @@
-//! What the answers to votes have to be: the rules of the board once more, and a count of its own.
+//! The expected answers to votes: the rules of the board again, with separate counts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use redis::Value;
 use crate::client::{Result, failed};
 use crate::weekend::{CLOSES, DAY, MINUTE, OFFSET, OPENS, SECOND, Vote};
 
-/// The rules of the board, in their order.
+/// The rules of the board, in order.
 const RULES: [Rule; 4] = [
     Rule { name: "perminute", scope: |vote| vote.voter.clone(), max: 5, extra: 0, unit: MINUTE },
     Rule {
@@ -21,7 +21,7 @@ const RULES: [Rule; 4] = [
     Rule { name: "flood", scope: |vote| vote.option.to_owned(), max: 40, extra: 0, unit: SECOND },
 ];
 
-/// At most so many votes a unit for each value of the scope; the partner's voters have extra.
+/// At most `max` votes in a unit for each value of the scope; `extra` more for the partner's voters.
 struct Rule {
     name: &'static str,
     scope: fn(&Vote) -> String,
@@ -35,13 +35,13 @@ impl Rule {
         self.max.saturating_add(if vote.partner { self.extra } else { 0 })
     }
 
-    /// When the unit that a moment lies in ends; days are those of Paris.
+    /// The end of the unit that holds a time. Days are those of Paris.
     fn end(&self, at: u64) -> u64 {
         at.saturating_add(OFFSET + 1).next_multiple_of(self.unit).saturating_sub(OFFSET)
     }
 }
 
-/// What a vote is answered with.
+/// The answer to a vote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Counted,
@@ -49,7 +49,7 @@ pub enum Verdict {
     HeldBack(String, i64),
 }
 
-/// What was sent and what came of it, counted here.
+/// The votes that were sent, and their results.
 #[derive(Default)]
 pub struct Ledger {
     pub sent: u64,
@@ -60,12 +60,12 @@ pub struct Ledger {
     pub real: HashMap<&'static str, u64>,
     pub voters: HashSet<String>,
     pub voters_of: HashSet<(&'static str, String)>,
-    /// Votes used by rule, value of its scope and end of its unit.
+    /// Votes used, by rule, value of its scope and end of its unit.
     used: HashMap<(&'static str, String, u64), u64>,
 }
 
 impl Ledger {
-    /// Counts what came of a vote, which has to be what the rules say.
+    /// Counts the result of a vote, and checks it against the rules.
     pub fn count(&mut self, vote: &Vote, reply: &Value) -> Result<Verdict> {
         let verdict = verdict(reply).ok_or_else(|| format!("a vote was answered with {reply:?}"))?;
         let due = self.due(vote);

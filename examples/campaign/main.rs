@@ -1,6 +1,6 @@
-//! A voting campaign of one weekend with made-up voters: shows by hand what each rule holds back, then sends the votes
-//! of the weekend, every fifth one twice, as a client does that got no answer, and asks what an organiser asks. All
-//! answers are checked against a count of its own, rule by rule and to the millisecond; one that differs ends it.
+//! A voting campaign of one weekend with made-up voters. It shows what each rule holds back, sends the votes of the
+//! weekend, and asks what an organiser asks. It sends every fifth vote twice, as a client does that got no answer. It
+//! predicts every answer, rule by rule and to the millisecond, and ends at the first difference.
 //!
 //!     cargo run --release --example campaign -- --url redis://127.0.0.1:6379
 
@@ -23,7 +23,7 @@ use crate::weekend::{CHOICES, CLOSES, MINUTE, OPENS, Random, SECOND, Vote, weeke
 
 const RETRY_EVERY: u64 = 5;
 
-/// Event time, so that the weekend takes a second; request ids are remembered for a day.
+/// Event time, so that the weekend takes a second. Request ids are remembered for a day.
 const SCHEMA: &str = "VIEWS all,day,hour TZ Europe/Paris CLOCK EVENT RETAIN 3 DEDUP 86400 SHOWN DECLARED \
                       OPENS 1778860800000 CLOSES 1779048000000 \
                       LIMIT perminute voter 5 minute LIMIT devices voter+terminal 6 day \
@@ -77,7 +77,7 @@ fn declare(server: &mut Server) -> Result<()> {
     Ok(())
 }
 
-/// What one voter meets with on the first evening.
+/// The first evening of one voter.
 fn one_evening(server: &mut Server, ledger: &mut Ledger) -> Result<()> {
     let first = Vote {
         at: OPENS.saturating_sub(10 * MINUTE),
@@ -119,8 +119,8 @@ fn one_evening(server: &mut Server, ledger: &mut Ledger) -> Result<()> {
     ledger.check_quota(&quota, &partner)
 }
 
-/// Sends each vote at its own time; a retry follows its original at once. Tells the first one of a flood that was held
-/// back.
+/// Sends each vote at its own time, and a retry directly after its original. Returns the first vote that the rule
+/// `flood` held back.
 fn send_weekend(server: &mut Server, ledger: &mut Ledger, votes: &[Vote]) -> Result<Option<(Vote, Verdict)>> {
     let times = |number: u64| if number.is_multiple_of(RETRY_EVERY) { 2 } else { 1 };
     let writes: Vec<&Vote> =
@@ -213,7 +213,7 @@ fn print_voters(server: &mut Server) -> Result<()> {
     Ok(())
 }
 
-/// Against what was counted here, answer by answer.
+/// Compares the board with the ledger.
 fn check(server: &mut Server, ledger: &Ledger) -> Result<()> {
     for (name, weight, initial) in CHOICES {
         let real = ledger.real.get(name).copied().unwrap_or(0);
@@ -237,20 +237,20 @@ fn same(what: &str, theirs: u64, ours: u64) -> Result<()> {
     if theirs == ours { Ok(()) } else { Err(format!("{what}: {theirs} on the board, {ours} counted here")) }
 }
 
-/// Within five standard errors of 0.8 %.
+/// Checks that two counts differ by at most five standard errors of 0.8 %.
 fn near(what: &str, theirs: u64, ours: usize) -> Result<()> {
     let ours = ours as u64;
     if theirs.abs_diff(ours) <= ours / 25 { Ok(()) } else { same(what, theirs, ours) }
 }
 
-/// A connection, and the board's key.
+/// A connection and the board's key.
 struct Server {
     connection: Connection,
     key: String,
 }
 
 impl Server {
-    /// Votes as one would type it, shows command and reply, and counts what came of it.
+    /// Sends a vote, shows command and reply as in redis-cli, and counts the result.
     fn show(&mut self, vote: &Vote, ledger: &mut Ledger) -> Result<()> {
         let words = vote.words(&self.key);
         println!("> {}", words.join(" "));
@@ -269,7 +269,7 @@ impl Server {
         Ok(())
     }
 
-    /// Sends a command as one would type it, and shows it.
+    /// Sends a command, and shows it as a user would type it.
     fn typed<T: FromRedisValue>(&mut self, name: &str, options: &str) -> Result<T> {
         println!("\n> {}", format!("{name} {} {options}", self.key).trim_end());
         self.ask(name, options)
@@ -287,7 +287,7 @@ fn command(words: &[String]) -> Cmd {
     command
 }
 
-/// As redis-cli does, without the end of the last line.
+/// Prints a reply as redis-cli does, without the end of the last line.
 fn print_reply(reply: &Value, indent: usize) {
     match reply {
         Value::Array(items) => {

@@ -1,18 +1,17 @@
-//! The votes of one weekend, made up, and always the same ones.
+//! The made-up votes of one weekend, the same in each run.
 
 /// In ms, as all times.
 pub const SECOND: u64 = 1_000;
-/// Sixty seconds.
 pub const MINUTE: u64 = 60 * SECOND;
-/// A day, which has 24 hours that weekend.
+/// A day. It has 24 hours on that weekend.
 pub const DAY: u64 = 24 * 60 * MINUTE;
 /// Friday, 15 May 2026, 18:00 in Paris.
 pub const OPENS: u64 = 1_778_860_800_000;
-/// Sunday, 22:00 there.
+/// Sunday, 22:00 in Paris.
 pub const CLOSES: u64 = 1_779_048_000_000;
-/// Paris is so far ahead of UTC that weekend.
+/// The offset of Paris from UTC on that weekend.
 pub const OFFSET: u64 = 120 * MINUTE;
-/// What can be voted for: name, weight, votes shown at the start.
+/// The options: name, weight, initial votes.
 pub const CHOICES: [(&str, u64, u64); 8] = [
     ("ada", 1, 0),
     ("bela", 1, 0),
@@ -31,22 +30,21 @@ const LATECOMERS: u64 = 150;
 /// Votes of one voter for one option.
 #[derive(Clone)]
 pub struct Vote {
-    /// When, in ms.
+    /// In ms.
     pub at: u64,
-    /// How many.
     pub votes: u64,
     pub option: &'static str,
     pub voter: String,
-    /// From which device.
+    /// The voter's device.
     pub terminal: &'static str,
-    /// Whether it comes by way of the partner.
+    /// Whether it comes through the partner.
     pub partner: bool,
-    /// The id that makes a retry of it count once.
+    /// The request id, so that a retry counts once.
     pub request: Option<String>,
 }
 
 impl Vote {
-    /// As one types it.
+    /// The words of its command.
     pub fn words(&self, key: &str) -> Vec<String> {
         let Self { at, votes, option, voter, terminal, .. } = self;
         let channel = if self.partner { " TAG channel acme" } else { "" };
@@ -57,8 +55,8 @@ impl Vote {
     }
 }
 
-/// The votes of the weekend in the order of time. Some voters hurry, some crowds come in the same second, some come
-/// too late.
+/// The votes of the weekend in order of time. Some voters vote fast, some crowds vote in the same second, and some
+/// votes come too late.
 pub fn weekend() -> Vec<Vote> {
     let mut random = Random::new(7);
     let begin = OPENS.saturating_add(5 * MINUTE);
@@ -90,7 +88,7 @@ pub fn weekend() -> Vec<Vote> {
     votes
 }
 
-/// Knuth's linear congruences: the same weekend each time.
+/// Knuth's linear congruential generator: the same weekend in each run.
 pub struct Random(u64);
 
 impl Random {
@@ -108,7 +106,7 @@ impl Random {
         self.below(end.saturating_sub(begin)).saturating_add(begin)
     }
 
-    /// Of anybody, for options in front of the list rather than for those behind.
+    /// A vote of a random voter. Options at the front of the list get more votes.
     pub fn vote(&mut self, at: u64) -> Vote {
         let voter = self.below(VOTERS);
         let choices = CHOICES.len() as u64;

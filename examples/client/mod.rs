@@ -1,4 +1,4 @@
-//! What the examples share: a connection that does not wait for ever, and errors for people.
+//! Shared by the examples: a connection with timeouts, and readable errors.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use redis::{Connection, FromRedisValue, Value};
 
-/// Writes on the way at once: enough to hide the network, and few enough to fit the socket's buffers.
+/// Writes in flight at once: enough to hide the network, and few enough to fit the socket's buffers.
 pub const PIPELINE: usize = 256;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Error text for people, each layer adding what it was doing.
+/// A readable error text. Each layer adds what it was doing.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// Puts what was being done before an error.
+/// Puts the failed action before an error.
 pub fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
     move |error| format!("{what}: {error}")
 }
@@ -21,7 +21,7 @@ pub fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
 /// Connects to a server.
 ///
 /// # Errors
-/// Where that cannot be reached within ten seconds.
+/// If the server does not answer within ten seconds.
 pub fn connect(url: &str) -> Result<Connection> {
     let server = redis::Client::open(url)
         .and_then(|client| client.get_connection_with_timeout(TIMEOUT))
@@ -30,10 +30,10 @@ pub fn connect(url: &str) -> Result<Connection> {
     Ok(server)
 }
 
-/// Asks for something in the words of a command.
+/// Sends a command and converts its reply.
 ///
 /// # Errors
-/// The server's, or that the reply is of another kind.
+/// The server's error, or a reply of another type.
 pub fn ask<T: FromRedisValue>(server: &mut Connection, words: &[&str]) -> Result<T> {
     let mut command = redis::Cmd::new();
     command.arg(words);
@@ -43,7 +43,7 @@ pub fn ask<T: FromRedisValue>(server: &mut Connection, words: &[&str]) -> Result
 /// A field of a map.
 ///
 /// # Errors
-/// Where there is none, or it is of another kind.
+/// If the field is missing or has another type.
 pub fn field<T: FromRedisValue>(map: &HashMap<String, Value>, name: &str) -> Result<T> {
     let value = map.get(name).ok_or_else(|| format!("the reply has no {name}"))?;
     redis::from_redis_value_ref(value).map_err(failed(format_args!("cannot read {name}")))

@@ -12,7 +12,7 @@ use crate::keyspace;
 use crate::options::writing::WINDOW;
 use crate::refusal::Refusal;
 
-/// The view of a board that a first rolling write makes.
+/// The view of a board that LB.ROLLADD makes without `WINDOW`.
 const DEFAULT_WINDOW: Kind = Kind::Periods { unit: Unit::Day, count: 7 };
 
 /// `LB.ADD key points member [options]`

@@ -39,7 +39,7 @@ pub fn alter(call: &Call) -> Handled {
         let now = board.now_of(source);
         board.advance(now);
         board.alter(&alter)?;
-        // Which period is current decides what new rules begin with.
+        // New rules begin with the current period, which depends on now.
         let effect = Effect::Applied(Stamp { now, at: now });
         Ok(((), Commit::at(&effect, c"lb.alter", &options)))
     })?;

@@ -1,4 +1,4 @@
-//! What an organiser of a vote asks for: `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`, `LB.VOTERS`.
+//! Commands for the organiser of a vote: `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`, `LB.VOTERS`.
 
 use leaderboard_core::board::{CandidateRow, Declaration};
 use leaderboard_core::{Board, Error};
@@ -10,7 +10,7 @@ use crate::keyspace;
 use crate::options::reading::{AT, COUNT, VIEW};
 use crate::options::voting::{INITIAL, MEMBER, WEIGHT};
 
-/// How many options a page has unless `COUNT` says otherwise.
+/// How many options a page has without `COUNT`.
 const PAGE: u64 = 10;
 
 /// `LB.OPTION key member [options]`

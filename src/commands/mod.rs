@@ -1,5 +1,5 @@
-//! The handlers, one file a family. Each reads its arguments, makes one call of the core, and
-//! replies; a write goes on to replicas and listeners between the last two.
+//! The handlers, one file for each family. A handler reads its arguments, calls the core once and replies. A
+//! write goes to replicas and listeners before the reply.
 
 pub mod add;
 pub mod boards;

@@ -1,4 +1,4 @@
-//! The commands that show lines of a ranking: `LB.TOP`, `LB.RANGE`, `LB.RANGEBYSCORE`, `LB.AROUND`.
+//! Commands that show lines of a ranking: `LB.TOP`, `LB.RANGE`, `LB.RANGEBYSCORE`, `LB.AROUND`.
 
 use leaderboard_core::Board;
 use leaderboard_core::board::{Reading, Rows};
@@ -66,7 +66,7 @@ pub fn around(call: &Call) -> Handled {
     })
 }
 
-/// Replies with lines; with none where there is no board.
+/// Replies with lines; an absent board has none.
 fn lines<'a>(
     call: &Call,
     board: Option<&'a Board>,

@@ -1,4 +1,4 @@
-//! How an append-only file brings a value back, chunk by chunk: `LB.RESTORE` for boards.
+//! Rebuilds a value from an append-only file, chunk by chunk: `LB.RESTORE` for boards.
 
 use crate::call::{Call, Handled};
 use crate::keyspace;

@@ -1,4 +1,4 @@
-//! The commands about single members and counts: `LB.RANK`, `LB.SCORE`, `LB.MSCORE`, `LB.STANDING`,
+//! Commands about single members and counts: `LB.RANK`, `LB.SCORE`, `LB.MSCORE`, `LB.STANDING`,
 //! `LB.MSTANDING`, `LB.COUNT`.
 
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::keyspace;
 use crate::options::Options;
 use crate::refusal::Refusal;
 
-/// The period of a view that the options name, of a board or of none.
+/// The view and period that the options name, if there is a board.
 fn reading<'a>(board: Option<&'a Board>, options: &Options) -> Result<Option<Reading<'a>>, Refusal> {
     board.map(|board| options.reading(board)).transpose()
 }

@@ -13,7 +13,7 @@ use crate::keyspace;
 use crate::options::Options;
 use crate::refusal::Refusal;
 
-/// A new board for a first vote.
+/// The board that a first vote makes.
 pub fn default_board() -> Result<Board, Refusal> {
     let units = [Unit::Hour, Unit::Day, Unit::Week, Unit::Month];
     let kinds = units.map(|unit| Kind::Periods { unit, count: 1 });
@@ -96,7 +96,7 @@ fn held_back(call: &Call, rule: &[u8], wait: Option<Millis>) {
     until(call, wait);
 }
 
-/// Replies with the milliseconds until something starts anew; -1 where it never does.
+/// Replies with the milliseconds until a rule starts again, or -1 for never.
 pub fn until(call: &Call, wait: Option<Millis>) {
     match wait {
         Some(wait) => call.reply().int(wait),

@@ -1,5 +1,4 @@
-//! What writes of points and scores share: the boards that they make, the way from options to a write,
-//! and from its outcome to the client.
+//! Shared by writes of points, scores and votes: default boards, the options of a write, and its reply.
 
 use leaderboard_core::board::{Effect, Outcome, Position, Write};
 use leaderboard_core::view::{Kind, Spec};
@@ -11,7 +10,7 @@ use crate::options::reading::{AT, VIEW};
 use crate::options::writing::{ID, WITHCHANGE};
 use crate::refusal::Refusal;
 
-/// A new board for a first write.
+/// The board that a first write makes.
 pub fn default_board() -> Result<Board, Refusal> {
     board_with(Kind::All)
 }
@@ -32,7 +31,7 @@ pub fn write_of<'a>(call: &Call, options: &Options<'a>) -> Result<Write<'a>, Ref
     })
 }
 
-/// Replies with score, rank and whether the write was applied; `before` only where it was asked for.
+/// Replies with score, rank and whether the write was applied; `with_change` adds the position before it.
 pub fn reply(call: &Call, outcome: &Outcome, with_change: bool, decimals: u8) {
     let reply = call.reply();
     reply.array(if with_change { 5 } else { 3 });
@@ -43,7 +42,7 @@ pub fn reply(call: &Call, outcome: &Outcome, with_change: bool, decimals: u8) {
     }
 }
 
-/// Replies with a score and a rank, or twice nil.
+/// Replies with a score and a rank, or with two nils.
 pub fn position(call: &Call, position: Option<Position>, decimals: u8) {
     let reply = call.reply();
     match position {

@@ -1,4 +1,4 @@
-//! What the server asks of single values: how much memory, how long to free, a copy, the end.
+//! The server's callbacks for one value: memory, effort to free, copy, free.
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -11,24 +11,24 @@ use redis_module::raw;
 use super::{Native, Value, into_value};
 use crate::background;
 
-/// A value with more allocations than this is freed by a thread of its own: about a millisecond.
+/// A separate thread frees values with more allocations than this: about a millisecond of work.
 const SLOW_TO_FREE: usize = 4_000;
 
-/// What the server has for a key beside its name and our value, and does not count where it counts strings:
-/// an object, and what tells it the type of the value, of 16 bytes each.
+/// The server's memory for a key besides its name and our value: an object and the type of the value, 16
+/// bytes each. The server does not add them for module types.
 const OBJECT: usize = 32;
 
 /// The core's part of a value.
 ///
 /// # Safety
-/// `value` comes from [`into_value`] of this type and has not been freed; nobody changes it meanwhile.
+/// `value` comes from [`into_value`] of this type and is not freed. Nothing changes it meanwhile.
 pub unsafe fn data<'a, T>(value: *const c_void) -> &'a T {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees the value.
     unsafe { &(*value.cast::<Value<T>>()).data }
 }
 
 pub unsafe extern "C" fn mem_usage<T: Native>(value: *const c_void) -> usize {
-    // SAFETY: the server passes a value of ours.
+    // SAFETY: the server passes one of our values.
     let memory = unsafe { data::<T>(value) }.memory();
     memory.saturating_sub(bytes_of::<T>(1)).saturating_add(bytes_of::<Value<T>>(1)).saturating_add(OBJECT)
 }
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn free_effort<T: Native>(
     _key: *mut raw::RedisModuleString,
     value: *const c_void,
 ) -> usize {
-    // SAFETY: the server passes a value of ours.
+    // SAFETY: the server passes one of our values.
     unsafe { data::<T>(value) }.effort()
 }
 
@@ -46,12 +46,12 @@ pub unsafe extern "C" fn copy<T: Native>(
     _to: *mut raw::RedisModuleString,
     value: *const c_void,
 ) -> *mut c_void {
-    // SAFETY: the server passes a value of ours.
+    // SAFETY: the server passes one of our values.
     into_value(unsafe { data::<T>(value) }.clone())
 }
 
 pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
-    // SAFETY: the server passes a value of ours, and never uses it again.
+    // SAFETY: the server passes one of our values and does not use it again.
     let value: Box<Value<T>> = unsafe { Box::from_raw(value.cast()) };
     if value.watched {
         background::forget(value.address());
@@ -62,11 +62,11 @@ pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
     }
 }
 
-/// Any value on its way to be freed.
+/// A value to be freed.
 type Unwanted = Box<dyn Any + Send>;
 
-/// Sends a big value to a thread that frees it, since `DEL` or replacing a key must not stop the
-/// server. Where no thread can be had, it is freed here.
+/// Sends a large value to a thread that frees it: `DEL` or replacing a key must not stop the server. If no
+/// thread can start, this frees the value.
 fn free_elsewhere(value: Unwanted) {
     static SENDER: OnceLock<Option<Mutex<Sender<Unwanted>>>> = OnceLock::new();
     let sender = SENDER.get_or_init(|| {
@@ -77,7 +77,7 @@ fn free_elsewhere(value: Unwanted) {
     if let Some(sender) = sender
         && let Ok(sender) = sender.lock()
     {
-        // A value that cannot be sent comes back in the error and is freed with it.
+        // If sending fails, the error holds the value and frees it.
         drop(sender.send(value));
     }
 }

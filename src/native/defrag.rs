@@ -1,5 +1,5 @@
-//! Active defragmentation, where the server has it: it says which allocations would be better
-//! somewhere else, and moves them; a value only has to name them, in slices.
+//! Active defragmentation, on servers that have it. The server decides which allocations to move and moves
+//! them. A value only lists its allocations, in slices.
 
 use std::ffi::{c_int, c_ulong, c_void};
 use std::mem::ManuallyDrop;
@@ -10,16 +10,16 @@ use redis_module::raw;
 use super::{Native, Value};
 use crate::background;
 
-/// The server's hand in a pass of defragmentation.
+/// The server's context of one pass.
 struct Defrag(*mut raw::RedisModuleDefragCtx);
 
 impl Defrag {
-    /// The allocation, moved or not.
+    /// Moves the allocation if the server wants it. Returns its address.
     ///
     /// # Safety
-    /// `block` comes from the server's allocator and nobody else refers to it.
+    /// `block` comes from the server's allocator, and nothing else refers to it.
     unsafe fn moved<T>(&self, block: *mut T) -> *mut T {
-        // SAFETY: the caller's promise; the server copies the bytes and frees the old block.
+        // SAFETY: the caller guarantees the block; the server copies the bytes and frees the old block.
         let new = unsafe { raw::RedisModule_DefragAlloc.map(|alloc| alloc(self.0, block.cast())) };
         match new {
             Some(new) if !new.is_null() => new.cast(),
@@ -30,8 +30,8 @@ impl Defrag {
 
 impl Mover for Defrag {
     fn relocate<T>(&mut self, item: Box<T>) -> Box<T> {
-        // SAFETY: types up to 16 bytes of alignment are the server's allocations (see alloc); a box
-        // of no size has none.
+        // SAFETY: types with an alignment up to 16 are allocations of the server (see alloc). A box of size
+        // zero has no allocation.
         unsafe {
             let block = Box::into_raw(item);
             Box::from_raw(if size_of::<T>() == 0 || align_of::<T>() > 16 { block } else { self.moved(block) })
@@ -48,7 +48,7 @@ impl Mover for Defrag {
         }
         let mut items = ManuallyDrop::new(items);
         let (len, room) = (items.len(), items.capacity());
-        // SAFETY: the parts of a vector that is not used any more, its block perhaps moved.
+        // SAFETY: the parts of a vector that is not used any more; the server may have moved its block.
         unsafe { Vec::from_raw_parts(self.moved(items.as_mut_ptr()), len, room) }
     }
 
@@ -58,14 +58,14 @@ impl Mover for Defrag {
     }
 }
 
-/// One pass over a value, or a slice of it: 1 where there is more to do.
+/// Defragments a value, or a part of it. Returns 1 if there is more to do.
 pub unsafe extern "C" fn defrag<T: Native>(
     ctx: *mut raw::RedisModuleDefragCtx,
     _key: *mut raw::RedisModuleString,
     value: *mut *mut c_void,
 ) -> c_int {
     let mut step: c_ulong = 0;
-    // SAFETY: the server's context, and the place of a value of ours that only we refer to now.
+    // SAFETY: the server's context, and the place of one of our values. Nothing else refers to the value now.
     unsafe {
         let mut defrag = Defrag(ctx);
         raw::RedisModule_DefragCursorGet.map(|get| get(ctx, &raw mut step));
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn defrag<T: Native>(
             if kept == Some(raw::REDISMODULE_OK as c_int) {
                 return 1;
             }
-            // This pass cannot be continued later, so it goes on to the end.
+            // This pass cannot be continued later, so it runs to the end.
             next = data.relocate(step, &mut defrag);
         }
     }

@@ -1,8 +1,8 @@
-//! The native types: what the server calls to save, load, copy, free and measure their values. All of it
-//! is generic over [`Native`]; a new type implements that and gets a line in [`TYPES`].
+//! The native types and their callbacks: save, load, copy, free, measure. All callbacks are generic over
+//! [`Native`]. A new type implements `Native` and gets a row in [`TYPES`].
 //!
-//! Old servers know only the first callbacks of each pair, new ones prefer the second (those with a
-//! `2`, which also name key and database). Ours need neither, so the first alone serve both.
+//! Some callbacks exist twice. The newer one ends in `2` and also gets the key and the database. We need
+//! neither, and all servers know the older one.
 
 mod board;
 mod callbacks;
@@ -20,36 +20,34 @@ use redis_module::raw;
 use crate::stats::Population;
 pub use value::{Value, into_value};
 
-/// What the shell has to know of a native type.
+/// What the shell needs to know about a native type.
 pub trait Native: NativeType {
-    /// Nine characters that name the type in every RDB file: never to be changed.
+    /// Nine characters that identify the type in every RDB file. Never change them.
     const NAME: &CStr;
-    /// Version of the encoding that the server notes beside it. What changes inside goes by
-    /// `snapshot::FORMAT`; this is raised only if the frame around it changes.
+    /// The version of the encoding in RDB files. Raise it only if the frame around the content changes:
+    /// `snapshot::FORMAT` is the version of the content.
     const ENCODING: c_int;
-    /// The command that an append-only file rebuilds values with, chunk by chunk.
+    /// The command that rebuilds values from an append-only file, chunk by chunk.
     const RESTORE: &CStr;
     /// The event of that command.
     const RESTORED: &CStr;
 
-    /// What the server gave and counts for this type.
     fn registration() -> &'static Registration;
 }
 
 /// A native type in a running server.
 pub struct Registration {
     kind: AtomicPtr<raw::RedisModuleType>,
-    /// How many values there are.
     pub population: Population,
 }
 
 impl Registration {
-    /// Not registered yet. The names are those of fields in `INFO`: for keys, and for all their members.
+    /// Not registered yet. `keys` and `members` are the names of the counters in `INFO`.
     pub const fn new(keys: &'static CStr, members: &'static CStr) -> Self {
         Self { kind: AtomicPtr::new(null_mut()), population: Population::new(keys, members) }
     }
 
-    /// The server's own mark of the type.
+    /// The server's handle of the type.
     pub fn kind(&self) -> *mut raw::RedisModuleType {
         self.kind.load(Relaxed)
     }
@@ -58,7 +56,6 @@ impl Registration {
 /// A row of [`TYPES`].
 pub struct Type {
     register: fn(*mut raw::RedisModuleCtx) -> bool,
-    /// How many values there are.
     pub population: fn() -> &'static Population,
 }
 
@@ -68,10 +65,9 @@ impl Type {
     }
 }
 
-/// All native types.
 pub static TYPES: [Type; 1] = [Type::of::<Board>()];
 
-/// Registers all types; whether the server took them.
+/// Registers all types. Returns whether the server accepted them.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
     TYPES.iter().all(|kind| (kind.register)(ctx))
 }

@@ -1,4 +1,4 @@
-//! Values in RDB files, in the append-only file, and in digests: all from the same chunks.
+//! Values in RDB files, append-only files and digests. All use the same chunks.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value:
 }
 
 pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> *mut c_void {
-    // What comes in may be anything: a panic here would end the server at every start.
+    // The file can hold anything. A panic here would end the server at every start.
     let loaded = catch_unwind(AssertUnwindSafe(|| load::<T>(io, encoding)));
     match loaded.unwrap_or(Err(Error::Corrupt("the module failed"))) {
         Ok(value) => into_value(value),
@@ -46,7 +46,7 @@ fn load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<T, Er
     Ok(value)
 }
 
-/// A string from the stream, freed when it has been read.
+/// A string from the stream, freed on drop.
 struct Loaded(*mut c_char, usize);
 
 impl Loaded {
@@ -62,7 +62,7 @@ impl Loaded {
     }
 
     fn with<T>(&self, read: impl FnOnce(&[u8]) -> T) -> T {
-        // SAFETY: the server gave len bytes, ours until dropped.
+        // SAFETY: the server gave `len` bytes, which are ours until the drop.
         read(unsafe { std::slice::from_raw_parts(self.0.cast(), self.1) })
     }
 }
@@ -81,8 +81,8 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
     key: *mut raw::RedisModuleString,
     value: *mut c_void,
 ) {
-    // SAFETY: the server passes its stream, a key and a value of ours; the format takes a string of
-    // the server's and a buffer with its length.
+    // SAFETY: the server passes its stream, a key and one of our values. The format takes a string of the
+    // server, and a buffer with its length.
     unsafe {
         let Some(emit) = raw::RedisModule_EmitAOF else { return };
         data::<T>(value).save(|chunk| {
@@ -92,10 +92,10 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
 }
 
 pub unsafe extern "C" fn digest<T: Native>(digest: *mut raw::RedisModuleDigest, value: *mut c_void) {
-    // SAFETY: the server passes a value of ours and its digest. It runs this as a command, so nothing
-    // else refers to it.
+    // SAFETY: the server passes its digest and one of our values. It runs this as a command, so nothing else
+    // refers to the value.
     unsafe {
-        // Who has been read since the last boundary is further on than who has not.
+        // Reads advance a board past boundaries. Boards that nobody read are advanced here.
         let value = (*value.cast::<Value<T>>()).present(server::clock);
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
         value.save(|chunk| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len()));

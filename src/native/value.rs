@@ -1,4 +1,4 @@
-//! What a key of a native type holds: the core's value, and whether it is worked on between commands.
+//! The value of a key: the core's value, and whether it is worked on between commands.
 
 use std::ffi::c_void;
 
@@ -9,7 +9,6 @@ use super::Native;
 use crate::background::{self, Slice};
 use crate::config;
 
-/// What a key holds.
 pub struct Value<T> {
     /// The core's value.
     pub data: T,
@@ -18,7 +17,7 @@ pub struct Value<T> {
 }
 
 impl<T: Native> Value<T> {
-    /// The value as it is when the server's clock shows `wall`: time alone changes views of periods.
+    /// The value at the time `wall`: views of periods change with time alone.
     pub fn present(&mut self, wall: impl FnOnce() -> Millis) -> &T {
         if !self.data.is_timeless() {
             let members = self.data.members();
@@ -32,18 +31,17 @@ impl<T: Native> Value<T> {
     pub fn change<A>(&mut self, write: impl FnOnce(&mut T) -> A) -> A {
         let members = self.data.members();
         let answer = write(&mut self.data);
-        // Even a write that is refused has brought the views to the present.
+        // Even a refused write advances the views to the present.
         T::registration().population.changed(members, self.data.members());
         self.watch();
         answer
     }
 
-    /// Where it is in memory.
     pub fn address(&self) -> usize {
         std::ptr::from_ref(self).expose_provenance()
     }
 
-    /// Has the value worked on between commands from now on, if there is work to do there.
+    /// Registers the value for work between commands, if it has any.
     fn watch(&mut self) {
         if !self.watched && self.data.has_work() {
             self.watched = true;
@@ -52,12 +50,12 @@ impl<T: Native> Value<T> {
     }
 }
 
-/// Works on one value until the slice ends; whether there was anything to do.
+/// Works on one value until the slice ends. Returns whether there was work.
 ///
 /// # Safety
-/// At this address is a value of this type, and nobody else refers to it.
+/// The address holds a value of this type, and nothing else refers to it.
 unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees the value.
     let value = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Value<T>>(value) };
     let data = &mut value.data;
     let (now, members) = (data.now(slice.wall, config::max_future()), data.members());
@@ -72,11 +70,11 @@ unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
     worked
 }
 
-/// Hands a value over to the server.
+/// Gives a value to the server.
 pub fn into_value<T: Native>(data: T) -> *mut c_void {
     T::registration().population.came(data.members());
     let value = Box::into_raw(Box::new(Value { data, watched: false }));
-    // SAFETY: made just now.
+    // SAFETY: it was made just now.
     unsafe { (*value).watch() };
     value.cast()
 }

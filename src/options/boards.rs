@@ -17,17 +17,17 @@ use crate::arguments::{Read, millis};
 /// The views of a new board.
 pub static VIEWS: Opt<Vec<Spec>> = Opt::new(&["VIEWS"], "views", |value| Ok(parse_views(value.next()?)?));
 
-/// Views to add to a board and to drop from it.
+/// Views to add or drop.
 pub static EDITS: Opt<Vec<(Kind, Edit)>> =
     Opt::new(&["VIEWS"], "changes", |value| Ok(parse_edits(value.next()?)?));
 
 /// How many past periods stay readable.
 pub static RETAIN: Opt<Retain> = Opt::new(&["RETAIN"], "periods", |value| Ok(Retain::parse(value.next()?)?));
 
-/// What views carry over.
+/// The shares that views carry over.
 pub static CARRY: Opt<Carry> = Opt::new(&["CARRY"], "shares", |value| Ok(Carry::parse(value.next()?)?));
 
-/// Which end of the scores is the top.
+/// Which end of the scores is rank 1.
 pub static ORDER: Opt<Order> = Opt::new(&["ORDER"], "DESC|ASC", |value| Ok(Order::parse(value.next()?)?));
 
 /// What writes do to a score.
@@ -42,19 +42,18 @@ pub static TIES: Opt<Ties> = Opt::new(&["TIES"], "FIRST|LAST|LEX", |value| Ok(Ti
 pub static DECIMALS: Opt<u8> =
     Opt::new(&["DECIMALS"], "digits", |value| Ok(small(value.next()?, "DECIMALS")?)).checked(rules_agree);
 
-/// The time zone.
 pub static TZ: Opt<Zone> = Opt::new(&["TZ"], "zone", |value| {
     let zone = value.next()?;
     Ok(Zone::parse(zone).ok_or(Error::BadZone(Quoted::new(zone)))?)
 });
 
-/// The day that weeks begin with.
+/// The first day of the week.
 pub static WEEKSTART: Opt<Weekday> = Opt::new(&["WEEKSTART"], "MON|TUE|WED|THU|FRI|SAT|SUN", |value| {
     let day = Weekday::parse(value.next()?);
     Ok(day.ok_or(Error::NotOneOf("WEEKSTART", "MON, TUE, WED, THU, FRI, SAT, SUN"))?)
 });
 
-/// What periods of seconds are counted from.
+/// The time from which periods of seconds are counted.
 pub static ORIGIN: Opt<Millis> = Opt::new(&["ORIGIN"], "ms", |value| millis(value.next()?, "ORIGIN"));
 
 /// What drives the clock.
@@ -64,7 +63,7 @@ pub static CLOCK: Opt<Clock> = Opt::new(&["CLOCK"], "SERVER|EVENT", |value| Ok(C
 pub static DEDUP: Opt<u32> =
     Opt::new(&["DEDUP"], "seconds", |value| Ok(small(value.next()?, "DEDUP")?)).checked(rules_agree);
 
-/// Real votes are counted apart from shown ones.
+/// Counts real and shown votes apart.
 pub static SHOWN: Opt<()> = flag(&["SHOWN"]).checked(rules_agree);
 
 /// Only declared candidates can be voted for.
@@ -101,7 +100,7 @@ impl Options<'_> {
         }
     }
 
-    /// The rules of the views of a new board.
+    /// The views of a new board.
     ///
     /// # Errors
     /// Those of [`Retain::apply`] and [`Carry::apply`].
@@ -114,7 +113,7 @@ impl Options<'_> {
         Ok(specs)
     }
 
-    /// When votes count, and how many.
+    /// The voting times and limits.
     pub fn voting(&self) -> VotingChanges {
         VotingChanges {
             opens: self.get(&OPENS),

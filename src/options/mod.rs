@@ -1,7 +1,6 @@
-//! The options of commands. Each one is declared once, as a static [`Opt`]: its words, what follows
-//! them, how that is read, and whether replicas are sent it. A row of the table lists the options of
-//! its command; from that list follow what is accepted, the syntax in the documentation, and the words
-//! of the replication stream.
+//! The options of commands. Each is declared once, as a static [`Opt`]: its words, its value, how to read it,
+//! and whether it goes to replicas. A row of the table lists the options of its command. This list determines
+//! what the command accepts, the documented syntax, and the words of the replication stream.
 
 pub mod boards;
 pub mod reading;
@@ -18,34 +17,34 @@ use crate::argument::Argument;
 use crate::arguments::{Args, Read};
 use crate::shared::SharedString;
 
-/// Most options of a call: those of the longest row, and its repeated ones as often as they may be.
+/// The most options in one call: those of the longest row, with all repetitions.
 const MOST: usize = 64;
-/// Most words that one option has.
+/// The most words of one option.
 const MOST_WORDS: usize = 2;
 
 /// An option of commands.
 pub struct Opt<T> {
-    /// The word that it begins with, or the words that exclude each other.
+    /// Its word, or the words that exclude each other.
     words: &'static [&'static str],
-    /// The syntax of what follows the word; nothing for an option that is only a word.
+    /// The syntax of its value; empty for a flag.
     value: &'static str,
-    /// Reads what follows the word.
+    /// Reads the value.
     read: fn(&mut Value) -> Read<T>,
-    /// Judges it beside the options before it.
+    /// Checks it against the options before it.
     check: fn(&Options) -> Read<()>,
-    /// How often it may stand in a call, if more than once.
+    /// The most uses in one call, and the error beyond them, if it may repeat.
     repeats: Option<(usize, Error)>,
     hidden: bool,
-    /// Whether replicas are sent it, and where among the others.
+    /// Its place in the replication stream, if it goes to replicas.
     sent: Option<u8>,
     shared: [SharedString; MOST_WORDS],
 }
 
-/// The places of options in the replication stream, from first to last.
+/// The number of places in the replication stream.
 const PLACES: u8 = 5;
 
 impl<T> Opt<T> {
-    /// An option of one word, and what follows it.
+    /// An option with a value.
     pub const fn new(
         words: &'static [&'static str],
         value: &'static str,
@@ -56,50 +55,50 @@ impl<T> Opt<T> {
         Self { words, value, read, check, repeats: None, hidden: false, sent: None, shared }
     }
 
-    /// Judged by `check` once it has been read, with all options so far.
+    /// Calls `check` when the option is read, with all options so far.
     pub const fn checked(self, check: fn(&Options) -> Read<()>) -> Self {
         Self { check, ..self }
     }
 
-    /// It may stand in a call so often; the error is that of one more, which is not read.
+    /// Allows the option up to `most` times. One more gives this error and is not read.
     pub const fn repeated(self, most: usize, error: Error) -> Self {
         Self { repeats: Some((most, error)), ..self }
     }
 
-    /// It is accepted, but not documented.
+    /// Accepts the option without documenting it.
     pub const fn hidden(self) -> Self {
         Self { hidden: true, ..self }
     }
 
-    /// Replicas are sent it, at this place among the options.
+    /// Sends the option to replicas, at this place among the options.
     pub const fn sent(self, place: u8) -> Self {
         assert!(place < PLACES);
         Self { sent: Some(place), ..self }
     }
 }
 
-/// An option that is only a word.
+/// An option without a value.
 pub const fn flag(words: &'static [&'static str]) -> Opt<()> {
     Opt::new(words, "", |_| Ok(()))
 }
 
-/// What the machinery needs of an option, whatever its value is.
+/// The parts of an option that do not depend on its type.
 pub trait Declared: Sync {
-    /// Which of its words this is.
+    /// The index of `word` among its words, in any case.
     fn word_of(&self, word: &[u8]) -> Option<usize>;
-    /// Its words in capitals.
+    /// Its words, in capitals.
     fn words(&self) -> &'static [&'static str];
-    /// How it stands in the syntax of a command; nothing for a hidden one.
+    /// Its syntax in a command; none for a hidden option.
     fn syntax(&self) -> Option<String>;
-    /// Passes over its value.
+    /// Reads its value and discards it.
     fn pass(&self, value: &mut Value) -> Read<()>;
-    /// Judges it beside the options before it.
+    /// Checks it against the options before it.
     fn check(&self, options: &Options) -> Read<()>;
-    /// How often it may stand in a call, if more than once, and the error of one more.
+    /// The most uses in one call, and the error beyond them, if it may repeat.
     fn repeats(&self) -> Option<(usize, Error)>;
-    /// Its place in the replication stream, if replicas are sent it.
+    /// Its place in the replication stream, if it goes to replicas.
     fn place(&self) -> Option<u8>;
-    /// One of its words as a string of the server's.
+    /// One of its words as a string of the server.
     fn shared(&self, word: usize) -> Argument;
 }
 
@@ -140,10 +139,9 @@ impl<T> Declared for Opt<T> {
     }
 }
 
-/// The options of a row.
 pub type List = &'static [&'static dyn Declared];
 
-/// The syntax of options in a row.
+/// The syntax of a row's options.
 pub fn syntax(options: List) -> String {
     options.iter().filter_map(|option| option.syntax()).fold(String::new(), |mut text, option| {
         let _ = write!(text, " {option}");
@@ -151,57 +149,55 @@ pub fn syntax(options: List) -> String {
     })
 }
 
-/// What follows the word of an option.
+/// The value of an option.
 pub struct Value<'r, 'a> {
     args: &'r mut Args<'a>,
     word: &'static str,
 }
 
 impl<'a> Value<'_, 'a> {
-    /// The option's word.
     pub const fn word(&self) -> &'static str {
         self.word
     }
 
-    /// The next argument.
+    /// Takes the next argument.
     pub fn next(&mut self) -> Read<&'a [u8]> {
         self.args.next().map_err(|_| Error::MissingValue(self.word).into())
     }
 
-    /// Whether the next argument is this word, which is taken then.
+    /// Takes the next argument if it is this word.
     pub fn takes(&mut self, word: &str) -> bool {
         self.args.takes(word)
     }
 
-    /// The value of another word that belongs to this option.
+    /// Takes the value of another word that belongs to this option.
     pub fn next_of(&mut self, word: &'static str) -> Read<&'a [u8]> {
         self.args.next().map_err(|_| Error::MissingValue(word).into())
     }
 }
 
-/// An option as it was given.
+/// An option in a call.
 struct Given<'a> {
     option: &'static dyn Declared,
-    /// Which of its words.
+    /// The index of its word.
     word: usize,
-    /// What follows the word.
     values: &'a [Argument],
 }
 
-/// The options of one call. Each was read once, so that it is known to be right.
+/// The options of one call. Each has been read once, so it is valid.
 pub struct Options<'a> {
     given: ArrayVec<Given<'a>, MOST>,
-    /// The arguments before the options: the key first.
+    /// The arguments before the options, from the key on.
     before: &'a [Argument],
-    /// The arguments behind them.
+    /// The arguments after the options.
     behind: &'a [Argument],
 }
 
 impl<'a> Options<'a> {
-    /// Reads all that is left as options.
+    /// Reads all remaining arguments as options.
     ///
     /// # Errors
-    /// As [`Options::read_leading`]; [`Error::UnknownOption`].
+    /// Those of [`Options::read_leading`], and [`Error::UnknownOption`].
     pub fn read(mut args: Args<'a>, accepted: List) -> Read<Self> {
         let options = Self::read_leading(&mut args, accepted)?;
         match args.peek() {
@@ -210,10 +206,10 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Reads options up to the first word that is none of the accepted ones: there a list begins.
+    /// Reads options up to the first word that is not an accepted option: a list begins there.
     ///
     /// # Errors
-    /// With what is wrong about an option, or about it beside the others.
+    /// The error of a wrong option, or of options that conflict.
     pub fn read_leading(args: &mut Args<'a>, accepted: List) -> Read<Self> {
         let (before, behind) = (args.taken(), args.rest());
         let mut options = Self { given: ArrayVec::new(), before, behind };
@@ -232,7 +228,7 @@ impl<'a> Options<'a> {
         Ok(options)
     }
 
-    /// Whether an option may stand behind those that are there.
+    /// Checks that the option may follow those before it.
     fn agrees(&self, option: &dyn Declared, word: usize) -> Read<()> {
         let Some(first) = self.of(option).next() else { return Ok(()) };
         if let Some((most, error)) = option.repeats() {
@@ -249,17 +245,15 @@ impl<'a> Options<'a> {
         self.given.iter().filter(move |given| std::ptr::addr_eq(given.option, at))
     }
 
-    /// Whether an option was given.
     pub fn has<T>(&self, option: &'static Opt<T>) -> bool {
         self.of(option).next().is_some()
     }
 
-    /// The first word behind an option's own, as it was given.
+    /// The first argument after the option's word.
     pub fn text<T>(&self, option: &'static Opt<T>) -> Option<&'a [u8]> {
         self.of(option).next()?.values.first().map(Argument::bytes)
     }
 
-    /// The value of an option.
     pub fn get<T>(&self, option: &'static Opt<T>) -> Option<T> {
         self.all(option).next()
     }
@@ -268,12 +262,12 @@ impl<'a> Options<'a> {
     pub fn all<T>(&self, option: &'static Opt<T>) -> impl DoubleEndedIterator<Item = T> {
         self.of(option).filter_map(|given| {
             let word = option.words.get(given.word)?;
-            // It was read without an error before.
+            // It was read before without an error.
             (option.read)(&mut Value { args: &mut Args::new(given.values), word }).ok()
         })
     }
 
-    /// The words of an option that repeats, as they were given.
+    /// The arguments of each use of an option that repeats.
     pub fn words<const N: usize>(&self, option: &'static Opt<()>) -> impl Iterator<Item = [&'a [u8]; N]> {
         self.of(option).filter_map(|given| {
             let values: &'a [Argument; N] = given.values.try_into().ok()?;
@@ -281,12 +275,12 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// The arguments of the call before the options and behind them.
+    /// The arguments before and after the options.
     pub const fn around(&self) -> (&'a [Argument], &'a [Argument]) {
         (self.before, self.behind)
     }
 
-    /// Those that replicas are sent: equal options give equal words, in whatever order they came.
+    /// The options for replicas: equal options give equal words, whatever their order in the call.
     pub fn sent(&self) -> impl Iterator<Item = Argument> {
         (0..PLACES).flat_map(|place| {
             let here = self.given.iter().filter(move |given| given.option.place() == Some(place));
@@ -302,12 +296,12 @@ pub fn is_next(args: &Args, accepted: List) -> bool {
     args.peek().is_some_and(|word| find(word, accepted).is_some())
 }
 
-/// The option that a word begins, and which of its words it is.
+/// The option that has this word, and the word's index.
 fn find(word: &[u8], accepted: List) -> Option<(&'static dyn Declared, usize)> {
     accepted.iter().find_map(|option| Some((*option, option.word_of(word)?)))
 }
 
-/// A name that must be that of a view.
+/// Checks that a view can have this name.
 pub fn view_name(name: &[u8]) -> Read<()> {
     leaderboard_core::view::Kind::parse(name).map_err(|_| Error::NoSuchView(Quoted::new(name)))?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Options of reads: which view, which period, how it is shown.
+//! Options of reads.
 
 use leaderboard_core::Error;
 use leaderboard_core::board::{Board, Reading, When};
@@ -9,32 +9,32 @@ use leaderboard_core::time::Millis;
 use super::{Opt, Options, flag, view_name};
 use crate::arguments::{Read, millis};
 
-/// The view that is read, or that the reply to a write is about.
+/// The view to read, or the view of a write's reply.
 pub static VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?));
 
-/// The period that is read, by its name.
+/// The name of the period to read.
 pub static PERIOD: Opt<()> =
     Opt::new(&["PERIOD"], "period", |value| value.next().map(|_| ())).checked(one_period);
 
-/// The moment of an event, or one in the period that is read.
+/// The time of an event, or a time in the period to read.
 pub static AT: Opt<Millis> = Opt::new(&["AT"], "ms", |value| millis(value.next()?, "AT")).checked(one_period);
 
 /// How ranks are counted.
 pub static RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks);
 
-/// The same where it makes no difference.
+/// `RANKS` where it has no effect.
 pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "", read_ranks).hidden();
 
-/// Real votes are read, not those that are shown.
+/// Reads real votes instead of shown votes.
 pub static REAL: Opt<()> = flag(&["REAL"]);
 
-/// Texts beside members are shown, too.
+/// Shows the meta of members.
 pub static WITHMETA: Opt<()> = flag(&["WITHMETA"]);
 
-/// How many lines are left out.
+/// How many lines to skip.
 pub static OFFSET: Opt<u64> = Opt::new(&["OFFSET"], "n", |value| Ok(natural(value.next()?, "OFFSET")?));
 
-/// How many lines are shown at the most.
+/// How many lines to show at most.
 pub static COUNT: Opt<u64> = Opt::new(&["COUNT"], "n", |value| Ok(natural(value.next()?, "COUNT")?));
 
 fn read_ranks(value: &mut super::Value) -> Read<Ranks> {
@@ -49,17 +49,16 @@ fn one_period(options: &Options) -> Read<()> {
 }
 
 impl<'a> Options<'a> {
-    /// How ranks are counted.
     pub fn ranks(&self) -> Ranks {
         self.get(&RANKS).unwrap_or_default()
     }
 
-    /// Which period is named, if any.
+    /// The period that the options name, if any.
     pub fn period(&self) -> Option<When<'a>> {
         self.text(&PERIOD).map(When::parse).or_else(|| self.get(&AT).map(When::At))
     }
 
-    /// What a read of a board is about.
+    /// What to read of a board.
     ///
     /// # Errors
     /// Those of [`Board::read`].

@@ -9,20 +9,19 @@ use leaderboard_core::{Error, MAX_NAME};
 use super::{Opt, Options, Value};
 use crate::arguments::{Read, sized};
 
-/// Most tags of a vote.
 const MAX_TAGS: usize = 16;
 
 /// Who votes.
 pub static BY: Opt<()> =
     Opt::new(&["BY"], "voter", |value| sized(value.next()?, "BY", MAX_VALUE).map(|_| ())).sent(3);
 
-/// Something else about who votes.
+/// A property of the voter, such as the device.
 pub static TAG: Opt<()> = Opt::new(&["TAG"], "name value", read_tag)
     .repeated(MAX_TAGS, Error::OutOfRange("the number of TAGs"))
     .checked(one_tag_a_name)
     .sent(4);
 
-/// The member that a question is about.
+/// The member to ask about.
 pub static MEMBER: Opt<()> =
     Opt::new(&["MEMBER"], "member", |value| sized(value.next()?, "MEMBER", MAX_NAME).map(|_| ()));
 
@@ -37,12 +36,11 @@ pub static WEIGHT: Opt<u32> = Opt::new(&["WEIGHT"], "n", |value| {
 pub static INITIAL: Opt<u64> =
     Opt::new(&["INITIAL"], "votes", |value| Ok(natural(value.next()?, "INITIAL")?));
 
-/// A limit of votes.
 pub static LIMIT: Opt<Rule> =
     Opt::new(&["LIMIT"], "rule scope max unit [BONUS tag value extra]...", read_limit)
         .repeated(MAX_RULES, Error::TooManyRules(MAX_RULES));
 
-/// A limit to lift.
+/// A limit to drop.
 pub static UNLIMIT: Opt<Vec<u8>> = Opt::new(&["UNLIMIT"], "rule", |value| Ok(value.next()?.to_vec()))
     .repeated(MAX_RULES, Error::TooMany("UNLIMIT", MAX_RULES, "rules"));
 
@@ -77,7 +75,7 @@ impl<'a> Options<'a> {
         self.words(&TAG).map(|[name, value]| (name, value)).collect()
     }
 
-    /// Who votes.
+    /// The voter and the tags.
     pub fn ballot<'b>(&self, tags: &'b [(&'b [u8], &'b [u8])]) -> Ballot<'b>
     where
         'a: 'b,

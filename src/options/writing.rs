@@ -12,27 +12,26 @@ use leaderboard_core::{Error, MAX_REQUEST};
 use super::{Opt, Options, Value, flag, view_name};
 use crate::arguments::{Read, millis, sized};
 
-/// Only new members, or only members with a score.
+/// `NX`: only new members. `XX`: only members with a score.
 pub static PRESENT: Opt<bool> =
     Opt::new(&["NX", "XX"], "", |value| Ok(value.word() == "XX")).checked(comparable).sent(0);
 
-/// Only a greater score, or only a lesser one.
+/// `GT`: only a greater score. `LT`: only a smaller one.
 pub static COMPARED: Opt<Ordering> = Opt::new(&["GT", "LT"], "", read_compared).checked(comparable).sent(1);
 
-/// A request id: the same request is applied once.
+/// A request id: a repeated request is not applied again.
 pub static ID: Opt<()> =
     Opt::new(&["ID"], "request", |value| sized(value.next()?, "ID", MAX_REQUEST).map(|_| ())).sent(2);
 
-/// The view that a score is set in.
+/// The view in which a score is set.
 pub static SET_VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?)).sent(3);
 
-/// A rolling window.
 pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent(3);
 
-/// The position before the write is replied, too.
+/// Shows the position before the write, too.
 pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
 
-/// The board's now of a write that was decided before: the primary's and the append-only file's.
+/// The board's now when the write was decided. Only the primary and the append-only file send it.
 pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "", |value| millis(value.next()?, "NOW")).hidden();
 
 fn read_compared(value: &mut Value) -> Read<Ordering> {
@@ -45,7 +44,7 @@ fn read_window(value: &mut Value) -> Read<Kind> {
     Ok(Kind::rolling(count, unit)?)
 }
 
-/// A member without a score has none to compare with.
+/// `NX` excludes `GT` and `LT`: a new member has no score to compare with.
 fn comparable(options: &Options) -> Read<()> {
     let Condition { present, compared } = options.condition();
     match (present, compared) {
@@ -56,7 +55,6 @@ fn comparable(options: &Options) -> Read<()> {
 }
 
 impl Options<'_> {
-    /// When a score may be set.
     pub fn condition(&self) -> Condition {
         Condition { present: self.get(&PRESENT), compared: self.get(&COMPARED) }
     }

@@ -1,6 +1,5 @@
-//! One row a command: everything about it that is said anywhere. Registration, `COMMAND DOCS` and
-//! `INFO`, ACL categories, which options are accepted, and the reference in docs/commands.md all read
-//! these rows.
+//! One row for each command, with everything about it. Registration, `COMMAND DOCS` and `COMMAND INFO`, ACL
+//! categories, accepted options and the reference in docs/commands.md all read these rows.
 
 mod boards;
 mod reading;
@@ -16,29 +15,27 @@ use redis_module::raw;
 use crate::call::{Call, Handled};
 use crate::options::{self, List};
 
-/// What the server calls.
+/// The function that the server calls.
 pub type Entry =
     unsafe extern "C" fn(*mut raw::RedisModuleCtx, *mut *mut raw::RedisModuleString, c_int) -> c_int;
 
 /// What a command does to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Reads it.
     Read,
-    /// Adds to it, and so may need memory.
+    /// Adds to it, which can need memory.
     Write,
-    /// Changes it in a way that needs none.
+    /// Changes it without new memory.
     Alter,
-    /// Takes something away.
+    /// Removes something from it.
     Remove,
 }
 
 /// A key among a command's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// Its place; the command's name has 0.
+    /// Its place; the command's name is at 0.
     pub place: u8,
-    /// What the command does to it.
     pub access: Access,
 }
 
@@ -47,41 +44,36 @@ pub const fn first(access: Access) -> Key {
     Key { place: 1, access }
 }
 
-/// A command.
 pub struct Command {
-    /// Its name.
     pub name: &'static CStr,
-    /// Where the server enters, with what leads to the handler.
+    /// The server's entry point, which calls the handler.
     pub entry: Entry,
-    /// What serves it.
     pub handler: fn(&Call) -> Handled,
-    /// Its keys, in the order of their places.
+    /// Its keys, in order.
     pub keys: &'static [Key],
-    /// Whether it takes logarithmic time at the most, whatever is asked of whatever board. The rules of a
-    /// board and the periods that its views add up are few, and do not count.
+    /// Whether it takes at most logarithmic time, for all arguments and boards. The rules of a board and the
+    /// periods that its views add up are few, and do not count.
     pub fast: bool,
-    /// Its arguments before the options; see [`crate::syntax`].
+    /// The arguments before the options; see [`crate::syntax`].
     pub arguments: &'static str,
-    /// The options that it takes.
     pub options: List,
-    /// Its arguments behind the options.
+    /// The arguments after the options.
     pub list: &'static str,
-    /// What it does, in a sentence.
+    /// What it does, in one sentence.
     pub summary: &'static str,
-    /// How long it takes. n: members of the board.
+    /// How long it takes. n is the number of members.
     pub complexity: &'static str,
-    /// The version that it came with.
+    /// The version that introduced it.
     pub since: &'static str,
-    /// What it replies.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference, which a test makes"))]
     pub reply: &'static str,
-    /// What else there is to know.
+    /// Everything else to know.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference, which a test makes"))]
     pub notes: &'static str,
 }
 
 impl Command {
-    /// Its arguments, options and all.
+    /// All its arguments, with the options.
     pub fn syntax(&self) -> String {
         let syntax = format!("{}{} {}", self.arguments, options::syntax(self.options), self.list);
         syntax.trim_end().to_owned()
@@ -93,7 +85,7 @@ impl Command {
     }
 }
 
-/// Makes a static [`Command`] of each row, and a list of all of them.
+/// Makes a static [`Command`] of each row, and a list of them.
 macro_rules! rows {
     ($($row:ident: $handler:expr => { $($fields:tt)* })*) => {
         $(static $row: crate::table::Command = crate::table::Command {

@@ -15,7 +15,7 @@ rows! {
         summary: "Shows the best members",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
-        reply: "An array of [rank, member, score]; with WITHMETA, the meta or nil follows in each.",
+        reply: "An array of [rank, member, score]. WITHMETA appends the meta, or nil, to each.",
         notes: "",
     }
     RANGE: range::range => {
@@ -29,8 +29,8 @@ rows! {
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
         reply: "As LB.TOP.",
-        notes: "Ranks are ordinal here: 1 is the top, -1 the last, both ends included; 0 is an error. RANKS \
-                changes how the lines are numbered, not which are shown.",
+        notes: "first and last are ordinal ranks: 1 is the top, -1 the last, both ends included; 0 is an error. \
+                RANKS changes how the lines are numbered, not which are shown.",
     }
     RANGEBYSCORE: range::by_score => {
         name: c"LB.RANGEBYSCORE",
@@ -43,7 +43,7 @@ rows! {
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
         reply: "As LB.TOP.",
-        notes: "min is the smaller score, whatever the ORDER. `(5` excludes 5; -inf and +inf are allowed.",
+        notes: "min is the smaller score, whatever the ORDER. `(5` excludes 5. -inf and +inf are allowed.",
     }
     AROUND: range::around => {
         name: c"LB.AROUND",
@@ -82,7 +82,7 @@ rows! {
         complexity: "O(1)",
         since: "0.1.0",
         reply: "The score, or nil.",
-        notes: "RANKS is taken too, and changes nothing.",
+        notes: "Accepts RANKS, without effect.",
     }
     MSCORE: standing::scores => {
         name: c"LB.MSCORE",
@@ -95,8 +95,8 @@ rows! {
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
         reply: "An array of [rank, score], nil for an unknown member.",
-        notes: "A first member whose name is an option's word is taken for the option: put another member before \
-                it.",
+        notes: "If the name of the first member is the word of an option, it is read as the option: put another \
+                member before it.",
     }
     STANDING: standing::standing => {
         name: c"LB.STANDING",
@@ -108,10 +108,11 @@ rows! {
         summary: "Tells everything about where a member stands",
         complexity: "O(log n)",
         since: "0.1.0",
-        reply: "A map: rank, score, members, percentile (share of members ranked at or below it, two decimals: \
-                the leader has 100.00), ahead (the one above: [member, score, gap] or nil), behind (likewise), \
-                previous ([rank, score] in the period before, or nil), change (previous rank less rank, or \
-                nil), at (ms: when it got this score; nil in past periods); nil for an unknown member.",
+        reply: "A map: rank, score, members, percentile (share of members ranked at or below it, two decimals; \
+                the leader has 100.00), ahead (the member above: [member, score, gap], or nil), behind (the \
+                member below, likewise), previous ([rank, score] in the period before, or nil), change (previous \
+                rank minus rank, or nil), at (ms: when it got this score; nil in past periods); nil for an \
+                unknown member.",
         notes: "",
     }
     MSTANDING: standing::standings => {
@@ -138,6 +139,6 @@ rows! {
         complexity: "O(log n)",
         since: "0.1.0",
         reply: "A number; 0 for an absent key.",
-        notes: "The range is that of LB.RANGEBYSCORE. RANKS is taken too, and changes nothing.",
+        notes: "The range is that of LB.RANGEBYSCORE. Accepts RANKS, without effect.",
     }
 }

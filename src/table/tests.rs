@@ -75,7 +75,7 @@ fn sums(complexity: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn fast_commands_take_logarithmic_time_at_the_most() {
-    // Of rules there are up to 16, of the periods that a view adds up 366.
+    // A board has up to 16 rules, and a view adds up to 366 periods.
     let is_little = |term: &str| term.starts_with("log ") || ["1", "r", "w"].contains(&term);
     for command in commands().filter(|command| command.fast) {
         for sum in sums(command.complexity) {

@@ -17,13 +17,13 @@ rows! {
         summary: "Counts votes for a member, if all rules of the board hold",
         complexity: "O(log n + r), r: rules of the board",
         since: "0.1.0",
-        reply: "[1, [[score, rank, applied]]] in the default view: applied is 1, or 0 for a repeated request. Or \
-                [0, rule, retry-after]: held back by this rule, which starts anew in so many ms; -1 where \
-                waiting does not help.",
-        notes: "votes: a whole number from 1. BY and TAG: who votes, up to 256 bytes each, at most 16 tags. A vote \
-                that is held back changes nothing: no request id is consumed, nothing is sent to replicas, nobody \
-                is notified. A repeated request is answered before any rule is asked. Makes a board with \
-                `VIEWS all,hour,day,week,month` where the key is absent. See Votes.",
+        reply: "[1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0 for \
+                a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in \
+                retry-after ms, or waiting does not help (-1).",
+        notes: "votes: an integer from 1. BY and TAG: who votes, up to 256 bytes each, at most 16 tags. A vote \
+                that is held back changes nothing: it uses up no request id, goes to no replica, and notifies \
+                nobody. A repeated request is answered before any rule is checked. Makes a board with `VIEWS \
+                all,hour,day,week,month` if the key is absent. See Votes.",
     }
     MVOTE: vote::many => {
         name: c"LB.MVOTE",
@@ -36,8 +36,8 @@ rows! {
         complexity: "O(m (log n + r)), m: members given, r: rules of the board",
         since: "0.1.0",
         reply: "As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.",
-        notes: "All rules have to hold for all members: a rule that counts by voter counts the sum of all votes. \
-                A member may stand in the list more than once.",
+        notes: "All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A \
+                member may appear in the list more than once.",
     }
     QUOTA: campaign::quota => {
         name: c"LB.QUOTA",
@@ -49,8 +49,8 @@ rows! {
         summary: "Tells what a voter has used of each rule that applies",
         complexity: "O(r), r: rules of the board",
         since: "0.1.0",
-        reply: "An array of [rule, used, max, ms]: votes counted in this period, how many may be with the bonuses \
-                of these tags, and in how many ms the rule starts anew (-1: never).",
+        reply: "An array of [rule, used, max, ms]: votes counted in this period, votes allowed with the bonuses \
+                of these tags, and the ms until the rule starts again (-1: never).",
         notes: "A rule applies if everything that it counts by is given.",
     }
     OPTION: campaign::declare => {
@@ -64,11 +64,11 @@ rows! {
         complexity: "O(log n)",
         since: "0.1.0",
         reply: "OK.",
-        notes: "WEIGHT: one vote adds so many shown votes from now on, 0 to 1000000000, 1 by default. INITIAL: shown \
-                votes that it starts with, in `all` at once (another number later changes it by the difference), \
-                and in each period of views of single periods that begins from now on; none by default. Both need a \
-                board with SHOWN. What is not said stays as it was. LB.REM takes an option away. Makes a board as \
-                LB.VOTE does where the key is absent.",
+        notes: "WEIGHT: how many shown votes one vote adds from now on, 0 to 1000000000, 1 by default. INITIAL: \
+                the shown votes that the option starts with, none by default. They count in `all` at once, where \
+                a later INITIAL adds the difference, and in each period of views of single periods that begins \
+                from now on. Both need a board with SHOWN. What is not given stays as it was. LB.REM takes an \
+                option away. If the key is absent, makes a board as LB.VOTE does.",
     }
     OPTIONS: campaign::list => {
         name: c"LB.OPTIONS",
@@ -80,12 +80,12 @@ rows! {
         summary: "Lists the declared options, page by page",
         complexity: "O(m), m: options on the page",
         since: "0.1.0",
-        reply: "[cursor, options]: the cursor of the next page, 0 behind the last one, and a map for each option: \
+        reply: "[cursor, options]: the cursor of the next page, 0 after the last page, and a map for each option: \
                 member, weight, initial, meta (or nil), real, shown (votes in `all`, or in the default view of a \
-                board without it), voters (an estimate).",
-        notes: "Begin with cursor 0. COUNT: options on a page, 10 by default; there may be fewer, but the last page is \
-                the one with cursor 0. They come in the order of declaration; one that is there all the time comes \
-                exactly once.",
+                board without `all`), voters (an estimate).",
+        notes: "Begin with cursor 0. COUNT: options on a page, 10 by default. A page can have fewer; only cursor \
+                0 marks the last page. Options come in the order of declaration. An option that exists all the \
+                time comes exactly once.",
     }
     VOTERS: campaign::voters => {
         name: c"LB.VOTERS",
@@ -97,9 +97,9 @@ rows! {
         summary: "Estimates how many different voters there were",
         complexity: "O(1); O(p) in a rolling view over p periods",
         since: "0.1.0",
-        reply: "A number; 0 where nobody voted.",
-        notes: "Of the board or of a member; overall where neither VIEW nor a period is named (or `VIEW all`), else \
-                in a period that is kept, of the default view without VIEW. Exact while few, then with a standard \
-                error of 0.8 %. Votes without BY have no voter.",
+        reply: "A number; 0 if nobody voted.",
+        notes: "The voters of the board, or of a member. Without VIEW and period, or with `VIEW all`: of all \
+                time. Else in a kept period of VIEW, or of the default view. The number is exact while it is \
+                small, then it has a standard error of 0.8 %. Votes without BY have no voter.",
     }
 }

@@ -16,10 +16,10 @@ rows! {
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
         since: "0.1.0",
-        reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE: score and rank \
-                before the write follow, nil for a new member.",
-        notes: "Makes a board with the defaults where the key is absent. What adding means is the board's \
-                AGGREGATE. 0 points enter an absent member with score 0.",
+        reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score and \
+                rank from before the write, nil for a new member.",
+        notes: "Makes a board with the defaults if the key is absent. The board's AGGREGATE defines what adding \
+                means. 0 points enter an absent member with score 0.",
     }
     ROLLADD: add::rolling => {
         name: c"LB.ROLLADD",
@@ -31,9 +31,9 @@ rows! {
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
         since: "0.1.0",
-        reply: "As LB.ADD, in the view `unit:n`; without WINDOW in the first rolling view of the board.",
-        notes: "An absent key becomes a board with the one view that WINDOW names, `day:7` without it. The \
-                points go to all views, as with LB.ADD.",
+        reply: "As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.",
+        notes: "An absent key becomes a board with one view: the one that WINDOW names, else `day:7`. The points \
+                go to all views, as with LB.ADD.",
     }
     MADD: add::many => {
         name: c"LB.MADD",
@@ -46,9 +46,9 @@ rows! {
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
         reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
-        notes: "A member may stand in the list more than once. There is no limit to the list, but the server \
-                does nothing else meanwhile: about a microsecond a member on a board of thousands, two to three among \
-                a million, and twice as much with five views.",
+        notes: "A member may appear in the list more than once. The list has no limit, but the server does \
+                nothing else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a \
+                board of a million, and twice as much with five views.",
     }
     SET: set::set => {
         name: c"LB.SET",
@@ -60,12 +60,12 @@ rows! {
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
         since: "0.1.0",
-        reply: "[score, rank, applied], as LB.ADD; applied is 0 where NX, XX, GT or LT holds it back, and nil, \
-                nil, 0 for a member without a score. What is held back does not move a clock of events: score and \
-                rank are as of the board's now.",
-        notes: "On a SUM board the difference is added to all views. On MAX and MIN boards the score is written even if it \
-                is worse. On a LAST board the latest event wins, as with LB.ADD. A write that is held back \
-                does not consume its request id.",
+        reply: "[score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0, score \
+                and rank are as of the board's now, and a clock of events does not move. A member without a score \
+                gives nil, nil, 0.",
+        notes: "On a SUM board, the difference is added to all views. On MAX and MIN boards, the score is written \
+                even if it is worse. On a LAST board, the latest event wins, as with LB.ADD. A write that is held \
+                back does not use up its request id.",
     }
     REM: remove::remove => {
         name: c"LB.REM",
@@ -77,9 +77,9 @@ rows! {
         summary: "Removes members with all that is kept of them",
         complexity: "O(m (log n + p)), m: members given, p: periods kept, of all views",
         since: "0.1.0",
-        reply: "How many were removed.",
-        notes: "A member's meta goes too, and one that had only a meta counts. Request ids stay: a late retry \
-                does not bring a member back. The board stays when it is empty.",
+        reply: "The number of removed members.",
+        notes: "Removes a member's meta, too. A member that had only a meta counts. Request ids stay: a late \
+                retry does not bring a member back. The board stays when it is empty.",
     }
     SETMETA: texts::set => {
         name: c"LB.SETMETA",
@@ -92,7 +92,8 @@ rows! {
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept, of all views",
         since: "0.1.0",
         reply: "OK.",
-        notes: "At most 4096 bytes: a display name, a country, a small JSON. Needs no score.",
+        notes: "At most 4096 bytes, such as a display name, a country, or a small JSON. The member needs no \
+                score.",
     }
     GETMETA: texts::get => {
         name: c"LB.GETMETA",

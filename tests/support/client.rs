@@ -1,4 +1,4 @@
-//! Commands and their replies in a line, and waiting for what takes a moment.
+//! Sends commands, converts their replies, and waits for conditions.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,11 +7,11 @@ use redis::{Connection, FromRedisValue, RedisError, Value};
 
 use super::server::Server;
 
-/// How long anything may take before a test gives up: much, since a slow machine is no failure.
+/// The time limit of every wait. It is long, because a slow machine is not a failure.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 const POLL: Duration = Duration::from_millis(5);
 
-/// The reply, or the error text as it came over the wire.
+/// The reply, or the error text as the server sent it.
 pub fn try_run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Result<Value, String> {
     let mut command = redis::Cmd::new();
     for arg in args {
@@ -20,7 +20,7 @@ pub fn try_run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Result<Value
     command.query(con).map_err(|error| wire_text(&error))
 }
 
-/// The client splits an error into its code and the rest.
+/// Joins the code and the rest of an error, which the client splits.
 fn wire_text(error: &RedisError) -> String {
     match (error.code(), error.detail()) {
         (Some(code), Some(detail)) => format!("{code} {detail}"),
@@ -29,7 +29,7 @@ fn wire_text(error: &RedisError) -> String {
     }
 }
 
-/// The reply; an error fails the test.
+/// The reply. An error fails the test.
 #[track_caller]
 pub fn run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Value {
     match try_run(con, args) {
@@ -38,7 +38,7 @@ pub fn run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Value {
     }
 }
 
-/// The reply as a type of the test's choice.
+/// The reply as a type that the test chooses.
 #[track_caller]
 pub fn query<T: FromRedisValue, A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> T {
     let reply = run(con, args);
@@ -48,7 +48,7 @@ pub fn query<T: FromRedisValue, A: AsRef<[u8]>>(con: &mut Connection, args: &[A]
     }
 }
 
-/// The error text; any other reply fails the test.
+/// The error text. Any other reply fails the test.
 #[track_caller]
 pub fn err<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> String {
     match try_run(con, args) {
@@ -57,7 +57,7 @@ pub fn err<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> String {
     }
 }
 
-/// Long commands are cut: a failing MADD of a million members should stay readable.
+/// Cuts long commands, so that a failing MADD of a million members stays readable.
 fn shown<A: AsRef<[u8]>>(args: &[A]) -> String {
     const ARGS: usize = 20;
     let words = args.iter().take(ARGS).map(|arg| arg.as_ref().escape_ascii().to_string());
@@ -68,7 +68,7 @@ fn shown<A: AsRef<[u8]>>(args: &[A]) -> String {
     line
 }
 
-/// A field of `INFO section`; the module's own are named `leaderboard_...`.
+/// A field of `INFO section`. The module's fields begin with `leaderboard_`.
 #[track_caller]
 pub fn info(con: &mut Connection, section: &str, field: &str) -> String {
     let text: String = query(con, &["INFO", section]);
@@ -76,7 +76,7 @@ pub fn info(con: &mut Connection, section: &str, field: &str) -> String {
     value.unwrap_or_else(|| panic!("INFO {section} has no {field}:\n{text}")).trim().to_owned()
 }
 
-/// What the server takes for the content of a key: equal for equal boards, whatever way they were made.
+/// The server's digest of a key's content. Equal boards have equal digests, however they were made.
 #[track_caller]
 pub fn digest(con: &mut Connection, key: &str) -> String {
     let [digest]: [String; 1] = query(con, &["DEBUG", "DIGEST-VALUE", key]);
@@ -92,7 +92,7 @@ pub fn wait_until(mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// Until the replica has applied all that the primary has written so far.
+/// Waits until the replica has applied all writes of the primary so far.
 #[track_caller]
 pub fn wait_for_sync(primary: &Server, replica: &Server) {
     let (mut primary, mut replica) = (primary.connection(), replica.connection());
@@ -103,7 +103,7 @@ pub fn wait_for_sync(primary: &Server, replica: &Server) {
     });
 }
 
-/// Afterwards the AOF says the same in the least commands.
+/// Rewrites the AOF, so that it holds the same data in the fewest commands.
 #[track_caller]
 pub fn bgrewriteaof_and_wait(con: &mut Connection) {
     run(con, &["BGREWRITEAOF"]);

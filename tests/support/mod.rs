@@ -1,6 +1,6 @@
-//! What the tests stand on: servers that start on a free port and end with the test (`server`), commands with
-//! replies in a line (`client`), and what goes to the replicas (`replication`). No test starts a process or opens
-//! a connection by itself.
+//! The test harness: servers that start on a free port and end with the test (`server`), single commands and their
+//! replies (`client`), many commands at once (`pipeline`), and the replication stream (`replication`). Tests start no
+//! process and open no connection themselves.
 #![allow(dead_code, reason = "a harness is whole, whatever today's tests take of it")]
 
 mod client;

@@ -1,11 +1,10 @@
-//! Many commands in one round trip, for tests that send thousands.
+//! Sends many commands in one round trip.
 
 use redis::{Connection, ConnectionLike, Value};
 
 /// A command with its arguments.
 pub type Words = Vec<Vec<u8>>;
 
-/// Words of text.
 pub fn words<A: AsRef<[u8]>>(parts: &[A]) -> Words {
     parts.iter().map(|part| part.as_ref().to_vec()).collect()
 }
@@ -13,7 +12,7 @@ pub fn words<A: AsRef<[u8]>>(parts: &[A]) -> Words {
 /// The reply to each command, or its error text.
 #[track_caller]
 pub fn pipeline(con: &mut Connection, commands: &[Words]) -> Vec<Result<Value, String>> {
-    /// Few enough that neither side waits for the other with full buffers for long.
+    /// Small enough that neither side waits long for the other with full buffers.
     const BATCH: usize = 2_000;
     commands.chunks(BATCH).flat_map(|batch| send(con, batch)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a primary tells its replicas, word for word, read as a replica would.
+//! Reads what a primary sends to its replicas, word for word.
 
 use std::io::{BufRead, BufReader, Read, Write, copy, sink};
 use std::os::unix::net::UnixStream;
@@ -8,7 +8,7 @@ use redis::Connection;
 use super::client::{PATIENCE, run};
 use super::server::Server;
 
-/// Ends one reading: it goes through the stream and touches no key.
+/// Ends one reading. It goes through the stream and touches no key.
 const MARK: [&str; 3] = ["PUBLISH", "replication-stream", "mark"];
 
 pub struct ReplicationStream {
@@ -18,7 +18,7 @@ pub struct ReplicationStream {
 }
 
 impl ReplicationStream {
-    /// From now on.
+    /// Starts to read the stream.
     pub fn of(server: &Server) -> ReplicationStream {
         let mut socket = UnixStream::connect(server.socket()).expect("a connection");
         socket.set_read_timeout(Some(PATIENCE)).expect("a timeout");
@@ -30,8 +30,8 @@ impl ReplicationStream {
         it
     }
 
-    /// The commands since the last call, each in one line, bytes beyond ASCII escaped. Without SELECT and PING,
-    /// which come when the server likes.
+    /// The commands since the last call, each in one line, with bytes beyond ASCII escaped. SELECT, PING and REPLCONF
+    /// are left out: the server sends them at any time.
     pub fn take(&mut self) -> Vec<String> {
         run(&mut self.con, &MARK);
         let mut commands = Vec::new();
@@ -53,12 +53,12 @@ impl ReplicationStream {
     }
 }
 
-/// Before the stream comes everything up to now: `$length`, and that many bytes.
+/// Skips the snapshot before the stream: `$length`, and that many bytes.
 fn skip_snapshot(stream: &mut impl BufRead) {
     let mut line = String::new();
     while line.trim().is_empty() {
         line.clear();
-        // Empty lines say that the snapshot is still being made.
+        // The server sends empty lines while it makes the snapshot.
         stream.read_line(&mut line).expect("the head of the snapshot");
     }
     let length = line.trim().strip_prefix('$').and_then(|length| length.parse().ok());

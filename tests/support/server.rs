@@ -1,4 +1,4 @@
-//! Servers under test: which there are, and a guard that starts one in a directory of its own and ends it.
+//! Servers under test: the supported kinds, and a guard that runs one in its own directory.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -13,11 +13,11 @@ use tempfile::TempDir;
 
 use super::client::{PATIENCE, run, wait_until};
 
-/// The kinds of server that one build of the module has to work in.
+/// The servers that one build of the module must support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavor {
     Redis62,
-    /// The installed one, or what `$REDIS_SERVER` names.
+    /// The installed server, or `$REDIS_SERVER`.
     Redis70,
     Redis82,
     Valkey91,
@@ -51,7 +51,7 @@ impl Flavor {
     }
 }
 
-/// The tests run what ships: the release build.
+/// The release build: the tests run what ships.
 fn module() -> PathBuf {
     let path = match std::env::var_os("LEADERBOARD_MODULE") {
         Some(path) => PathBuf::from(path),
@@ -64,7 +64,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Settings of a server to be started.
+/// The settings of a server before it starts.
 #[derive(Clone)]
 pub struct Builder {
     flavor: Flavor,
@@ -85,13 +85,13 @@ impl Builder {
         self
     }
 
-    /// As a node of a cluster that it does not know yet.
+    /// Starts the server as a cluster node that knows no other nodes yet.
     pub fn in_cluster(mut self) -> Self {
         self.in_cluster = true;
         self
     }
 
-    /// Returns when the server answers; panics with its log when it ends instead.
+    /// Returns when the server answers. Panics with its log if it ends instead.
     pub fn start(self) -> Server {
         const TRIES: usize = 20;
         for _ in 0..TRIES {
@@ -110,7 +110,7 @@ impl Builder {
     }
 }
 
-/// Free now. Another process may take it before the server does; then the server is started on another.
+/// A free port. If another process takes it first, the server starts on another one.
 fn free_port() -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     listener.local_addr().expect("its address").port()
@@ -118,8 +118,8 @@ fn free_port() -> u16 {
 
 struct PortTaken;
 
-/// A server with the module loaded. Dropping it kills the process and removes its directory, and fails the test
-/// when the server crashed or the module panicked, even if no reply showed it.
+/// A server with the module. Drop kills the process and removes its directory. It fails the test if the server crashed
+/// or the module panicked, even if no reply showed it.
 pub struct Server {
     dir: TempDir,
     port: u16,
@@ -145,17 +145,17 @@ impl Server {
         self.port
     }
 
-    /// Where other nodes of its cluster talk to it.
+    /// The port for other nodes of its cluster.
     pub fn bus(&self) -> u16 {
         self.bus.expect("a node of a cluster")
     }
 
-    /// Where its files are.
+    /// The directory of its files.
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }
 
-    /// Everything it has printed since it was first started.
+    /// Everything it printed since its first start.
     pub fn log(&self) -> String {
         fs::read(self.log_path()).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default()
     }
@@ -164,7 +164,7 @@ impl Server {
         self.process.as_mut().is_some_and(|process| process.try_wait().expect("its state").is_none())
     }
 
-    /// RESP2.
+    /// A RESP2 connection.
     pub fn connection(&self) -> Connection {
         self.connect(ProtocolVersion::RESP2).expect("a connection")
     }
@@ -177,34 +177,34 @@ impl Server {
         run(&mut self.connection(), &["REPLICAOF", "127.0.0.1", &primary.port.to_string()]);
     }
 
-    /// Through a snapshot (and the AOF where it is on).
+    /// Restarts from a snapshot (and the AOF if it is on).
     pub fn restart(&mut self) {
         self.shutdown("SAVE");
         self.start_again();
     }
 
-    /// Without a snapshot: what comes back comes from the AOF, or from an earlier snapshot.
+    /// Restarts without a new snapshot: the data comes from the AOF, or from an earlier snapshot.
     pub fn restart_nosave(&mut self) {
         self.shutdown("NOSAVE");
         self.start_again();
     }
 
-    /// As when the power goes.
+    /// Kills the process, as a power failure does.
     pub fn kill9(&mut self) {
         let mut process = self.process.take().expect("a running server");
         process.kill().expect("a process to kill");
         process.wait().expect("its end");
     }
 
-    /// In the same directory and on the same port, after `kill9` or `shutdown`.
+    /// Starts again in the same directory and on the same port, after `kill9` or `shutdown`.
     pub fn start_again(&mut self) {
         assert!(self.process.is_none(), "the server runs already");
         wait_until(|| self.launch().is_ok());
     }
 
-    /// How: SAVE or NOSAVE.
+    /// `how` is SAVE or NOSAVE.
     pub fn shutdown(&mut self, how: &str) {
-        // The reply is an error of the server, or the connection's end.
+        // The result is an error of the server, or the end of the connection.
         let refused = redis::cmd("SHUTDOWN").arg(how).query::<()>(&mut self.connection()).err();
         if let Some(error) = refused.filter(|error| !error.is_io_error()) {
             panic!("SHUTDOWN {how}: {error}");
@@ -222,7 +222,7 @@ impl Server {
     }
 
     fn connect(&self, protocol: ProtocolVersion) -> RedisResult<Connection> {
-        // Without the client's CLIENT SETINFO, which would show in MONITOR and in statistics.
+        // Skips CLIENT SETINFO, which would show in MONITOR and in statistics.
         let settings = RedisConnectionInfo::default().set_protocol(protocol).set_skip_set_lib_name();
         let address = ConnectionAddr::Unix(self.socket()).into_connection_info()?;
         let connection = redis::Client::open(address.set_redis_settings(settings))?.get_connection()?;
@@ -239,7 +239,7 @@ impl Server {
         }
         self.process = None;
         let log = self.log().split_off(seen);
-        // The log itself is printed when the server is dropped.
+        // Drop prints the log.
         assert!(log.contains("Address already in use"), "{:?} did not start", self.flavor());
         Err(PortTaken)
     }
@@ -281,7 +281,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         let ended_by_itself = self.process.is_some() && !self.alive();
         if let Some(process) = &mut self.process {
-            // It may be gone already: nothing is left to do then.
+            // This fails if the process has ended already.
             let _ = process.kill().and_then(|()| process.wait());
         }
         let log = self.log();
