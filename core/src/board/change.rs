@@ -141,15 +141,15 @@ impl Board {
         view: usize,
         targets: &[Target],
         stamp: Stamp,
-        mut plans: Plans,
+        plans: &mut Plans,
     ) -> Result<Option<Position>, Error> {
         let mut position = None;
         for target in targets {
             let Some(id) = target.id else { continue };
             if plans.is_empty() {
-                self.plan(target, stamp, &mut plans)?;
+                self.plan(target, stamp, plans)?;
             }
-            position = self.carry_out_one(view, id, &plans);
+            position = self.carry_out_one(view, id, plans);
             plans.clear();
         }
         Ok(position)

@@ -16,9 +16,15 @@ impl Board {
     ///
     /// # Errors
     /// [`Error::Overflow`].
-    pub(super) fn judge(&self, targets: &[Target], stamp: Stamp, plans: &mut Plans) -> Result<(), Error> {
+    pub(super) fn judge(
+        &self,
+        targets: &[Target],
+        stamp: Stamp,
+        begins: bool,
+        plans: &mut Plans,
+    ) -> Result<(), Error> {
         match targets {
-            [target] if !self.begins(stamp.now) => self.plan(target, stamp, plans),
+            [target] if !begins => self.plan(target, stamp, plans),
             [target] => self.judge_change(target, target.changes, stamp),
             many => self.judge_sums(many, stamp),
         }

@@ -132,7 +132,8 @@ impl Board {
         targets: &mut [Target],
     ) -> Result<Outcome, Error> {
         let mut plans = Plans::new();
-        self.judge(targets, stamp, &mut plans)?;
+        let begins = self.begins(stamp.now);
+        self.judge(targets, stamp, begins, &mut plans)?;
         let counts = self.counts(stamp);
         let enters = counts || intent.always_enters();
         // A large board can be full; a small one can forget members when its views turn.
@@ -141,7 +142,7 @@ impl Board {
             self.enter(targets)?;
         }
         // Nothing fails from here on.
-        if self.begins(stamp.now) {
+        if begins {
             self.turn(stamp.now, targets);
             self.start(stamp.now);
         }
@@ -151,7 +152,7 @@ impl Board {
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
         self.finalize_views();
         let now = if counts {
-            self.carry_out(view, targets, stamp, plans)?
+            self.carry_out(view, targets, stamp, &mut plans)?
         } else {
             self.position_of_last(view, targets)
         };
