@@ -9,7 +9,6 @@ pub mod writing;
 
 use std::fmt::Write as _;
 
-use arrayvec::ArrayVec;
 use leaderboard_core::Error;
 use leaderboard_core::error::Quoted;
 
@@ -17,8 +16,6 @@ use crate::argument::Argument;
 use crate::arguments::{Args, Read};
 use crate::shared::SharedString;
 
-/// The most options in one call: those of the longest row, with all repetitions.
-const MOST: usize = 64;
 /// The most words of one option.
 const MOST_WORDS: usize = 2;
 
@@ -186,7 +183,7 @@ struct Given<'a> {
 
 /// The options of one call. Each has been read once, so it is valid.
 pub struct Options<'a> {
-    given: ArrayVec<Given<'a>, MOST>,
+    given: Vec<Given<'a>>,
     /// The arguments before the options, from the key on.
     before: &'a [Argument],
     /// The arguments after the options.
@@ -212,7 +209,7 @@ impl<'a> Options<'a> {
     /// The error of a wrong option, or of options that conflict.
     pub fn read_leading(args: &mut Args<'a>, accepted: List) -> Read<Self> {
         let (before, behind) = (args.taken(), args.rest());
-        let mut options = Self { given: ArrayVec::new(), before, behind };
+        let mut options = Self { given: Vec::new(), before, behind };
         while let Some((option, word)) = args.peek().and_then(|word| find(word, accepted)) {
             args.next()?;
             options.agrees(option, word)?;
@@ -221,7 +218,7 @@ impl<'a> Options<'a> {
             option.pass(&mut Value { args, word: name })?;
             let taken = before.len().saturating_sub(args.len());
             let given = Given { option, word, values: before.get(..taken).unwrap_or_default() };
-            options.given.try_push(given).map_err(|_| Error::RepeatedOption(name))?;
+            options.given.push(given);
             options.behind = args.rest();
             option.check(&options)?;
         }
