@@ -311,3 +311,19 @@ fn a_best_that_expires_gives_way_to_its_equal_also_while_points_of_a_leap_wait()
         assert_eq!(entries(board, "minute:3")[0], ("ann".to_owned(), 5, Some(MINUTE)));
     }
 }
+
+#[test]
+fn an_event_of_a_clock_that_was_wrong_keeps_nobody_in_whose_latest_event_is_older() {
+    let mut board = board(of(Aggregate::Last), &[spec("hour:2", 0)]);
+    // The clock is put back within the hour. Then comes an event of the hour before.
+    add(&mut board, &at(2 * HOUR - 1), 5, b"ann").unwrap();
+    add(&mut board, &late(2 * HOUR - 2 * MINUTE, HOUR - 1), 5, b"ann").unwrap();
+    let mut again = loaded(&saved(&board));
+    for board in [&mut board, &mut again] {
+        assert_eq!(entries(board, "hour:2"), [("ann".to_owned(), 5, Some(HOUR - 1))]);
+        board.advance(MONDAY + 2 * HOUR);
+        board.check();
+        assert_eq!(entries(board, "hour:2"), []);
+    }
+    assert!(saved(&board) == saved(&again));
+}
