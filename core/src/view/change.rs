@@ -36,13 +36,21 @@ pub(crate) struct Plan {
     pub(crate) entry: Option<Entry>,
     /// The new points of a period.
     bucket: Option<(i64, Points)>,
-    /// Whether the member loses the points of all other periods.
-    alone: bool,
+    loses: Loses,
+}
+
+/// Which points of other periods a member loses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Loses {
+    Nothing,
+    /// Those of periods after that of the write, as far as they count now.
+    Later,
+    All,
 }
 
 impl Plan {
     const fn new(counts: bool, place: Option<Place>, entry: Option<Entry>) -> Self {
-        Self { counts, place, entry, bucket: None, alone: false }
+        Self { counts, place, entry, bucket: None, loses: Loses::Nothing }
     }
 }
 
@@ -247,11 +255,14 @@ impl Periods {
 
     fn note(&mut self, id: MemberId, plan: &Plan, sequence: u64) {
         let Some((start, points)) = plan.bucket else { return };
-        if plan.alone {
+        if plan.loses != Loses::Nothing {
+            let current = self.span.map_or(i64::MIN, |span| span.period.start);
             for at in 0..self.buckets.len() {
-                let Some(start) = self.buckets.get(at).map(|(start, _)| *start) else { break };
-                self.remember_points(start, id);
-                self.buckets.get_mut(at).map(|(_, bucket)| bucket.remove(id));
+                let Some(other) = self.buckets.get(at).map(|(other, _)| *other) else { break };
+                if plan.loses == Loses::All || start < other && other <= current {
+                    self.remember_points(other, id);
+                    self.buckets.get_mut(at).map(|(_, bucket)| bucket.remove(id));
+                }
             }
         }
         self.peak = self.peak.max(points.units.unsigned_abs());
@@ -329,7 +340,10 @@ impl Draft<'_> {
     fn last(self, entry: Entry, score: Score) -> Plan {
         let is_latest = entry.event.unwrap_or(entry.moment) == self.stamp.at && entry.score == score;
         let bucket = is_latest.then(|| (self.start, new_points(score, self.stamp.at)));
-        Plan { entry: Some(entry), bucket, ..self.plan }
+        // An event after now comes from a clock that was wrong and has been put right.
+        let is_wrong = |old: Entry| old.event.unwrap_or(old.moment) > self.stamp.now;
+        let loses = if self.plan.entry.is_some_and(is_wrong) { Loses::Later } else { Loses::Nothing };
+        Plan { entry: Some(entry), bucket, loses, ..self.plan }
     }
 
     /// A score that is given counts from its own period on, and hides what other periods brought.
@@ -343,7 +357,8 @@ impl Draft<'_> {
         // The score that the member has already outlives the period it is from.
         let stays = !is_new && points.is_some_and(|points| points.units == score.units());
         let bucket = (!stays).then(|| (start, new_points(score, stamp.at)));
-        Plan { entry: Some(entry), bucket, alone: is_new, ..plan }
+        let loses = if is_new { Loses::All } else { Loses::Nothing };
+        Plan { entry: Some(entry), bucket, loses, ..plan }
     }
 }
 

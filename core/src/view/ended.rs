@@ -180,8 +180,8 @@ impl Periods {
         let has_later_points =
             past.expires_from.is_none() && self.buckets.iter().any(|(start, _)| within(*start));
         let mut entries = if has_later_points {
-            let moments: HashMap<_, _> = index.iter_from(0).map(|(key, id)| (id, key.moment)).collect();
-            self.recount_by(later, facts.schema, |id| moments.get(&id).copied(), &compare)
+            let keys: HashMap<_, _> = index.iter_from(0).map(|(key, id)| (id, key)).collect();
+            self.recount_by(later, facts.schema, (*base, |id| keys.get(&id).copied()), &compare)
         } else if self.rules.is_rolling() {
             points.entries_after(index, later, &compare)
         } else if later.from == base.period.start {

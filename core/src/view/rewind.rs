@@ -14,7 +14,6 @@ use crate::calendar::{Calendar, Period};
 use crate::index::{Index, Key, MemberId};
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
-use crate::time::Millis;
 
 impl PeriodView<'_> {
     /// Makes an earlier period current.
@@ -117,8 +116,8 @@ impl PeriodView<'_> {
         if let Some(past) = self.periods.past.front().filter(|_| self.keeps_order(span)) {
             return past.entries(&facts);
         }
-        let moment = |id| self.find(id, facts.members).map(|place| place.key.moment);
-        self.periods.recount_by(span, facts.schema, moment, &self.order(&facts))
+        let known = |id| self.find(id, facts.members).map(|place| place.key);
+        self.periods.recount_by(span, facts.schema, (self.span, known), &self.order(&facts))
     }
 
     /// Whether the order of a period that comes back is all that is known of it.
@@ -129,12 +128,12 @@ impl PeriodView<'_> {
 }
 
 impl Periods {
-    /// The entries in a span, given when members got their present scores.
+    /// The entries in a span, given another one and the entries in that.
     pub(super) fn recount_by(
         &self,
         span: &Span,
         schema: &Schema,
-        moment: impl Fn(MemberId) -> Option<Millis>,
+        (other, known): (Span, impl Fn(MemberId) -> Option<Key>),
         order: &impl Fn(&Keyed, &Keyed) -> Ordering,
     ) -> Vec<Keyed> {
         let buckets = self.buckets.iter().filter(|(start, _)| span.counts(*start));
@@ -142,31 +141,51 @@ impl Periods {
             buckets.flat_map(|(_, bucket)| bucket.iter().map(|(id, _)| id)).collect();
         ids.sort_unstable();
         ids.dedup();
-        let key = |id| self.recounted(schema, id, span, moment(id)).map(|key| (key, id));
+        let key = |id| Some((self.recounted(schema, id, span, (other, known(id)))?, id));
         let mut entries: Vec<Keyed> = ids.into_iter().filter_map(key).collect();
         entries.sort_unstable_by(order);
         entries
     }
 
-    /// A member's key by what it got in the periods of a span.
-    fn recounted(&self, schema: &Schema, id: MemberId, span: &Span, moment: Option<Millis>) -> Option<Key> {
+    /// A member's key by what it got in the periods of a span, given another span and its key in that.
+    fn recounted(
+        &self,
+        schema: &Schema,
+        id: MemberId,
+        span: &Span,
+        (other, known): (Span, Option<Key>),
+    ) -> Option<Key> {
         if !self.has_buckets() {
             let points = self.bucket(span.period.start)?.get(id)?;
             return Some(key_of(schema, Score::from_units(points.units)?, points.moment));
         }
-        if schema.aggregate != Aggregate::Sum {
-            return self.best(schema, id, span);
-        }
-        let units = match self.rules.carry {
-            Some(_) => self.with_carried(id, span)?,
-            None => self.points(id, span).next().map(|_| self.total(id, span))?,
-        };
         let mut newest = self.buckets.iter().rev().filter(|(start, _)| span.counts(*start));
         let newest = newest.find(|(_, bucket)| bucket.contains(id)).map(|(start, _)| *start)?;
-        // The moment of the entry, if its write counts. Otherwise the start of the newest period: the
-        // points of sums have no moments.
-        let own = moment.filter(|moment| (newest..span.period.end).contains(&signed(*moment)));
-        Some(key_of(schema, clamped(units), own.unwrap_or(unsigned(newest))))
+        let key = match schema.aggregate {
+            // The points of sums have no moments.
+            Aggregate::Sum => key_of(schema, clamped(self.sum(id, span)?), unsigned(newest)),
+            _ => self.best(schema, id, span)?,
+        };
+        // A write that leaves a score as it is makes points, but keeps the moment. So an entry to which all
+        // these points have come knows that better, unless its moment is of another score.
+        let is_same = |known: &Key| match schema.aggregate {
+            Aggregate::Sum => true,
+            Aggregate::Last => known.rank_key == key.rank_key,
+            Aggregate::Max | Aggregate::Min => {
+                known.rank_key == key.rank_key && span.from <= signed(known.moment)
+            }
+        };
+        let counts = |known: &Key| newest <= other.period.start && signed(known.moment) < span.period.end;
+        let known = known.filter(|known| counts(known) && is_same(known));
+        Some(Key { moment: known.map_or(key.moment, |known| known.moment), ..key })
+    }
+
+    /// The sum of what a member got in the periods of a span. Nothing where that is no entry.
+    fn sum(&self, id: MemberId, span: &Span) -> Option<i128> {
+        match self.rules.carry {
+            Some(_) => self.with_carried(id, span),
+            None => self.points(id, span).next().map(|_| self.total(id, span)),
+        }
     }
 
     /// What a member got in the period of a span, with what it carried in. Nothing where it has neither.

@@ -3,6 +3,8 @@
 use super::*;
 use leaderboard_core::NativeType;
 
+const MINUTE: u64 = 60_000;
+
 #[test]
 fn a_share_is_carried_over_once_and_rounded_down() {
     let mut board = board(of(Aggregate::Sum), &[carry("day", "0.2", 2)]);
@@ -232,4 +234,96 @@ fn a_look_ahead_costs_nothing_when_the_clock_goes_back_further() {
     assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 3)]));
     board.advance(MONDAY + DAY + 1);
     assert_eq!(order(&board, "day:2", When::Now), lines(&[("bob", 4), ("ann", 3)]));
+}
+
+/// Names, scores and moments in a view, best first.
+fn entries(board: &Board, view: &str) -> Vec<(String, i64, Option<u64>)> {
+    let reading = board.read(Some(view.as_bytes()), When::Now, Tally::Shown).unwrap();
+    let lines = order(board, view, When::Now).into_iter();
+    let at = |name: &str| reading.standing(name.as_bytes(), Ranks::Ordinal).unwrap().at;
+    lines.map(|(name, score)| (name.clone(), score, at(&name).map(|at| at - MONDAY))).collect()
+}
+
+#[test]
+fn a_clock_that_goes_back_moves_nobodys_moment() {
+    let aggregates = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
+    for (aggregate, ties) in aggregates.iter().flat_map(|each| [(*each, Ties::First), (*each, Ties::Last)]) {
+        let mut board = board(Schema { ties, ..of(aggregate) }, &[spec("minute:366", 0)]);
+        // The last write to ann and the last to bob leave the score as it is, but make points.
+        for (now, event, name) in [
+            (MINUTE, 0, b"ann"),
+            (MINUTE, 30_000, b"eve"),
+            (2 * MINUTE, 2 * MINUTE, b"bob"),
+            (2 * MINUTE, 2 * MINUTE, b"ann"),
+            (2 * MINUTE, 1, b"bob"),
+        ] {
+            add(&mut board, &late(now, event), 0, name).unwrap();
+        }
+        let expected = [("ann", 0, Some(0)), ("eve", 0, Some(30_000)), ("bob", 0, Some(2 * MINUTE))];
+        let mut expected = expected.map(|(name, score, at)| (name.to_owned(), score, at)).to_vec();
+        if ties == Ties::Last {
+            expected.reverse();
+        }
+        let mut asleep = board.clone();
+        asleep.advance(MONDAY + 5 * MINUTE);
+        // Only looked at, also by one that was loaded there, and written to.
+        board.advance(MONDAY + 6 * MINUTE);
+        let (mut again, mut leapt) = (loaded(&saved(&board)), board.clone());
+        add(&mut leapt, &at(6 * MINUTE), 7, b"zoe").unwrap();
+        for board in [&mut asleep, &mut board, &mut again, &mut leapt] {
+            board.advance(MONDAY + 5 * MINUTE);
+            board.check();
+            assert_eq!(entries(board, "minute:366"), expected, "{aggregate}");
+        }
+        assert!(saved(&board) == saved(&asleep) && saved(&again) == saved(&asleep), "{aggregate}");
+    }
+}
+
+#[test]
+fn a_refused_write_and_a_clock_that_goes_back_leave_the_same_in_a_board_that_was_loaded() {
+    let mut board = board(of(Aggregate::Sum), &[spec("minute:366", 0)]);
+    let begin = 9 * MINUTE;
+    add(&mut board, &late(begin, begin - MINUTE), 0, b"ann").unwrap();
+    add(&mut board, &late(begin, begin - 2 * MINUTE + 2_541), -2, b"bob").unwrap();
+    set(&mut board, &at(begin), 0, b"ann").unwrap();
+    set(&mut board, &late(begin, begin - 2 * MINUTE + 458), -MOST + 3, b"bob").unwrap();
+    let now = begin + 4 * MINUTE + 7_252;
+    let refused = add(&mut board, &late(now, now - MINUTE), -MOST + 2, b"bob");
+    assert_eq!(refused.err(), Some(Error::Overflow));
+    let mut again = loaded(&saved(&board));
+    for board in [&mut board, &mut again] {
+        add(board, &at(now - 55_546), 6, b"cat").unwrap();
+    }
+    assert!(saved(&board) == saved(&again));
+}
+
+#[test]
+fn a_best_that_expires_gives_way_to_its_equal_also_while_points_of_a_leap_wait() {
+    let mut board = board(of(Aggregate::Max), &[spec("minute:3", 0)]);
+    set(&mut board, &at(0), 5, b"ann").unwrap();
+    set(&mut board, &at(MINUTE), 5, b"ann").unwrap();
+    let mut leapt = board.clone();
+    add(&mut leapt, &at(2 * MINUTE + 30_000), 1, b"zoe").unwrap();
+    for board in [&mut board, &mut leapt] {
+        board.advance(MONDAY + MINUTE);
+        assert_eq!(entries(board, "minute:3"), [("ann".to_owned(), 5, Some(0))]);
+        board.advance(MONDAY + 3 * MINUTE);
+        assert_eq!(entries(board, "minute:3")[0], ("ann".to_owned(), 5, Some(MINUTE)));
+    }
+}
+
+#[test]
+fn an_event_of_a_clock_that_was_wrong_keeps_nobody_in_whose_latest_event_is_older() {
+    let mut board = board(of(Aggregate::Last), &[spec("hour:2", 0)]);
+    // The clock is put back within the hour. Then comes an event of the hour before.
+    add(&mut board, &at(2 * HOUR - 1), 5, b"ann").unwrap();
+    add(&mut board, &late(2 * HOUR - 2 * MINUTE, HOUR - 1), 5, b"ann").unwrap();
+    let mut again = loaded(&saved(&board));
+    for board in [&mut board, &mut again] {
+        assert_eq!(entries(board, "hour:2"), [("ann".to_owned(), 5, Some(HOUR - 1))]);
+        board.advance(MONDAY + 2 * HOUR);
+        board.check();
+        assert_eq!(entries(board, "hour:2"), []);
+    }
+    assert!(saved(&board) == saved(&again));
 }

@@ -193,6 +193,8 @@ impl Play {
         }
         let Ok(Told::Done { effect: Effect::Applied(stamp), .. }) = expected else {
             assert!(self.bytes_now() == before, "not applied, but changed: {sent:?} at {at:?}");
+            // The views of boards on a server's clock have turned all the same. The model has to know that,
+            // so that the clock is not put back to before it.
             self.advance();
             return;
         };

@@ -75,7 +75,8 @@ impl Play {
     }
 
     /// Whether a clock that is put back so far stays in the periods of views and limits. Two small steps
-    /// can put it right; what was used in the periods behind it is not saved then.
+    /// can put it right. But what was used in the periods behind it is not saved, and neither is what has
+    /// left the windows of views since: a board that was loaded cannot go back as one that was not.
     fn is_in_the_same_periods(&self, wall: u64) -> bool {
         let Model { schema, views, limits, last, .. } = &self.model;
         let views = views.iter().filter_map(|view| Some(view.span?.0));
