@@ -10,6 +10,7 @@ use super::{Opt, Options, Value};
 use crate::arguments::{Read, sized};
 
 const MAX_TAGS: usize = 16;
+const TOO_MANY_TAGS: Error = Error::OutOfRange("the number of TAGs");
 
 /// Who votes.
 pub static BY: Opt<()> =
@@ -17,7 +18,7 @@ pub static BY: Opt<()> =
 
 /// A property of the voter, such as the device.
 pub static TAG: Opt<()> = Opt::new(&["TAG"], "name value", read_tag)
-    .repeated(MAX_TAGS, Error::OutOfRange("the number of TAGs"))
+    .repeated(MAX_TAGS + 1, TOO_MANY_TAGS)
     .checked(one_tag_a_name)
     .sent(4);
 
@@ -65,8 +66,10 @@ fn read_tag(value: &mut Value) -> Read<()> {
 fn one_tag_a_name(options: &Options) -> Read<()> {
     let tags = options.tags();
     let Some(((last, _), before)) = tags.split_last() else { return Ok(()) };
-    let is_repeated = before.iter().any(|(name, _)| name == last);
-    if is_repeated { Err(Error::RepeatedTag(Quoted::new(last)).into()) } else { Ok(()) }
+    if before.iter().any(|(name, _)| name == last) {
+        return Err(Error::RepeatedTag(Quoted::new(last)).into());
+    }
+    if before.len() == MAX_TAGS { Err(TOO_MANY_TAGS.into()) } else { Ok(()) }
 }
 
 impl<'a> Options<'a> {
