@@ -13,7 +13,7 @@ use redis_module::raw;
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read};
-use crate::commit::{Change, Commit, Sent};
+use crate::commit::{Commit, KeyChange, Sent};
 use crate::options::reading::AT;
 use crate::options::writing::NOW;
 use crate::options::{Declared, List, Options};
@@ -151,7 +151,7 @@ impl<'a> Call<'a> {
         if let Some(count) = commit.count {
             stats::count(count);
         }
-        let Some(Change { event, sent }) = &commit.change else { return };
+        let Some(KeyChange { event, sent }) = &commit.change else { return };
         match sent {
             Sent::AsItIs => self.replicate_as_it_is(),
             Sent::WithNow(now) => {

@@ -15,10 +15,10 @@ pub struct Commit<'a> {
     /// The counter to increase.
     pub count: Option<Count>,
     /// The change of the key; none if the key is unchanged.
-    pub change: Option<Change<'a>>,
+    pub change: Option<KeyChange<'a>>,
 }
 
-pub struct Change<'a> {
+pub struct KeyChange<'a> {
     pub event: &'static CStr,
     pub sent: Sent<'a>,
 }
@@ -39,14 +39,14 @@ impl<'a> Commit<'a> {
 
     /// A change whose command is replicated as it came.
     pub const fn as_it_is(event: &'static CStr) -> Self {
-        Self { count: None, change: Some(Change { event, sent: Sent::AsItIs }) }
+        Self { count: None, change: Some(KeyChange { event, sent: Sent::AsItIs }) }
     }
 
     /// A change that depends on the board's now.
     pub fn at(answer: &impl Written, event: &'static CStr, options: &Options) -> Self {
         let Effect::Applied(stamp) = answer.effect() else { return Self::NOTHING };
         let now = (!options.has(&NOW)).then_some(stamp.now);
-        Self { count: None, change: Some(Change { event, sent: Sent::WithNow(now) }) }
+        Self { count: None, change: Some(KeyChange { event, sent: Sent::WithNow(now) }) }
     }
 
     /// A write of points, scores or votes.
@@ -56,7 +56,7 @@ impl<'a> Commit<'a> {
             Effect::Repeated => (Count::Repeated, None),
             Effect::HeldBack => (Count::HeldBack, None),
         };
-        Self { count: Some(count), change: sent.map(|sent| Change { event, sent }) }
+        Self { count: Some(count), change: sent.map(|sent| KeyChange { event, sent }) }
     }
 
     /// A vote that a rule held back.

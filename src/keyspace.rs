@@ -14,9 +14,9 @@ use crate::native::{self, Native, Value};
 use crate::refusal::Refusal;
 
 /// An open key.
-struct Key(NonNull<raw::RedisModuleKey>);
+struct OpenKey(NonNull<raw::RedisModuleKey>);
 
-impl Key {
+impl OpenKey {
     fn open(call: &Call, name: Argument, mode: u32) -> Option<Self> {
         // SAFETY: a live context and one of its arguments.
         let key = unsafe { raw::RedisModule_OpenKey.map(|open| open(call.ctx(), name.raw(), mode as c_int)) };
@@ -55,7 +55,7 @@ impl Key {
     }
 }
 
-impl Drop for Key {
+impl Drop for OpenKey {
     fn drop(&mut self) {
         // SAFETY: the key is open, and only this closes it.
         unsafe { raw::RedisModule_CloseKey.map(|close| close(self.0.as_ptr())) };
@@ -71,7 +71,7 @@ pub fn read<T: Native, A>(
     name: Argument,
     read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
 ) -> Result<A, Refusal> {
-    let key = Key::open(call, name, raw::REDISMODULE_READ);
+    let key = OpenKey::open(call, name, raw::REDISMODULE_READ);
     let value = match &key {
         Some(key) => key.value::<T>()?,
         None => None,
@@ -92,7 +92,7 @@ pub fn write<'c, T: Native, A>(
     create: impl FnOnce() -> Result<T, Refusal>,
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<A, Refusal> {
-    let key = Key::open_for_writing(call, name)?;
+    let key = OpenKey::open_for_writing(call, name)?;
     let (answer, commit) = if let Some(mut value) = key.value::<T>()? {
         // SAFETY: as in `read`; the reference ends before the key is closed.
         let value = unsafe { value.as_mut() };
@@ -123,7 +123,7 @@ pub fn create<T: Native>(
     event: &'static CStr,
     make: impl FnOnce() -> Result<T, Refusal>,
 ) -> Result<(), Refusal> {
-    let key = Key::open_for_writing(call, name)?;
+    let key = OpenKey::open_for_writing(call, name)?;
     if key.value::<T>()?.is_some() {
         return Err(Error::Exists.into());
     }
@@ -138,7 +138,7 @@ pub fn create<T: Native>(
 /// # Errors
 /// [`Refusal::WrongType`], or those of loading.
 pub fn load<T: Native>(call: &Call, name: Argument, chunk: &[u8]) -> Result<(), Refusal> {
-    let key = Key::open_for_writing(call, name)?;
+    let key = OpenKey::open_for_writing(call, name)?;
     match key.value::<T>()? {
         // SAFETY: as in `write`.
         Some(mut value) => _ = unsafe { value.as_mut() }.change(|data| data.load_chunk(chunk))?,

@@ -5,8 +5,8 @@ use std::ptr::{null, null_mut};
 
 use redis_module::raw;
 
-use crate::syntax::{self, Argument, Kind};
-use crate::table::{Access, Command, Key, commands};
+use crate::syntax::{self, Part, PartKind};
+use crate::table::{Access, Command, KeyArgument, commands};
 
 /// The ACL category of all commands.
 const CATEGORY: &std::ffi::CStr = c"leaderboard";
@@ -112,26 +112,26 @@ impl Documentation {
     }
 
     /// A list of arguments in the server's format: the last one has no name.
-    fn list(&mut self, arguments: &[Argument]) -> *mut raw::RedisModuleCommandArg {
+    fn list(&mut self, arguments: &[Part]) -> *mut raw::RedisModuleCommandArg {
         let mut list: Vec<_> = arguments.iter().map(|argument| self.argument(argument)).collect();
         list.push(no_argument());
         self.arguments.push(list.into_boxed_slice());
         self.arguments.last_mut().map_or(null_mut(), |list| list.as_mut_ptr())
     }
 
-    fn argument(&mut self, argument: &Argument) -> raw::RedisModuleCommandArg {
+    fn argument(&mut self, argument: &Part) -> raw::RedisModuleCommandArg {
         let (kind, inner) = match &argument.kind {
-            Kind::Key => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_KEY, None),
-            Kind::Text => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_STRING, None),
-            Kind::Integer => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_INTEGER, None),
-            Kind::Time => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_UNIX_TIME, None),
-            Kind::Token => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_PURE_TOKEN, None),
-            Kind::OneOf(all) => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_ONEOF, Some(all)),
-            Kind::Block(all) => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_BLOCK, Some(all)),
+            PartKind::Key => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_KEY, None),
+            PartKind::Text => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_STRING, None),
+            PartKind::Integer => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_INTEGER, None),
+            PartKind::Time => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_UNIX_TIME, None),
+            PartKind::Token => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_PURE_TOKEN, None),
+            PartKind::OneOf(all) => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_ONEOF, Some(all)),
+            PartKind::Block(all) => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_BLOCK, Some(all)),
         };
         let optional = if argument.optional { raw::REDISMODULE_CMD_ARG_OPTIONAL } else { 0 };
         let multiple = if argument.multiple { raw::REDISMODULE_CMD_ARG_MULTIPLE } else { 0 };
-        let key_spec_index = if argument.kind == Kind::Key { self.next_key() } else { -1 };
+        let key_spec_index = if argument.kind == PartKind::Key { self.next_key() } else { -1 };
         raw::RedisModuleCommandArg {
             name: self.keep(&argument.name),
             type_: kind,
@@ -176,7 +176,7 @@ fn empty_key_spec() -> raw::RedisModuleCommandKeySpec {
     unsafe { std::mem::zeroed() }
 }
 
-fn key_spec(key: &Key) -> raw::RedisModuleCommandKeySpec {
+fn key_spec(key: &KeyArgument) -> raw::RedisModuleCommandKeySpec {
     let flags = match key.access {
         Access::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
         Access::Write => {

@@ -5,7 +5,7 @@
 //! choice, `[...]` is optional. `...` at the end of an optional part, or after it, means that it repeats.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum PartKind {
     Key,
     /// Any string.
     Text,
@@ -13,17 +13,17 @@ pub enum Kind {
     Time,
     /// A word without a value.
     Token,
-    OneOf(Vec<Argument>),
+    OneOf(Vec<Part>),
     /// Several in a row.
-    Block(Vec<Argument>),
+    Block(Vec<Part>),
 }
 
 /// An argument of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Argument {
+pub struct Part {
     /// The name, in lower case.
     pub name: String,
-    pub kind: Kind,
+    pub kind: PartKind,
     /// The word before the value, or the word itself.
     pub token: Option<String>,
     pub optional: bool,
@@ -34,12 +34,12 @@ pub struct Argument {
 /// Names of values that are integers.
 const INTEGERS: [&str; 9] = ["count", "first", "last", "n", "seconds", "digits", "votes", "extra", "cursor"];
 
-fn kind(word: &str) -> Kind {
+fn kind(word: &str) -> PartKind {
     match word {
-        "key" => Kind::Key,
-        "ms" => Kind::Time,
-        _ if INTEGERS.contains(&word) => Kind::Integer,
-        _ => Kind::Text,
+        "key" => PartKind::Key,
+        "ms" => PartKind::Time,
+        _ if INTEGERS.contains(&word) => PartKind::Integer,
+        _ => PartKind::Text,
     }
 }
 
@@ -48,15 +48,15 @@ fn is_token(word: &str) -> bool {
 }
 
 /// The arguments of a syntax line without the command's name.
-pub fn parse(syntax: &str) -> Vec<Argument> {
+pub fn parse(syntax: &str) -> Vec<Part> {
     let spaced = syntax.replace('[', " [ ").replace(']', " ] ");
     let mut words = spaced.split_whitespace();
     sequence(&mut words).0
 }
 
 /// Reads to the end of a part. Returns whether the part ends with `...`.
-fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Argument>, bool) {
-    let mut arguments: Vec<Argument> = Vec::new();
+fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Part>, bool) {
+    let mut arguments: Vec<Part> = Vec::new();
     let (mut token, mut repeats) = (None, false);
     while let Some(word) = words.next() {
         match word {
@@ -80,50 +80,50 @@ fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Argument>, bo
     (arguments, repeats)
 }
 
-fn optional<'a>(words: &mut impl Iterator<Item = &'a str>) -> Argument {
+fn optional<'a>(words: &mut impl Iterator<Item = &'a str>) -> Part {
     let (mut inner, multiple) = sequence(words);
     let argument = if inner.len() == 1 {
         inner.pop()
     } else {
         let name = inner.iter().map(|argument| argument.name.as_str()).collect::<Vec<_>>().join("-");
-        Some(Argument { name, kind: Kind::Block(inner), token: None, optional: true, multiple })
+        Some(Part { name, kind: PartKind::Block(inner), token: None, optional: true, multiple })
     };
     let argument = argument.unwrap_or_else(|| lone_token(""));
-    Argument { optional: true, multiple, ..argument }
+    Part { optional: true, multiple, ..argument }
 }
 
-fn lone_token(word: &str) -> Argument {
+fn lone_token(word: &str) -> Part {
     let name = word.to_ascii_lowercase();
-    Argument { name, kind: Kind::Token, token: Some(word.to_owned()), optional: false, multiple: false }
+    Part { name, kind: PartKind::Token, token: Some(word.to_owned()), optional: false, multiple: false }
 }
 
-fn value(word: &str, token: Option<&str>) -> Argument {
+fn value(word: &str, token: Option<&str>) -> Part {
     let own_token = token.map(str::to_owned);
     let choices: Vec<&str> = word.split('|').collect();
     if choices.len() == 1 {
         let name = word.to_owned();
-        return Argument { name, kind: kind(word), token: own_token, optional: false, multiple: false };
+        return Part { name, kind: kind(word), token: own_token, optional: false, multiple: false };
     }
     let name = token.map_or_else(|| word.replace('|', "-"), str::to_owned).to_ascii_lowercase();
     let choices = choices
         .into_iter()
         .map(|choice| if is_token(choice) { lone_token(choice) } else { value(choice, None) })
         .collect();
-    Argument { name, kind: Kind::OneOf(choices), token: own_token, optional: false, multiple: false }
+    Part { name, kind: PartKind::OneOf(choices), token: own_token, optional: false, multiple: false }
 }
 
 /// The fewest words of a command, its name included.
-pub fn least_words(arguments: &[Argument]) -> usize {
-    let words = |argument: &Argument| match (&argument.kind, argument.optional) {
+pub fn least_words(arguments: &[Part]) -> usize {
+    let words = |argument: &Part| match (&argument.kind, argument.optional) {
         (_, true) => 0,
-        (Kind::Token, _) => 1,
+        (PartKind::Token, _) => 1,
         (_, false) => 1_usize.saturating_add(usize::from(argument.token.is_some())),
     };
     arguments.iter().map(words).fold(1, usize::saturating_add)
 }
 
 /// Whether a command always takes its fewest words.
-pub fn is_fixed(arguments: &[Argument]) -> bool {
+pub fn is_fixed(arguments: &[Part]) -> bool {
     !arguments.iter().any(|argument| argument.optional)
 }
 
@@ -131,10 +131,10 @@ pub fn is_fixed(arguments: &[Argument]) -> bool {
 mod tests {
     use super::*;
 
-    fn shape(argument: &Argument) -> String {
+    fn shape(argument: &Part) -> String {
         let inner = match &argument.kind {
-            Kind::OneOf(all) => all.iter().map(shape).collect::<Vec<_>>().join("|"),
-            Kind::Block(all) => all.iter().map(shape).collect::<Vec<_>>().join(" "),
+            PartKind::OneOf(all) => all.iter().map(shape).collect::<Vec<_>>().join("|"),
+            PartKind::Block(all) => all.iter().map(shape).collect::<Vec<_>>().join(" "),
             kind => format!("{kind:?}:{}", argument.name),
         };
         let token = argument.token.as_deref().map(|token| format!("{token}=")).unwrap_or_default();

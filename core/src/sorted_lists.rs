@@ -10,13 +10,13 @@ use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, put, room_for, trim};
 
 /// An item that knows its key.
-pub trait Keyed {
+pub trait HasKey {
     type Key: Copy + Ord;
 
     fn key(&self) -> Self::Key;
 }
 
-impl<K: Copy + Ord, V> Keyed for (K, V) {
+impl<K: Copy + Ord, V> HasKey for (K, V) {
     type Key = K;
 
     #[inline]
@@ -37,14 +37,14 @@ pub type ListPlace = (usize, usize);
 
 /// The lists, each of up to `BYTES` bytes. None is empty.
 #[derive(Debug, Clone)]
-pub struct SortedLists<T: Keyed, const BYTES: usize> {
+pub struct SortedLists<T: HasKey, const BYTES: usize> {
     lists: Vec<SortedList<T::Key, T>>,
     len: usize,
     /// Bytes of the items of all lists.
     bytes: usize,
 }
 
-impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
+impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
     /// Nothing, and no allocation.
     pub const EMPTY: Self = Self { lists: Vec::new(), len: 0, bytes: 0 };
     /// Items of a list that is full.
@@ -125,7 +125,7 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
                 trim(items);
                 upper
             });
-            low = upper.first().map_or(low, Keyed::key);
+            low = upper.first().map_or(low, HasKey::key);
             self.bytes += bytes_of::<T>(upper.len());
             put(&mut self.lists, list + 1, SortedList { low, items: upper });
             if at >= cut {
@@ -145,7 +145,7 @@ impl<T: Keyed, const BYTES: usize> SortedLists<T, BYTES> {
             item
         });
         self.len -= 1;
-        match self.lists[list].items.first().map(Keyed::key) {
+        match self.lists[list].items.first().map(HasKey::key) {
             None => {
                 self.lists.remove(list);
                 trim(&mut self.lists);

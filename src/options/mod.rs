@@ -26,7 +26,7 @@ pub struct Opt<T> {
     /// The syntax of its value; empty for a flag.
     value: &'static str,
     /// Reads the value.
-    read: fn(&mut Value) -> Read<T>,
+    read: fn(&mut OptionValue) -> Read<T>,
     /// Checks it against the options before it.
     check: fn(&Options) -> Read<()>,
     /// The most uses in one call, and the error beyond them, if it may repeat.
@@ -45,7 +45,7 @@ impl<T> Opt<T> {
     pub const fn new(
         words: &'static [&'static str],
         value: &'static str,
-        read: fn(&mut Value) -> Read<T>,
+        read: fn(&mut OptionValue) -> Read<T>,
     ) -> Self {
         let shared = [const { SharedString::new() }; MOST_WORDS];
         let check = |_: &Options| Ok(());
@@ -88,7 +88,7 @@ pub trait Declared: Sync {
     /// Its syntax in a command; none for a hidden option.
     fn syntax(&self) -> Option<String>;
     /// Reads its value and discards it.
-    fn pass(&self, value: &mut Value) -> Read<()>;
+    fn pass(&self, value: &mut OptionValue) -> Read<()>;
     /// Checks it against the options before it.
     fn check(&self, options: &Options) -> Read<()>;
     /// The most uses in one call, and the error beyond them, if it may repeat.
@@ -114,7 +114,7 @@ impl<T> Declared for Opt<T> {
         (!self.hidden).then(|| format!("[{}{value}]{repeats}", self.words.join("|")))
     }
 
-    fn pass(&self, value: &mut Value) -> Read<()> {
+    fn pass(&self, value: &mut OptionValue) -> Read<()> {
         (self.read)(value).map(|_| ())
     }
 
@@ -147,12 +147,12 @@ pub fn syntax(options: List) -> String {
 }
 
 /// The value of an option.
-pub struct Value<'r, 'a> {
+pub struct OptionValue<'r, 'a> {
     args: &'r mut Args<'a>,
     word: &'static str,
 }
 
-impl<'a> Value<'_, 'a> {
+impl<'a> OptionValue<'_, 'a> {
     pub const fn word(&self) -> &'static str {
         self.word
     }
@@ -215,7 +215,7 @@ impl<'a> Options<'a> {
             options.agrees(option, word)?;
             let before = args.rest();
             let name = option.words().get(word).copied().unwrap_or_default();
-            option.pass(&mut Value { args, word: name })?;
+            option.pass(&mut OptionValue { args, word: name })?;
             let taken = before.len().saturating_sub(args.len());
             let given = Given { option, word, values: before.get(..taken).unwrap_or_default() };
             options.given.push(given);
@@ -260,7 +260,7 @@ impl<'a> Options<'a> {
         self.of(option).filter_map(|given| {
             let word = option.words.get(given.word)?;
             // It was read before without an error.
-            (option.read)(&mut Value { args: &mut Args::new(given.values), word }).ok()
+            (option.read)(&mut OptionValue { args: &mut Args::new(given.values), word }).ok()
         })
     }
 

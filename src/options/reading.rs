@@ -37,7 +37,7 @@ pub static OFFSET: Opt<u64> = Opt::new(&["OFFSET"], "n", |value| Ok(natural(valu
 /// How many lines to show at most.
 pub static COUNT: Opt<u64> = Opt::new(&["COUNT"], "n", |value| Ok(natural(value.next()?, "COUNT")?));
 
-fn read_ranks(value: &mut super::Value) -> Read<Ranks> {
+fn read_ranks(value: &mut super::OptionValue) -> Read<Ranks> {
     Ok(Ranks::parse(value.next()?)?)
 }
 

@@ -6,7 +6,7 @@ use leaderboard_core::integer::natural;
 use leaderboard_core::limits::{Ballot, MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 use leaderboard_core::{Error, MAX_NAME};
 
-use super::{Opt, Options, Value};
+use super::{Opt, OptionValue, Options};
 use crate::arguments::{Read, sized};
 
 const MAX_TAGS: usize = 16;
@@ -45,7 +45,7 @@ pub static LIMIT: Opt<Rule> =
 pub static UNLIMIT: Opt<Vec<u8>> = Opt::new(&["UNLIMIT"], "rule", |value| Ok(value.next()?.to_vec()))
     .repeated(MAX_RULES, Error::TooMany("UNLIMIT", MAX_RULES, "rules"));
 
-fn read_limit(value: &mut Value) -> Read<Rule> {
+fn read_limit(value: &mut OptionValue) -> Read<Rule> {
     let (name, scope) = (value.next()?, value.next()?);
     let max = natural(value.next()?, "max")?;
     let mut rule = Rule::new(name, scope, max, value.next()?)?;
@@ -57,7 +57,7 @@ fn read_limit(value: &mut Value) -> Read<Rule> {
     Ok(rule)
 }
 
-fn read_tag(value: &mut Value) -> Read<()> {
+fn read_tag(value: &mut OptionValue) -> Read<()> {
     sized(value.next()?, "the name of a TAG", MAX_WORD)?;
     sized(value.next()?, "the value of a TAG", MAX_VALUE)?;
     Ok(())

@@ -9,7 +9,7 @@ use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_REQUEST};
 
-use super::{Opt, Options, Value, flag, view_name};
+use super::{Opt, OptionValue, Options, flag, view_name};
 use crate::arguments::{Read, millis, sized};
 
 /// `NX`: only new members. `XX`: only members with a score.
@@ -34,11 +34,11 @@ pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
 /// The board's now when the write was decided. Only the primary and the append-only file send it.
 pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "", |value| millis(value.next()?, "NOW")).hidden();
 
-fn read_compared(value: &mut Value) -> Read<Ordering> {
+fn read_compared(value: &mut OptionValue) -> Read<Ordering> {
     Ok(if value.word() == "GT" { Ordering::Greater } else { Ordering::Less })
 }
 
-fn read_window(value: &mut Value) -> Read<Kind> {
+fn read_window(value: &mut OptionValue) -> Read<Kind> {
     let (count, unit) = (value.next()?, value.next()?);
     let unit = Unit::parse(unit).ok_or(Error::BadView(Quoted::new(unit)))?;
     Ok(Kind::rolling(count, unit)?)

@@ -16,7 +16,7 @@ use crate::call::{Call, Handled};
 use crate::options::{self, List};
 
 /// The function that the server calls.
-pub type Entry =
+pub type EntryPoint =
     unsafe extern "C" fn(*mut raw::RedisModuleCtx, *mut *mut raw::RedisModuleString, c_int) -> c_int;
 
 /// What a command does to a key.
@@ -33,24 +33,24 @@ pub enum Access {
 
 /// A key among a command's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Key {
+pub struct KeyArgument {
     /// Its place; the command's name is at 0.
     pub place: u8,
     pub access: Access,
 }
 
 /// The first argument.
-pub const fn first(access: Access) -> Key {
-    Key { place: 1, access }
+pub const fn first(access: Access) -> KeyArgument {
+    KeyArgument { place: 1, access }
 }
 
 pub struct Command {
     pub name: &'static CStr,
     /// The server's entry point, which calls the handler.
-    pub entry: Entry,
+    pub entry: EntryPoint,
     pub handler: fn(&Call) -> Handled,
     /// Its keys, in order.
-    pub keys: &'static [Key],
+    pub keys: &'static [KeyArgument],
     /// Whether it takes at most logarithmic time, for all arguments and boards. The rules of a board and the
     /// periods that its views add up are few, and do not count.
     pub fast: bool,

@@ -5,7 +5,7 @@ use std::mem;
 use super::block::{self, Block};
 use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
-use crate::sorted_lists::{Keyed, ListPlace, SortedLists};
+use crate::sorted_lists::{HasKey, ListPlace, SortedLists};
 
 /// Bytes of a list that is full: 128 blocks.
 const LIST: usize = 4096;
@@ -22,7 +22,7 @@ pub struct Directory {
     bytes: usize,
 }
 
-impl Keyed for Block {
+impl HasKey for Block {
     type Key = MemberId;
 
     #[inline]
