@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Directories that exist on one machine only.
-const MACHINE_PATHS: [&str; 5] = ["/home/", "/root/", "/tmp/", "/Users/", "/work/"];
+const MACHINE_PATHS: [&str; 4] = ["/home/", "/root/", "/tmp/", "/Users/"];
 
 fn is_markdown(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
