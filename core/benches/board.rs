@@ -12,8 +12,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use leaderboard_core::NativeType;
-use leaderboard_core::board::{Alter, Reading, When, Write};
+use leaderboard_core::board::{Alter, Reading, Write};
 use leaderboard_core::calendar::Unit;
+use leaderboard_core::calendar::When;
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};

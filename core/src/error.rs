@@ -149,7 +149,7 @@ impl fmt::Display for Error {
             Self::TooMany(option, most, what) => write!(f, "{option} names more than {most} {what}"),
             Self::NoView => write!(f, "VIEWS leaves the board without a view"),
             Self::NoRollingView => write!(f, "WINDOW is needed: the board has no rolling view"),
-            Self::BadPeriod(word) => write!(f, "PERIOD {word} is not a period of this view"),
+            Self::BadPeriod(word) => write!(f, "PERIOD {word} is not the name of a period here"),
             Self::BadZone(word) => write!(f, "TZ {word} is not a time zone: an IANA name, or +hh:mm"),
             Self::NoCarry(name) => {
                 write!(f, "CARRY {name} is not possible: only views of one period carry over")

@@ -25,6 +25,7 @@ mod requests;
 pub mod schema;
 pub mod score;
 mod secret;
+pub mod share;
 pub mod size_class;
 mod snapshot;
 mod sorted;

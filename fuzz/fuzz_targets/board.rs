@@ -8,11 +8,12 @@ mod steps;
 use std::collections::{BTreeMap, BTreeSet};
 
 use leaderboard_core::NativeType;
-use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain, Verdict, When, Write};
+use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain, Verdict, Write};
+use leaderboard_core::calendar::When;
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::schema::{Aggregate, Ranks, Tally};
 use leaderboard_core::time::{Clock, TimeSource};
-use leaderboard_core::view::Share;
+use leaderboard_core::share::Share;
 use leaderboard_core::{Board, Decimal, Error};
 use libfuzzer_sys::fuzz_target;
 

@@ -6,12 +6,14 @@ use std::sync::OnceLock;
 
 use arbitrary::Arbitrary;
 use leaderboard_core::NativeType;
-use leaderboard_core::board::{Alter, Declaration, When, Write};
+use leaderboard_core::board::{Alter, Declaration, Write};
+use leaderboard_core::calendar::When;
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::TimeSource;
-use leaderboard_core::view::{Kind, Share, Spec};
+use leaderboard_core::share::Share;
+use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,7 +1,8 @@
 //! Options of reads.
 
 use leaderboard_core::Error;
-use leaderboard_core::board::{Board, Reading, When};
+use leaderboard_core::board::{Board, Reading};
+use leaderboard_core::calendar::When;
 use leaderboard_core::integer::natural;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Millis;

@@ -218,18 +218,22 @@ fn periods_of_reads_are_checked() {
             refuses(
                 "board",
                 &format!("PERIOD {label}"),
-                &format!("PERIOD '{label}' is not a period of this view"),
+                &format!("PERIOD '{label}' is not the name of a period here"),
             );
         }
-        refuses("board", "VIEW week PERIOD 2019-W53", "PERIOD '2019-W53' is not a period of this view");
-        refuses("board", "VIEW week PERIOD 2019-03-18", "PERIOD '2019-03-18' is not a period of this view");
+        refuses("board", "VIEW week PERIOD 2019-W53", "PERIOD '2019-W53' is not the name of a period here");
+        refuses(
+            "board",
+            "VIEW week PERIOD 2019-03-18",
+            "PERIOD '2019-03-18' is not the name of a period here",
+        );
         refuses(
             "board",
             "VIEW hour PERIOD 2019-03-18T24",
-            "PERIOD '2019-03-18T24' is not a period of this view",
+            "PERIOD '2019-03-18T24' is not the name of a period here",
         );
-        refuses("board", "VIEW 90s PERIOD 1", "PERIOD '1' is not a period of this view");
-        refuses("board", "VIEW all PERIOD 2019", "PERIOD '2019' is not a period of this view");
+        refuses("board", "VIEW 90s PERIOD 1", "PERIOD '1' is not the name of a period here");
+        refuses("board", "VIEW all PERIOD 2019", "PERIOD '2019' is not the name of a period here");
         refuses("board", "VIEW month", "VIEW 'month' is not a view of this board");
         refuses("plain", "VIEW day PERIOD -1", "VIEW 'day' is not a view of this board");
         refuses("board", "PERIOD -1 AT 5", "options PERIOD and AT exclude each other");

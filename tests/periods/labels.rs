@@ -83,7 +83,7 @@ fn weeks_have_the_year_and_number_of_their_fourth_day() {
            LB.PERIODS sun week => [["2019-W01" @2018-12-30 @2019-01-06 1] ["2018-W52" @2018-12-23 @2018-12-30 1]]
            LB.SCORE sun ann PERIOD 2018-W52 => 1
            LB.SCORE sun ann PERIOD 2019-W01 => 2
-           LB.SCORE sun ann PERIOD 2018-W53 => ERR PERIOD '2018-W53' is not a period of this view
+           LB.SCORE sun ann PERIOD 2018-W53 => ERR PERIOD '2018-W53' is not the name of a period here
            LB.CREATE mon VIEWS week CLOCK EVENT
            LB.ADD mon 1 ann AT @2018-12-30
            LB.ADD mon 2 ann AT @2018-12-31

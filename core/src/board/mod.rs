@@ -40,7 +40,7 @@ use crate::view::{BoardParts, Facts, Garbage, Spec, StartingEntries, View};
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};
 pub use effect::{Effect, Outcome, Outcomes, Position, Written};
-pub use periods::{KeptPeriod, When};
+pub use periods::KeptPeriod;
 pub use points::Condition;
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
 pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};

@@ -2,42 +2,10 @@
 
 use super::{Board, Reading};
 use crate::Error;
-use crate::calendar::Period;
+use crate::calendar::{Period, When};
 use crate::error::Quoted;
 use crate::schema::Tally;
-use crate::time::Millis;
 use crate::view::{Kind, Ranking, View};
-
-/// Which period a read is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum When<'a> {
-    /// The current one.
-    #[default]
-    Now,
-    /// The period that many before the current one.
-    Back(u32),
-    /// The period with this label.
-    Label(&'a [u8]),
-    /// The period that holds this moment.
-    At(Millis),
-}
-
-impl<'a> When<'a> {
-    /// Reads the name of a period: `0`, `-1`, `-2` and so on, or a label.
-    #[must_use]
-    pub fn parse(name: &'a [u8]) -> Self {
-        if name == b"0" {
-            return Self::Now;
-        }
-        let digits = name.strip_prefix(b"-").filter(|digits| digits.iter().all(u8::is_ascii_digit));
-        let back = digits.and_then(|digits| std::str::from_utf8(digits).ok());
-        match back.filter(|digits| !digits.is_empty()) {
-            // A number that does not fit is more periods than any board keeps.
-            Some(digits) => Self::Back(digits.parse().unwrap_or(u32::MAX)),
-            None => Self::Label(name),
-        }
-    }
-}
 
 /// A period that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,18 +56,8 @@ impl Board {
                 When::Label(label) => Err(Error::BadPeriod(Quoted::new(label))),
             };
         };
-        let calendar = &self.schema.calendar;
         let current = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
-        let start = match when {
-            When::Now => current,
-            When::Back(count) if count > view.spec.retain => None,
-            When::Back(count) => current.map(|start| calendar.back(unit, start, count).start),
-            When::At(at) => Some(calendar.period(unit, i64::try_from(at).unwrap_or(i64::MAX)).start),
-            When::Label(label) => {
-                let bad = |_| Error::BadPeriod(Quoted::new(label));
-                calendar.parse(unit, label).map_err(bad)?.map(|period| period.start)
-            }
-        };
+        let start = when.start(&self.schema.calendar, unit, current, view.spec.retain)?;
         Ok(start.ok_or(Missing::Nothing))
     }
 

@@ -6,7 +6,8 @@ use std::fmt::{self, Display};
 use crate::Error;
 use crate::error::Quoted;
 use crate::integer::small;
-use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Share, Spec};
+use crate::share::Share;
+use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Spec};
 
 /// Most changes of views that can make sense: all go, and as many come.
 const MAX_EDITS: usize = 2 * MAX_VIEWS;
@@ -110,7 +111,7 @@ impl Carry {
     /// # Errors
     /// As [`Retain::parse`]; those of [`Share::parse`].
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
-        pairs(list, "CARRY", Share::parse).map(Self)
+        pairs(list, "CARRY", |share| Share::parse(share, "CARRY")).map(Self)
     }
 
     /// What these views carry over.

@@ -1,7 +1,8 @@
 //! Reading what only a vote has: how much of the limits is used, and how many voted.
 
-use super::{Board, When, voter_periods};
+use super::{Board, voter_periods};
 use crate::Error;
+use crate::calendar::When;
 use crate::campaign::VotingWindow;
 use crate::error::Quoted;
 use crate::limits::{Ballot, Quota, Rule};

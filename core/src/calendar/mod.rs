@@ -16,11 +16,13 @@ mod reader;
 #[cfg(test)]
 mod tests;
 mod unit;
+mod when;
 mod zone;
 
 use dates::Dates;
 pub use label::BadLabel;
 pub use unit::{MAX_SECONDS, Unit, Weekday};
+pub use when::When;
 use zone::ONE_CHANGE;
 pub use zone::Zone;
 

@@ -6,8 +6,9 @@ use crate::Error;
 use crate::board::Board;
 use crate::calendar::{Calendar, Unit, Weekday, Zone};
 use crate::schema::{Aggregate, Order, Schema, Ties};
+use crate::share::Share;
 use crate::time::Clock;
-use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Share, Spec, View};
+use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 
 pub const HEAD: u8 = 1;
 

@@ -13,8 +13,9 @@ use crate::calendar::Unit;
 use crate::members::MAX_SEQUENCE;
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::score::Decimal;
+use crate::share::Share;
 use crate::time::{Clock, MAX_MILLIS, TimeSource};
-use crate::view::{Kind, Share, Spec};
+use crate::view::{Kind, Spec};
 
 const NOW: u64 = 1_700_000_000_000;
 
@@ -150,7 +151,7 @@ fn in_many_chunks() -> Board {
 /// Boards with several views: in the middle of periods, with some behind them.
 fn with_views(members: u32) -> Vec<Board> {
     let spec = |name: &[u8]| Spec { retain: 2, ..Spec::new(Kind::parse(name).unwrap()) };
-    let week = Spec { carry: Share::parse(b"0.5").unwrap(), ..spec(b"week") };
+    let week = Spec { carry: Share::parse(b"0.5", "CARRY").unwrap(), ..spec(b"week") };
     let lex = Schema { ties: Ties::Lex, clock: Clock::Event, ..Schema::default() };
     let last = Schema { aggregate: Aggregate::Last, ties: Ties::Last, ..Schema::default() };
     let max = Schema { aggregate: Aggregate::Max, ..Schema::default() };

@@ -78,6 +78,7 @@ use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
 
+use crate::share::Share;
 pub(crate) use change::{Change, Plan};
 use facts::Keyed;
 pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntry};
@@ -85,7 +86,7 @@ pub(crate) use past::Past;
 pub(crate) use past_order::PastOrder;
 pub(crate) use periods::{Periods, Timeline};
 pub use ranking::{Ranking, Spot, Walk};
-pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Share, Spec};
+pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Spec};
 
 /// On a board of the last score, the latest events of members whose score they left as it was.
 type Events = Option<Box<Sorted<MemberId, Millis>>>;

@@ -5,7 +5,8 @@ use leaderboard_core::board::Write;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Aggregate, Order, Ties};
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
-use leaderboard_core::view::{Kind, Share, Spec};
+use leaderboard_core::share::Share;
+use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
 
 /// The views that there may be beside `all`.

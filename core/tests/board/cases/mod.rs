@@ -12,15 +12,16 @@ mod voters;
 
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{
-    Alter, CandidateRow, Condition, Declaration, Edit, Effect, Outcome, Reading, Retain, Verdict, Vote, When,
-    Write,
+    Alter, CandidateRow, Condition, Declaration, Edit, Effect, Outcome, Reading, Retain, Verdict, Vote, Write,
 };
+use leaderboard_core::calendar::When;
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::native::Work;
 use leaderboard_core::schema::{Aggregate, Order, Ranks, Tally, Ties};
+use leaderboard_core::share::Share;
 use leaderboard_core::time::{Clock, TimeSource};
-use leaderboard_core::view::{Kind, Share, Spec};
+use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Error, Schema, Score};
 
 use crate::{MAX_FUTURE, loaded, saved};
@@ -56,7 +57,7 @@ fn spec(name: &str, retain: u32) -> Spec {
 }
 
 fn carry(name: &str, share: &str, retain: u32) -> Spec {
-    Spec { carry: Share::parse(share.as_bytes()).unwrap(), ..spec(name, retain) }
+    Spec { carry: Share::parse(share.as_bytes(), "CARRY").unwrap(), ..spec(name, retain) }
 }
 
 fn board(schema: Schema, specs: &[Spec]) -> Board {

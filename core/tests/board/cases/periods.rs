@@ -120,7 +120,7 @@ fn equals_keep_their_order_when_a_view_begins_to_carry_over() {
         for name in names {
             add(&mut prepared, &at(0), 3, name).unwrap();
         }
-        let half = (kind("hour"), Share::parse(b"0.5").unwrap());
+        let half = (kind("hour"), Share::parse(b"0.5", "CARRY").unwrap());
         prepared
             .alter(&Alter { carry: leaderboard_core::board::Carry(vec![half]), ..Alter::default() })
             .unwrap();

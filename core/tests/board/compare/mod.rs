@@ -5,7 +5,8 @@ pub mod votes;
 
 use leaderboard_core::Board;
 use leaderboard_core::NativeType;
-use leaderboard_core::board::{Reading, When};
+use leaderboard_core::board::Reading;
+use leaderboard_core::calendar::When;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::view::Kind;
 

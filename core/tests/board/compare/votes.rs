@@ -1,6 +1,6 @@
 //! What only a board that is voted on can be asked.
 
-use leaderboard_core::board::When;
+use leaderboard_core::calendar::When;
 use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Board, Error, Score, limits};

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use leaderboard_core::calendar::{Period, Unit};
 use leaderboard_core::schema::{Aggregate, Order, Ties};
+use leaderboard_core::share::Share;
 use leaderboard_core::time::Stamp;
-use leaderboard_core::view::{Kind, Share, Spec};
+use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Error, Schema};
 
 use super::name::Name;

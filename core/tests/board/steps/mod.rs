@@ -6,7 +6,8 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use leaderboard_core::board::Condition;
-use leaderboard_core::view::{Kind, Share};
+use leaderboard_core::share::Share;
+use leaderboard_core::view::Kind;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::strategy::Union;

@@ -5,8 +5,9 @@ use std::ops::Range;
 use leaderboard_core::Schema;
 use leaderboard_core::calendar::{Calendar, Unit, Weekday, Zone};
 use leaderboard_core::schema::{Aggregate, Order, Ties};
+use leaderboard_core::share::Share;
 use leaderboard_core::time::Clock;
-use leaderboard_core::view::{Kind, Share, Spec};
+use leaderboard_core::view::{Kind, Spec};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 

@@ -1,0 +1,61 @@
+//! Which period a read is about.
+
+use super::{Calendar, Unit};
+use crate::Error;
+use crate::error::Quoted;
+use crate::time::Millis;
+
+/// Which period a read is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum When<'a> {
+    /// The current one.
+    #[default]
+    Now,
+    /// The period that many before the current one.
+    Back(u32),
+    /// The period with this label.
+    Label(&'a [u8]),
+    /// The period that holds this moment.
+    At(Millis),
+}
+
+impl<'a> When<'a> {
+    /// Reads the name of a period: `0`, `-1`, `-2` and so on, or a label.
+    #[must_use]
+    pub fn parse(name: &'a [u8]) -> Self {
+        if name == b"0" {
+            return Self::Now;
+        }
+        let digits = name.strip_prefix(b"-").filter(|digits| digits.iter().all(u8::is_ascii_digit));
+        let back = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        match back.filter(|digits| !digits.is_empty()) {
+            // A number that does not fit is more periods than any board keeps.
+            Some(digits) => Self::Back(digits.parse().unwrap_or(u32::MAX)),
+            None => Self::Label(name),
+        }
+    }
+
+    /// The start of the period; nothing where there is none, or it lies more than `retain` periods before the
+    /// current one. `current` is the start of that, if time has begun.
+    ///
+    /// # Errors
+    /// [`Error::BadPeriod`].
+    pub(crate) fn start(
+        self,
+        calendar: &Calendar,
+        unit: Unit,
+        current: Option<i64>,
+        retain: u32,
+    ) -> Result<Option<i64>, Error> {
+        Ok(match self {
+            Self::Now => current,
+            Self::Back(count) if count > retain => None,
+            Self::Back(count) => current.map(|start| calendar.back(unit, start, count).start),
+            Self::At(at) => Some(calendar.period(unit, i64::try_from(at).unwrap_or(i64::MAX)).start),
+            Self::Label(label) => {
+                let bad = |_| Error::BadPeriod(Quoted::new(label));
+                calendar.parse(unit, label).map_err(bad)?.map(|period| period.start)
+            }
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! Shares of a whole: what a view carries over, how long one may join a league's period.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use crate::Error;
+use crate::score::{Decimal, Score};
+
+/// Digits after the point that a share may have.
+const DECIMALS: u8 = 9;
+/// One whole, in the smallest unit of a share.
+const WHOLE: i128 = 1_000_000_000;
+
+/// A share in billionths: more than 0, at most 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share(NonZeroU32);
+
+impl Share {
+    /// Reads a fraction such as `0.2`; 0 is none. `name` is the argument's in errors.
+    ///
+    /// # Errors
+    /// Those of a decimal number; [`Error::TooFine`] and [`Error::OutOfRange`].
+    pub fn parse(text: &[u8], name: &'static str) -> Result<Option<Self>, Error> {
+        let share = Decimal::parse(text, name)?.to_score(DECIMALS, name);
+        let units = match share {
+            // The decimals of scores have nothing to do with it.
+            Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
+            share => share?.units(),
+        };
+        let share = u32::try_from(units).ok().map(Self::from_billionths);
+        share.filter(|share| share.is_some() || units == 0).ok_or(Error::OutOfRange(name))
+    }
+
+    /// So many billionths; nothing where that is none, or more than a whole.
+    #[must_use]
+    pub fn from_billionths(billionths: u32) -> Option<Self> {
+        NonZeroU32::new(billionths).filter(|share| i128::from(share.get()) <= WHOLE).map(Self)
+    }
+
+    /// How many billionths.
+    #[must_use]
+    pub const fn billionths(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The share of so many units, rounded down.
+    #[must_use]
+    pub fn of(self, units: i64) -> i64 {
+        let product = i128::from(units).saturating_mul(i128::from(self.billionths()));
+        i64::try_from(product.div_euclid(WHOLE)).unwrap_or(i64::MAX)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = Score::from_units(i64::from(self.billionths())).unwrap_or_default();
+        write!(f, "{}", units.display(DECIMALS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_round_down() {
+        let share = |text: &str| Share::parse(text.as_bytes(), "CARRY");
+        let fifth = share("0.2").unwrap().unwrap();
+        assert_eq!([7, 4, 0, -1, -7, i64::MAX].map(|units| fifth.of(units)), [1, 0, 0, -1, -2, i64::MAX / 5]);
+        assert_eq!(share("1").unwrap().unwrap().of(-i64::MAX), -i64::MAX);
+        assert_eq!(fifth.to_string(), "0.2");
+        assert_eq!(share("0"), Ok(None));
+        for text in ["-0.2", "1.1", "1.000000001", "9999999999"] {
+            assert_eq!(share(text), Err(Error::OutOfRange("CARRY")), "{text}");
+        }
+        assert_eq!(share("x"), Err(Error::NotANumber("CARRY")));
+        assert_eq!(share("0.123456789").unwrap().unwrap().to_string(), "0.123456789");
+        // The decimals of the board have nothing to do with it.
+        let error = share("0.0000000001").unwrap_err();
+        assert_eq!(error.to_string(), "CARRY has more than 9 digits after the point");
+    }
+}
