@@ -5,7 +5,7 @@
     reason = "the number of an item leads to its chunk, as all chunks before the last are full"
 )]
 
-use std::ops::Index;
+use std::ops::{Index, IndexMut};
 
 use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, room_for};
@@ -24,6 +24,21 @@ impl<T, const LEN: usize> Default for Chunked<T, LEN> {
 }
 
 impl<T, const LEN: usize> Chunked<T, LEN> {
+    /// How many items there are in a list that was pushed to.
+    pub fn len(&self) -> usize {
+        self.chunks.len().saturating_sub(1) * LEN + self.chunks.last().map_or(0, Vec::len)
+    }
+
+    /// All items, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.chunks.iter().flatten()
+    }
+
+    /// All items, to change them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.chunks.iter_mut().flatten()
+    }
+
     pub const fn chunks(&self) -> usize {
         self.chunks.len()
     }
@@ -120,6 +135,13 @@ impl<T, const LEN: usize> Index<usize> for Chunked<T, LEN> {
     }
 }
 
+impl<T, const LEN: usize> IndexMut<usize> for Chunked<T, LEN> {
+    #[inline]
+    fn index_mut(&mut self, at: usize) -> &mut T {
+        &mut self.chunks[at / LEN][at % LEN]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,8 +158,11 @@ mod tests {
         for item in 0..500 {
             list.push(item);
             assert!(list.chunks() == 1 || list.chunks.iter().all(|chunk| chunk.capacity() == 64));
-            assert_eq!(list.memory(), held(&list));
+            assert_eq!((list.memory(), list.len()), (held(&list), item as usize + 1));
         }
+        list[7] += 1;
+        assert!(list.iter().rev().copied().eq((0..500).rev().map(|item| if item == 7 { 8 } else { item })));
+        list[7] = 7;
         list.trim();
         assert_eq!((list.chunks(), list.memory()), (8, held(&list)));
         assert_eq!(walk_all(|from, mover| Relocation::run(from, mover, |walk| list.relocate(walk))), 8);

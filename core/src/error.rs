@@ -108,6 +108,22 @@ pub enum Error {
     MissingVoter(Quoted),
     /// A vote without a tag that a rule counts by: the tag and the rule.
     MissingTag(Quoted, Quoted),
+    /// An option that a command cannot do without.
+    MissingOption(&'static str),
+    /// There is no league, and the command does not make one.
+    NoSuchLeague,
+    /// More or fewer amounts than tiers: the option, and how many tiers there are.
+    AmountsForTiers(&'static str, usize),
+    /// Not the name of a tier.
+    BadTierName(Quoted),
+    /// The same tier twice.
+    RepeatedTier(Quoted),
+    /// A tier that the league does not have.
+    NoSuchTier(Quoted),
+    /// Members would move beyond the highest or the lowest tier: the option and the tier.
+    NoTierBeyond(&'static str, Quoted),
+    /// A group that a tier does not have: how many it has.
+    NoSuchGroup(u64),
 }
 
 impl fmt::Display for Error {
@@ -182,6 +198,24 @@ impl fmt::Display for Error {
             Self::TooManyBonuses(rule, most) => write!(f, "LIMIT {rule} has more than {most} bonuses"),
             Self::MissingVoter(rule) => write!(f, "BY is needed: the rule {rule} counts by voter"),
             Self::MissingTag(tag, rule) => write!(f, "TAG {tag} is needed: the rule {rule} counts by it"),
+            Self::MissingOption(option) => write!(f, "{option} is needed"),
+            Self::NoSuchLeague => write!(f, "the league does not exist"),
+            Self::AmountsForTiers(option, tiers) => {
+                write!(f, "{option} must name one amount for each of the {tiers} tiers")
+            }
+            Self::BadTierName(word) => {
+                write!(
+                    f,
+                    "TIERS {word} is not the name of a tier: 1 to 64 bytes without spaces, control characters and commas"
+                )
+            }
+            Self::RepeatedTier(name) => write!(f, "TIERS names {name} twice"),
+            Self::NoSuchTier(name) => write!(f, "tier {name} is not a tier of this league"),
+            Self::NoTierBeyond("PROMOTE", name) => {
+                write!(f, "PROMOTE must be 0 for the highest tier {name}")
+            }
+            Self::NoTierBeyond(option, name) => write!(f, "{option} must be 0 for the lowest tier {name}"),
+            Self::NoSuchGroup(groups) => write!(f, "group does not exist: the tier has {groups}"),
         }
     }
 }

@@ -15,6 +15,7 @@ mod chunked;
 pub mod error;
 mod index;
 pub mod integer;
+pub mod league;
 pub mod limits;
 mod members;
 pub mod mover;
@@ -37,6 +38,7 @@ mod voters;
 
 pub use board::Board;
 pub use error::Error;
+pub use league::League;
 pub use members::MAX_NAME;
 pub use native::NativeType;
 pub use requests::MAX_REQUEST;

@@ -8,7 +8,7 @@ use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
 
 /// The longest time that a request id can be remembered: ten years, in seconds.
-const MAX_DEDUP_SECONDS: u32 = 315_360_000;
+pub(crate) const MAX_DEDUP_SECONDS: u32 = 315_360_000;
 
 /// Gives an enum the words that clients use for it, both ways.
 macro_rules! words {
@@ -167,20 +167,19 @@ impl Schema {
     /// Where a score stands in the order: the best has the smallest rank key.
     pub(crate) const fn rank_key(&self, score: Score) -> u64 {
         match self.order {
-            Order::Desc => Score::MAX.units().abs_diff(score.units()),
+            Order::Desc => score.descending(),
             Order::Asc => score.units().abs_diff(Score::MIN.units()),
         }
     }
 
     /// The score that has this rank key: the inverse of [`Schema::rank_key`].
     pub(crate) const fn score(&self, rank_key: u64) -> Score {
-        let units = match self.order {
-            Order::Desc => Score::MAX.units().wrapping_sub_unsigned(rank_key),
-            Order::Asc => Score::MIN.units().wrapping_add_unsigned(rank_key),
-        };
-        match Score::from_units(units) {
-            Some(score) => score,
-            None => Score::MIN,
+        match self.order {
+            Order::Desc => Score::from_descending(rank_key),
+            Order::Asc => match Score::from_units(Score::MIN.units().wrapping_add_unsigned(rank_key)) {
+                Some(score) => score,
+                None => Score::MIN,
+            },
         }
     }
 

@@ -47,6 +47,17 @@ impl Score {
         self.0.checked_sub(other.0).and_then(Self::from_units).ok_or(Error::Overflow)
     }
 
+    /// Where it stands among all scores, the greatest first.
+    pub(crate) const fn descending(self) -> u64 {
+        Self::MAX.0.abs_diff(self.0)
+    }
+
+    /// The inverse of [`Score::descending`].
+    pub(crate) const fn from_descending(rank_key: u64) -> Self {
+        let units = Self::MAX.0.wrapping_sub_unsigned(rank_key);
+        if units == i64::MIN { Self::MIN } else { Self(units) }
+    }
+
     /// The gap between two scores, in units.
     pub(crate) const fn distance(self, other: Self) -> u64 {
         self.0.abs_diff(other.0)

@@ -16,6 +16,9 @@ const WHOLE: i128 = 1_000_000_000;
 pub struct Share(NonZeroU32);
 
 impl Share {
+    /// One whole.
+    pub const ALL: Self = Self(NonZeroU32::MIN.saturating_add(WHOLE as u32 - 1));
+
     /// Reads a fraction such as `0.2`; 0 is none. `name` is the argument's in errors.
     ///
     /// # Errors

@@ -262,6 +262,11 @@ impl Table {
         self.directory[first + span..first + 2 * span].fill(number);
     }
 
+    /// All numbers, in no particular order.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.segments.iter().flat_map(|segment| segment.entries().map(|(_, number)| number))
+    }
+
     /// Frees some segments of a table that is not used any more; false when none is left.
     pub fn drain_some(&mut self) -> bool {
         let left = self.segments.len().saturating_sub(DRAIN_STEP);

@@ -1,4 +1,5 @@
-//! Building an index from entries that are in order already, when a board is loaded or changes to a tree.
+//! Building an index from entries that are in order already: when a board is loaded, or an index changes to a
+//! tree.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -38,6 +39,13 @@ impl Index {
             Root::Tree(tree) => tree.append(key, id, members),
         }
         Ok(())
+    }
+
+    /// Gives an index the form for any number of members.
+    pub fn enlarge(&mut self, members: &mut impl MemberStore) {
+        let mut tree = Tree::new();
+        self.iter_from(0).for_each(|(key, id)| tree.append(key, id, members));
+        self.root = Root::Tree(Box::new(tree));
     }
 
     fn last(&self) -> Option<(Key, MemberId)> {

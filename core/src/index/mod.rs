@@ -66,7 +66,7 @@ pub type LeafId = u32;
 pub const SMALL: usize = 128;
 
 /// What decides where an entry stands. The smaller key is better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Key {
     /// The score, mapped so that the best one is the smallest.
     pub rank_key: u64,

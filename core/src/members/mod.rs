@@ -24,6 +24,7 @@ mod arena;
 mod column;
 mod index_members;
 mod small;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
@@ -33,6 +34,7 @@ use siphasher::sip::SipHasher13;
 use crate::Error;
 use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
+use crate::prefetch::prefetch;
 use crate::secret::Secret;
 use crate::size_class::bytes_of;
 use crate::table::Table;
@@ -73,6 +75,7 @@ struct Large {
     arena: Arena,
     table: Table,
     hash: SipHasher13,
+    texts: Arena,
 }
 
 impl Default for Store {
@@ -97,7 +100,8 @@ impl Members {
         self.add_column(SEQUENCE)
     }
 
-    fn add_column(&mut self, size: usize) -> Column {
+    /// Adds a column of numbers of so many bytes, at most 8. All bits of a new member's number are set.
+    pub fn add_column(&mut self, size: usize) -> Column {
         // Existing records have no room for it.
         let at = match self.store {
             Store::Large(_) if self.count > 0 => None,
@@ -133,7 +137,8 @@ impl Members {
         IndexMembers::new(self, leaf, sequences.into())
     }
 
-    fn get(&self, id: MemberId, column: Column) -> Option<u64> {
+    /// A member's number in a column.
+    pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
         if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
             let (at, size) = (usize::from(at), usize::from(column.size));
             let mut raw = [0; 8];
@@ -143,7 +148,8 @@ impl Members {
         self.beside.as_ref()?.get((column.number, id)).copied()
     }
 
-    fn set(&mut self, id: MemberId, column: Column, value: u64) {
+    /// Sets a member's number in a column.
+    pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
         if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
             let (at, size) = (usize::from(at), usize::from(column.size));
             large.arena.at_mut(id)[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]);
@@ -258,12 +264,32 @@ impl Members {
         }
     }
 
+    /// All members of the form for many, in no particular order.
+    pub fn ids(&self) -> impl Iterator<Item = MemberId> {
+        let large = match &self.store {
+            Store::Large(large) => Some(large),
+            Store::Small(_) => None,
+        };
+        large.into_iter().flat_map(|large| large.table.numbers())
+    }
+
+    /// Asks for the memory of a member's record.
+    pub fn prefetch(&self, id: MemberId) {
+        if let Store::Large(large) = &self.store
+            && let Some(first) = large.arena.at(id).first()
+        {
+            prefetch(first);
+        }
+    }
+
     pub fn memory(&self) -> usize {
         let beside = self.beside.as_ref().map_or(0, |beside| bytes_of::<Beside>(1) + beside.memory());
         beside
             + match &self.store {
                 Store::Small(small) => small.memory(),
-                Store::Large(large) => bytes_of::<Large>(1) + large.arena.memory() + large.table.memory(),
+                Store::Large(large) => {
+                    bytes_of::<Large>(1) + large.arena.memory() + large.table.memory() + large.texts.memory()
+                }
             }
     }
 
@@ -272,7 +298,9 @@ impl Members {
         beside
             + match &self.store {
                 Store::Small(_) => 1,
-                Store::Large(large) => large.arena.allocations() + large.table.allocations(),
+                Store::Large(large) => {
+                    large.arena.allocations() + large.table.allocations() + large.texts.allocations()
+                }
             }
     }
 
@@ -282,6 +310,7 @@ impl Members {
             Store::Large(large) => {
                 large.arena.relocate(walk);
                 large.table.relocate(walk);
+                large.texts.relocate(walk);
             }
         }
     }
@@ -289,7 +318,12 @@ impl Members {
 
 impl Default for Large {
     fn default() -> Self {
-        Self { arena: Arena::default(), table: Table::default(), hash: Secret::default().hasher() }
+        Self {
+            arena: Arena::default(),
+            table: Table::default(),
+            hash: Secret::default().hasher(),
+            texts: Arena::default(),
+        }
     }
 }
 
@@ -310,7 +344,7 @@ impl Large {
         record[..width].fill(0xff);
         record[width..start].copy_from_slice(&(name.len() as u16).to_le_bytes());
         record[start..start + name.len()].copy_from_slice(name);
-        let Self { arena, table, hash } = self;
+        let Self { arena, table, hash, .. } = self;
         table.insert(hash_of(hash, name), id, |other| hash_of(hash, name_in(arena, other, width)));
         Ok(id)
     }

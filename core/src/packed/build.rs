@@ -20,6 +20,8 @@ pub struct Packer {
     most: MemberId,
     sorter: Option<Box<Sorter>>,
     phase: Phase,
+    /// Whether entries have to come in rank order.
+    ranked: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,14 +45,21 @@ impl Packer {
             most: 0,
             sorter: None,
             phase: Phase::Push,
+            ranked: true,
         }
+    }
+
+    /// For a list of several orders, one behind the other. Only its places and entries can be asked for.
+    pub fn of_several() -> Self {
+        Self { ranked: false, ..Self::new() }
     }
 
     /// Appends the next entry in rank order. All is invalid if it has a better rank key than the entry
     /// before it, or comes after the first [`Self::step`].
     pub fn push(&mut self, rank_key: u64, id: MemberId) {
         let before = self.block.last().map(|entry| entry.0).or(self.before);
-        if self.phase != Phase::Push || before.is_some_and(|before| rank_key < before) {
+        let is_better = self.ranked && before.is_some_and(|before| rank_key < before);
+        if self.phase != Phase::Push || is_better {
             self.phase = Phase::Wrong;
             return;
         }
@@ -62,6 +71,11 @@ impl Packer {
         if self.block.len() == BLOCK {
             self.end_block();
         }
+    }
+
+    /// How many entries were pushed.
+    pub fn len(&self) -> u64 {
+        self.order.len() + self.block.len() as u64
     }
 
     fn end_block(&mut self) {

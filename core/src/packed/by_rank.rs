@@ -156,23 +156,16 @@ impl ByRank {
     /// Appends a block of [`BLOCK`] entries, or fewer if it is the last. So many groups begin before it, and
     /// it opens one or goes on with the last of them.
     pub fn push(&mut self, entries: &[(u64, MemberId)], groups: u32, opens: bool) {
-        let (Some((base_rank_key, _)), Some((last_rank_key, _))) = (entries.first(), entries.last()) else {
-            return;
+        let Some(first) = entries.first() else { return };
+        let range = |(low, high): ((u64, MemberId), (u64, MemberId)), entry: &(u64, MemberId)| {
+            ((low.0.min(entry.0), low.1.min(entry.1)), (high.0.max(entry.0), high.1.max(entry.1)))
         };
-        let least = entries.iter().fold(MemberId::MAX, |least, (_, id)| least.min(*id));
-        let most = entries.iter().fold(0, |most, (_, id)| most.max(*id));
-        let (id_bits, rank_key_bits) = (width(u64::from(most - least)), width(last_rank_key - base_rank_key));
+        let ((base_rank_key, least), (worst_rank_key, most)) = entries.iter().fold((*first, *first), range);
+        let (id_bits, rank_key_bits) =
+            (width(u64::from(most - least)), width(worst_rank_key - base_rank_key));
         let words = (entries.len() * usize::from(id_bits + rank_key_bits)).div_ceil(64);
         let at = self.make_room(words * WORD);
-        self.heads.push(Head {
-            base_rank_key: *base_rank_key,
-            base_id: least,
-            groups,
-            at,
-            id_bits,
-            rank_key_bits,
-            opens,
-        });
+        self.heads.push(Head { base_rank_key, base_id: least, groups, at, id_bits, rank_key_bits, opens });
         self.len += entries.len() as u64;
         let Some(page) = self.pages.last_mut() else {
             return;

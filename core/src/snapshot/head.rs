@@ -1,13 +1,15 @@
 //! The head: the format, the schema, the clock, the views, and which period each has come to.
 
 use super::chunk::Emit;
-use super::wire::{Reader, moment, put_bytes, put_number, put_signed, sequence, start};
+use super::rules::{
+    CLOCKS, WRONG_SCHEMA, code, one_of, read_calendar, read_share, read_unit, write_calendar, write_share,
+    write_unit,
+};
+use super::wire::{Reader, moment, put_number, put_signed, sequence, start};
 use crate::Error;
 use crate::board::Board;
-use crate::calendar::{Calendar, Unit, Weekday, Zone};
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::share::Share;
-use crate::time::Clock;
 use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 
 pub const HEAD: u8 = 1;
@@ -18,30 +20,13 @@ const FORMAT: u8 = 1;
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
 const TIES: [Ties; 3] = [Ties::First, Ties::Last, Ties::Lex];
-const CLOCKS: [Clock; 2] = [Clock::Server, Clock::Event];
-const DAYS: [Weekday; 7] =
-    [Weekday::Mon, Weekday::Tue, Weekday::Wed, Weekday::Thu, Weekday::Fri, Weekday::Sat, Weekday::Sun];
-/// Units of periods, from 1; 0 stands for the view `all`.
-const UNITS: [Unit; 6] = [Unit::Minute, Unit::Hour, Unit::Day, Unit::Week, Unit::Month, Unit::Year];
-/// Stands for a number of seconds, which follows.
-const SECONDS: u8 = UNITS.len() as u8 + 1;
+/// Stands for the view `all` in place of a unit.
+const ALL: u8 = 0;
 /// The flag of a board that counts real votes apart from shown ones.
 const WITH_SHOWN: u8 = 1;
 /// The flag of a board on which only declared candidates get votes.
 const WITH_DECLARED: u8 = 2;
-/// Longest name of a zone in bytes.
-const MAX_ZONE: usize = 64;
-const WRONG_SCHEMA: Error = Error::Corrupt("the schema");
 const WRONG_VIEW: Error = Error::Corrupt("a view");
-
-fn code<T: PartialEq>(all: &[T], value: &T) -> u8 {
-    all.iter().position(|other| other == value).and_then(|at| u8::try_from(at).ok()).unwrap_or(0)
-}
-
-fn one_of<T: Copy>(reader: &mut Reader, all: &[T]) -> Result<T, Error> {
-    let code = reader.byte()?;
-    all.get(usize::from(code)).copied().ok_or(WRONG_SCHEMA)
-}
 
 pub fn write(board: &Board, emit: Emit) {
     let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } = &board.schema;
@@ -94,27 +79,11 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     Ok(board)
 }
 
-fn write_calendar(head: &mut Vec<u8>, calendar: &Calendar) {
-    put_bytes(head, calendar.zone.to_string().as_bytes());
-    head.push(code(&DAYS, &calendar.week_start));
-    put_number(head, calendar.origin);
-}
-
-fn read_calendar(reader: &mut Reader) -> Result<Calendar, Error> {
-    let zone = Zone::parse(reader.bytes(1, MAX_ZONE)?).ok_or(Error::Corrupt("the zone"))?;
-    Ok(Calendar { zone, week_start: one_of(reader, &DAYS)?, origin: moment(reader.number()?)? })
-}
-
 fn write_spec(head: &mut Vec<u8>, spec: &Spec) {
     match spec.kind {
-        Kind::All => head.push(0),
-        Kind::Periods { unit: Unit::Seconds(seconds), count } => {
-            head.push(SECONDS);
-            put_number(head, u64::from(seconds));
-            put_number(head, u64::from(count));
-        }
+        Kind::All => head.push(ALL),
         Kind::Periods { unit, count } => {
-            head.push(code(&UNITS, &unit).saturating_add(1));
+            write_unit(head, unit);
             put_number(head, u64::from(count));
         }
     }
@@ -123,32 +92,15 @@ fn write_spec(head: &mut Vec<u8>, spec: &Spec) {
 }
 
 fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
-    let unit = match reader.byte()? {
-        0 => None,
-        SECONDS => Some(Unit::parse(format!("{}s", reader.number()?).as_bytes()).ok_or(WRONG_VIEW)?),
-        code => Some(*UNITS.get(usize::from(code.saturating_sub(1))).ok_or(WRONG_VIEW)?),
-    };
-    let kind = match unit {
-        None => Kind::All,
-        Some(unit) => {
+    let kind = match reader.byte()? {
+        ALL => Kind::All,
+        code => {
+            let unit = read_unit(reader, code)?;
             let count = Some(reader.small(WRONG_VIEW)?).filter(|count| (1..=MAX_COUNT).contains(count));
             Kind::Periods { unit, count: count.ok_or(WRONG_VIEW)? }
         }
     };
     Ok(Spec { kind, carry: read_share(reader)?, retain: reader.small(WRONG_VIEW)? })
-}
-
-/// A share; 0 stands for none.
-fn write_share(head: &mut Vec<u8>, share: Option<Share>) {
-    put_number(head, u64::from(share.map_or(0, Share::billionths)));
-}
-
-fn read_share(reader: &mut Reader) -> Result<Option<Share>, Error> {
-    let wrong = Error::Corrupt("a share");
-    match reader.small(wrong)? {
-        0 => Ok(None),
-        share => Share::from_billionths(share).map(Some).ok_or(wrong),
-    }
 }
 
 /// How far a view has come: the starts of the current period and of the oldest one that is kept, and

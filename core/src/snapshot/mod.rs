@@ -29,15 +29,16 @@
 //! the board takes anything of it. Nothing is reserved because a number says so.
 
 mod campaign;
-mod chunk;
+pub(crate) mod chunk;
 mod entries;
 mod head;
 pub(crate) mod loading;
 mod past;
 mod places;
 mod points;
-mod requests;
-mod wire;
+pub(crate) mod requests;
+pub(crate) mod rules;
+pub(crate) mod wire;
 
 use crate::Error;
 use crate::board::Board;
@@ -67,7 +68,7 @@ impl Board {
         let candidates = campaign::write_candidates(self, &places, emit);
         let usage = campaign::write_usage(self, emit);
         let voters = campaign::write_voters(self, &places, emit);
-        let requests = requests::write(self, emit);
+        let requests = requests::write(self.requests.as_deref(), self.last, self.keep(), emit);
         let counts = [ranked, others, requests, views, points, past, candidates, usage, voters];
         write_end(END, &counts, emit);
     }
@@ -106,7 +107,10 @@ impl Board {
             campaign::CANDIDATES => campaign::read_candidates(self, &mut reader)?,
             campaign::USAGE => campaign::read_usage(self, &mut reader)?,
             campaign::VOTERS => campaign::read_voters(self, &mut reader)?,
-            requests::REQUESTS => requests::read(self, &mut reader)?,
+            requests::REQUESTS => {
+                let (last, keep) = (self.last, self.keep());
+                requests::read(&mut self.requests, last, keep, &mut reader)?;
+            }
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
                 self.loading = None;
@@ -120,7 +124,8 @@ impl Board {
     fn counts_loaded(&self) -> [u64; 9] {
         let others = (self.members.len() as u64).saturating_sub(self.len());
         let views = self.views.iter().skip(1).map(|view| view.index.len()).sum();
-        let (requests, points, past) = (requests::count(self), points::count(self), past::count(self));
+        let (requests, points, past) =
+            (requests::count(self.requests.as_deref()), points::count(self), past::count(self));
         let [candidates, usage, voters] = campaign::counts(self);
         [self.len(), others, requests, views, points, past, candidates, usage, voters]
     }

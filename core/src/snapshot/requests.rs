@@ -1,17 +1,17 @@
-//! The ids of requests that the board remembers, oldest first, each with how long ago it was applied.
+//! The ids of requests that a value remembers, oldest first, each with how long ago it was applied.
 
 use super::chunk::{Emit, PartWriter};
 use super::wire::{Reader, put_hash, put_number};
 use crate::Error;
-use crate::board::Board;
 use crate::requests::{Request, Requests};
 use crate::time::Millis;
 
 pub const REQUESTS: u8 = 4;
 
-pub fn write(board: &Board, emit: Emit) -> u64 {
+/// Writes the requests that are remembered at the moment `last`, for `keep` milliseconds.
+pub fn write(requests: Option<&Requests>, last: Millis, keep: Millis, emit: Emit) -> u64 {
     let mut part = PartWriter::new(vec![REQUESTS], (), emit);
-    let requests = board.requests.iter().flat_map(|requests| requests.kept(board.last, board.keep()));
+    let requests = requests.iter().flat_map(|requests| requests.kept(last, keep));
     for (Request { hash, fingerprint }, age) in requests {
         hash.into_iter().for_each(|half| put_hash(&mut part.bytes, half));
         put_number(&mut part.bytes, u64::from(fingerprint));
@@ -21,10 +21,14 @@ pub fn write(board: &Board, emit: Emit) -> u64 {
     part.finish()
 }
 
-pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
-    let (last, keep) = (board.last(), board.keep());
+pub fn read(
+    requests: &mut Option<Box<Requests>>,
+    last: Millis,
+    keep: Millis,
+    reader: &mut Reader,
+) -> Result<(), Error> {
     let epoch = i64::try_from(last).unwrap_or(0).saturating_sub_unsigned(keep);
-    let requests = board.requests.get_or_insert_with(|| Box::new(Requests::new(epoch)));
+    let requests = requests.get_or_insert_with(|| Box::new(Requests::new(epoch)));
     let saved = std::iter::from_fn(|| (!reader.is_empty()).then(|| request(reader, keep)));
     requests.restore(saved, last, keep)
 }
@@ -39,6 +43,6 @@ fn request(reader: &mut Reader, keep: Millis) -> Result<(Request, Millis), Error
     Ok((Request { hash, fingerprint }, age))
 }
 
-pub fn count(board: &Board) -> u64 {
-    board.requests.as_ref().map_or(0, |requests| requests.len() as u64)
+pub fn count(requests: Option<&Requests>) -> u64 {
+    requests.map_or(0, |requests| requests.len() as u64)
 }

@@ -125,8 +125,11 @@ pub fn sequence(number: u64) -> Result<u64, Error> {
 
 /// A rank key that is not smaller than the one before.
 pub fn rank_key(reader: &mut Reader, before: u64) -> Result<u64, Error> {
-    let rank_key = before.checked_add(reader.number()?).filter(|rank_key| *rank_key <= MAX_RANK_KEY);
-    rank_key.ok_or(Error::Corrupt("a score out of range"))
+    rank_key_of(before.checked_add(reader.number()?).unwrap_or(u64::MAX))
+}
+
+pub fn rank_key_of(number: u64) -> Result<u64, Error> {
+    if number <= MAX_RANK_KEY { Ok(number) } else { Err(Error::Corrupt("a score out of range")) }
 }
 
 /// The start of a period.

@@ -1,0 +1,139 @@
+//! The work between commands: packing closed seasons, settling those out of reach, freeing. No command needs
+//! it to be done.
+
+use super::League;
+use super::last::Last;
+use super::packed::Packing;
+use super::records::Active;
+use super::season::{Body, Live, Season};
+use super::seasons::{Garbage, Seasons};
+use crate::sorted::Sorted;
+
+/// Members that one step settles.
+const STEP: u64 = 64;
+/// Seasons that may wait for a server that is never idle, or that reads a file. From then on, every write does
+/// some of the work.
+const MOST_WAITING: usize = 2;
+
+impl League {
+    /// Does a little of the work; whether there is more.
+    pub(super) fn work_some(&mut self) -> bool {
+        self.seasons.free_some() || self.settle_some() || self.seasons.pack_some()
+    }
+
+    /// Whether there is work to do.
+    pub(super) fn has_work_now(&self) -> bool {
+        let seasons = &self.seasons;
+        !seasons.garbage.is_empty() || !seasons.dropped.is_empty() || seasons.unpacked > 0
+    }
+
+    /// Does some of the work if much of it waits.
+    pub(super) fn catch_up(&mut self) {
+        let seasons = &self.seasons;
+        let waiting = [seasons.dropped.len(), seasons.unpacked, seasons.garbage.len()];
+        if waiting.into_iter().fold(0, usize::saturating_add) > MOST_WAITING {
+            self.work_some();
+        }
+    }
+
+    /// Settles some members of the oldest season that is out of reach; false when there is none.
+    fn settle_some(&mut self) -> bool {
+        let Some(season) = self.seasons.dropped.front_mut() else { return false };
+        match season.pack_some() {
+            Packed::Before => {}
+            Packed::Partly => return true,
+            Packed::Now(live) => {
+                self.seasons.discard_live(live);
+                return true;
+            }
+        }
+        let Body::Packed(packed) = &season.body else { return false };
+        let (from, to) = (self.seasons.done, self.seasons.done.saturating_add(STEP).min(packed.len()));
+        let mut forgotten = Vec::new();
+        for (spot, id) in (from..to).filter_map(|position| packed.at(position)) {
+            if self.records.active(id) == Active::In(season.head.number) {
+                self.settled.insert(id, &Last::of(&season.head, spot));
+                self.records.set_active(id, Active::Settled);
+            } else {
+                forgotten.push(id);
+            }
+        }
+        self.seasons.done = to;
+        if to == packed.len() {
+            self.seasons.done = 0;
+            let garbage = self.seasons.dropped.pop_front();
+            garbage.into_iter().for_each(|season| self.seasons.discard(season));
+        }
+        for id in forgotten {
+            // The member may be forgotten already, and its number another member's.
+            if self.records.find(self.records.name(id)) == Some(id) {
+                self.forget(id);
+            }
+        }
+        true
+    }
+}
+
+/// How far a season is packed.
+enum Packed {
+    Before,
+    Partly,
+    /// It is packed now. Its groups are not needed any more.
+    Now(Live),
+}
+
+impl Season {
+    /// Packs a little of it.
+    fn pack_some(&mut self) -> Packed {
+        match &mut self.body {
+            Body::Packed(_) => return Packed::Before,
+            Body::Live(live) => {
+                let live = std::mem::replace(live, Live::new(0));
+                self.body = Body::Packing(Box::new(Packing::new(live)));
+            }
+            Body::Packing(packing) => {
+                if !packing.step()
+                    && let Some((packed, live)) = packing.finish()
+                {
+                    self.body = Body::Packed(Box::new(packed));
+                    return Packed::Now(live);
+                }
+            }
+        }
+        Packed::Partly
+    }
+}
+
+impl Seasons {
+    /// Packs a little of the oldest closed season that is not packed; false when all are.
+    fn pack_some(&mut self) -> bool {
+        if self.unpacked == 0 {
+            return false;
+        }
+        let Some(season) = self.closed.iter_mut().find(|season| season.live().is_some()) else {
+            return false;
+        };
+        if let Packed::Now(live) = season.pack_some() {
+            self.unpacked = self.unpacked.saturating_sub(1);
+            self.discard_live(live);
+        }
+        true
+    }
+
+    /// Frees a little; false when there is nothing to free.
+    fn free_some(&mut self) -> bool {
+        let Some(last) = self.garbage.last_mut() else { return false };
+        let more = match last {
+            Garbage::Groups(groups) => groups.drain_some(),
+            Garbage::Packed(packed) => packed.drain_some(),
+            Garbage::Moved(moved) => {
+                *moved = Sorted::default();
+                false
+            }
+        };
+        if !more {
+            self.garbage.pop();
+        }
+        true
+    }
+}

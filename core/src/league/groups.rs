@@ -1,0 +1,222 @@
+//! The groups of a season that can be written to: one order index each.
+//!
+//! Most groups have up to a hundred members, which fit the small form of an [`Index`]. A larger group changes
+//! to a tree. A member is in one group at a time, so one leaf a member is enough for all trees.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "groups are found by ids that this list gave out, counts are those of entries that are there"
+)]
+
+use super::records::{GroupId, Records};
+use crate::chunked::Chunked;
+use crate::index::{Index, Key, MemberId, Place, SMALL};
+use crate::mover::{Mover, Relocation};
+use crate::schema::Ties;
+use crate::size_class::bytes_of;
+
+/// Groups of a chunk: 36 KB.
+const GROUPS: usize = 512;
+/// Numbers of a chunk: 4 KB.
+const NUMBERS: usize = 1024;
+
+/// A group: members that play against each other.
+#[derive(Debug, Clone)]
+pub struct LiveGroup {
+    pub tier: u8,
+    /// Its number in its tier, from 0.
+    pub number: u32,
+    pub index: Index,
+}
+
+/// The groups of one tier.
+#[derive(Debug, Clone, Default)]
+struct TierGroups {
+    /// By their numbers.
+    ids: Chunked<GroupId, NUMBERS>,
+    members: u64,
+    /// How many members the last group takes.
+    size: u32,
+}
+
+/// All groups of a season.
+#[derive(Debug, Clone)]
+pub struct Groups {
+    all: Chunked<LiveGroup, GROUPS>,
+    tiers: Box<[TierGroups]>,
+    /// Bytes of the indexes.
+    bytes: usize,
+}
+
+impl Groups {
+    pub fn new(tiers: usize) -> Self {
+        Self { all: Chunked::default(), tiers: vec![TierGroups::default(); tiers].into(), bytes: 0 }
+    }
+
+    pub fn get(&self, group: GroupId) -> &LiveGroup {
+        &self.all[group as usize]
+    }
+
+    /// The id of a group by its tier and its number.
+    pub fn id(&self, tier: usize, number: u64) -> Option<GroupId> {
+        let ids = &self.tiers.get(tier)?.ids;
+        usize::try_from(number).ok().filter(|number| *number < ids.len()).map(|number| ids[number])
+    }
+
+    pub const fn tiers(&self) -> usize {
+        self.tiers.len()
+    }
+
+    /// How many groups a tier has.
+    pub fn count(&self, tier: usize) -> u64 {
+        self.tiers.get(tier).map_or(0, |tier| tier.ids.len() as u64)
+    }
+
+    /// How many members a tier has.
+    pub fn members(&self, tier: usize) -> u64 {
+        self.tiers.get(tier).map_or(0, |tier| tier.members)
+    }
+
+    /// How many members the last group of a tier takes.
+    pub fn size(&self, tier: usize) -> u32 {
+        self.tiers.get(tier).map_or(0, |tier| tier.size)
+    }
+
+    pub fn set_size(&mut self, tier: usize, size: u32) {
+        if let Some(tier) = self.tiers.get_mut(tier) {
+            tier.size = size;
+        }
+    }
+
+    /// How many members all tiers have.
+    pub fn len(&self) -> u64 {
+        self.tiers.iter().map(|tier| tier.members).sum()
+    }
+
+    /// Opens a group behind the others of a tier, for so many members.
+    pub fn open(&mut self, tier: usize, size: u32) -> GroupId {
+        let id = self.all.len() as GroupId;
+        let of_tier = &mut self.tiers[tier];
+        let number = of_tier.ids.len() as u32;
+        self.all.push(LiveGroup { tier: tier as u8, number, index: Index::small(Ties::First) });
+        of_tier.ids.push(id);
+        of_tier.size = size;
+        id
+    }
+
+    /// The group that the next member of a tier enters. A full one is followed by a new one of this size.
+    pub fn next(&mut self, tier: usize, size: u32) -> GroupId {
+        let of_tier = &self.tiers[tier];
+        let last = of_tier.ids.len().checked_sub(1).map(|last| of_tier.ids[last]);
+        match last {
+            Some(last) if self.get(last).index.len() < u64::from(of_tier.size) => last,
+            _ => self.open(tier, size),
+        }
+    }
+
+    /// Changes the index of a group, and counts its bytes again.
+    fn change<A>(&mut self, group: GroupId, change: impl FnOnce(&mut Index) -> A) -> A {
+        let index = &mut self.all[group as usize].index;
+        let before = index.memory();
+        let answer = change(index);
+        self.bytes = self.bytes + index.memory() - before;
+        answer
+    }
+
+    /// Enters a member into a group; how many are before it.
+    pub fn insert(&mut self, group: GroupId, key: Key, id: MemberId, records: &mut Records) -> u64 {
+        let tier = usize::from(self.get(group).tier);
+        self.tiers[tier].members += 1;
+        self.change(group, |index| {
+            let mut members = records.indexed_mut();
+            if !index.is_tree() && index.len() >= SMALL as u64 {
+                index.enlarge(&mut members);
+            }
+            index.insert(key, id, &mut members)
+        })
+    }
+
+    /// Gives a member's entry another key; how many are before it then.
+    pub fn update(
+        &mut self,
+        group: GroupId,
+        place: Place,
+        key: Key,
+        id: MemberId,
+        records: &mut Records,
+    ) -> u64 {
+        self.change(group, |index| index.update(place, key, id, &mut records.indexed_mut()))
+    }
+
+    /// Takes a member out of its group.
+    pub fn remove(&mut self, group: GroupId, id: MemberId, records: &mut Records) {
+        let Some(place) = self.place(group, id, records) else { return };
+        let tier = usize::from(self.get(group).tier);
+        self.tiers[tier].members -= 1;
+        self.change(group, |index| index.remove(place, id, &mut records.indexed_mut()));
+    }
+
+    /// Where a member's entry lies in its group. Members that have entered another season since do not know
+    /// their leaf any more.
+    pub fn place(&self, group: GroupId, id: MemberId, records: &Records) -> Option<Place> {
+        let index = &self.get(group).index;
+        index.find(id, &records.indexed()).or_else(|| index.scan(id))
+    }
+
+    /// All groups, by tier and number.
+    pub fn in_order(&self) -> impl Iterator<Item = (GroupId, &LiveGroup)> {
+        self.tiers.iter().flat_map(|tier| tier.ids.iter().map(|id| (*id, self.get(*id))))
+    }
+
+    /// Frees some groups; false when none was left. After the first call the list is good for nothing else.
+    pub fn drain_some(&mut self) -> bool {
+        /// Groups that one step frees.
+        const STEP: usize = 32;
+        let mut nobody = Vec::new();
+        for _ in 0..STEP {
+            let Some(last) = self.all.last_mut().and_then(|groups| groups.last_mut()) else { return false };
+            let before = last.index.memory();
+            if last.index.is_tree() && last.index.drain_some(&mut nobody) {
+                self.bytes = self.bytes + last.index.memory() - before;
+                continue;
+            }
+            self.bytes -= before;
+            self.all.pop();
+        }
+        true
+    }
+
+    pub fn memory(&self) -> usize {
+        let ids: usize = self.tiers.iter().map(|tier| tier.ids.memory()).sum();
+        self.all.memory() + bytes_of::<TierGroups>(self.tiers.len()) + ids + self.bytes
+    }
+
+    /// Trees have about a node for every eighty members.
+    pub fn effort(&self) -> usize {
+        self.all.len() + (self.len() / 80) as usize + self.all.allocations() + self.tiers.len()
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.all.relocate(walk);
+        for group in self.all.iter_mut() {
+            group.index.relocate(walk);
+        }
+        for tier in &mut self.tiers {
+            tier.ids.relocate(walk);
+        }
+    }
+
+    /// Checks what must hold of the list itself. For tests.
+    pub fn check(&self) {
+        let bytes: usize = self.all.iter().map(|group| group.index.memory()).sum();
+        assert_eq!(bytes, self.bytes, "bytes of the groups");
+        for (tier, of_tier) in self.tiers.iter().enumerate() {
+            let members = of_tier.ids.iter().map(|id| self.get(*id).index.len());
+            assert_eq!(members.sum::<u64>(), of_tier.members, "members of tier {tier}");
+            for (number, id) in of_tier.ids.iter().enumerate() {
+                let group = self.get(*id);
+                assert_eq!((usize::from(group.tier), group.number as usize), (tier, number));
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What came of a member's last season, and the tier that it joins next.
+
+use super::League;
+use super::read::Place;
+use super::records::Active;
+use super::season::{Head, Spot};
+use super::zone::Zone;
+use crate::calendar::Period;
+use crate::index::MemberId;
+
+/// What came of a member in a season that is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Last {
+    /// The start of its period, in milliseconds since the epoch.
+    pub start: i64,
+    /// Where the member ended.
+    pub place: Place,
+    /// Where it moves.
+    pub zone: Zone,
+    /// The rank if it is rewarded, or 0.
+    pub reward: u64,
+}
+
+impl Last {
+    pub(super) fn of(head: &Head, spot: Spot) -> Self {
+        let place = Place::of(spot);
+        let zone = head.zones.zone(place.tier, place.members, place.rank);
+        Self { start: head.start, place, zone, reward: head.zones.reward(place.rank) }
+    }
+
+    /// The tier that the member moves to.
+    const fn next_tier(&self) -> usize {
+        match self.zone {
+            Zone::Promote => self.place.tier.saturating_add(1),
+            Zone::Stay => self.place.tier,
+            Zone::Demote => self.place.tier.saturating_sub(1),
+        }
+    }
+}
+
+impl League {
+    /// What came of a member in the season that it was last active in.
+    pub(super) fn last_of(&self, id: MemberId) -> Option<Last> {
+        match self.records.active(id) {
+            Active::Never => None,
+            Active::Settled => self.settled.get(id),
+            Active::In(number) => {
+                let season = self.seasons.numbered(number)?;
+                Some(Last::of(&season.head, season.spot(id, &self.records)?))
+            }
+        }
+    }
+
+    /// The tier of a member that joins a period, and what came of it before.
+    pub(super) fn tier_for(&self, id: MemberId, period: Period) -> (usize, Option<Last>) {
+        let last = self.last_of(id);
+        let tier = match &last {
+            None => 0,
+            // The clock was put right after the member had joined a later period.
+            Some(last) if last.start > period.start => last.place.tier,
+            Some(last) => {
+                let lost = self.skipped(last.start, period.start).saturating_mul(self.rules.idle as usize);
+                last.next_tier().saturating_sub(lost)
+            }
+        };
+        let tier = self.records.tier(id).map_or(tier, usize::from);
+        (tier, last.filter(|last| last.start < period.start))
+    }
+
+    /// How many whole periods lie between two of them, or as many as cost all tiers.
+    fn skipped(&self, from: i64, to: i64) -> usize {
+        if self.rules.idle == 0 {
+            return 0;
+        }
+        let mut start = to;
+        for skipped in 0..self.rules.tiers.len() {
+            start = self.rules.calendar.back(self.rules.unit, start, 1).start;
+            if start <= from {
+                return skipped;
+            }
+        }
+        self.rules.tiers.len()
+    }
+}

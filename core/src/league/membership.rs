@@ -1,0 +1,71 @@
+//! Removing members, setting tiers and metas.
+
+use super::League;
+use super::records::Active;
+use crate::Error;
+use crate::index::MemberId;
+use crate::time::Millis;
+
+impl League {
+    /// Takes a member out of the current period, and forgets its tier, its last outcome and its meta; whether
+    /// there was anything to forget. Periods that have ended stay as they are. `now` is the league's.
+    pub fn remove(&mut self, member: &[u8], now: Millis) -> bool {
+        let Some(id) = self.records.find(member).filter(|id| self.records.is_known(*id)) else {
+            return false;
+        };
+        let period = self.period_at(now);
+        if self.is_in(period, id) {
+            self.open(period);
+            self.seasons.remove(id, &mut self.records);
+        } else {
+            self.seasons.leave(id, &self.records);
+        }
+        self.settled.remove(id);
+        self.records.set_active(id, Active::Never);
+        self.records.set_tier(id, None);
+        self.records.remove_meta(id);
+        self.forget(id);
+        true
+    }
+
+    /// Forgets a member of which nothing is kept any more, unless a season names it that can be read.
+    pub(super) fn forget(&mut self, id: MemberId) {
+        let is_named = || self.seasons.kept().any(|season| season.names(id, &self.records));
+        if !self.records.is_known(id) && !is_named() {
+            self.records.remove(id);
+        }
+    }
+
+    /// Sets the tier that a member joins next, by its name; whether anything changed.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchTier`], [`Error::Full`].
+    pub fn set_tier(&mut self, member: &[u8], tier: &[u8]) -> Result<bool, Error> {
+        let tier = self.rules.tier(tier)? as u8;
+        let id = self.find_or_insert(member)?;
+        let changed = self.records.tier(id) != Some(tier);
+        self.records.set_tier(id, Some(tier));
+        Ok(changed)
+    }
+
+    fn find_or_insert(&mut self, member: &[u8]) -> Result<MemberId, Error> {
+        self.records.find(member).map_or_else(|| self.records.insert(member), Ok)
+    }
+
+    /// Sets a member's meta; an empty one deletes it. Tells whether anything changed.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub fn set_meta(&mut self, member: &[u8], meta: &[u8]) -> Result<bool, Error> {
+        if meta.is_empty() && self.records.find(member).is_none() {
+            return Ok(false);
+        }
+        let id = self.find_or_insert(member)?;
+        let changed = self.records.meta(id).unwrap_or_default() != meta;
+        if changed {
+            self.records.set_meta(id, meta)?;
+            self.forget(id);
+        }
+        Ok(changed)
+    }
+}

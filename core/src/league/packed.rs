@@ -1,0 +1,258 @@
+//! The packed form of a season that is over: one list of entries, group after group, and where each group ends.
+//!
+//! The list is a [`PackedOrder`]: an entry takes seven to ten bytes, with all that it takes to find a member. A
+//! position in the list leads to the group, and so to the rank.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "ends ascend up to the length of the list, and every tier has a first group"
+)]
+
+use super::season::{Live, Spot};
+use crate::chunked::Chunked;
+use crate::index::MemberId;
+use crate::mover::{Mover, Relocation};
+use crate::packed::{PackedOrder, Packer};
+use crate::size_class::bytes_of;
+
+/// Ends of a chunk: 4 KB.
+const ENDS: usize = 1024;
+
+/// The packed groups of one tier.
+#[derive(Debug, Clone, Copy)]
+struct PackedTier {
+    /// How many groups the tiers below have.
+    first: u32,
+    /// How many members the last group takes.
+    size: u32,
+}
+
+/// The groups of a season, each as long as its members are.
+#[derive(Debug, Clone, Default)]
+pub struct Shape {
+    tiers: Vec<PackedTier>,
+    /// Where each group ends in the list of all entries.
+    ends: Chunked<u32, ENDS>,
+}
+
+impl Shape {
+    pub const fn tiers(&self) -> usize {
+        self.tiers.len()
+    }
+
+    /// Begins the next tier.
+    pub fn push_tier(&mut self, size: u32) {
+        self.tiers.push(PackedTier { first: self.ends.len() as u32, size });
+    }
+
+    /// Appends a group to the last tier.
+    pub fn push_group(&mut self, members: u32) {
+        self.ends.push(self.len().saturating_add(members));
+    }
+
+    /// How many members all groups have.
+    pub fn len(&self) -> u32 {
+        self.ends.len().checked_sub(1).map_or(0, |last| self.ends[last])
+    }
+
+    fn first(&self, tier: usize) -> usize {
+        self.tiers.get(tier).map_or(self.ends.len(), |tier| tier.first as usize)
+    }
+
+    pub fn count(&self, tier: usize) -> u64 {
+        (self.first(tier + 1) - self.first(tier)) as u64
+    }
+
+    fn begin(&self, group: usize) -> u32 {
+        group.checked_sub(1).map_or(0, |before| self.ends[before])
+    }
+
+    pub fn members(&self, tier: usize) -> u64 {
+        u64::from(self.begin(self.first(tier + 1)) - self.begin(self.first(tier)))
+    }
+
+    pub fn size(&self, tier: usize) -> u32 {
+        self.tiers.get(tier).map_or(0, |tier| tier.size)
+    }
+
+    /// How many members a group has.
+    pub fn group_len(&self, tier: usize, group: u64) -> Option<u64> {
+        self.range(tier, group).map(|(from, to)| to - from)
+    }
+
+    /// The positions of a group's entries.
+    fn range(&self, tier: usize, group: u64) -> Option<(u64, u64)> {
+        if group >= self.count(tier) {
+            return None;
+        }
+        let group = self.first(tier) + group as usize;
+        Some((self.begin(group).into(), self.ends[group].into()))
+    }
+
+    /// The tier, the group and the place in it of a position.
+    fn locate(&self, position: u64) -> (usize, u64, u64) {
+        let (mut low, mut high) = (0, self.ends.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if u64::from(self.ends[middle]) <= position { low = middle + 1 } else { high = middle }
+        }
+        let tier = self.tiers.partition_point(|tier| tier.first as usize <= low) - 1;
+        let group = (low - self.first(tier)) as u64;
+        (tier, group, position - u64::from(self.begin(low)))
+    }
+
+    fn memory(&self) -> usize {
+        bytes_of::<PackedTier>(self.tiers.capacity()) + self.ends.memory()
+    }
+}
+
+/// A packed season.
+#[derive(Debug, Clone)]
+pub struct PackedSeason {
+    shape: Shape,
+    order: PackedOrder,
+}
+
+impl PackedSeason {
+    /// A season of this shape, once its entries are packed; `None` where these do not fit it.
+    pub fn new(shape: Shape, packer: Packer) -> Option<Self> {
+        let order = packer.finish()?;
+        (order.len() == u64::from(shape.len())).then_some(Self { shape, order })
+    }
+
+    pub const fn tiers(&self) -> usize {
+        self.shape.tiers()
+    }
+
+    pub fn count(&self, tier: usize) -> u64 {
+        self.shape.count(tier)
+    }
+
+    pub fn members(&self, tier: usize) -> u64 {
+        self.shape.members(tier)
+    }
+
+    pub fn size(&self, tier: usize) -> u32 {
+        self.shape.size(tier)
+    }
+
+    pub fn len(&self) -> u64 {
+        self.order.len()
+    }
+
+    pub fn position(&self, id: MemberId) -> Option<u64> {
+        self.order.place(id)
+    }
+
+    pub fn group_len(&self, tier: usize, group: u64) -> Option<u64> {
+        self.shape.group_len(tier, group)
+    }
+
+    pub fn range(&self, tier: usize, group: u64) -> Option<(u64, u64)> {
+        self.shape.range(tier, group)
+    }
+
+    /// The entries between two positions.
+    pub fn entries(&self, (from, to): (u64, u64)) -> impl Iterator<Item = (u64, MemberId)> {
+        self.order.iter_from(from).take((to - from) as usize)
+    }
+
+    /// The place that a position stands for, and its member.
+    pub fn at(&self, position: u64) -> Option<(Spot, MemberId)> {
+        let (rank_key, id) = self.order.entry(position)?;
+        let (tier, group, before) = self.shape.locate(position);
+        let members = self.group_len(tier, group).unwrap_or(0);
+        Some((Spot { tier, group, before, members, rank_key }, id))
+    }
+
+    pub fn spot(&self, id: MemberId) -> Option<Spot> {
+        self.at(self.position(id)?).map(|(spot, _)| spot)
+    }
+
+    /// Frees some entries; false when none was left. After the first call it is good for nothing else.
+    pub fn drain_some(&mut self) -> bool {
+        self.order.drain_some(&mut Vec::new())
+    }
+
+    pub fn memory(&self) -> usize {
+        bytes_of::<Self>(1) + self.shape.memory() + self.order.memory() - bytes_of::<PackedOrder>(1)
+    }
+
+    pub fn effort(&self) -> usize {
+        self.order.effort() + self.shape.ends.allocations()
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.order.relocate(walk);
+        self.shape.ends.relocate(walk);
+    }
+}
+
+/// A season that is being packed. Until that is done, its groups answer.
+#[derive(Debug, Clone)]
+pub struct Packing {
+    pub live: Live,
+    packer: Packer,
+    shape: Shape,
+    /// The group that comes next, and how many of its members are packed.
+    next: (usize, u64),
+    packed: u64,
+}
+
+impl Packing {
+    pub fn new(live: Live) -> Self {
+        Self { live, packer: Packer::of_several(), shape: Shape::default(), next: (0, 0), packed: 0 }
+    }
+
+    /// Does a little; whether there is more to do.
+    pub fn step(&mut self) -> bool {
+        /// Runs of entries, groups and tiers that one step packs.
+        const STEP: u64 = 32;
+        for _ in 0..STEP {
+            if !self.pack_one() {
+                return self.packer.step();
+            }
+        }
+        true
+    }
+
+    /// Packs the next entry, or goes on to the next group or tier; false when all are packed.
+    fn pack_one(&mut self) -> bool {
+        let groups = &self.live.groups;
+        let (tier, number) = self.next;
+        if tier == self.shape.tiers() {
+            if tier == groups.tiers() {
+                return false;
+            }
+            self.shape.push_tier(groups.size(tier));
+            return true;
+        }
+        let Some(id) = groups.id(tier, number) else {
+            self.next = (tier + 1, 0);
+            return true;
+        };
+        let index = &groups.get(id).index;
+        /// Entries that are packed at once.
+        const RUN: usize = 128;
+        for (key, id) in index.iter_from(self.packed).take(RUN) {
+            self.packer.push(key.rank_key, id);
+            self.packed += 1;
+        }
+        if self.packed >= index.len() {
+            self.shape.push_group(index.len() as u32);
+            (self.next, self.packed) = ((tier, number + 1), 0);
+        }
+        true
+    }
+
+    /// The packed season and the groups that it replaces, once nothing is left to do.
+    pub fn finish(&mut self) -> Option<(PackedSeason, Live)> {
+        let (shape, packer) =
+            (std::mem::take(&mut self.shape), std::mem::replace(&mut self.packer, Packer::new()));
+        Some((PackedSeason::new(shape, packer)?, std::mem::replace(&mut self.live, Live::new(0))))
+    }
+
+    pub fn memory(&self) -> usize {
+        bytes_of::<Self>(1) + self.live.memory() + self.packer.memory() + self.shape.memory()
+    }
+}

@@ -1,0 +1,191 @@
+//! Reading: a member's place, the rows of a group, how many members each tier has.
+
+use super::League;
+use super::rules::Rules;
+use super::season::{Season, Spot};
+use super::zone::Zone;
+use crate::Error;
+use crate::calendar::When;
+use crate::index::MemberId;
+use crate::score::Score;
+
+/// Rows whose memory is asked for at once.
+const AHEAD: usize = 128;
+
+/// Where a member stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The number of its tier, the lowest being 0.
+    pub tier: usize,
+    /// The number of its group in the tier, from 1.
+    pub group: u64,
+    /// Its rank in the group, from 1.
+    pub rank: u64,
+    /// How many members the group has.
+    pub members: u64,
+    /// Its score.
+    pub score: Score,
+}
+
+impl Place {
+    pub(super) const fn of(Spot { tier, group, before, members, rank_key }: Spot) -> Self {
+        Self {
+            tier,
+            group: group.saturating_add(1),
+            rank: before.saturating_add(1),
+            members,
+            score: Score::from_descending(rank_key),
+        }
+    }
+}
+
+/// Where a member stands, and what the end of the period means for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Where it stands.
+    pub place: Place,
+    /// Where it moves from there.
+    pub zone: Zone,
+}
+
+/// A member of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// Its rank in the group, from 1.
+    pub rank: u64,
+    /// Its number, for [`League::name`] and [`League::meta_of`].
+    pub id: MemberId,
+    /// Its score.
+    pub score: Score,
+}
+
+/// One period of a league.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading<'a> {
+    league: &'a League,
+    /// Nothing if nobody joined, or the period cannot be read.
+    season: Option<&'a Season>,
+    /// Whether the period can be read.
+    is_kept: bool,
+}
+
+/// One group of a period.
+#[derive(Debug, Clone, Copy)]
+pub struct Group<'a> {
+    league: &'a League,
+    season: &'a Season,
+    tier: usize,
+    /// From 0.
+    number: u64,
+}
+
+impl League {
+    /// A period of the league.
+    ///
+    /// # Errors
+    /// [`Error::BadPeriod`].
+    pub fn read(&self, when: When) -> Result<Reading<'_>, Error> {
+        let Rules { calendar, unit, retain, .. } = &self.rules;
+        let current = self.period.map(|period| period.start);
+        let start = when.start(calendar, *unit, current, *retain)?;
+        let is_kept = match (start, self.period) {
+            (Some(start), Some(period)) => start <= period.start && start >= self.oldest(period),
+            _ => false,
+        };
+        let season = start.filter(|_| is_kept).and_then(|start| self.seasons.at(start));
+        let season = season.filter(|season| start == current || !season.head.hidden);
+        Ok(Reading { league: self, season, is_kept })
+    }
+
+    /// How many members and groups each tier has in the current period, the lowest tier first.
+    #[must_use]
+    pub fn sizes(&self) -> Vec<(u64, u64)> {
+        let season = self.period.and_then(|period| self.seasons.at(period.start));
+        let sizes = |tier| season.map_or((0, 0), |season| (season.members(tier), season.count(tier)));
+        (0..self.rules.tiers.len()).map(sizes).collect()
+    }
+}
+
+impl<'a> Reading<'a> {
+    fn spot(&self, member: &[u8]) -> Option<(&'a Season, Spot)> {
+        let (league, season) = (self.league, self.season?);
+        Some((season, season.spot(league.records.find(member)?, &league.records)?))
+    }
+
+    /// Where a member stands.
+    #[must_use]
+    pub fn standing(&self, member: &[u8]) -> Option<Standing> {
+        let (season, spot) = self.spot(member)?;
+        let place = Place::of(spot);
+        Some(Standing { place, zone: season.head.zones.zone(place.tier, place.members, place.rank) })
+    }
+
+    /// A group by the name of its tier and its number in it. Nothing if the period cannot be read, and for the
+    /// first group of a tier that nobody has joined.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchTier`], [`Error::NoSuchGroup`].
+    pub fn group(&self, tier: &[u8], number: u64) -> Result<Option<Group<'a>>, Error> {
+        let tier = self.league.rules.tier(tier)?;
+        let number = number.checked_sub(1).ok_or(Error::OutOfRange("group"))?;
+        let groups = self.season.map_or(0, |season| season.count(tier));
+        if number > 0 && number >= groups && self.is_kept {
+            return Err(Error::NoSuchGroup(groups));
+        }
+        let season = self.season.filter(|_| number < groups);
+        Ok(season.map(|season| Group { league: self.league, season, tier, number }))
+    }
+
+    /// A member's group.
+    #[must_use]
+    pub fn group_of(&self, member: &[u8]) -> Option<Group<'a>> {
+        let (season, spot) = self.spot(member)?;
+        Some(Group { league: self.league, season, tier: spot.tier, number: spot.group })
+    }
+}
+
+impl Group<'_> {
+    /// The number of its tier, the lowest being 0.
+    #[must_use]
+    pub const fn tier(&self) -> usize {
+        self.tier
+    }
+
+    /// Its number in the tier, from 1.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.number.saturating_add(1)
+    }
+
+    /// How many members it has.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.season.group_len(self.tier, self.number)
+    }
+
+    /// Whether all its members were removed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Its first members, best first: at most `count`.
+    #[must_use]
+    pub fn rows(&self, count: u64) -> Vec<Row> {
+        let most = count.min(self.len()) as usize;
+        let mut rows = Vec::with_capacity(most);
+        if most == 0 {
+            return rows;
+        }
+        self.season.each_entry(self.tier, self.number, &mut |rank_key, id| {
+            let rank = (rows.len() as u64).saturating_add(1);
+            rows.push(Row { rank, id, score: Score::from_descending(rank_key) });
+            rows.len() < most
+        });
+        // Their names and metas lie all over the memory: asking for all at once makes one wait out of many.
+        for some in rows.chunks(AHEAD) {
+            self.league.records.prefetch(some.iter().map(|row| row.id));
+        }
+        rows
+    }
+}

@@ -1,0 +1,171 @@
+//! What a league keeps of each member, in one cache line with its name: the season it was last active in, its
+//! group there, its entry's leaf, its meta.
+
+use crate::Error;
+use crate::index::MemberId;
+use crate::members::{Column, IndexMembers, Members};
+use crate::mover::{Mover, Relocation};
+
+/// The number of a season within a running server.
+pub type SeasonNumber = u32;
+/// The place of a group in the list of its season's groups.
+pub type GroupId = u32;
+
+/// A member that was active in no season.
+const NEVER: SeasonNumber = SeasonNumber::MAX;
+/// A member whose season is dropped: what came of it is kept.
+const SETTLED: SeasonNumber = SeasonNumber::MAX - 1;
+/// A member that goes by its last outcome.
+const NO_TIER: u8 = u8::MAX;
+
+/// Where a member was last active.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Active {
+    Never,
+    /// In a season that is dropped.
+    Settled,
+    In(SeasonNumber),
+}
+
+/// The members of a league.
+#[derive(Debug, Clone)]
+pub struct Records {
+    members: Members,
+    /// The entry's leaf, for groups that are trees.
+    leaf: Column,
+    season: Column,
+    group: Column,
+    /// The tier that was set for the next join.
+    tier: Column,
+    meta: Column,
+}
+
+impl Records {
+    pub fn new() -> Self {
+        let mut members = Members::large();
+        let leaf = members.add_leaf_column();
+        let [season, group] = [4, 4].map(|size| members.add_column(size));
+        let tier = members.add_column(1);
+        let meta = members.add_text_column();
+        Self { members, leaf, season, group, tier, meta }
+    }
+
+    pub const fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    pub fn find(&self, name: &[u8]) -> Option<MemberId> {
+        self.members.find(name)
+    }
+
+    /// Enters a member that is not there yet.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub fn insert(&mut self, name: &[u8]) -> Result<MemberId, Error> {
+        self.members.insert(name)
+    }
+
+    pub fn name(&self, id: MemberId) -> &[u8] {
+        self.members.name(id)
+    }
+
+    /// All members, in no particular order.
+    pub fn ids(&self) -> impl Iterator<Item = MemberId> {
+        self.members.ids()
+    }
+
+    /// Forgets a member with its meta.
+    pub fn remove(&mut self, id: MemberId) {
+        self.members.remove_text(id, self.meta);
+        self.members.remove(id);
+    }
+
+    /// The members as the index of a group sees them.
+    pub fn indexed(&self) -> IndexMembers<'_, &Members> {
+        self.members.index_members(self.leaf, None)
+    }
+
+    /// The same for an index that changes.
+    pub fn indexed_mut(&mut self) -> IndexMembers<'_, &mut Members> {
+        self.members.index_members_mut(self.leaf, None)
+    }
+
+    pub fn active(&self, id: MemberId) -> Active {
+        match self.members.get(id, self.season).map(|number| number as SeasonNumber) {
+            None | Some(NEVER) => Active::Never,
+            Some(SETTLED) => Active::Settled,
+            Some(number) => Active::In(number),
+        }
+    }
+
+    pub fn set_active(&mut self, id: MemberId, active: Active) {
+        let number = match active {
+            Active::Never => NEVER,
+            Active::Settled => SETTLED,
+            Active::In(number) => number,
+        };
+        self.members.set(id, self.season, u64::from(number));
+    }
+
+    /// The member's group in the season that it was last active in.
+    pub fn group(&self, id: MemberId) -> GroupId {
+        self.members.get(id, self.group).map_or(GroupId::MAX, |group| group as GroupId)
+    }
+
+    pub fn set_group(&mut self, id: MemberId, group: GroupId) {
+        self.members.set(id, self.group, u64::from(group));
+    }
+
+    /// The tier that was set for the member's next join.
+    pub fn tier(&self, id: MemberId) -> Option<u8> {
+        self.members.get(id, self.tier).map(|tier| tier as u8).filter(|tier| *tier != NO_TIER)
+    }
+
+    pub fn set_tier(&mut self, id: MemberId, tier: Option<u8>) {
+        self.members.set(id, self.tier, u64::from(tier.unwrap_or(NO_TIER)));
+    }
+
+    pub fn meta(&self, id: MemberId) -> Option<&[u8]> {
+        self.members.text(id, self.meta)
+    }
+
+    /// Whether anything is kept of a member beside its places in ended seasons.
+    pub fn is_known(&self, id: MemberId) -> bool {
+        self.active(id) != Active::Never || self.tier(id).is_some() || self.meta(id).is_some()
+    }
+
+    /// Sets a member's meta; an empty one deletes it.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub fn set_meta(&mut self, id: MemberId, meta: &[u8]) -> Result<(), Error> {
+        if meta.is_empty() {
+            self.remove_meta(id);
+            return Ok(());
+        }
+        self.members.set_text(id, self.meta, meta)
+    }
+
+    pub fn remove_meta(&mut self, id: MemberId) {
+        self.members.remove_text(id, self.meta);
+    }
+
+    /// Asks for the memory of these members' names, and of their metas.
+    pub fn prefetch(&self, ids: impl Iterator<Item = MemberId> + Clone) {
+        ids.clone().for_each(|id| self.members.prefetch(id));
+        ids.for_each(|id| self.members.prefetch_text(id, self.meta));
+    }
+
+    pub fn memory(&self) -> usize {
+        self.members.memory()
+    }
+
+    pub fn effort(&self) -> usize {
+        self.members.effort()
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.members.relocate(walk);
+    }
+}

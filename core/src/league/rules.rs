@@ -1,0 +1,294 @@
+//! What a league was made for: its tiers, who moves up and down, how long a period is.
+
+use std::fmt::{self, Display};
+
+use crate::Error;
+use crate::calendar::{Calendar, Unit};
+use crate::error::Quoted;
+use crate::integer::small;
+use crate::schema::{MAX_DEDUP_SECONDS, Schema};
+use crate::score::{Decimal, MAX_DECIMALS, Score};
+use crate::share::Share;
+use crate::time::{Clock, MAX_MILLIS};
+use crate::view::MAX_RETAIN;
+
+/// Most tiers of a league.
+pub const MAX_TIERS: usize = 64;
+/// Longest name of a tier in bytes.
+pub const MAX_TIER_NAME: usize = 64;
+/// Most members of a group.
+pub const MAX_GROUP: u32 = 1_000_000;
+/// Members of a group if nothing else is said.
+const DEFAULT_GROUP: u32 = 100;
+/// Digits after the point of a share in percent.
+const PERCENT_DECIMALS: u8 = 2;
+/// One whole, in hundredths of a percent.
+const WHOLE: u32 = 10_000;
+
+/// How many members of a group move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amount {
+    /// So many, at most [`MAX_GROUP`].
+    Count(u32),
+    /// So many hundredths of a percent, at most 10,000.
+    Share(u32),
+}
+
+impl Amount {
+    /// Nobody.
+    pub const NONE: Self = Self::Count(0);
+
+    /// Reads `10` or `20%`. `name` is the argument's in errors.
+    ///
+    /// # Errors
+    /// Those of a whole or a decimal number, and [`Error::OutOfRange`].
+    pub fn parse(text: &[u8], name: &'static str) -> Result<Self, Error> {
+        let Some(percent) = text.strip_suffix(b"%") else {
+            let count = small(text, name)?;
+            return if count > MAX_GROUP { Err(Error::OutOfRange(name)) } else { Ok(Self::Count(count)) };
+        };
+        let share = match Decimal::parse(percent, name)?.to_score(PERCENT_DECIMALS, name) {
+            Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
+            share => u32::try_from(share?.units()).ok(),
+        };
+        share.filter(|share| *share <= WHOLE).map(Self::Share).ok_or(Error::OutOfRange(name))
+    }
+
+    /// How many of a group of so many members. Shares are rounded down.
+    #[must_use]
+    pub fn of(self, members: u64) -> u64 {
+        match self {
+            Self::Count(count) => u64::from(count),
+            Self::Share(share) => members.saturating_mul(u64::from(share)) / u64::from(WHOLE),
+        }
+    }
+
+    /// Whether it moves nobody, however large a group is.
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        matches!(self, Self::Count(0) | Self::Share(0))
+    }
+
+    pub(super) const fn is_possible(self) -> bool {
+        match self {
+            Self::Count(count) => count <= MAX_GROUP,
+            Self::Share(share) => share <= WHOLE,
+        }
+    }
+}
+
+impl Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Share(share) => {
+                let share = Score::from_units(i64::from(*share)).unwrap_or_default();
+                write!(f, "{}%", share.display(PERCENT_DECIMALS))
+            }
+        }
+    }
+}
+
+/// One tier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tier {
+    /// Its name: 1 to 64 bytes without spaces, control characters and commas.
+    pub name: Box<[u8]>,
+    /// Who moves up, from the top of each group.
+    pub promote: Amount,
+    /// Who moves down, from the end of each group.
+    pub demote: Amount,
+}
+
+impl Tier {
+    /// The tiers of these names.
+    ///
+    /// # Errors
+    /// [`Error::AmountsForTiers`] where there are more or fewer amounts than names.
+    pub fn all(names: &[&[u8]], promote: &[Amount], demote: &[Amount]) -> Result<Vec<Self>, Error> {
+        for (option, amounts) in [("PROMOTE", promote), ("DEMOTE", demote)] {
+            if amounts.len() != names.len() {
+                return Err(Error::AmountsForTiers(option, names.len()));
+            }
+        }
+        let amounts = promote.iter().zip(demote);
+        let tier = |(name, (promote, demote)): (&&[u8], (&Amount, &Amount))| Self {
+            name: (*name).into(),
+            promote: *promote,
+            demote: *demote,
+        };
+        Ok(names.iter().zip(amounts).map(tier).collect())
+    }
+}
+
+/// The rules of a league. Tiers, unit, calendar, decimals and clock are fixed when it is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    /// 1 to 64 tiers, the lowest first.
+    pub tiers: Vec<Tier>,
+    /// What a period is.
+    pub unit: Unit,
+    /// How many members a new group takes, 1 to 1,000,000.
+    pub group: u32,
+    /// How many ranks of each group are rewarded, 0 to 1,000,000.
+    pub reward: u32,
+    /// Where periods begin.
+    pub calendar: Calendar,
+    /// Digits after the point of scores, 0 to 9.
+    pub decimals: u8,
+    /// What drives the clock.
+    pub clock: Clock,
+    /// For how many seconds a request id is remembered at least; 0: not at all.
+    pub dedup: u32,
+    /// How many past periods stay readable, 0 to 10,000.
+    pub retain: u32,
+    /// How many tiers a member loses for each whole period without joining, 0 to 64.
+    pub idle: u32,
+    /// In which share of a period, from its start, one can join it.
+    pub join_until: Share,
+}
+
+impl Rules {
+    /// The rules of a league of these tiers, with the default of all else.
+    #[must_use]
+    pub fn new(tiers: Vec<Tier>, unit: Unit) -> Self {
+        let Schema { calendar, decimals, clock, dedup, .. } = Schema::default();
+        Self {
+            tiers,
+            unit,
+            group: DEFAULT_GROUP,
+            reward: 0,
+            calendar,
+            decimals,
+            clock,
+            dedup,
+            retain: 1,
+            idle: 0,
+            join_until: Share::ALL,
+        }
+    }
+
+    /// Checks what the types allow and a league does not.
+    ///
+    /// # Errors
+    /// With the option at fault.
+    pub fn check(&self) -> Result<(), Error> {
+        self.check_tiers()?;
+        let most = MAX_TIERS as u32;
+        let ranges = [
+            ("GROUP", self.group, 1..=MAX_GROUP),
+            ("REWARD", self.reward, 0..=MAX_GROUP),
+            ("DECIMALS", u32::from(self.decimals), 0..=u32::from(MAX_DECIMALS)),
+            ("DEDUP", self.dedup, 0..=MAX_DEDUP_SECONDS),
+            ("RETAIN", self.retain, 0..=MAX_RETAIN),
+            ("IDLE", self.idle, 0..=most),
+        ];
+        for (option, number, range) in ranges {
+            if !range.contains(&number) {
+                return Err(Error::OutOfRange(option));
+            }
+        }
+        if self.calendar.origin > MAX_MILLIS {
+            return Err(Error::OutOfRange("ORIGIN"));
+        }
+        Ok(())
+    }
+
+    fn check_tiers(&self) -> Result<(), Error> {
+        if self.tiers.len() > MAX_TIERS {
+            return Err(Error::TooMany("TIERS", MAX_TIERS, "tiers"));
+        }
+        let (Some(lowest), Some(top)) = (self.tiers.first(), self.tiers.last()) else {
+            return Err(Error::IncompleteList("tiers"));
+        };
+        let mut seen: Vec<&[u8]> = Vec::with_capacity(self.tiers.len());
+        for tier in &self.tiers {
+            let name = &*tier.name;
+            if !is_tier_name(name) {
+                return Err(Error::BadTierName(Quoted::new(name)));
+            }
+            if seen.contains(&name) {
+                return Err(Error::RepeatedTier(Quoted::new(name)));
+            }
+            seen.push(name);
+            for (option, amount) in [("PROMOTE", tier.promote), ("DEMOTE", tier.demote)] {
+                if !amount.is_possible() {
+                    return Err(Error::OutOfRange(option));
+                }
+            }
+        }
+        if !top.promote.is_none() {
+            return Err(Error::NoTierBeyond("PROMOTE", Quoted::new(&top.name)));
+        }
+        if !lowest.demote.is_none() {
+            return Err(Error::NoTierBeyond("DEMOTE", Quoted::new(&lowest.name)));
+        }
+        Ok(())
+    }
+
+    /// The number of a tier by its name, the lowest being 0.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchTier`].
+    pub fn tier(&self, name: &[u8]) -> Result<usize, Error> {
+        self.tiers.iter().position(|tier| *tier.name == *name).ok_or(Error::NoSuchTier(Quoted::new(name)))
+    }
+
+    /// The first moment at which one cannot join a period any more.
+    pub(super) fn deadline(&self, period: crate::calendar::Period) -> i64 {
+        period.start.saturating_add(self.join_until.of(period.end.saturating_sub(period.start)))
+    }
+}
+
+fn is_tier_name(name: &[u8]) -> bool {
+    (1..=MAX_TIER_NAME).contains(&name.len())
+        && name.iter().all(|byte| !byte.is_ascii_control() && !matches!(byte, b' ' | b','))
+}
+
+/// Changes to a league's rules. What is not named stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Alter {
+    /// Who moves up, of each tier.
+    pub promote: Option<Vec<Amount>>,
+    /// Who moves down, of each tier.
+    pub demote: Option<Vec<Amount>>,
+    /// How many members a new group takes.
+    pub group: Option<u32>,
+    /// How many ranks of each group are rewarded.
+    pub reward: Option<u32>,
+    /// For how many seconds a request id is remembered.
+    pub dedup: Option<u32>,
+    /// How many past periods stay readable.
+    pub retain: Option<u32>,
+    /// How many tiers a member loses for each whole period without joining.
+    pub idle: Option<u32>,
+    /// In which share of a period one can join it.
+    pub join_until: Option<Share>,
+}
+
+impl Alter {
+    /// The rules with these changes.
+    ///
+    /// # Errors
+    /// As [`Rules::check`] and [`Tier::all`].
+    pub(super) fn applied_to(&self, rules: &Rules) -> Result<Rules, Error> {
+        let names: Vec<&[u8]> = rules.tiers.iter().map(|tier| &*tier.name).collect();
+        let amounts = |altered: &Option<Vec<Amount>>, present: fn(&Tier) -> Amount| {
+            altered.clone().unwrap_or_else(|| rules.tiers.iter().map(present).collect())
+        };
+        let promote = amounts(&self.promote, |tier| tier.promote);
+        let demote = amounts(&self.demote, |tier| tier.demote);
+        let altered = Rules {
+            tiers: Tier::all(&names, &promote, &demote)?,
+            group: self.group.unwrap_or(rules.group),
+            reward: self.reward.unwrap_or(rules.reward),
+            dedup: self.dedup.unwrap_or(rules.dedup),
+            retain: self.retain.unwrap_or(rules.retain),
+            idle: self.idle.unwrap_or(rules.idle),
+            join_until: self.join_until.unwrap_or(rules.join_until),
+            ..rules.clone()
+        };
+        altered.check()?;
+        Ok(altered)
+    }
+}

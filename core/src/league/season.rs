@@ -1,0 +1,235 @@
+//! Seasons: what was played in one period. One of them is open, which is the last that was written to. The
+//! others are closed: nothing changes in them but their form, from live groups to a packed list.
+
+use super::groups::Groups;
+use super::packed::{PackedSeason, Packing};
+use super::records::{Active, GroupId, Records, SeasonNumber};
+use super::zone::Zones;
+use crate::index::MemberId;
+use crate::mover::{Mover, Relocation};
+use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
+
+/// What every season has.
+#[derive(Debug, Clone)]
+pub struct Head {
+    /// The start of its period, in milliseconds since the epoch.
+    pub start: i64,
+    /// Who of its members refers to it knows it by this number.
+    pub number: SeasonNumber,
+    pub zones: Zones,
+    /// Whether it is out of reach of RETAIN for good.
+    pub hidden: bool,
+}
+
+/// A season with groups that can be written to.
+#[derive(Debug, Clone)]
+pub struct Live {
+    pub groups: Groups,
+    /// The groups of members that refer to another season, or to none.
+    pub moved: Sorted<MemberId, GroupId>,
+}
+
+/// The groups of a season, in one form or another.
+#[derive(Debug, Clone)]
+pub enum Body {
+    Live(Live),
+    Packing(Box<Packing>),
+    Packed(Box<PackedSeason>),
+}
+
+#[derive(Debug, Clone)]
+pub struct Season {
+    pub head: Head,
+    pub body: Body,
+}
+
+/// A member's place in a season, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    pub tier: usize,
+    pub group: u64,
+    pub before: u64,
+    /// How many members the group has.
+    pub members: u64,
+    pub rank_key: u64,
+}
+
+impl Live {
+    pub fn new(tiers: usize) -> Self {
+        Self { groups: Groups::new(tiers), moved: Sorted::default() }
+    }
+
+    /// The group of a member, if it has an entry.
+    pub fn group_of(&self, number: SeasonNumber, id: MemberId, records: &Records) -> Option<GroupId> {
+        if records.active(id) == Active::In(number) {
+            return Some(records.group(id));
+        }
+        self.moved.get(id).copied()
+    }
+
+    fn spot(&self, number: SeasonNumber, id: MemberId, records: &Records) -> Option<Spot> {
+        let id_of_group = self.group_of(number, id, records)?;
+        let place = self.groups.place(id_of_group, id, records)?;
+        let group = self.groups.get(id_of_group);
+        Some(Spot {
+            tier: usize::from(group.tier),
+            group: u64::from(group.number),
+            before: group.index.rank(place),
+            members: group.index.len(),
+            rank_key: place.key.rank_key,
+        })
+    }
+
+    pub fn memory(&self) -> usize {
+        self.groups.memory().saturating_add(self.moved.memory())
+    }
+}
+
+impl Season {
+    /// The groups that can be written to, while they are there.
+    pub const fn live(&self) -> Option<&Live> {
+        match &self.body {
+            Body::Live(live) => Some(live),
+            Body::Packing(packing) => Some(&packing.live),
+            Body::Packed(_) => None,
+        }
+    }
+
+    pub const fn live_mut(&mut self) -> Option<&mut Live> {
+        match &mut self.body {
+            Body::Live(live) => Some(live),
+            Body::Packing(packing) => Some(&mut packing.live),
+            Body::Packed(_) => None,
+        }
+    }
+
+    /// A member's place.
+    pub fn spot(&self, id: MemberId, records: &Records) -> Option<Spot> {
+        match &self.body {
+            Body::Packed(packed) => packed.spot(id),
+            Body::Live(live) => live.spot(self.head.number, id, records),
+            Body::Packing(packing) => packing.live.spot(self.head.number, id, records),
+        }
+    }
+
+    /// Whether a member has an entry.
+    pub fn names(&self, id: MemberId, records: &Records) -> bool {
+        match &self.body {
+            Body::Packed(packed) => packed.position(id).is_some(),
+            _ => self.live().is_some_and(|live| live.group_of(self.head.number, id, records).is_some()),
+        }
+    }
+
+    /// Notes the group of a member that refers to this season and is about to refer to another one.
+    pub fn leave(&mut self, id: MemberId, group: GroupId) {
+        if let Some(live) = self.live_mut() {
+            live.moved.insert(id, group);
+        }
+    }
+
+    /// Prepares the open season for a write. If its time had seemed to be over, members that were removed in
+    /// that time are taken out of their groups now.
+    pub fn go_on(&mut self, records: &mut Records) {
+        self.head.hidden = false;
+        let Some(live) = self.live_mut().filter(|live| !live.moved.is_empty()) else { return };
+        for (id, group) in std::mem::take(&mut live.moved).iter() {
+            live.groups.remove(group.to_owned(), id, records);
+        }
+    }
+
+    pub fn tiers(&self) -> usize {
+        match &self.body {
+            Body::Packed(packed) => packed.tiers(),
+            _ => self.live().map_or(0, |live| live.groups.tiers()),
+        }
+    }
+
+    /// How many groups a tier has.
+    pub fn count(&self, tier: usize) -> u64 {
+        match &self.body {
+            Body::Packed(packed) => packed.count(tier),
+            _ => self.live().map_or(0, |live| live.groups.count(tier)),
+        }
+    }
+
+    /// How many members a tier has.
+    pub fn members(&self, tier: usize) -> u64 {
+        match &self.body {
+            Body::Packed(packed) => packed.members(tier),
+            _ => self.live().map_or(0, |live| live.groups.members(tier)),
+        }
+    }
+
+    /// How many members the last group of a tier takes.
+    pub fn size(&self, tier: usize) -> u32 {
+        match &self.body {
+            Body::Packed(packed) => packed.size(tier),
+            _ => self.live().map_or(0, |live| live.groups.size(tier)),
+        }
+    }
+
+    /// How many members a group has.
+    pub fn group_len(&self, tier: usize, group: u64) -> u64 {
+        match &self.body {
+            Body::Packed(packed) => packed.group_len(tier, group).unwrap_or(0),
+            _ => {
+                let groups = self.live().map(|live| &live.groups);
+                let group = groups.and_then(|groups| Some(groups.get(groups.id(tier, group)?)));
+                group.map_or(0, |group| group.index.len())
+            }
+        }
+    }
+
+    /// Calls `tell` with the entries of a group from the top, until it wants no more.
+    pub fn each_entry(&self, tier: usize, group: u64, tell: &mut impl FnMut(u64, MemberId) -> bool) {
+        match &self.body {
+            Body::Packed(packed) => {
+                let range = packed.range(tier, group).unwrap_or_default();
+                packed.entries(range).all(|(rank_key, id)| tell(rank_key, id));
+            }
+            _ => {
+                let Some(live) = self.live() else { return };
+                let Some(id) = live.groups.id(tier, group) else { return };
+                live.groups.get(id).index.iter_from(0).all(|(key, id)| tell(key.rank_key, id));
+            }
+        }
+    }
+
+    /// Calls `tell` with all entries, group after group.
+    pub fn each(&self, tell: &mut impl FnMut(u64, MemberId)) {
+        for tier in 0..self.tiers() {
+            for group in 0..self.count(tier) {
+                self.each_entry(tier, group, &mut |rank_key, id| {
+                    tell(rank_key, id);
+                    true
+                });
+            }
+        }
+    }
+
+    pub fn memory(&self) -> usize {
+        let zones = bytes_of::<(super::Amount, super::Amount)>(self.head.zones.amounts.len());
+        zones.saturating_add(match &self.body {
+            Body::Live(live) => live.memory(),
+            Body::Packing(packing) => packing.memory(),
+            Body::Packed(packed) => packed.memory(),
+        })
+    }
+
+    pub fn effort(&self) -> usize {
+        match &self.body {
+            Body::Packed(packed) => packed.effort(),
+            _ => self.live().map_or(0, |live| live.groups.effort()),
+        }
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        match &mut self.body {
+            Body::Packed(packed) => packed.relocate(walk),
+            Body::Live(live) => live.groups.relocate(walk),
+            // It is about to be freed.
+            Body::Packing(_) => {}
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! All seasons of a league: which one is open, which ones are closed, and which are out of reach.
+
+use std::collections::VecDeque;
+
+use super::groups::Groups;
+use super::packed::PackedSeason;
+use super::records::{Active, Records, SeasonNumber};
+use super::rules::Rules;
+use super::season::{Body, Head, Live, Season};
+use super::zone::Zones;
+use crate::index::{Key, MemberId};
+use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
+use crate::time::Millis;
+
+/// What is to be freed.
+#[derive(Debug, Clone)]
+pub enum Garbage {
+    Groups(Groups),
+    Packed(Box<PackedSeason>),
+    Moved(Sorted<MemberId, u32>),
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Seasons {
+    /// The season that was last written to. Its body is live.
+    pub open: Option<Box<Season>>,
+    /// The others, by their starts. Some may lie in the future, if a clock had leapt.
+    pub closed: VecDeque<Season>,
+    /// Those that are out of reach and are yet to be settled. No period leads to them any more.
+    pub dropped: VecDeque<Season>,
+    /// How many members of the first of these are settled.
+    pub done: u64,
+    /// How many of the closed ones are not packed yet.
+    pub unpacked: usize,
+    pub garbage: Vec<Garbage>,
+    next: SeasonNumber,
+}
+
+impl Seasons {
+    /// The number of the next season.
+    pub fn number(&mut self) -> SeasonNumber {
+        let number = self.next;
+        // The two greatest numbers stand for something else.
+        self.next = number.wrapping_add(1) % (SeasonNumber::MAX - 1);
+        number
+    }
+
+    /// The season of the period that begins at `start`, whatever its state.
+    pub fn at(&self, start: i64) -> Option<&Season> {
+        let open = self.open.as_deref().filter(|open| open.head.start == start);
+        open.or_else(|| {
+            let at = self.closed.binary_search_by_key(&start, |season| season.head.start).ok()?;
+            self.closed.get(at)
+        })
+    }
+
+    /// The season of a number.
+    pub fn numbered(&self, number: SeasonNumber) -> Option<&Season> {
+        let all = self.open.as_deref().into_iter().chain(self.closed.iter().rev()).chain(&self.dropped);
+        all.into_iter().find(|season| season.head.number == number)
+    }
+
+    fn numbered_mut(&mut self, number: SeasonNumber) -> Option<&mut Season> {
+        let all = self.open.as_deref_mut().into_iter().chain(self.closed.iter_mut().rev());
+        all.chain(&mut self.dropped).find(|season| season.head.number == number)
+    }
+
+    /// All seasons that can be reached, the latest one first.
+    pub fn kept(&self) -> impl Iterator<Item = &Season> {
+        let later =
+            |season: &&Season| self.open.as_ref().is_none_or(|open| season.head.start > open.head.start);
+        let (newest, rest) = (self.closed.iter().rev(), self.closed.iter().rev());
+        newest
+            .filter(move |season| later(season))
+            .chain(self.open.as_deref())
+            .chain(rest.filter(move |season| !later(season)))
+    }
+
+    /// Notes the present group of a member that is about to refer to another season.
+    pub fn leave(&mut self, id: MemberId, records: &Records) {
+        if let Active::In(number) = records.active(id) {
+            let group = records.group(id);
+            if let Some(season) = self.numbered_mut(number) {
+                season.leave(id, group);
+            }
+        }
+    }
+
+    /// Gives the season of a period the shares and rewards of these rules.
+    pub fn set_zones(&mut self, start: i64, rules: &Rules) {
+        let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
+        if let Some(season) = all.into_iter().find(|season| season.head.start == start) {
+            season.head.zones = Zones::of(rules);
+        }
+    }
+
+    /// Makes the season of a period the open one.
+    pub fn open(&mut self, start: i64, rules: &Rules, records: &mut Records) {
+        if let Some(open) = self.open.as_mut().filter(|open| open.head.start == start) {
+            open.go_on(records);
+            return;
+        }
+        self.close();
+        let found = self.closed.binary_search_by_key(&start, |season| season.head.start).ok();
+        let season = match found.and_then(|at| self.closed.remove(at)) {
+            Some(closed) => self.reopen(closed, records),
+            None => {
+                let (number, zones) = (self.number(), Zones::of(rules));
+                let head = Head { start, number, zones, hidden: false };
+                Season { head, body: Body::Live(Live::new(rules.tiers.len())) }
+            }
+        };
+        self.open = Some(Box::new(season));
+    }
+
+    /// Takes a member out of the open season.
+    pub fn remove(&mut self, id: MemberId, records: &mut Records) {
+        let group = records.group(id);
+        if let Some(live) = self.open.as_mut().and_then(|open| open.live_mut()) {
+            live.groups.remove(group, id, records);
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            self.insert(*open);
+        }
+    }
+
+    /// Puts a season among the closed ones.
+    pub fn insert(&mut self, season: Season) {
+        let at = self.closed.partition_point(|other| other.head.start < season.head.start);
+        self.unpacked = self.unpacked.saturating_add(usize::from(season.live().is_some()));
+        self.closed.insert(at, season);
+    }
+
+    /// Makes live groups of a closed season again. The moments of its entries are forgotten: all count as its
+    /// start. Members that the league has forgotten meanwhile are left out.
+    fn reopen(&mut self, closed: Season, records: &mut Records) -> Season {
+        self.unpacked = self.unpacked.saturating_sub(usize::from(closed.live().is_some()));
+        let number = self.number();
+        let moment = Millis::try_from(closed.head.start).unwrap_or(0);
+        let mut live = Live::new(closed.tiers());
+        let mut entries = Vec::new();
+        for tier in 0..closed.tiers() {
+            for group in 0..closed.count(tier) {
+                let id_of_group = live.groups.open(tier, closed.size(tier));
+                closed.each_entry(tier, group, &mut |rank_key, id| {
+                    entries.push((Key { rank_key, moment }, id));
+                    true
+                });
+                for (key, id) in entries.drain(..) {
+                    let refers_here = records.active(id) == Active::In(closed.head.number);
+                    if !refers_here {
+                        if !records.is_known(id) {
+                            continue;
+                        }
+                        self.leave(id, records);
+                    }
+                    records.set_active(id, Active::In(number));
+                    records.set_group(id, id_of_group);
+                    live.groups.insert(id_of_group, key, id, records);
+                }
+            }
+            live.groups.set_size(tier, closed.size(tier));
+        }
+        let head = Head { number, hidden: false, ..closed.head.clone() };
+        self.discard(closed);
+        Season { head, body: Body::Live(live) }
+    }
+
+    /// Frees a season, little by little.
+    pub fn discard(&mut self, season: Season) {
+        match season.body {
+            Body::Live(live) => self.discard_live(live),
+            Body::Packing(packing) => self.discard_live(packing.live),
+            Body::Packed(packed) => self.garbage.push(Garbage::Packed(packed)),
+        }
+    }
+
+    pub fn discard_live(&mut self, live: Live) {
+        self.garbage.push(Garbage::Groups(live.groups));
+        if !live.moved.is_empty() {
+            self.garbage.push(Garbage::Moved(live.moved));
+        }
+    }
+
+    /// Hides the seasons before a moment for good. The last one before the open season can still be needed: it
+    /// goes on if a clock that had leapt is put right. The others are dropped.
+    pub fn hide(&mut self, oldest: i64) {
+        let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
+        for season in all.into_iter().filter(|season| season.head.start < oldest) {
+            season.head.hidden = true;
+        }
+        let start = self.open.as_ref().map_or(i64::MAX, |open| open.head.start);
+        let before_open = self.closed.partition_point(|season| season.head.start < start);
+        for _ in 1..before_open {
+            if self.closed.front().is_none_or(|first| !first.head.hidden) {
+                break;
+            }
+            if let Some(season) = self.closed.pop_front() {
+                self.unpacked = self.unpacked.saturating_sub(usize::from(season.live().is_some()));
+                self.dropped.push_back(season);
+            }
+        }
+    }
+
+    pub fn memory(&self) -> usize {
+        let lists = [self.closed.capacity(), self.dropped.capacity()].map(bytes_of::<Season>);
+        let garbage = self.garbage.iter().map(|garbage| match garbage {
+            Garbage::Groups(groups) => groups.memory(),
+            Garbage::Packed(packed) => packed.memory(),
+            Garbage::Moved(moved) => moved.memory(),
+        });
+        let open = self.open.as_ref().map_or(0, |_| bytes_of::<Season>(1));
+        let list = bytes_of::<Garbage>(self.garbage.capacity());
+        let seasons = self.open.as_deref().into_iter().chain(&self.closed).chain(&self.dropped);
+        seasons
+            .map(Season::memory)
+            .chain(garbage)
+            .chain(lists)
+            .fold(open.saturating_add(list), usize::saturating_add)
+    }
+
+    pub fn effort(&self) -> usize {
+        let seasons = self.open.as_deref().into_iter().chain(&self.closed).chain(&self.dropped);
+        let garbage = self.garbage.iter().map(|garbage| match garbage {
+            Garbage::Groups(groups) => groups.effort(),
+            Garbage::Packed(packed) => packed.effort(),
+            Garbage::Moved(moved) => moved.allocations(),
+        });
+        seasons.map(Season::effort).chain(garbage).fold(1, usize::saturating_add)
+    }
+}

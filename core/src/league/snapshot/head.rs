@@ -1,0 +1,95 @@
+//! The head: the format, the rules, the clock.
+
+use crate::Error;
+use crate::league::{Amount, League, MAX_TIERS, Rules, Tier};
+use crate::share::Share;
+use crate::snapshot::chunk::Emit;
+use crate::snapshot::rules::{
+    CLOCKS, WRONG_SCHEMA, code, one_of, read_calendar, read_share, read_unit, write_calendar, write_share,
+    write_unit,
+};
+use crate::snapshot::wire::{Reader, moment, put_bytes, put_number};
+
+const HEAD: u8 = 1;
+
+/// The version of the format. It is raised when older software could not read what is written.
+const FORMAT: u8 = 1;
+/// Longest name of a tier that is read; the rules check the rest.
+const MAX_NAME: usize = crate::league::rules::MAX_TIER_NAME;
+
+pub fn write(league: &League, emit: Emit) {
+    let rules = &league.rules;
+    let mut head = vec![HEAD, FORMAT, rules.decimals, code(&CLOCKS, &rules.clock)];
+    write_calendar(&mut head, &rules.calendar);
+    write_unit(&mut head, rules.unit);
+    for number in [rules.group, rules.reward, rules.dedup, rules.retain, rules.idle] {
+        put_number(&mut head, u64::from(number));
+    }
+    write_share(&mut head, Some(rules.join_until));
+    put_number(&mut head, league.last);
+    put_number(&mut head, rules.tiers.len() as u64);
+    for tier in &rules.tiers {
+        put_bytes(&mut head, &tier.name);
+        write_amounts(&mut head, (tier.promote, tier.demote));
+    }
+    emit(&head);
+}
+
+pub fn read(chunk: &[u8]) -> Result<League, Error> {
+    let mut reader = Reader(chunk);
+    if reader.byte()? != HEAD {
+        return Err(Error::Corrupt("it does not begin with a head"));
+    }
+    if reader.byte()? != FORMAT {
+        return Err(Error::Corrupt("another format"));
+    }
+    let (decimals, clock) = (reader.byte()?, one_of(&mut reader, &CLOCKS)?);
+    let calendar = read_calendar(&mut reader)?;
+    let unit = reader.byte()?;
+    let unit = read_unit(&mut reader, unit)?;
+    let mut number = || reader.small(WRONG_SCHEMA);
+    let [group, reward, dedup, retain, idle] = [number()?, number()?, number()?, number()?, number()?];
+    let join_until: Share = read_share(&mut reader)?.ok_or(WRONG_SCHEMA)?;
+    let last = moment(reader.number()?)?;
+    let count = reader.number()?;
+    if count > MAX_TIERS as u64 {
+        return Err(WRONG_SCHEMA);
+    }
+    let tiers = (0..count).map(|_| read_tier(&mut reader)).collect::<Result<_, _>>()?;
+    reader.finish()?;
+    let rules =
+        Rules { tiers, unit, group, reward, calendar, decimals, clock, dedup, retain, idle, join_until };
+    let mut league = League::new(rules).map_err(|_| WRONG_SCHEMA)?;
+    league.last = last;
+    Ok(league)
+}
+
+fn read_tier(reader: &mut Reader) -> Result<Tier, Error> {
+    let name = reader.bytes(1, MAX_NAME)?.into();
+    let (promote, demote) = read_amounts(reader)?;
+    Ok(Tier { name, promote, demote })
+}
+
+/// Writes who moves up and who moves down.
+pub fn write_amounts(bytes: &mut Vec<u8>, (promote, demote): (Amount, Amount)) {
+    for amount in [promote, demote] {
+        // The lowest bit tells a share from a count.
+        put_number(
+            bytes,
+            match amount {
+                Amount::Count(count) => u64::from(count) << 1,
+                Amount::Share(share) => u64::from(share) << 1 | 1,
+            },
+        );
+    }
+}
+
+pub fn read_amounts(reader: &mut Reader) -> Result<(Amount, Amount), Error> {
+    let mut amount = || -> Result<Amount, Error> {
+        let number = reader.number()?;
+        let value = u32::try_from(number >> 1).map_err(|_| WRONG_SCHEMA)?;
+        let amount = if number & 1 == 0 { Amount::Count(value) } else { Amount::Share(value) };
+        if amount.is_possible() { Ok(amount) } else { Err(WRONG_SCHEMA) }
+    };
+    Ok((amount()?, amount()?))
+}

@@ -1,0 +1,108 @@
+//! A league as bytes, in chunks like those of a board (see [`crate::snapshot`]):
+//!
+//! ```text
+//!  head      format, rules, clock
+//!  members   name, meta, tier of the next join, what came of the last season if that is out of reach
+//!  season    start, rules, tiers, whether it is open                 (for each season, the latest one first)
+//!  groups    of a season: how many members each has
+//!  entries   of a season: group after group, best first: member, score, moment if the season is open
+//!  requests  ids remembered, oldest first, with their age
+//!  end       how many items of each part there are
+//! ```
+//!
+//! Members are named in the order in which the seasons have them, then the others by name. From then on they
+//! go by their place in that list. What a league has worked off between commands does not show.
+
+mod entries;
+mod head;
+mod members;
+mod seasons;
+
+use super::League;
+use crate::Error;
+use crate::index::MemberId;
+use crate::snapshot::chunk::{Emit, read_end, write_end};
+use crate::snapshot::requests;
+use crate::snapshot::wire::Reader;
+use seasons::ComingSeason;
+
+const END: u8 = 5;
+
+/// What is known while a league is being loaded, and not afterwards.
+#[derive(Debug, Clone, Default)]
+pub struct Loading {
+    /// Members by their place.
+    members: Vec<MemberId>,
+    /// The season whose entries are coming.
+    season: Option<ComingSeason>,
+    /// How many seasons, groups and entries have come.
+    seasons: u64,
+    groups: u64,
+    entries: u64,
+    /// The start of the last season that came: the next one begins before it.
+    before: Option<i64>,
+}
+
+impl League {
+    pub(super) fn save_chunks(&self, mut emit: impl FnMut(&[u8])) {
+        let emit: Emit = &mut emit;
+        head::write(self, emit);
+        let (places, members) = members::write(self, emit);
+        let [mut seasons, mut groups, mut entries] = [0_u64; 3];
+        for season in self.seasons.kept() {
+            seasons = seasons.saturating_add(1);
+            seasons::write(self, season, emit);
+            groups = groups.saturating_add(seasons::write_groups(season, emit));
+            entries = entries.saturating_add(entries::write(self, season, &places, emit));
+        }
+        let requests = requests::write(self.requests.as_deref(), self.last, self.keep(), emit);
+        write_end(END, &[members, seasons, groups, entries, requests], emit);
+    }
+
+    pub(super) fn load_head(chunk: &[u8]) -> Result<Self, Error> {
+        let mut league = head::read(chunk)?;
+        league.loading = Some(Box::default());
+        Ok(league)
+    }
+
+    pub(super) fn load_next(&mut self, chunk: &[u8]) -> Result<bool, Error> {
+        if self.loading.is_none() {
+            return Err(Error::Exists);
+        }
+        let mut reader = Reader(chunk);
+        let kind = reader.byte()?;
+        if !matches!(kind, seasons::GROUPS | entries::ENTRIES) {
+            self.finish_season()?;
+        }
+        match kind {
+            members::MEMBERS => members::read(self, &mut reader)?,
+            seasons::SEASON => seasons::read(self, &mut reader)?,
+            seasons::GROUPS => seasons::read_groups(self, &mut reader)?,
+            entries::ENTRIES => entries::read(self, &mut reader)?,
+            requests::REQUESTS => {
+                let (last, keep) = (self.last, self.keep());
+                requests::read(&mut self.requests, last, keep, &mut reader)?;
+            }
+            END => {
+                read_end(&mut reader, &self.counts_loaded())?;
+                self.loading = None;
+            }
+            _ => return Err(Error::Corrupt("an unknown part")),
+        }
+        Ok(kind == END)
+    }
+
+    fn counts_loaded(&self) -> [u64; 5] {
+        let loading = self.loading.as_deref();
+        let [seasons, groups, entries] =
+            loading.map_or([0; 3], |loading| [loading.seasons, loading.groups, loading.entries]);
+        let members = loading.map_or(0, |loading| loading.members.len() as u64);
+        [members, seasons, groups, entries, requests::count(self.requests.as_deref())]
+    }
+
+    /// The season that is coming.
+    fn coming(&mut self) -> Result<&mut ComingSeason, Error> {
+        let season = self.loading.as_mut().and_then(|loading| loading.season.as_mut());
+        season.ok_or(Error::Corrupt("a part without its season"))
+    }
+}

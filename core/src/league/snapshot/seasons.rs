@@ -1,0 +1,223 @@
+//! A season without its entries: its start and its rules, and how many members each group has.
+
+use super::head::{read_amounts, write_amounts};
+use crate::Error;
+use crate::index::{Key, MemberId};
+use crate::league::packed::{PackedSeason, Shape};
+use crate::league::season::{Body, Head, Live, Season};
+use crate::league::zone::Zones;
+use crate::league::{League, MAX_GROUP};
+use crate::packed::Packer;
+use crate::snapshot::chunk::{Emit, PartWriter, items};
+use crate::snapshot::wire::{Reader, put_number, put_signed, start};
+
+pub const SEASON: u8 = 6;
+pub const GROUPS: u8 = 7;
+
+/// The flag of the open season.
+const OPEN: u8 = 1;
+/// The flag of a season that is out of reach of RETAIN, but perhaps still needed.
+const HIDDEN: u8 = 2;
+const WRONG: Error = Error::Corrupt("a season");
+const WRONG_GROUP: Error = Error::Corrupt("a group");
+
+/// A season that is coming.
+#[derive(Debug, Clone)]
+pub struct ComingSeason {
+    pub head: Head,
+    /// How many members the last group of each tier takes.
+    sizes: Vec<u32>,
+    /// The members of each group that has come.
+    shape: Shape,
+    cursor: Cursor,
+    pub entries: ComingEntries,
+}
+
+/// The entries of a season that is coming.
+#[derive(Debug, Clone)]
+pub enum ComingEntries {
+    Live(Live),
+    Packed(Packer),
+}
+
+/// Where the next entry belongs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Cursor {
+    pub tier: usize,
+    pub group: u64,
+    /// How many entries of the group have come, and the key of the last one.
+    taken: u64,
+    before: Option<Key>,
+}
+
+impl Cursor {
+    /// Takes the next entry of a season of this shape.
+    fn take(&mut self, shape: &Shape, key: Key) -> Result<(), Error> {
+        loop {
+            match shape.group_len(self.tier, self.group) {
+                Some(len) if self.taken < len => break,
+                Some(_) => {
+                    *self = Self { tier: self.tier, group: self.group.saturating_add(1), ..Self::default() }
+                }
+                None if self.tier < shape.tiers() => {
+                    *self = Self { tier: self.tier.saturating_add(1), ..Self::default() }
+                }
+                None => return Err(Error::Corrupt("more entries than members of groups")),
+            }
+        }
+        if self.before.is_some_and(|before| key < before) {
+            return Err(Error::Corrupt("entries out of order"));
+        }
+        self.before = Some(key);
+        self.taken = self.taken.saturating_add(1);
+        Ok(())
+    }
+}
+
+pub fn write(league: &League, season: &Season, emit: Emit) {
+    let head = &season.head;
+    let is_open = league.seasons.open.as_ref().is_some_and(|open| open.head.number == head.number);
+    let mut bytes = vec![SEASON, if is_open { OPEN } else { 0 } | if head.hidden { HIDDEN } else { 0 }];
+    put_signed(&mut bytes, head.start);
+    put_number(&mut bytes, u64::from(head.zones.reward));
+    for (tier, amounts) in head.zones.amounts.iter().enumerate() {
+        write_amounts(&mut bytes, *amounts);
+        put_number(&mut bytes, u64::from(season.size(tier)));
+    }
+    emit(&bytes);
+}
+
+pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
+    let flags = reader.byte()?;
+    let (is_open, hidden) = (flags & OPEN > 0, flags & HIDDEN > 0);
+    let start = start(reader)?;
+    let reward = reader.small(WRONG)?;
+    let (mut amounts, mut sizes) = (Vec::new(), Vec::new());
+    for _ in &league.rules.tiers {
+        amounts.push(read_amounts(reader)?);
+        sizes.push(reader.small(WRONG)?);
+    }
+    reader.finish()?;
+    let beyond = amounts.last().is_none_or(|(promote, _)| !promote.is_none())
+        || amounts.first().is_none_or(|(_, demote)| !demote.is_none());
+    let rules = &league.rules;
+    let is_start = rules.calendar.period(rules.unit, start).start == start;
+    let is_second_open = is_open && league.seasons.open.is_some();
+    if flags & !(OPEN | HIDDEN) != 0 || beyond || reward > MAX_GROUP || !is_start || is_second_open {
+        return Err(WRONG);
+    }
+    let zones = Zones { amounts: amounts.into(), reward };
+    let head = Head { start, number: league.seasons.number(), zones, hidden };
+    let entries = if is_open {
+        ComingEntries::Live(Live::new(sizes.len()))
+    } else {
+        ComingEntries::Packed(Packer::of_several())
+    };
+    let Some(loading) = &mut league.loading else { return Err(WRONG) };
+    if loading.before.is_some_and(|before| before <= start) {
+        return Err(Error::Corrupt("seasons out of order"));
+    }
+    loading.before = Some(start);
+    loading.seasons = loading.seasons.saturating_add(1);
+    let (shape, cursor) = (Shape::default(), Cursor::default());
+    loading.season = Some(ComingSeason { head, sizes, shape, cursor, entries });
+    Ok(())
+}
+
+/// Writes how many members each group has.
+pub fn write_groups(season: &Season, emit: Emit) -> u64 {
+    let mut part = PartWriter::new(vec![GROUPS], (), emit);
+    for tier in 0..season.tiers() {
+        for group in 0..season.count(tier) {
+            put_number(&mut part.bytes, tier as u64);
+            put_number(&mut part.bytes, season.group_len(tier, group));
+            part.end_item(());
+        }
+    }
+    part.finish()
+}
+
+pub fn read_groups(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
+    let tiers = league.rules.tiers.len();
+    let groups = items(reader, |reader, before: Option<&(usize, u32)>| {
+        let group = (reader.small(WRONG_GROUP)?, reader.small(WRONG_GROUP)?);
+        let least = before.map_or(0, |(tier, _)| *tier);
+        if (least..tiers).contains(&group.0) && group.1 <= MAX_GROUP { Ok(group) } else { Err(WRONG_GROUP) }
+    })?;
+    let coming = league.coming()?;
+    let goes_on = groups.first().is_none_or(|(tier, _)| tier.saturating_add(1) >= coming.shape.tiers());
+    let members = groups
+        .iter()
+        .fold(u64::from(coming.shape.len()), |sum, (_, len)| sum.saturating_add(u64::from(*len)));
+    if !goes_on || coming.cursor.taken > 0 || members > u64::from(MemberId::MAX) {
+        return Err(WRONG_GROUP);
+    }
+    groups.iter().for_each(|(tier, len)| coming.push(*tier, *len));
+    if let Some(loading) = &mut league.loading {
+        loading.groups = loading.groups.saturating_add(groups.len() as u64);
+    }
+    Ok(())
+}
+
+impl ComingSeason {
+    /// Begins all tiers before this one, and appends a group to it.
+    fn push(&mut self, tier: usize, len: u32) {
+        self.begin_tiers(tier.saturating_add(1));
+        self.shape.push_group(len);
+        if let ComingEntries::Live(live) = &mut self.entries {
+            live.groups.open(tier, self.sizes.get(tier).copied().unwrap_or(0));
+        }
+    }
+
+    fn begin_tiers(&mut self, tiers: usize) {
+        for size in self.sizes.iter().take(tiers).skip(self.shape.tiers()) {
+            self.shape.push_tier(*size);
+        }
+    }
+
+    /// The places of the next entries, which have these keys. With the last of them, the cursor behind it.
+    pub fn take(&self, keys: impl Iterator<Item = Key>) -> Result<Vec<Cursor>, Error> {
+        let mut cursor = self.cursor;
+        keys.map(|key| cursor.take(&self.shape, key).map(|()| cursor)).collect()
+    }
+
+    pub fn go_on(&mut self, cursor: Cursor) {
+        self.cursor = cursor;
+    }
+
+    fn is_whole(&self) -> bool {
+        let all: u64 = match &self.entries {
+            ComingEntries::Live(live) => live.groups.len(),
+            ComingEntries::Packed(packer) => packer.len(),
+        };
+        all == u64::from(self.shape.len())
+    }
+}
+
+impl League {
+    /// Takes the season that was coming, if all of it has come.
+    pub(super) fn finish_season(&mut self) -> Result<(), Error> {
+        let Some(mut coming) = self.loading.as_mut().and_then(|loading| loading.season.take()) else {
+            return Ok(());
+        };
+        if !coming.is_whole() {
+            return Err(Error::Corrupt("a part is missing"));
+        }
+        coming.begin_tiers(coming.sizes.len());
+        let ComingSeason { head, sizes, shape, entries, .. } = coming;
+        match entries {
+            ComingEntries::Live(mut live) => {
+                for (tier, size) in sizes.into_iter().enumerate() {
+                    live.groups.set_size(tier, size);
+                }
+                self.seasons.open = Some(Box::new(Season { head, body: Body::Live(live) }));
+            }
+            ComingEntries::Packed(packer) => {
+                let packed =
+                    PackedSeason::new(shape, packer).ok_or(Error::Corrupt("a member comes twice"))?;
+                self.seasons.insert(Season { head, body: Body::Packed(Box::new(packed)) });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,255 @@
+//! Joining and adding points, on one road:
+//!
+//! ```text
+//! stamp → identify → judge → enter → add → finish
+//! ```
+//!
+//! A write that is late, has to wait, or is repeated leaves no trace.
+
+use super::last::Last;
+use super::read::Place;
+use super::records::Active;
+use super::season::{Live, Season};
+use super::{League, Period};
+use crate::Error;
+use crate::board::{Effect, Outcome, Position, Written};
+use crate::index::{Key, MemberId};
+use crate::requests::{Fingerprint, Request, Requests};
+use crate::score::{Decimal, Score};
+use crate::time::{Millis, Stamp, TimeSource};
+
+/// What all writes have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Write<'a> {
+    /// When the event happened; without it, now.
+    pub at: Option<Millis>,
+    /// The request's id.
+    pub request: Option<&'a [u8]>,
+    /// Who says what time it is, and whether the write was decided before.
+    pub origin: TimeSource,
+}
+
+/// The reply to a join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Joining {
+    /// What came of it.
+    pub effect: Effect,
+    /// Where the member stands now; nothing if it is not in the current period.
+    pub place: Option<Place>,
+    /// Whether it joined just now.
+    pub joined: bool,
+    /// Whether it is too late for the current period, so that it has to wait for the next one.
+    pub waiting: bool,
+    /// What came of its last season, at the first join after that.
+    pub last: Option<Last>,
+}
+
+impl Written for Joining {
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+}
+
+/// The code of a write that adds points, the start of its [`Fingerprint`]. Saved: never renumber.
+const ADD: u8 = 16;
+
+/// What a write may do for its member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judgement {
+    /// The event's period has ended.
+    Late,
+    /// Joining the period has ended.
+    Waits,
+    /// The member is in the period.
+    IsIn(MemberId),
+    /// The member joins the period.
+    Enters,
+}
+
+/// A write on the road.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    member: &'a [u8],
+    /// The member's number, if the league has it.
+    id: Option<MemberId>,
+    stamp: Stamp,
+    period: Period,
+    judgement: Judgement,
+}
+
+impl League {
+    /// Lets a member join the current period, and sets its meta.
+    ///
+    /// # Errors
+    /// Those of the clock, and [`Error::Full`]: nothing has changed then.
+    pub fn join(&mut self, write: &Write, member: &[u8], meta: Option<&[u8]>) -> Result<Joining, Error> {
+        let case = self.judge(write, member)?;
+        let (mut effect, mut last) = (Effect::Repeated, None);
+        match case.judgement {
+            Judgement::Late | Judgement::Waits => effect = Effect::HeldBack,
+            Judgement::IsIn(id) => {
+                if let Some(meta) = meta.filter(|meta| self.records.meta(id).unwrap_or_default() != *meta) {
+                    self.records.set_meta(id, meta)?;
+                    effect = self.finish(case.stamp, None);
+                }
+            }
+            Judgement::Enters => {
+                last = self.enter(&case, meta)?.1;
+                effect = self.finish(case.stamp, None);
+            }
+        }
+        Ok(Joining {
+            effect,
+            place: self.place_in(case.period, member),
+            joined: case.judgement == Judgement::Enters,
+            waiting: case.judgement == Judgement::Waits,
+            last,
+        })
+    }
+
+    /// Adds points to a member's score in the current period. A member that is not in the period joins it.
+    ///
+    /// # Errors
+    /// Those of the clock, of the points and of the request id, [`Error::Overflow`] and [`Error::Full`]:
+    /// nothing has changed then.
+    pub fn add(&mut self, write: &Write, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
+        let points = points.to_score(self.rules.decimals, "points")?;
+        let case = self.judge(write, member)?;
+        let fingerprint = || Fingerprint::of(ADD).and(member, points.units());
+        let id = write.request.filter(|_| self.rules.dedup > 0);
+        let request = id.map(|id| Request::new(id, fingerprint()));
+        if self.is_repeated(write, request.as_ref(), case.stamp)? {
+            return Ok(self.unchanged(&case, Effect::Repeated));
+        }
+        let id = match case.judgement {
+            Judgement::Late | Judgement::Waits => return Ok(self.unchanged(&case, Effect::HeldBack)),
+            Judgement::Enters => self.enter(&case, None)?.0,
+            Judgement::IsIn(id) => {
+                let place = self.place_in(case.period, member);
+                place.map_or(Score::ZERO, |place| place.score).plus(points)?;
+                self.open(case.period);
+                id
+            }
+        };
+        let now = self.add_to(id, points, case.stamp.at);
+        Ok(Outcome { effect: self.finish(case.stamp, request), now, before: None })
+    }
+
+    /// Says what a write may do, and brings a league on a server's clock to its moment.
+    fn judge<'a>(&mut self, write: &Write, member: &'a [u8]) -> Result<Case<'a>, Error> {
+        let stamp = self.rules.clock.stamp(self.last, write.at, write.origin)?;
+        let period = self.period_at(stamp.now);
+        if self.is_on_server_clock() {
+            self.period = Some(period);
+        }
+        let at = i64::try_from(stamp.at).unwrap_or(i64::MAX);
+        let id = self.records.find(member);
+        let is_in = id.filter(|id| self.is_in(period, *id));
+        let judgement = match is_in {
+            _ if at < period.start => Judgement::Late,
+            Some(id) => Judgement::IsIn(id),
+            None if at >= self.rules.deadline(period) => Judgement::Waits,
+            None => Judgement::Enters,
+        };
+        Ok(Case { member, id, stamp, period, judgement })
+    }
+
+    /// Whether a member is in a period. A closed season goes on without those that were removed since.
+    pub(super) fn is_in(&self, period: Period, id: MemberId) -> bool {
+        let Some(season) = self.seasons.at(period.start) else { return false };
+        let is_open = self.seasons.open.as_ref().is_some_and(|open| open.head.number == season.head.number);
+        self.records.active(id) == Active::In(season.head.number)
+            || (!is_open && self.records.is_known(id) && season.names(id, &self.records))
+    }
+
+    /// Where a member stands in a period.
+    fn place_in(&self, period: Period, member: &[u8]) -> Option<Place> {
+        let id = self.records.find(member).filter(|id| self.is_in(period, *id))?;
+        let season = self.seasons.at(period.start)?;
+        season.spot(id, &self.records).map(Place::of)
+    }
+
+    fn unchanged(&self, case: &Case, effect: Effect) -> Outcome {
+        let place = self.place_in(case.period, case.member);
+        let now = place.map(|place| Position { score: place.score, rank: place.rank });
+        Outcome { effect, now, before: None }
+    }
+
+    /// Whether a request was applied before.
+    fn is_repeated(&self, write: &Write, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
+        match (request, &self.requests) {
+            (Some(request), Some(requests)) if !matches!(write.origin, TimeSource::Decided { .. }) => {
+                requests.seen(request, stamp.now.max(self.last), self.keep())
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Makes the season of a period the open one.
+    pub(super) fn open(&mut self, period: Period) {
+        let is_open = self.seasons.open.as_ref().is_some_and(|open| open.head.start == period.start);
+        self.seasons.open(period.start, &self.rules, &mut self.records);
+        if !is_open {
+            self.seasons.hide(self.oldest(period));
+        }
+    }
+
+    /// Lets a member join a period: its number, and what came of it before.
+    fn enter(&mut self, case: &Case, meta: Option<&[u8]>) -> Result<(MemberId, Option<Last>), Error> {
+        let id = case.id.map_or_else(|| self.records.insert(case.member), Ok)?;
+        if let Err(error) = meta.map_or(Ok(()), |meta| self.records.set_meta(id, meta)) {
+            self.forget(id);
+            return Err(error);
+        }
+        let (tier, last) = self.tier_for(id, case.period);
+        self.open(case.period);
+        self.seasons.leave(id, &self.records);
+        self.settled.remove(id);
+        self.records.set_tier(id, None);
+        let key = Key { rank_key: Score::ZERO.descending(), moment: case.stamp.at };
+        if let Some((number, live)) = live_of(self.seasons.open.as_deref_mut()) {
+            let group = live.groups.next(tier, self.rules.group);
+            self.records.set_active(id, Active::In(number));
+            self.records.set_group(id, group);
+            live.groups.insert(group, key, id, &mut self.records);
+        }
+        Ok((id, last))
+    }
+
+    /// Adds points to a member of the open season.
+    fn add_to(&mut self, id: MemberId, points: Score, at: Millis) -> Option<Position> {
+        let (_, live) = live_of(self.seasons.open.as_deref_mut())?;
+        let group = self.records.group(id);
+        let place = live.groups.place(group, id, &self.records)?;
+        let score = Score::from_descending(place.key.rank_key);
+        if points == Score::ZERO {
+            let before = live.groups.get(group).index.rank(place);
+            return Some(Position { score, rank: before.saturating_add(1) });
+        }
+        let score = score.plus(points).ok()?;
+        let key = Key { rank_key: score.descending(), moment: place.key.moment.max(at) };
+        let before = live.groups.update(group, place, key, id, &mut self.records);
+        Some(Position { score, rank: before.saturating_add(1) })
+    }
+
+    /// Ends a write: moves the clock, remembers the request, forgets old ones.
+    fn finish(&mut self, stamp: Stamp, request: Option<Request>) -> Effect {
+        self.touch(stamp);
+        self.catch_up();
+        let keep = self.keep();
+        if let Some(requests) = &mut self.requests {
+            requests.forget(stamp.now, keep);
+        }
+        if let Some(request) = request {
+            let begin = || Box::new(Requests::new(stamp.now.try_into().unwrap_or(i64::MAX)));
+            self.requests.get_or_insert_with(begin).remember(request, stamp.now, keep);
+        }
+        Effect::Applied(stamp)
+    }
+}
+
+/// The number and the groups of the open season.
+fn live_of(open: Option<&mut Season>) -> Option<(u32, &mut Live)> {
+    let open = open?;
+    Some((open.head.number, open.live_mut()?))
+}

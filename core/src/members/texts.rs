@@ -1,0 +1,86 @@
+//! Texts of members, in an arena of their own. A column has the number of a member's text, so who
+//! shows many members with their texts finds each with one more step.
+//!
+//! A text is its length (two bytes) and its bytes. Only members of the form for many have texts.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "offsets within a text are fixed, and texts come from set_text"
+)]
+
+use super::arena::Arena;
+use super::{Column, LENGTH, Members, Store};
+use crate::Error;
+use crate::index::MemberId;
+use crate::prefetch::prefetch;
+
+/// Bytes of a text's number.
+const NUMBER: usize = 4;
+/// No text.
+const NONE: u32 = u32::MAX;
+
+impl Members {
+    /// Adds a column for the text of each member.
+    pub fn add_text_column(&mut self) -> Column {
+        self.add_column(NUMBER)
+    }
+
+    fn texts(&self) -> Option<&Arena> {
+        match &self.store {
+            Store::Large(large) => Some(&large.texts),
+            Store::Small(_) => None,
+        }
+    }
+
+    fn texts_mut(&mut self) -> Option<&mut Arena> {
+        match &mut self.store {
+            Store::Large(large) => Some(&mut large.texts),
+            Store::Small(_) => None,
+        }
+    }
+
+    fn text_number(&self, id: MemberId, column: Column) -> Option<u32> {
+        self.get(id, column).map(|number| number as u32).filter(|number| *number != NONE)
+    }
+
+    /// A member's text.
+    pub fn text(&self, id: MemberId, column: Column) -> Option<&[u8]> {
+        let record = self.texts()?.at(self.text_number(id, column)?);
+        let len = u16::from_le_bytes([record[0], record[1]]);
+        Some(&record[LENGTH..LENGTH + usize::from(len)])
+    }
+
+    /// Asks for the memory of a member's text.
+    pub fn prefetch_text(&self, id: MemberId, column: Column) {
+        let text = self.text_number(id, column).zip(self.texts()).map(|(number, texts)| texts.at(number));
+        if let Some(first) = text.and_then(<[u8]>::first) {
+            prefetch(first);
+        }
+    }
+
+    /// Gives a member a text of at most 64 KB.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub fn set_text(&mut self, id: MemberId, column: Column, text: &[u8]) -> Result<(), Error> {
+        let texts = self.texts_mut().ok_or(Error::Full)?;
+        let number = texts.alloc(LENGTH + text.len()).ok_or(Error::Full)?;
+        let record = texts.at_mut(number);
+        record[..LENGTH].copy_from_slice(&(text.len() as u16).to_le_bytes());
+        record[LENGTH..LENGTH + text.len()].copy_from_slice(text);
+        self.remove_text(id, column);
+        self.set(id, column, u64::from(number));
+        Ok(())
+    }
+
+    /// Takes a member's text away; whether it had one.
+    pub fn remove_text(&mut self, id: MemberId, column: Column) -> bool {
+        let Some(number) = self.text_number(id, column) else { return false };
+        let len = self.text(id, column).map_or(0, <[u8]>::len);
+        if let Some(texts) = self.texts_mut() {
+            texts.free(number, LENGTH + len);
+        }
+        self.set(id, column, u64::from(NONE));
+        true
+    }
+}
