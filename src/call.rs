@@ -12,7 +12,7 @@ use leaderboard_core::time::{Millis, Stamp, TimeSource};
 use redis_module::raw;
 
 use crate::argument::Argument;
-use crate::arguments::{Args, Read};
+use crate::arguments::{Args, Read, millis};
 use crate::commit::{Commit, KeyChange, Sent};
 use crate::options::reading::AT;
 use crate::options::writing::NOW;
@@ -133,6 +133,19 @@ impl<'a> Call<'a> {
         Ok(self.client())
     }
 
+    /// The time source of a command whose list takes the place of options. From the primary or the
+    /// append-only file, `NOW ms` stands before the list; for clients, these are items.
+    ///
+    /// # Errors
+    /// As [`millis`].
+    pub fn time_source_before(&self, args: &mut Args) -> Read<TimeSource> {
+        if self.is_decided() && args.takes("NOW") {
+            let now = millis(args.next()?, "NOW")?;
+            return Ok(TimeSource::Decided { now: Some(now) });
+        }
+        Ok(self.client())
+    }
+
     /// The time source of a client's command.
     pub fn client(&self) -> TimeSource {
         TimeSource::Client { wall: self.wall(), max_future: config::max_future() }
@@ -159,6 +172,10 @@ impl<'a> Call<'a> {
                 self.replicate(all.chain(now.iter().flat_map(|now| [NOW.shared(0), shared::NOW.get(*now)])));
             }
             Sent::Decided(options, stamp) => self.replicate(decided(options, *stamp)),
+            Sent::AsOf(now, list) => {
+                let as_of = [key, NOW.shared(0), shared::NOW.get(*now)];
+                self.replicate(as_of.into_iter().chain(list.iter().copied()));
+            }
         }
         // SAFETY: a live context and one of its arguments.
         unsafe {

@@ -7,6 +7,7 @@ use std::ffi::CStr;
 use leaderboard_core::board::{Effect, Written};
 use leaderboard_core::time::{Millis, Stamp};
 
+use crate::argument::Argument;
 use crate::options::Options;
 use crate::options::writing::NOW;
 use crate::stats::Count;
@@ -31,6 +32,8 @@ pub enum Sent<'a> {
     WithNow(Option<Millis>),
     /// The command with the times that were decided.
     Decided(&'a Options<'a>, Stamp),
+    /// The key, the value's now, and these arguments: for a command whose list takes the place of options.
+    AsOf(Millis, &'a [Argument]),
 }
 
 impl<'a> Commit<'a> {

@@ -47,6 +47,16 @@ impl OpenKey {
         if self.is_empty() { Ok(None) } else { Err(Refusal::WrongType) }
     }
 
+    /// The same for a value that is to be changed: it must not be one that is being restored.
+    fn whole<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
+        let value = self.value::<T>()?;
+        // SAFETY: as in `read`; the reference is gone when this returns.
+        match value.filter(|value| unsafe { value.as_ref() }.data.is_loading()) {
+            Some(_) => Err(Error::Loading.into()),
+            None => Ok(value),
+        }
+    }
+
     /// Puts a new value into the key, which is empty and open for writing.
     fn set<T: Native>(&self, value: T) {
         let (kind, value) = (T::registration().kind(), native::into_value(value));
@@ -81,11 +91,28 @@ pub fn read<T: Native, A>(
     read(value.map(|mut value| unsafe { value.as_mut() }.present(|| call.wall())))
 }
 
-/// Lets `write` change the value of a key and carries out its commit. An absent key gets a value from
-/// `create`, which is kept only if `write` changes it.
+/// Lets `write` change the value of a key and carries out its commit. Nothing for an absent key.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], [`Error::Loading`], or those of `create` and `write`.
+/// [`Refusal::WrongType`], [`Error::Loading`], or those of `write`.
+pub fn change<'c, T: Native, A>(
+    call: &Call,
+    name: Argument,
+    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<Option<A>, Refusal> {
+    let key = OpenKey::open_for_writing(call, name)?;
+    let Some(mut value) = key.whole::<T>()? else { return Ok(None) };
+    // SAFETY: as in `read`; the reference ends before the key is closed.
+    let (answer, commit) = unsafe { value.as_mut() }.change(write)?;
+    drop(key);
+    call.carry_out(name, &commit);
+    Ok(Some(answer))
+}
+
+/// As [`change`]. An absent key gets a value from `create`, which is kept only if `write` changes it.
+///
+/// # Errors
+/// As [`change`], or those of `create`.
 pub fn write<'c, T: Native, A>(
     call: &Call,
     name: Argument,
@@ -93,13 +120,9 @@ pub fn write<'c, T: Native, A>(
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<A, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    let (answer, commit) = if let Some(mut value) = key.value::<T>()? {
-        // SAFETY: as in `read`; the reference ends before the key is closed.
-        let value = unsafe { value.as_mut() };
-        if value.data.is_loading() {
-            return Err(Error::Loading.into());
-        }
-        value.change(write)?
+    let (answer, commit) = if let Some(mut value) = key.whole::<T>()? {
+        // SAFETY: as in `change`.
+        unsafe { value.as_mut() }.change(write)?
     } else {
         let mut value = create()?;
         let (answer, commit) = write(&mut value)?;

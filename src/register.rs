@@ -87,11 +87,10 @@ struct Documentation {
 impl Documentation {
     fn new(command: &Command) -> Self {
         let arguments = syntax::parse(&command.syntax());
-        let least = c_int::try_from(syntax::least_words(&arguments)).unwrap_or(c_int::MAX);
-        let arity = if syntax::is_fixed(&arguments) { least } else { least.saturating_neg() };
         let texts = [command.summary, command.complexity, command.since].map(text).into();
         let keys = command.keys.iter().map(key_spec).chain([empty_key_spec()]).collect();
-        let mut documentation = Self { texts, arguments: Vec::new(), top: null_mut(), keys, named: 0, arity };
+        let mut documentation =
+            Self { texts, arguments: Vec::new(), top: null_mut(), keys, named: 0, arity: command.arity() };
         documentation.top = documentation.list(&arguments);
         documentation
     }

@@ -110,6 +110,8 @@ pub enum Error {
     MissingTag(Quoted, Quoted),
     /// An option that a command cannot do without.
     MissingOption(&'static str),
+    /// Not a unit of periods: the option and the word.
+    BadUnit(&'static str, Quoted),
     /// There is no league, and the command does not make one.
     NoSuchLeague,
     /// More or fewer amounts than tiers: the option, and how many tiers there are.
@@ -199,6 +201,9 @@ impl fmt::Display for Error {
             Self::MissingVoter(rule) => write!(f, "BY is needed: the rule {rule} counts by voter"),
             Self::MissingTag(tag, rule) => write!(f, "TAG {tag} is needed: the rule {rule} counts by it"),
             Self::MissingOption(option) => write!(f, "{option} is needed"),
+            Self::BadUnit(option, word) => {
+                write!(f, "{option} {word} must be minute, hour, day, week, month, year or <seconds>s")
+            }
             Self::NoSuchLeague => write!(f, "the league does not exist"),
             Self::AmountsForTiers(option, tiers) => {
                 write!(f, "{option} must name one amount for each of the {tiers} tiers")

@@ -34,8 +34,7 @@ pub fn alter(call: &Call) -> Handled {
     let options = call.options(args)?;
     let source = call.time_source(&options)?;
     let alter = options.alter();
-    let absent = || Err(Error::NoSuchBoard.into());
-    keyspace::write(call, key, absent, |board: &mut Board| {
+    let altered = keyspace::change(call, key, |board: &mut Board| {
         let now = board.now_of(source);
         board.advance(now);
         board.alter(&alter)?;
@@ -43,6 +42,7 @@ pub fn alter(call: &Call) -> Handled {
         let effect = Effect::Applied(Stamp { now, at: now });
         Ok(((), Commit::at(&effect, c"lb.alter", &options)))
     })?;
+    altered.ok_or(Error::NoSuchBoard)?;
     call.reply().ok();
     Ok(())
 }

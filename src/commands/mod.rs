@@ -4,6 +4,7 @@
 pub mod add;
 pub mod boards;
 pub mod campaign;
+pub mod leagues;
 pub mod range;
 pub mod remove;
 pub mod restore;

@@ -7,6 +7,7 @@
 mod board;
 mod callbacks;
 mod defrag;
+mod league;
 mod saving;
 mod value;
 
@@ -14,7 +15,7 @@ use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use leaderboard_core::{Board, NativeType};
+use leaderboard_core::{Board, League, NativeType};
 use redis_module::raw;
 
 use crate::stats::Population;
@@ -65,7 +66,7 @@ impl Type {
     }
 }
 
-pub static TYPES: [Type; 1] = [Type::of::<Board>()];
+pub static TYPES: [Type; 2] = [Type::of::<Board>(), Type::of::<League>()];
 
 /// Registers all types. Returns whether the server accepted them.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {

@@ -3,6 +3,7 @@
 //! what the command accepts, the documented syntax, and the words of the replication stream.
 
 pub mod boards;
+pub mod leagues;
 pub mod reading;
 pub mod voting;
 pub mod writing;
@@ -32,6 +33,7 @@ pub struct Opt<T> {
     /// The most uses in one call, and the error beyond them, if it may repeat.
     repeats: Option<(usize, Error)>,
     hidden: bool,
+    required: bool,
     /// Its place in the replication stream, if it goes to replicas.
     sent: Option<u8>,
     shared: [SharedString; MOST_WORDS],
@@ -49,7 +51,7 @@ impl<T> Opt<T> {
     ) -> Self {
         let shared = [const { SharedString::new() }; MOST_WORDS];
         let check = |_: &Options| Ok(());
-        Self { words, value, read, check, repeats: None, hidden: false, sent: None, shared }
+        Self { words, value, read, check, repeats: None, hidden: false, required: false, sent: None, shared }
     }
 
     /// Calls `check` when the option is read, with all options so far.
@@ -65,6 +67,11 @@ impl<T> Opt<T> {
     /// Accepts the option without documenting it.
     pub const fn hidden(self) -> Self {
         Self { hidden: true, ..self }
+    }
+
+    /// Makes the command fail without the option.
+    pub const fn required(self) -> Self {
+        Self { required: true, ..self }
     }
 
     /// Sends the option to replicas, at this place among the options.
@@ -93,6 +100,8 @@ pub trait Declared: Sync {
     fn check(&self, options: &Options) -> Read<()>;
     /// The most uses in one call, and the error beyond them, if it may repeat.
     fn repeats(&self) -> Option<(usize, Error)>;
+    /// Whether the command fails without it.
+    fn is_required(&self) -> bool;
     /// Its place in the replication stream, if it goes to replicas.
     fn place(&self) -> Option<u8>;
     /// One of its words as a string of the server.
@@ -111,7 +120,8 @@ impl<T> Declared for Opt<T> {
     fn syntax(&self) -> Option<String> {
         let value = if self.value.is_empty() { String::new() } else { format!(" {}", self.value) };
         let repeats = if self.repeats.is_some() { "..." } else { "" };
-        (!self.hidden).then(|| format!("[{}{value}]{repeats}", self.words.join("|")))
+        let (open, close) = if self.required { ("", "") } else { ("[", "]") };
+        (!self.hidden).then(|| format!("{open}{}{value}{close}{repeats}", self.words.join("|")))
     }
 
     fn pass(&self, value: &mut OptionValue) -> Read<()> {
@@ -124,6 +134,10 @@ impl<T> Declared for Opt<T> {
 
     fn repeats(&self) -> Option<(usize, Error)> {
         self.repeats
+    }
+
+    fn is_required(&self) -> bool {
+        self.required
     }
 
     fn place(&self) -> Option<u8> {
@@ -194,11 +208,18 @@ impl<'a> Options<'a> {
     /// Reads all remaining arguments as options.
     ///
     /// # Errors
-    /// Those of [`Options::read_leading`], and [`Error::UnknownOption`].
+    /// Those of [`Options::read_leading`], [`Error::UnknownOption`] and [`Error::MissingOption`].
     pub fn read(mut args: Args<'a>, accepted: List) -> Read<Self> {
         let options = Self::read_leading(&mut args, accepted)?;
-        match args.peek() {
-            Some(word) => Err(Error::UnknownOption(Quoted::new(word)).into()),
+        if let Some(word) = args.peek() {
+            return Err(Error::UnknownOption(Quoted::new(word)).into());
+        }
+        let is_missing =
+            |option: &&&dyn Declared| option.is_required() && options.of(**option).next().is_none();
+        match accepted.iter().find(is_missing) {
+            Some(option) => {
+                Err(Error::MissingOption(option.words().first().copied().unwrap_or_default()).into())
+            }
             None => Ok(options),
         }
     }

@@ -2,6 +2,7 @@
 //! categories, accepted options and the reference in docs/commands.md all read these rows.
 
 mod boards;
+mod leagues;
 mod reading;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ use redis_module::raw;
 
 use crate::call::{Call, Handled};
 use crate::options::{self, List};
+use crate::syntax;
 
 /// The function that the server calls.
 pub type EntryPoint =
@@ -79,6 +81,15 @@ impl Command {
         syntax.trim_end().to_owned()
     }
 
+    /// The fewest words that it takes, its name included; negative if it may take more. An option that is
+    /// missing is an error of its own.
+    pub fn arity(&self) -> i32 {
+        let arguments = syntax::parse(&format!("{} {}", self.arguments, self.list));
+        let least = i32::try_from(syntax::least_words(&arguments)).unwrap_or(i32::MAX);
+        let is_fixed = self.options.is_empty() && syntax::is_fixed(&arguments);
+        if is_fixed { least } else { least.saturating_neg() }
+    }
+
     /// Whether it changes nothing.
     pub fn only_reads(&self) -> bool {
         self.keys.iter().all(|key| key.access == Access::Read)
@@ -111,5 +122,5 @@ use rows;
 
 /// All commands, in the order of the reference.
 pub fn commands() -> impl Iterator<Item = &'static Command> {
-    [boards::ROWS, writing::ROWS, reading::ROWS, voting::ROWS].into_iter().flatten().copied()
+    [boards::ROWS, writing::ROWS, reading::ROWS, voting::ROWS, leagues::ROWS].into_iter().flatten().copied()
 }

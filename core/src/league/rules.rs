@@ -23,7 +23,7 @@ const DEFAULT_GROUP: u32 = 100;
 /// Digits after the point of a share in percent.
 const PERCENT_DECIMALS: u8 = 2;
 /// One whole, in hundredths of a percent.
-const WHOLE: u32 = 10_000;
+const WHOLE: u64 = 10_000;
 
 /// How many members of a group move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,9 +49,9 @@ impl Amount {
         };
         let share = match Decimal::parse(percent, name)?.to_score(PERCENT_DECIMALS, name) {
             Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
-            share => u32::try_from(share?.units()).ok(),
+            share => u32::try_from(share?.units()).ok().map(Self::Share),
         };
-        share.filter(|share| *share <= WHOLE).map(Self::Share).ok_or(Error::OutOfRange(name))
+        share.filter(|share| share.is_possible()).ok_or(Error::OutOfRange(name))
     }
 
     /// How many of a group of so many members. Shares are rounded down.
@@ -59,7 +59,7 @@ impl Amount {
     pub fn of(self, members: u64) -> u64 {
         match self {
             Self::Count(count) => u64::from(count),
-            Self::Share(share) => members.saturating_mul(u64::from(share)) / u64::from(WHOLE),
+            Self::Share(share) => members.saturating_mul(u64::from(share)) / WHOLE,
         }
     }
 
@@ -72,7 +72,7 @@ impl Amount {
     pub(super) const fn is_possible(self) -> bool {
         match self {
             Self::Count(count) => count <= MAX_GROUP,
-            Self::Share(share) => share <= WHOLE,
+            Self::Share(share) => share as u64 <= WHOLE,
         }
     }
 }
@@ -232,6 +232,12 @@ impl Rules {
     /// [`Error::NoSuchTier`].
     pub fn tier(&self, name: &[u8]) -> Result<usize, Error> {
         self.tiers.iter().position(|tier| *tier.name == *name).ok_or(Error::NoSuchTier(Quoted::new(name)))
+    }
+
+    /// The name of a tier.
+    #[must_use]
+    pub fn name(&self, tier: usize) -> &[u8] {
+        self.tiers.get(tier).map_or(&[], |tier| &tier.name)
     }
 
     /// The first moment at which one cannot join a period any more.

@@ -125,7 +125,7 @@ pub fn sequence(number: u64) -> Result<u64, Error> {
 
 /// A rank key that is not smaller than the one before.
 pub fn rank_key(reader: &mut Reader, before: u64) -> Result<u64, Error> {
-    rank_key_of(before.checked_add(reader.number()?).unwrap_or(u64::MAX))
+    rank_key_of(before.saturating_add(reader.number()?))
 }
 
 pub fn rank_key_of(number: u64) -> Result<u64, Error> {

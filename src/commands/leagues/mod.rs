@@ -1,0 +1,5 @@
+//! Commands of leagues.
+
+pub mod reading;
+pub mod rules;
+pub mod writing;
