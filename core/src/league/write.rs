@@ -90,6 +90,7 @@ impl League {
             Judgement::IsIn(id) => {
                 if let Some(meta) = meta.filter(|meta| self.records.meta(id).unwrap_or_default() != *meta) {
                     self.records.set_meta(id, meta)?;
+                    self.open(case.period);
                     effect = self.finish(case.stamp, None);
                 }
             }
@@ -120,10 +121,14 @@ impl League {
         let id = write.request.filter(|_| self.rules.dedup > 0);
         let request = id.map(|id| Request::new(id, fingerprint()));
         if self.is_repeated(write, request.as_ref(), case.stamp)? {
-            return Ok(self.unchanged(&case, Effect::Repeated));
+            // A repeat moves no clock of events.
+            let now = if self.is_on_server_clock() { case.stamp.now } else { self.last };
+            return Ok(self.unchanged(case.id, self.period_at(now), Effect::Repeated));
         }
         let id = match case.judgement {
-            Judgement::Late | Judgement::Waits => return Ok(self.unchanged(&case, Effect::HeldBack)),
+            Judgement::Late | Judgement::Waits => {
+                return Ok(self.unchanged(case.id, case.period, Effect::HeldBack));
+            }
             Judgement::Enters => self.enter(&case, None)?.0,
             Judgement::IsIn(id) => {
                 self.go_on(case.period, id, points)?;
@@ -153,12 +158,11 @@ impl League {
         Ok(Case { member, id, stamp, period, judgement })
     }
 
-    /// Whether a member is in a period. A closed season goes on without those that were removed since.
+    /// Whether a member is in a period. A season that goes on does so without those removed since.
     pub(super) fn is_in(&self, period: Period, id: MemberId) -> bool {
         let Some(season) = self.seasons.at(period.start) else { return false };
-        let is_open = self.seasons.open.as_ref().is_some_and(|open| open.head.number == season.head.number);
         self.records.active(id) == Active::In(season.head.number)
-            || (!is_open && self.records.is_known(id) && season.names(id, &self.records))
+            || (season.names(id, &self.records) && season.removed.get(id).is_none())
     }
 
     /// Where a member stands in a period.
@@ -167,8 +171,8 @@ impl League {
         season.spot(id, &self.records).map(Place::of)
     }
 
-    fn unchanged(&self, case: &Case, effect: Effect) -> Outcome {
-        let place = case.id.and_then(|id| self.place_in(case.period, id));
+    fn unchanged(&self, id: Option<MemberId>, period: Period, effect: Effect) -> Outcome {
+        let place = id.and_then(|id| self.place_in(period, id));
         let now = place.map(|place| Position { score: place.score, rank: place.rank });
         Outcome { effect, now, before: None }
     }
@@ -201,7 +205,7 @@ impl League {
     /// Makes the season of a period the open one.
     pub(super) fn open(&mut self, period: Period) {
         let is_open = self.is_open(period);
-        self.seasons.open(period.start, &self.rules, &mut self.records);
+        self.seasons.open(period.start, &self.rules, &mut self.records, &mut self.settled);
         if !is_open {
             self.seasons.hide(self.oldest(period));
         }
