@@ -41,6 +41,13 @@ impl SmallIndex {
         self.entries_mut().rewrite(&all, size);
     }
 
+    /// Gives the entry at `from` another key, with which it belongs to the place `at`, as counted with it; how
+    /// many are before it then. Nothing if the key does not fit: nothing has changed then.
+    pub fn update(&mut self, from: usize, at: usize, key: Key, id: MemberId) -> Option<usize> {
+        let to = if at > from { at.saturating_sub(1) } else { at };
+        self.entries_mut().move_entry(from, to, key, id).then_some(to)
+    }
+
     pub fn remove(&mut self, at: usize) {
         self.entries_mut().remove(at);
     }
