@@ -88,10 +88,11 @@ fn slower(speed: &Speed) -> Goal {
 }
 
 fn of_leagues(leagues: &Leagues, goals: &mut Vec<Goal>) {
-    use leagues::speed::{ADD, ADD_ID, ADD_ID_KEYS, ADD_KEYS, JOIN, JOIN_KEYS, TOP, TOP_KEYS};
+    use leagues::speed::{ADD, ADD_ID, ADD_ID_KEYS, ADD_KEYS, ADD_LUA, JOIN, JOIN_KEYS, TOP, TOP_KEYS};
     let Leagues { memory, boundary, speed } = leagues;
     goals.push(Goal::at_least(speed, JOIN, JOIN_KEYS, None));
     goals.push(Goal::at_least(speed, ADD, ADD_KEYS, 4.0));
+    goals.push(Goal::at_least(speed, ADD, ADD_LUA, None));
     goals.push(Goal::at_least(speed, ADD_ID, ADD_ID_KEYS, None));
     goals.push(Goal::at_least(speed, TOP, TOP_KEYS, 3.0));
     let what = "bytes a member of a league, beside name and meta";

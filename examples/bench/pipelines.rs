@@ -54,9 +54,9 @@ fn connect(port: u16) -> Result<TcpStream> {
 /// Reads this many replies.
 fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> {
     let mut connection = connection.ok_or("no connection waits for an answer")?;
-    let mut buffer = [0; 16_384];
-    let mut replies = Replies { left: replies, text: false, begun: None };
-    while replies.left > 0 {
+    let mut buffer = [0; 65_536];
+    let mut replies = Replies { left: replies, text: 0, begun: None };
+    while !replies.are_complete() {
         let read = connection.read(&mut buffer).map_err(failed("no answer to a pipeline"))?;
         let some = buffer.get(..read).unwrap_or_default();
         if some.is_empty() {
@@ -67,51 +67,60 @@ fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> 
     Ok(connection)
 }
 
-/// Counts RESP2 replies, in which no text has more than one line.
+/// Counts RESP2 replies.
 struct Replies {
     /// Replies and array items that are still to come.
     left: usize,
-    /// Whether the next line is a text.
-    text: bool,
+    /// Bytes of a text that are still to come.
+    text: usize,
     /// The known part of a line that has not ended.
     begun: Option<Line>,
 }
 
 /// Stands for the first byte of a nil.
 const NIL: u8 = b'_';
+/// The bytes after a text.
+const TEXT_END: usize = 2;
 
 /// The first byte of a line, and the number after it.
 #[derive(Clone, Copy)]
 struct Line(u8, usize);
 
 impl Replies {
-    fn take(&mut self, some: &[u8]) {
-        for &byte in some {
+    const fn are_complete(&self) -> bool {
+        self.left == 0 && self.text == 0
+    }
+
+    fn take(&mut self, mut some: &[u8]) {
+        while let Some((&byte, rest)) = some.split_first() {
+            if self.text > 0 {
+                let taken = self.text.min(some.len());
+                self.text = self.text.saturating_sub(taken);
+                some = some.get(taken..).unwrap_or_default();
+                continue;
+            }
+            some = rest;
             self.begun = match (self.begun, byte) {
                 (None, kind) => Some(Line(kind, 0)),
                 (Some(line), b'\n') => {
                     self.end(line);
                     None
                 }
-                (Some(Line(b'*', number)), b'0'..=b'9') => {
+                (Some(Line(kind @ (b'*' | b'$'), number)), b'0'..=b'9') => {
                     let digit = usize::from(byte.saturating_sub(b'0'));
-                    Some(Line(b'*', number.saturating_mul(10).saturating_add(digit)))
+                    Some(Line(kind, number.saturating_mul(10).saturating_add(digit)))
                 }
-                (Some(Line(b'$', _)), b'-') => Some(Line(NIL, 0)),
+                (Some(Line(b'*' | b'$', _)), b'-') => Some(Line(NIL, 0)),
                 (same, _) => same,
             };
         }
     }
 
-    /// An array ends with its last item, a text with the line after its length.
+    /// An array ends with its last item, a text with the bytes after this line.
     fn end(&mut self, Line(kind, number): Line) {
-        let more = match (self.text, kind) {
-            (false, b'*') => number,
-            _ => 0,
-        };
-        self.left = self.left.saturating_add(more);
-        self.text = !self.text && kind == b'$';
-        self.left = self.left.saturating_sub(usize::from(!self.text));
+        let items = if kind == b'*' { number } else { 0 };
+        self.left = self.left.saturating_add(items).saturating_sub(1);
+        self.text = if kind == b'$' { number.saturating_add(TEXT_END) } else { 0 };
     }
 }
 

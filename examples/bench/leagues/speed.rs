@@ -15,6 +15,8 @@ pub const JOIN_KEYS: &str = "HGET, HINCRBY, HSET, ZADD, HSET";
 pub const ADD: &str = "LB.LEAGUE.ADD";
 /// The commands of an addition.
 pub const ADD_KEYS: &str = "HGET, ZINCRBY, ZREVRANK";
+/// The same commands in one step.
+pub const ADD_LUA: &str = "Lua: HGET, ZINCRBY, ZREVRANK";
 /// With a request id.
 pub const ADD_ID: &str = "LB.LEAGUE.ADD with ID";
 /// The same commands with a request id.
@@ -36,16 +38,18 @@ pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     }
     today::fill(server, options.members)?;
     let mut client = server.client()?;
-    let script: String = client.ask(&["SCRIPT", "LOAD", today::SCRIPT])?;
-    contest::measure(server, options, contestants(&script))
+    let scripts =
+        [today::SCRIPT, today::SCRIPT_ID].map(|script| client.ask::<String>(&["SCRIPT", "LOAD", script]));
+    let [plain, with_id] = scripts;
+    contest::measure(server, options, contestants(&plain?, &with_id?))
 }
 
-fn contestants(script: &str) -> Vec<Contestant> {
+fn contestants(plain: &str, with_id: &str) -> Vec<Contestant> {
     let (joiner, player) = (&format!("m:{JOINER}"), &format!("m:{PLAYER}"));
     // One number of twelve digits would repeat among millions.
     let id = &format!("{REQUEST}:{PLAYER}");
     let one = |name, words: &[&str], reply| Contestant::of_several(name, vec![owned(words)], reply);
-    let scripted = vec![today::scripted(script, &format!("id:{id}"))];
+    let scripted = vec![today::scripted(with_id, Some(&format!("id:{id}")))];
     let three = |reply: &Value| numbers(reply, 3);
     let fewer = |share, contestant| Contestant { share, ..contestant };
     vec![
@@ -63,6 +67,7 @@ fn contestants(script: &str) -> Vec<Contestant> {
         ),
         one(ADD, &["LB.LEAGUE.ADD", "league", POINTS, player], three),
         fewer(4, Contestant::of_several(ADD_KEYS, today::add(), |reply| is_number(reply) || is_text(reply))),
+        fewer(4, Contestant::of_several(ADD_LUA, vec![today::scripted(plain, None)], |reply| rows(reply, 2))),
         one(ADD_ID, &["LB.LEAGUE.ADD", "league:ids", POINTS, player, "ID", id], three),
         fewer(4, Contestant::of_several(ADD_ID_KEYS, scripted, |reply| rows(reply, 2))),
         fewer(20, one(TOP, &["LB.LEAGUE.TOP", "league", player], |reply| rows(reply, 100))),

@@ -49,17 +49,24 @@ pub fn add() -> Vec<Vec<String>> {
     ]
 }
 
-/// The same as a script, once for each id. Keys: places, id. Arguments: points, member.
+/// The same as a script, in one step. Keys: places. Arguments: points, member.
 pub const SCRIPT: &str = "\
+local group = redis.call('HGET', KEYS[1], ARGV[2])
+return {redis.call('ZINCRBY', group, ARGV[1], ARGV[2]), redis.call('ZREVRANK', group, ARGV[2])}";
+
+/// The same script, once for each id. Keys: places, id. Arguments: points, member.
+pub const SCRIPT_ID: &str = "\
 local group = redis.call('HGET', KEYS[1], ARGV[2])
 if redis.call('SET', KEYS[2], 1, 'NX', 'EX', 600) then
   return {redis.call('ZINCRBY', group, ARGV[1], ARGV[2]), redis.call('ZREVRANK', group, ARGV[2])}
 end
 return {redis.call('ZSCORE', group, ARGV[2]), redis.call('ZREVRANK', group, ARGV[2])}";
 
-/// The words of a call of the script.
-pub fn scripted(script: &str, id: &str) -> Vec<String> {
-    owned(&["EVALSHA", script, "2", PLACES, id, POINTS, &format!("m:{PLAYER}")])
+/// The words of a call of a script, with or without an id.
+pub fn scripted(script: &str, id: Option<&str>) -> Vec<String> {
+    let (keys, member) = (if id.is_some() { "2" } else { "1" }, format!("m:{PLAYER}"));
+    let words = ["EVALSHA", script, keys, PLACES].into_iter().chain(id).chain([POINTS, &member]);
+    words.map(str::to_owned).collect()
 }
 
 /// A member's group with scores and profiles.
