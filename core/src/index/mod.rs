@@ -192,6 +192,13 @@ impl Index {
         }
     }
 
+    /// Asks for the memory of an index without a tree, where that is not in the cache.
+    pub fn prefetch_small(&self) {
+        if let Root::Small(small) = &self.root {
+            small.prefetch();
+        }
+    }
+
     /// Asks for the memory of the leaf that a member's entry will go to with a new key.
     pub fn prefetch_target(&self, place: Option<Place>, key: Key, id: MemberId, members: &impl MemberLookup) {
         if let Root::Tree(tree) = &self.root

@@ -3,6 +3,7 @@
 use super::entries::{Frame, LeafEntries, LeafEntriesMut, body_for};
 use super::{Key, MemberId, NO_LEAF, Place};
 use crate::mover::{Mover, Relocation};
+use crate::prefetch::prefetch_bytes;
 use crate::size_class::round_up;
 
 /// The block. Its members need no leaf.
@@ -39,6 +40,11 @@ impl SmallIndex {
             self.body = vec![0; size];
         }
         self.entries_mut().rewrite(&all, size);
+    }
+
+    /// Asks for the memory of all entries.
+    pub fn prefetch(&self) {
+        prefetch_bytes(&self.body);
     }
 
     /// Gives the entry at `from` another key, with which it belongs to the place `at`, as counted with it; how

@@ -1,5 +1,7 @@
 //! A season without its entries: its start and its rules, and how many members each group has.
 
+use std::collections::HashSet;
+
 use super::head::{read_amounts, write_amounts};
 use crate::Error;
 use crate::index::{Key, MemberId};
@@ -32,6 +34,8 @@ pub struct ComingSeason {
     shape: Shape,
     cursor: Cursor,
     pub entries: ComingEntries,
+    /// The members of all entries that have come.
+    pub named: HashSet<MemberId>,
     /// The members that were removed since.
     pub removed: Sorted<MemberId, ()>,
 }
@@ -90,7 +94,8 @@ pub fn write(league: &League, season: &Season, emit: Emit) {
     emit(&bytes);
 }
 
-pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
+/// Reads the next season, which is not begun yet.
+pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Error> {
     let flags = reader.byte()?;
     let (is_open, hidden) = (flags & OPEN > 0, flags & HIDDEN > 0);
     let start = start(reader)?;
@@ -105,9 +110,14 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
         || amounts.first().is_none_or(|(_, demote)| !demote.is_none());
     let rules = &league.rules;
     let is_start = rules.calendar.period(rules.unit, start).start == start;
-    let is_second_open = is_open && league.seasons.open.is_some();
+    let before = league.loading.as_ref().and_then(|loading| loading.season.as_ref());
+    let is_second_open =
+        is_open && (league.seasons.open.is_some() || before.is_some_and(ComingSeason::is_open));
     if flags & !(OPEN | HIDDEN) != 0 || beyond || reward > MAX_GROUP || !is_start || is_second_open {
         return Err(WRONG);
+    }
+    if league.loading.as_ref().and_then(|loading| loading.before).is_some_and(|before| before <= start) {
+        return Err(Error::Corrupt("seasons out of order"));
     }
     let zones = Zones { amounts: amounts.into(), reward };
     let head = Head { start, number: league.seasons.number(), zones, hidden };
@@ -116,16 +126,15 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
     } else {
         ComingEntries::Packed(Packer::of_several())
     };
-    let Some(loading) = &mut league.loading else { return Err(WRONG) };
-    if loading.before.is_some_and(|before| before <= start) {
-        return Err(Error::Corrupt("seasons out of order"));
-    }
-    loading.before = Some(start);
-    loading.seasons = loading.seasons.saturating_add(1);
-    let (shape, cursor) = (Shape::default(), Cursor::default());
-    let removed = Sorted::default();
-    loading.season = Some(ComingSeason { head, sizes, shape, cursor, entries, removed });
-    Ok(())
+    Ok(ComingSeason {
+        head,
+        sizes,
+        shape: Shape::default(),
+        cursor: Cursor::default(),
+        entries,
+        named: HashSet::new(),
+        removed: Sorted::default(),
+    })
 }
 
 /// Writes how many members each group has.
@@ -189,24 +198,33 @@ impl ComingSeason {
         self.cursor = cursor;
     }
 
-    fn is_whole(&self) -> bool {
-        let all: u64 = match &self.entries {
-            ComingEntries::Live(live) => live.groups.len(),
-            ComingEntries::Packed(packer) => packer.len(),
-        };
-        all == u64::from(self.shape.len())
+    pub const fn is_open(&self) -> bool {
+        matches!(self.entries, ComingEntries::Live(_))
     }
 }
 
 impl League {
-    /// Takes the season that was coming, if all of it has come.
-    pub(super) fn finish_season(&mut self) -> Result<(), Error> {
-        let Some(mut coming) = self.loading.as_mut().and_then(|loading| loading.season.take()) else {
-            return Ok(());
-        };
-        if !coming.is_whole() {
-            return Err(Error::Corrupt("a part is missing"));
+    /// Checks that all of the season that is coming has come.
+    pub(super) fn check_coming(&self) -> Result<(), Error> {
+        let coming = self.loading.as_ref().and_then(|loading| loading.season.as_ref());
+        let is_whole = |coming: &ComingSeason| coming.named.len() == coming.shape.len() as usize;
+        if coming.is_none_or(is_whole) { Ok(()) } else { Err(Error::Corrupt("a part is missing")) }
+    }
+
+    /// Notes the season whose groups and entries are about to come.
+    pub(super) fn begin_season(&mut self, season: ComingSeason) {
+        if let Some(loading) = &mut self.loading {
+            loading.before = Some(season.head.start);
+            loading.seasons = loading.seasons.saturating_add(1);
+            loading.season = Some(season);
         }
+    }
+
+    /// Takes the season that was coming. All of it has come, and no member twice.
+    pub(super) fn finish_season(&mut self) {
+        let Some(mut coming) = self.loading.as_mut().and_then(|loading| loading.season.take()) else {
+            return;
+        };
         coming.begin_tiers(coming.sizes.len());
         let ComingSeason { head, sizes, shape, entries, removed, .. } = coming;
         match entries {
@@ -217,11 +235,10 @@ impl League {
                 self.seasons.open = Some(Box::new(Season { head, body: Body::Live(live), removed }));
             }
             ComingEntries::Packed(packer) => {
-                let packed =
-                    PackedSeason::new(shape, packer).ok_or(Error::Corrupt("a member comes twice"))?;
-                self.seasons.insert(Season { head, body: Body::Packed(Box::new(packed)), removed });
+                if let Some(packed) = PackedSeason::new(shape, packer) {
+                    self.seasons.insert(Season { head, body: Body::Packed(Box::new(packed)), removed });
+                }
             }
         }
-        Ok(())
     }
 }
