@@ -2,11 +2,15 @@
 //! nothing else is said, so no test waits for a boundary.
 
 mod adding;
+mod citizen;
 mod clock;
+mod corruption;
 mod errors;
 mod joining;
 mod kinds;
+mod memory;
 mod persistence;
+mod pieces;
 mod reading;
 mod replication;
 mod rules;

@@ -30,7 +30,9 @@ fn snapshots_bring_leagues_back() {
 #[test]
 fn append_only_files_bring_leagues_back() {
     for flavor in Flavor::all() {
-        for preamble in ["yes", "no"] {
+        // What a snapshot within the file is, the snapshots tell.
+        let preambles: &[&str] = if flavor == Flavor::Redis82 { &["yes", "no"] } else { &["no"] };
+        for preamble in preambles {
             let builder = Server::builder(flavor).arg("appendonly", "yes");
             let mut server = builder.arg("aof-use-rdb-preamble", preamble).start();
             let (_, before) = made(&server);

@@ -217,7 +217,7 @@ fn seen(con: &mut Connection) -> Vec<String> {
 
 #[test]
 fn replicas_and_files_hold_the_same_after_any_mix_of_requests() {
-    for flavor in Flavor::all() {
+    for flavor in [Flavor::Redis62, Flavor::Redis82, Flavor::Valkey91] {
         let preamble = if flavor == Flavor::Redis82 { "yes" } else { "no" };
         let aof = Server::builder(flavor).arg("appendonly", "yes").arg("aof-use-rdb-preamble", preamble);
         let (mut primary, replica) = (aof.start(), Server::start(flavor));
