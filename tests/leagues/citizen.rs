@@ -283,7 +283,7 @@ fn object_scan_and_expiry_take_a_league_as_any_value() {
 
 #[test]
 fn a_large_league_goes_at_once_and_gives_its_memory_back() {
-    const MEMBERS: u64 = 50_000;
+    const MEMBERS: u64 = 20_000;
     const FILL: &str = "
         redis.call('LB.LEAGUE.CREATE', 'large', 'TIERS', 'a,b', 'PROMOTE', '1,0', 'DEMOTE', '0,1', 'CYCLE', 'day',
             'CLOCK', 'EVENT')

@@ -140,7 +140,7 @@ fn leagues_of_every_kind_with_bytes_changed_are_refused_or_leagues() {
         let server = server(flavor);
         let mut con = server.connection();
         // One server takes more of them than the others.
-        let few = if flavor == Flavor::Redis70 { 1 } else { 6 };
+        let few = if flavor == Flavor::Redis70 { 1 } else { 12 };
         for (kind, apart) in [
             ("season", 23),
             ("ghosts", 11),

@@ -129,3 +129,18 @@ fn leagues_are_counted_as_they_come_and_go() {
         assert_eq!(info(&mut con, "leaderboard", "leaderboard_boards"), "0");
     }
 }
+
+#[test]
+fn leagues_migrate_to_another_server() {
+    for flavor in [Flavor::Redis62, Flavor::Redis82, Flavor::Valkey91] {
+        let servers = [Server::start(flavor), Server::start(flavor)];
+        let (mut con, before) = made(&servers[0]);
+        let port = servers[1].port().to_string();
+        for kind in &KINDS {
+            let reply: String = query(&mut con, &["MIGRATE", "127.0.0.1", &port, kind.key, "0", "20000"]);
+            assert_eq!(reply, "OK", "{flavor:?}: {}", kind.key);
+        }
+        play(&mut con, "DBSIZE => 0");
+        before.compare(&mut servers[1].connection(), "MIGRATE");
+    }
+}
