@@ -13,12 +13,15 @@ fn now(con: &mut Connection) -> u64 {
     seconds * 1_000 + micros / 1_000
 }
 
-/// Makes a league whose seasons take a second, the first one from now; its beginning.
-fn begin(con: &mut Connection) -> u64 {
-    let start = now(con);
+/// Makes a league whose seasons take a second, and carries out these lines at once, so that they come in one of
+/// them; its beginning.
+fn begin(con: &mut Connection, lines: &str) -> u64 {
     let rules = "TIERS a,b PROMOTE 1,0 DEMOTE 0,1 CYCLE 1s REWARD 1 RETAIN 10000";
-    play(con, &format!("LB.LEAGUE.CREATE live {rules} ORIGIN {start}"));
-    start
+    let create = format!("LB.LEAGUE.CREATE live {rules} ORIGIN {}", now(con));
+    play(con, &format!("MULTI\n{create}\n{lines}\nLB.LEAGUE.INFO live"));
+    let told = say(con, "EXEC");
+    let (_, start) = told.split_once("\"start\" ").expect("the beginning");
+    start.split(' ').next().unwrap_or_default().parse().expect("a moment")
 }
 
 /// Waits for a moment of the server's clock.
@@ -30,8 +33,7 @@ fn pass(con: &mut Connection, moment: u64) {
 fn the_servers_clock_alone_ends_a_season() {
     let server = Server::start(Flavor::Redis82);
     let mut con = server.connection();
-    let start = begin(&mut con);
-    play(&mut con, "LB.LEAGUE.ADD live 5 ann => [5 1 1]\nLB.LEAGUE.ADD live 4 bob => [4 2 1]");
+    let start = begin(&mut con, "LB.LEAGUE.ADD live 5 ann\nLB.LEAGUE.ADD live 4 bob");
     pass(&mut con, start + 1_000);
     play(
         &mut con,
@@ -52,9 +54,13 @@ fn who_is_removed_right_behind_a_boundary_stays_in_what_has_ended() {
     let (mut server, replica) = (builder.start(), Server::start(Flavor::Redis62));
     replica.replica_of(&server);
     let mut con = server.connection();
-    let start = begin(&mut con);
-    play(&mut con, "LB.LEAGUE.ADD live 5 ann\nLB.LEAGUE.ADD live 4 bob\nLB.LEAGUE.ADD live 3 NOW");
-    play(&mut con, "LB.LEAGUE.REM live bob => 1");
+    let start = begin(
+        &mut con,
+        "LB.LEAGUE.ADD live 5 ann
+         LB.LEAGUE.ADD live 4 bob
+         LB.LEAGUE.ADD live 3 NOW
+         LB.LEAGUE.REM live bob",
+    );
     wait_for_sync(&server, &replica);
     pass(&mut con, start + 1_000);
     play(&mut con, "LB.LEAGUE.REM live NOW bob => 1");
