@@ -12,6 +12,7 @@ mod memory;
 mod persistence;
 mod pieces;
 mod reading;
+mod refused;
 mod replication;
 mod rules;
 mod seasons;
