@@ -39,8 +39,7 @@ rows! {
         options: &[&META, &AT, &NOW],
         list: "",
         summary: "Lets a member join the current period, and tells what came of its last one",
-        complexity: "O(log n); after a clock was put right, the first write to a period that goes on takes O(m log m), \
-                     m: its members",
+        complexity: "O(log n)",
         since: "0.1.0",
         reply: "A map: tier, group, rank, members (of the group), joined (1 now, 0 was in already), waiting (1 after \
                 JOINUNTIL), last. A member that is not in the period has nil for the first four. last is nil, or \
@@ -48,7 +47,8 @@ rows! {
                 group, rank, members, score, outcome (promoted, stayed, demoted), reward (the rank, or 0).",
         notes: "META: a text to keep with the member, as LB.LEAGUE.SETMETA. A member that has to wait is not \
                 noted: it joins with its first JOIN or ADD of the next period. An AT in a period that has ended \
-                changes nothing.",
+                changes nothing. If a clock that had leapt is put right, the first write to the period that goes on \
+                takes up to a second for a million members.",
     }
     ADD: writing::add => {
         name: c"LB.LEAGUE.ADD",
@@ -58,7 +58,7 @@ rows! {
         options: &[&ID, &AT, &NOW],
         list: "",
         summary: "Adds points to a member's score, once for each request id",
-        complexity: "O(log n); see LB.LEAGUE.JOIN",
+        complexity: "O(log n)",
         since: "0.1.0",
         reply: "[score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated request, \
                 for an AT in a period that has ended, and for a member that has to wait; the last gives nil, nil, 0.",

@@ -34,7 +34,8 @@ impl League {
     fn check_season(&self, season: &Season) {
         if let Some(live) = season.live() {
             live.groups.check();
-            for (_, group) in live.groups.in_order() {
+            // Members that have moved do not know their leaf any more.
+            for (_, group) in live.groups.in_order().filter(|_| live.moved.is_empty()) {
                 group.index.check(&self.records.indexed());
             }
         }

@@ -10,6 +10,7 @@
 mod allocator;
 mod fates;
 mod kinds;
+mod leagues;
 #[path = "../twin/mod.rs"]
 mod twin;
 

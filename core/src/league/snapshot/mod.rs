@@ -106,3 +106,6 @@ impl League {
         season.ok_or(Error::Corrupt("a part without its season"))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,104 @@
+//! The same of leagues.
+
+use leaderboard_core::calendar::Unit;
+use leaderboard_core::league::{Amount, League, Rules, Tier, Write};
+use leaderboard_core::native::Work;
+use leaderboard_core::time::{Clock, TimeSource};
+use leaderboard_core::{Decimal, NativeType};
+
+use super::allocator::given;
+use super::kinds::{BEGIN, mixed, name};
+
+/// Milliseconds of a period.
+const WEEK: u64 = 7 * 86_400_000;
+
+/// Groups of one, of a few, of a hundred, and of more than fit the small form of an index.
+const GROUPS: [u32; 4] = [1, 7, 100, 400];
+
+fn league(group: u32) -> League {
+    let tier = |name: &str| {
+        let (promote, demote) = (Amount::Share(3_000), Amount::Count(1));
+        Tier { name: name.as_bytes().into(), promote, demote }
+    };
+    let mut tiers = ["bronze", "silver", "gold"].map(tier);
+    tiers[0].demote = Amount::NONE;
+    tiers[2].promote = Amount::NONE;
+    let rules = Rules::new(tiers.into(), Unit::Week);
+    League::new(Rules { group, reward: 3, clock: Clock::Event, ..rules }).unwrap()
+}
+
+/// A week in which all members up to a number play that are no multiple of another one.
+fn week(league: &mut League, week: u64, members: usize, absent: usize) {
+    let origin = TimeSource::Client { wall: BEGIN, max_future: 0 };
+    for number in (0..members).filter(|number| number % absent != 0) {
+        let at = Some(BEGIN + week * WEEK + number as u64);
+        let id = number.to_le_bytes();
+        let request = (number % 3 == 0).then_some(&id[..]);
+        let points = Decimal::whole((mixed(number + week as usize) % 50) as i64);
+        let meta = "x".repeat(number % 40);
+        league.join(&Write { at, request: None, origin }, &name(number), Some(meta.as_bytes())).unwrap();
+        league.add(&Write { at, request, origin }, points, &name(number)).unwrap();
+    }
+}
+
+fn compare(what: &str, change: impl Fn(&mut League)) {
+    for group in GROUPS {
+        for members in [0, 3, 150, 1_000] {
+            let before = given();
+            let mut league = Box::new(league(group));
+            week(&mut league, 0, members, usize::MAX);
+            change(&mut league);
+            league.check();
+            assert_eq!(
+                league.memory(),
+                given().wrapping_sub(before),
+                "{what}: groups of {group}, {members} members"
+            );
+        }
+    }
+}
+
+#[test]
+fn leagues_as_they_were_made() {
+    compare("new", |_| {});
+    compare("copied", |league| *league = league.clone());
+    compare("loaded", |league| *league = loaded(league));
+}
+
+fn loaded(league: &League) -> League {
+    let mut chunks = Vec::new();
+    league.save(|chunk| chunks.push(chunk.to_vec()));
+    let mut loaded = League::load(&chunks[0]).unwrap();
+    for (number, chunk) in chunks.iter().enumerate().skip(1) {
+        assert_eq!(loaded.load_chunk(chunk), Ok(number + 1 == chunks.len()));
+    }
+    loaded
+}
+
+#[test]
+fn leagues_behind_boundaries() {
+    for steps in [0, 1, 2, 3, 5, 10, 20, 50, usize::MAX] {
+        compare("after weeks", |league| {
+            let members = league.members() as usize;
+            for number in 1..4 {
+                week(league, number, members, 3);
+                for _ in 0..steps {
+                    if league.work(league.last()) != Work::Now {
+                        break;
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn leagues_that_lose_members() {
+    for left in [1, 4] {
+        compare("removed", |league| {
+            for number in (0..league.members() as usize).filter(|number| number % left != 1) {
+                league.remove(&name(number), BEGIN);
+            }
+        });
+    }
+}
