@@ -95,7 +95,7 @@ fn a_league_needs_its_rules() {
 #[test]
 fn an_existing_league_is_not_made_again() {
     let mut guarded = Guarded::start();
-    guarded.refuses("CREATE event TIERS a PROMOTE 0 DEMOTE 0 CYCLE day => the board exists already");
+    guarded.refuses("CREATE event TIERS a PROMOTE 0 DEMOTE 0 CYCLE day => the key exists already");
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn nothing_but_create_makes_a_league() {
          SETMETA absent ann text => the league does not exist
          SETMETA absent ann <0> => the league does not exist
          ALTER absent GROUP 5 => the league does not exist
-         RESTORE absent nonsense => bad board data: it does not begin with a head",
+         RESTORE absent nonsense => bad data: it does not begin with a head",
     );
     assert_eq!(say(&mut guarded.con, "LB.LEAGUE.REM absent ann"), "0");
     assert_eq!(say(&mut guarded.con, "EXISTS absent new"), "0");
@@ -307,8 +307,8 @@ fn members_points_and_texts_are_checked() {
         );
     }
     guarded.refuses(
-        "ADD live 1.5 ann => points must be a whole number: the board has DECIMALS 0
-         ADD cents 1.005 ann => points has more digits than the board keeps (DECIMALS 2)
+        "ADD live 1.5 ann => points must be a whole number (DECIMALS 0)
+         ADD cents 1.005 ann => points has more digits than are kept (DECIMALS 2)
          ADD live 9223372036854775808 new => points is out of range
          ADD cents 92233720368547758.08 new => points is out of range
          ADD full 1 ann => the score would be out of range
@@ -343,10 +343,10 @@ fn tiers_groups_and_periods_have_to_be_those_of_the_league() {
 #[test]
 fn times_and_requests_are_checked() {
     Guarded::start().refuses(
-        "JOIN event ann => AT is needed: the board has CLOCK EVENT
-         JOIN event ann META x => AT is needed: the board has CLOCK EVENT
-         ADD event 5 ann => AT is needed: the board has CLOCK EVENT
-         ADD event 5 ann ID new => AT is needed: the board has CLOCK EVENT
+        "JOIN event ann => AT is needed with CLOCK EVENT
+         JOIN event ann META x => AT is needed with CLOCK EVENT
+         ADD event 5 ann => AT is needed with CLOCK EVENT
+         ADD event 5 ann ID new => AT is needed with CLOCK EVENT
          JOIN live ann AT 253402300799999 => AT is too far in the future
          JOIN live new AT 253402300799999 META x => AT is too far in the future
          ADD live 5 ann AT 253402300799999 => AT is too far in the future
