@@ -28,6 +28,8 @@ const WRONG_GROUP: Error = Error::Corrupt("a group");
 #[derive(Debug, Clone)]
 pub struct ComingSeason {
     pub head: Head,
+    /// How many members all groups have.
+    members: u32,
     /// How many members the last group of each tier takes.
     sizes: Vec<u32>,
     /// The members of each group that has come.
@@ -86,6 +88,7 @@ pub fn write(league: &League, season: &Season, emit: Emit) {
     let is_open = league.seasons.open.as_ref().is_some_and(|open| open.head.number == head.number);
     let mut bytes = vec![SEASON, if is_open { OPEN } else { 0 } | if head.hidden { HIDDEN } else { 0 }];
     put_signed(&mut bytes, head.start);
+    put_number(&mut bytes, (0..season.tiers()).map(|tier| season.members(tier)).sum());
     put_number(&mut bytes, u64::from(head.zones.reward));
     for (tier, amounts) in head.zones.amounts.iter().enumerate() {
         write_amounts(&mut bytes, *amounts);
@@ -99,6 +102,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
     let flags = reader.byte()?;
     let (is_open, hidden) = (flags & OPEN > 0, flags & HIDDEN > 0);
     let start = start(reader)?;
+    let members = reader.small(WRONG)?;
     let reward = reader.small(WRONG)?;
     let (mut amounts, mut sizes) = (Vec::new(), Vec::new());
     for _ in &league.rules.tiers {
@@ -128,6 +132,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
     };
     Ok(ComingSeason {
         head,
+        members,
         sizes,
         shape: Shape::default(),
         cursor: Cursor::default(),
@@ -162,7 +167,7 @@ pub fn read_groups(league: &mut League, reader: &mut Reader) -> Result<(), Error
     let members = groups
         .iter()
         .fold(u64::from(coming.shape.len()), |sum, (_, len)| sum.saturating_add(u64::from(*len)));
-    if !goes_on || coming.cursor.taken > 0 || members > u64::from(MemberId::MAX) {
+    if !goes_on || coming.cursor.taken > 0 || members > u64::from(coming.members) {
         return Err(WRONG_GROUP);
     }
     groups.iter().for_each(|(tier, len)| coming.push(*tier, *len));
@@ -207,7 +212,9 @@ impl League {
     /// Checks that all of the season that is coming has come.
     pub(super) fn check_coming(&self) -> Result<(), Error> {
         let coming = self.loading.as_ref().and_then(|loading| loading.season.as_ref());
-        let is_whole = |coming: &ComingSeason| coming.named.len() == coming.shape.len() as usize;
+        let is_whole = |coming: &ComingSeason| {
+            coming.shape.len() == coming.members && coming.named.len() == coming.members as usize
+        };
         if coming.is_none_or(is_whole) { Ok(()) } else { Err(Error::Corrupt("a part is missing")) }
     }
 
