@@ -327,6 +327,34 @@ impl Requests {
     }
 }
 
+/// Whether a request was applied within the last `keep` milliseconds; false without a request or ids.
+///
+/// # Errors
+/// As [`Requests::seen`].
+pub fn is_repeated(
+    requests: Option<&Requests>,
+    request: Option<&Request>,
+    now: Millis,
+    keep: Millis,
+) -> Result<bool, Error> {
+    match (requests, request) {
+        (Some(requests), Some(request)) => requests.seen(request, now, keep),
+        _ => Ok(false),
+    }
+}
+
+/// Ends a write that was applied now: forgets some old ids, and remembers its own. The first one makes the
+/// list.
+pub fn finish(requests: &mut Option<Box<Requests>>, request: Option<Request>, now: Millis, keep: Millis) {
+    if let Some(requests) = requests {
+        requests.forget(now, keep);
+    }
+    if let Some(request) = request {
+        let begin = || Box::new(Requests::new(now.try_into().unwrap_or(i64::MAX)));
+        requests.get_or_insert_with(begin).remember(request, now, keep);
+    }
+}
+
 fn entry_of(chunks: &VecDeque<Vec<Remembered>>, base: u32, number: u32) -> Remembered {
     let at = number.wrapping_sub(base) as usize;
     chunks[at / CHUNK][at % CHUNK]

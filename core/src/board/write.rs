@@ -15,7 +15,7 @@ use super::change::{Plans, Target};
 use super::effect::{Effect, Outcome, Position};
 use crate::Error;
 use crate::index::MemberId;
-use crate::requests::{Fingerprint, Request, Requests};
+use crate::requests::{self, Fingerprint, Request};
 use crate::time::{Clock, Millis, Stamp, TimeSource};
 
 /// What all writes have in common.
@@ -178,12 +178,8 @@ impl Board {
 
     /// Whether a request was applied before.
     fn is_repeated(&self, write: &Write, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
-        match (request, &self.requests) {
-            (Some(request), Some(requests)) if !write.is_decided() => {
-                requests.seen(request, stamp.now.max(self.last), self.keep())
-            }
-            _ => Ok(false),
-        }
+        let request = request.filter(|_| !write.is_decided());
+        requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }
 
     /// Where the last of these members stands in a view.
@@ -208,12 +204,6 @@ impl Board {
         self.touch(stamp);
         self.tidy();
         let keep = self.keep();
-        if let Some(requests) = &mut self.requests {
-            requests.forget(stamp.now, keep);
-        }
-        if let Some(request) = request {
-            let begin = || Box::new(Requests::new(stamp.now.try_into().unwrap_or(i64::MAX)));
-            self.requests.get_or_insert_with(begin).remember(request, stamp.now, keep);
-        }
+        requests::finish(&mut self.requests, request, stamp.now, keep);
     }
 }

@@ -14,7 +14,7 @@ use super::{League, Period};
 use crate::Error;
 use crate::board::{Effect, Outcome, Position, Written};
 use crate::index::{Key, MemberId};
-use crate::requests::{Fingerprint, Request, Requests};
+use crate::requests::{self, Fingerprint, Request};
 use crate::score::{Decimal, Score};
 use crate::time::{Millis, Stamp, TimeSource};
 
@@ -179,12 +179,8 @@ impl League {
 
     /// Whether a request was applied before.
     fn is_repeated(&self, write: &Write, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
-        match (request, &self.requests) {
-            (Some(request), Some(requests)) if !matches!(write.origin, TimeSource::Decided { .. }) => {
-                requests.seen(request, stamp.now.max(self.last), self.keep())
-            }
-            _ => Ok(false),
-        }
+        let request = request.filter(|_| !matches!(write.origin, TimeSource::Decided { .. }));
+        requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }
 
     fn is_open(&self, period: Period) -> bool {
@@ -253,13 +249,7 @@ impl League {
         self.touch(stamp);
         self.catch_up();
         let keep = self.keep();
-        if let Some(requests) = &mut self.requests {
-            requests.forget(stamp.now, keep);
-        }
-        if let Some(request) = request {
-            let begin = || Box::new(Requests::new(stamp.now.try_into().unwrap_or(i64::MAX)));
-            self.requests.get_or_insert_with(begin).remember(request, stamp.now, keep);
-        }
+        requests::finish(&mut self.requests, request, stamp.now, keep);
         Effect::Applied(stamp)
     }
 }
