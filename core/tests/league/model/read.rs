@@ -1,0 +1,89 @@
+//! Reading a league: which periods are in reach, and what they show.
+
+use leaderboard_core::calendar::Period;
+
+use super::season::Season;
+use super::table::{Shares, Table};
+use super::{Line, Model, Name};
+
+/// What is asked of a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    Rows(Vec<Line>),
+    /// There is no such group.
+    Unknown,
+}
+
+impl Model {
+    /// The period so many before the current one.
+    pub fn back(&self, now: u64, count: u32) -> Period {
+        self.rules.calendar.back(self.rules.unit, self.period(now).start, count)
+    }
+
+    /// Whether RETAIN lets a period be read, given its start.
+    pub fn is_in_reach(&self, now: u64, start: i64) -> bool {
+        self.back(now, self.rules.retain).start <= start && start <= self.period(now).start
+    }
+
+    /// Whether a period was out of reach before, and has not been current since.
+    pub fn is_lost(&self, now: u64, start: i64) -> bool {
+        start != self.period(now).start && self.seasons.get(&start).is_some_and(|season| season.is_lost)
+    }
+
+    /// Whether it is not told what becomes of a period when a clock has gone back.
+    pub fn is_uncertain(&self, now: u64, start: i64) -> bool {
+        let is_back = self.seasons.range(self.period(now).end..).next().is_some();
+        is_back && self.is_lost(now, start)
+    }
+
+    /// Whether the current period is one that a clock had left too far behind.
+    pub fn is_dropped(&self, now: u64) -> bool {
+        self.seasons.get(&self.period(now).start).is_some_and(|season| season.is_dropped)
+    }
+
+    /// The period of this start, as it is read now.
+    pub fn read(&self, now: u64, start: i64) -> Table {
+        if self.is_in_reach(now, start) && !self.is_lost(now, start) {
+            self.table(start, self.period(now).start == start)
+        } else {
+            Table { tiers: vec![Vec::new(); self.rules.tiers.len()], shares: Shares::of(&self.rules) }
+        }
+    }
+
+    /// The period that is current at a moment.
+    pub(super) fn current(&self, now: u64) -> Table {
+        self.table(self.period(now).start, true)
+    }
+
+    /// A period, in reach or not.
+    pub(super) fn table(&self, start: i64, is_current: bool) -> Table {
+        let none = Season::new(self.rules.tiers.len());
+        let season = self.seasons.get(&start).unwrap_or(&none);
+        let shares = season.shares.clone();
+        Table { tiers: season.lines(is_current), shares: shares.unwrap_or_else(|| Shares::of(&self.rules)) }
+    }
+
+    /// A group of a tier, from 1.
+    pub fn group(&self, now: u64, start: i64, tier: usize, number: u64) -> Asked {
+        let lines = self.read(now, start).tiers[tier].get(number.wrapping_sub(1) as usize).cloned();
+        match lines {
+            Some(lines) => Asked::Rows(lines),
+            None if number == 1 || !self.is_in_reach(now, start) => Asked::Rows(Vec::new()),
+            None => Asked::Unknown,
+        }
+    }
+
+    /// Members and groups of each tier in the current period.
+    pub fn sizes(&self, now: u64) -> Vec<(u64, u64)> {
+        self.current(now).sizes()
+    }
+
+    /// Starts of all periods that anybody joined.
+    pub fn played(&self) -> Vec<i64> {
+        self.seasons.keys().copied().collect()
+    }
+
+    pub fn is_in(&self, name: &Name, now: u64) -> bool {
+        self.current(now).place(name).is_some()
+    }
+}
