@@ -7,6 +7,7 @@
     reason = "a test that is wrong about a number or a place is meant to panic"
 )]
 
+mod cases;
 mod compare;
 mod model;
 #[path = "../board/model/name.rs"]
