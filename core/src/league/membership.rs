@@ -4,7 +4,7 @@ use super::League;
 use super::records::Active;
 use crate::Error;
 use crate::index::MemberId;
-use crate::time::Millis;
+use crate::time::{Millis, Stamp};
 
 impl League {
     /// Takes a member out of the current period, and forgets its tier, its last outcome and its meta; whether
@@ -22,9 +22,11 @@ impl League {
         }
         self.settled.remove(id);
         self.records.set_active(id, Active::Never);
+        self.seasons.mark_removed(id, &self.records);
         self.records.set_tier(id, None);
         self.records.remove_meta(id);
         self.forget(id);
+        self.touch(Stamp { now, at: now });
         true
     }
 

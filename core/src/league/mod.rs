@@ -169,10 +169,14 @@ impl League {
         if let Some(requests) = self.requests.as_mut().filter(|_| alter.dedup.is_some()) {
             requests.cut(last, keep);
         }
-        self.rules = rules;
         let period = self.period_at(now);
+        // What is out of reach by either rule stays so.
+        let oldest = self.oldest(period);
+        self.rules = rules;
         self.seasons.set_zones(period.start, &self.rules);
-        self.seasons.hide(self.oldest(period));
+        if alter.retain.is_some() {
+            self.seasons.hide(oldest.max(self.oldest(period)));
+        }
         Ok(())
     }
 

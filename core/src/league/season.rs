@@ -42,6 +42,9 @@ pub enum Body {
 pub struct Season {
     pub head: Head,
     pub body: Body,
+    /// Members that it names and that were removed since. Its order stays as it ended; but if its period goes
+    /// on, since a clock was put right, it does so without them.
+    pub removed: Sorted<MemberId, ()>,
 }
 
 /// A member's place in a season, counted from 0.
@@ -132,9 +135,15 @@ impl Season {
     /// that time are taken out of their groups now.
     pub fn go_on(&mut self, records: &mut Records) {
         self.head.hidden = false;
-        let Some(live) = self.live_mut().filter(|live| !live.moved.is_empty()) else { return };
-        for (id, group) in std::mem::take(&mut live.moved).iter() {
-            live.groups.remove(group.to_owned(), id, records);
+        if self.removed.is_empty() {
+            return;
+        }
+        for (id, ()) in std::mem::take(&mut self.removed).iter() {
+            if let Some(live) = self.live_mut()
+                && let Some(group) = live.moved.remove(id)
+            {
+                live.groups.remove(group, id, records);
+            }
         }
     }
 
@@ -210,7 +219,7 @@ impl Season {
 
     pub fn memory(&self) -> usize {
         let zones = bytes_of::<(super::Amount, super::Amount)>(self.head.zones.amounts.len());
-        zones.saturating_add(match &self.body {
+        zones.saturating_add(self.removed.memory()).saturating_add(match &self.body {
             Body::Live(live) => live.memory(),
             Body::Packing(packing) => packing.memory(),
             Body::Packed(packed) => packed.memory(),

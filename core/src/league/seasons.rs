@@ -7,6 +7,7 @@ use super::packed::PackedSeason;
 use super::records::{Active, Records, SeasonNumber};
 use super::rules::Rules;
 use super::season::{Body, Head, Live, Season};
+use super::settled::Settled;
 use super::zone::Zones;
 use crate::index::{Key, MemberId};
 use crate::size_class::bytes_of;
@@ -87,16 +88,25 @@ impl Seasons {
         }
     }
 
-    /// Gives the season of a period the shares and rewards of these rules.
+    /// Notes in all seasons that name a member, which is not in the current period any more, that it was
+    /// removed.
+    pub fn mark_removed(&mut self, id: MemberId, records: &Records) {
+        let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
+        for season in all.filter(|season| season.names(id, records)) {
+            season.removed.insert(id, ());
+        }
+    }
+
+    /// Gives the seasons that have not ended at a period's start the shares and rewards of these rules.
     pub fn set_zones(&mut self, start: i64, rules: &Rules) {
         let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
-        if let Some(season) = all.into_iter().find(|season| season.head.start == start) {
+        for season in all.filter(|season| season.head.start >= start) {
             season.head.zones = Zones::of(rules);
         }
     }
 
     /// Makes the season of a period the open one.
-    pub fn open(&mut self, start: i64, rules: &Rules, records: &mut Records) {
+    pub fn open(&mut self, start: i64, rules: &Rules, records: &mut Records, settled: &mut Settled) {
         if let Some(open) = self.open.as_mut().filter(|open| open.head.start == start) {
             open.go_on(records);
             return;
@@ -104,11 +114,11 @@ impl Seasons {
         self.close();
         let found = self.closed.binary_search_by_key(&start, |season| season.head.start).ok();
         let season = match found.and_then(|at| self.closed.remove(at)) {
-            Some(closed) => self.reopen(closed, records),
+            Some(closed) => self.reopen(closed, records, settled),
             None => {
                 let (number, zones) = (self.number(), Zones::of(rules));
                 let head = Head { start, number, zones, hidden: false };
-                Season { head, body: Body::Live(Live::new(rules.tiers.len())) }
+                Season { head, body: Body::Live(Live::new(rules.tiers.len())), removed: Sorted::default() }
             }
         };
         self.open = Some(Box::new(season));
@@ -136,8 +146,8 @@ impl Seasons {
     }
 
     /// Makes live groups of a closed season again. The moments of its entries are forgotten: all count as its
-    /// start. Members that the league has forgotten meanwhile are left out.
-    fn reopen(&mut self, closed: Season, records: &mut Records) -> Season {
+    /// start. Members that were removed since are left out.
+    fn reopen(&mut self, closed: Season, records: &mut Records, settled: &mut Settled) -> Season {
         self.unpacked = self.unpacked.saturating_sub(usize::from(closed.live().is_some()));
         let number = self.number();
         let moment = Millis::try_from(closed.head.start).unwrap_or(0);
@@ -151,13 +161,14 @@ impl Seasons {
                     true
                 });
                 for (key, id) in entries.drain(..) {
-                    let refers_here = records.active(id) == Active::In(closed.head.number);
-                    if !refers_here {
-                        if !records.is_known(id) {
-                            continue;
-                        }
-                        self.leave(id, records);
+                    if closed.removed.get(id).is_some() {
+                        continue;
                     }
+                    match records.active(id) {
+                        Active::In(number) if number == closed.head.number => {}
+                        _ => self.leave(id, records),
+                    }
+                    settled.remove(id);
                     records.set_active(id, Active::In(number));
                     records.set_group(id, id_of_group);
                     live.groups.insert(id_of_group, key, id, records);
@@ -167,7 +178,7 @@ impl Seasons {
         }
         let head = Head { number, hidden: false, ..closed.head.clone() };
         self.discard(closed);
-        Season { head, body: Body::Live(live) }
+        Season { head, body: Body::Live(live), removed: Sorted::default() }
     }
 
     /// Frees a season, little by little.

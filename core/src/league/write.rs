@@ -84,23 +84,25 @@ impl League {
     /// Those of the clock, and [`Error::Full`]: nothing has changed then.
     pub fn join(&mut self, write: &Write, member: &[u8], meta: Option<&[u8]>) -> Result<Joining, Error> {
         let case = self.judge(write, member)?;
-        let (mut effect, mut last) = (Effect::Repeated, None);
+        let (mut id, mut effect, mut last) = (case.id, Effect::Repeated, None);
         match case.judgement {
             Judgement::Late | Judgement::Waits => effect = Effect::HeldBack,
             Judgement::IsIn(id) => {
                 if let Some(meta) = meta.filter(|meta| self.records.meta(id).unwrap_or_default() != *meta) {
                     self.records.set_meta(id, meta)?;
+                    self.open(case.period);
                     effect = self.finish(case.stamp, None);
                 }
             }
             Judgement::Enters => {
-                last = self.enter(&case, meta)?.1;
+                let entered = self.enter(&case, meta)?;
+                (id, last) = (Some(entered.0), entered.1);
                 effect = self.finish(case.stamp, None);
             }
         }
         Ok(Joining {
             effect,
-            place: self.place_in(case.period, member),
+            place: id.and_then(|id| self.place_in(case.period, id)),
             joined: case.judgement == Judgement::Enters,
             waiting: case.judgement == Judgement::Waits,
             last,
@@ -119,19 +121,21 @@ impl League {
         let id = write.request.filter(|_| self.rules.dedup > 0);
         let request = id.map(|id| Request::new(id, fingerprint()));
         if self.is_repeated(write, request.as_ref(), case.stamp)? {
-            return Ok(self.unchanged(&case, Effect::Repeated));
+            // A repeat moves no clock of events.
+            let now = if self.is_on_server_clock() { case.stamp.now } else { self.last };
+            return Ok(self.unchanged(case.id, self.period_at(now), Effect::Repeated));
         }
         let id = match case.judgement {
-            Judgement::Late | Judgement::Waits => return Ok(self.unchanged(&case, Effect::HeldBack)),
+            Judgement::Late | Judgement::Waits => {
+                return Ok(self.unchanged(case.id, case.period, Effect::HeldBack));
+            }
             Judgement::Enters => self.enter(&case, None)?.0,
             Judgement::IsIn(id) => {
-                let place = self.place_in(case.period, member);
-                place.map_or(Score::ZERO, |place| place.score).plus(points)?;
-                self.open(case.period);
+                self.go_on(case.period, id, points)?;
                 id
             }
         };
-        let now = self.add_to(id, points, case.stamp.at);
+        let now = self.add_to(id, points, case.stamp.at)?;
         Ok(Outcome { effect: self.finish(case.stamp, request), now, before: None })
     }
 
@@ -154,23 +158,21 @@ impl League {
         Ok(Case { member, id, stamp, period, judgement })
     }
 
-    /// Whether a member is in a period. A closed season goes on without those that were removed since.
+    /// Whether a member is in a period. A season that goes on does so without those removed since.
     pub(super) fn is_in(&self, period: Period, id: MemberId) -> bool {
         let Some(season) = self.seasons.at(period.start) else { return false };
-        let is_open = self.seasons.open.as_ref().is_some_and(|open| open.head.number == season.head.number);
         self.records.active(id) == Active::In(season.head.number)
-            || (!is_open && self.records.is_known(id) && season.names(id, &self.records))
+            || (season.names(id, &self.records) && season.removed.get(id).is_none())
     }
 
     /// Where a member stands in a period.
-    fn place_in(&self, period: Period, member: &[u8]) -> Option<Place> {
-        let id = self.records.find(member).filter(|id| self.is_in(period, *id))?;
-        let season = self.seasons.at(period.start)?;
+    fn place_in(&self, period: Period, id: MemberId) -> Option<Place> {
+        let season = self.seasons.at(period.start).filter(|_| self.is_in(period, id))?;
         season.spot(id, &self.records).map(Place::of)
     }
 
-    fn unchanged(&self, case: &Case, effect: Effect) -> Outcome {
-        let place = self.place_in(case.period, case.member);
+    fn unchanged(&self, id: Option<MemberId>, period: Period, effect: Effect) -> Outcome {
+        let place = id.and_then(|id| self.place_in(period, id));
         let now = place.map(|place| Position { score: place.score, rank: place.rank });
         Outcome { effect, now, before: None }
     }
@@ -185,10 +187,25 @@ impl League {
         }
     }
 
+    fn is_open(&self, period: Period) -> bool {
+        self.seasons.open.as_ref().is_some_and(|open| open.head.start == period.start)
+    }
+
+    /// Prepares a period for points of a member that is in it.
+    fn go_on(&mut self, period: Period, id: MemberId, points: Score) -> Result<(), Error> {
+        if !self.is_open(period) {
+            // What fails must not open it.
+            let place = self.place_in(period, id);
+            place.map_or(Score::ZERO, |place| place.score).plus(points)?;
+        }
+        self.open(period);
+        Ok(())
+    }
+
     /// Makes the season of a period the open one.
     pub(super) fn open(&mut self, period: Period) {
-        let is_open = self.seasons.open.as_ref().is_some_and(|open| open.head.start == period.start);
-        self.seasons.open(period.start, &self.rules, &mut self.records);
+        let is_open = self.is_open(period);
+        self.seasons.open(period.start, &self.rules, &mut self.records, &mut self.settled);
         if !is_open {
             self.seasons.hide(self.oldest(period));
         }
@@ -217,19 +234,18 @@ impl League {
     }
 
     /// Adds points to a member of the open season.
-    fn add_to(&mut self, id: MemberId, points: Score, at: Millis) -> Option<Position> {
-        let (_, live) = live_of(self.seasons.open.as_deref_mut())?;
+    fn add_to(&mut self, id: MemberId, points: Score, at: Millis) -> Result<Option<Position>, Error> {
+        let Some((_, live)) = live_of(self.seasons.open.as_deref_mut()) else { return Ok(None) };
         let group = self.records.group(id);
-        let place = live.groups.place(group, id, &self.records)?;
-        let score = Score::from_descending(place.key.rank_key);
-        if points == Score::ZERO {
-            let before = live.groups.get(group).index.rank(place);
-            return Some(Position { score, rank: before.saturating_add(1) });
-        }
-        let score = score.plus(points).ok()?;
-        let key = Key { rank_key: score.descending(), moment: place.key.moment.max(at) };
-        let before = live.groups.update(group, place, key, id, &mut self.records);
-        Some(Position { score, rank: before.saturating_add(1) })
+        let Some(place) = live.groups.place(group, id, &self.records) else { return Ok(None) };
+        let score = Score::from_descending(place.key.rank_key).plus(points)?;
+        let before = if points == Score::ZERO {
+            live.groups.get(group).index.rank(place)
+        } else {
+            let key = Key { rank_key: score.descending(), moment: place.key.moment.max(at) };
+            live.groups.update(group, place, key, id, &mut self.records)
+        };
+        Ok(Some(Position { score, rank: before.saturating_add(1) }))
     }
 
     /// Ends a write: moves the clock, remembers the request, forgets old ones.

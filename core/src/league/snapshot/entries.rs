@@ -13,10 +13,17 @@ use crate::snapshot::wire::{Reader, moment, put_difference, rank_key_of};
 
 pub const ENTRIES: u8 = 8;
 
+/// The bit of a member that was last active in the season.
+const ACTIVE: u64 = 1;
+/// The bit of a member that was removed since.
+const REMOVED: u64 = 2;
+/// How many bits are below a place.
+const BITS: u32 = 2;
+
 /// An entry as it is saved.
 #[derive(Debug, Clone, Copy, Default)]
 struct SavedEntry {
-    /// The place of the member, and whether it was last active here, as the lowest bit.
+    /// The place of the member, and how it belongs here, as the lowest two bits.
     member: u64,
     key: Key,
 }
@@ -26,7 +33,9 @@ pub fn write(league: &League, season: &Season, places: &Places, emit: Emit) -> u
     let is_open = league.seasons.open.as_ref().is_some_and(|open| open.head.number == season.head.number);
     let mut put = |key: Key, id: MemberId| {
         let is_active = league.records.active(id) == Active::In(season.head.number);
-        let member = places.get(&id).copied().unwrap_or(0) << 1 | u64::from(is_active);
+        let how =
+            if is_active { ACTIVE } else { 0 } | if season.removed.get(id).is_some() { REMOVED } else { 0 };
+        let member = places.get(&id).copied().unwrap_or(0) << BITS | how;
         let SavedEntry { member: place, key: before } = part.before;
         put_difference(&mut part.bytes, place, member);
         put_difference(&mut part.bytes, before.rank_key, key.rank_key);
@@ -69,7 +78,7 @@ fn take(
     let is_open = matches!(season.entries, ComingEntries::Live(_));
     let saved = items(reader, |reader, before| read_entry(reader, before, is_open))?;
     let ids = saved.iter().map(|entry| {
-        let id = usize::try_from(entry.member >> 1).ok().and_then(|place| members.get(place));
+        let id = usize::try_from(entry.member >> BITS).ok().and_then(|place| members.get(place));
         id.copied().ok_or(Error::Corrupt("a member that was not named"))
     });
     let ids: Vec<_> = ids.collect::<Result<_, _>>()?;
@@ -85,7 +94,10 @@ fn take(
     }
     let cursors = season.take(saved.iter().map(|entry| entry.key))?;
     for ((id, entry), cursor) in ids.into_iter().zip(&saved).zip(&cursors) {
-        let is_active = entry.member & 1 == 1;
+        let is_active = entry.member & ACTIVE > 0;
+        if entry.member & REMOVED > 0 {
+            season.removed.insert(id, ());
+        }
         if is_active {
             league.records.set_active(id, Active::In(season.head.number));
         }

@@ -10,6 +10,7 @@ use crate::league::{League, MAX_GROUP};
 use crate::packed::Packer;
 use crate::snapshot::chunk::{Emit, PartWriter, items};
 use crate::snapshot::wire::{Reader, put_number, put_signed, start};
+use crate::sorted::Sorted;
 
 pub const SEASON: u8 = 6;
 pub const GROUPS: u8 = 7;
@@ -31,6 +32,8 @@ pub struct ComingSeason {
     shape: Shape,
     cursor: Cursor,
     pub entries: ComingEntries,
+    /// The members that were removed since.
+    pub removed: Sorted<MemberId, ()>,
 }
 
 /// The entries of a season that is coming.
@@ -120,7 +123,8 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
     loading.before = Some(start);
     loading.seasons = loading.seasons.saturating_add(1);
     let (shape, cursor) = (Shape::default(), Cursor::default());
-    loading.season = Some(ComingSeason { head, sizes, shape, cursor, entries });
+    let removed = Sorted::default();
+    loading.season = Some(ComingSeason { head, sizes, shape, cursor, entries, removed });
     Ok(())
 }
 
@@ -204,18 +208,18 @@ impl League {
             return Err(Error::Corrupt("a part is missing"));
         }
         coming.begin_tiers(coming.sizes.len());
-        let ComingSeason { head, sizes, shape, entries, .. } = coming;
+        let ComingSeason { head, sizes, shape, entries, removed, .. } = coming;
         match entries {
             ComingEntries::Live(mut live) => {
                 for (tier, size) in sizes.into_iter().enumerate() {
                     live.groups.set_size(tier, size);
                 }
-                self.seasons.open = Some(Box::new(Season { head, body: Body::Live(live) }));
+                self.seasons.open = Some(Box::new(Season { head, body: Body::Live(live), removed }));
             }
             ComingEntries::Packed(packer) => {
                 let packed =
                     PackedSeason::new(shape, packer).ok_or(Error::Corrupt("a member comes twice"))?;
-                self.seasons.insert(Season { head, body: Body::Packed(Box::new(packed)) });
+                self.seasons.insert(Season { head, body: Body::Packed(Box::new(packed)), removed });
             }
         }
         Ok(())
