@@ -87,6 +87,41 @@ fn a_clock_that_steps_back_a_little_stands_still() {
 }
 
 #[test]
+fn a_removal_moves_the_clock_of_a_server() {
+    let mut league = new(plain());
+    add(&mut league, 0, 1, "a");
+    league.set_meta(b"b", b"text").unwrap();
+    set_tier(&mut league, "c", "low");
+    for (now, name) in [(10, "a"), (WEEK, "b"), (WEEK + 5, "c")] {
+        assert!(remove(&mut league, now, name));
+        assert_eq!(league.last(), MONDAY + now, "{name}");
+        // Nobody is removed.
+        assert!(!remove(&mut league, now + 3, name));
+        assert_eq!(league.last(), MONDAY + now, "{name}");
+    }
+    // A step back over the boundary is too small to be followed.
+    assert_eq!(league.now(MONDAY + WEEK - 1, MAX_FUTURE), MONDAY + WEEK + 5);
+}
+
+#[test]
+fn rules_tiers_and_texts_move_no_clock() {
+    let mut league = new(plain());
+    add(&mut league, 0, 1, "a");
+    alter(&mut league, 10, &Alter { group: Some(2), retain: Some(1), ..none() });
+    set_tier(&mut league, "a", "top");
+    league.set_meta(b"a", b"text").unwrap();
+    assert_eq!(league.last(), MONDAY);
+}
+
+#[test]
+fn a_removal_moves_no_clock_of_events() {
+    let mut league = new(on_events());
+    put(&mut league, &event(5), 1, "a");
+    assert!(remove(&mut league, 5, "a"));
+    assert_eq!(league.last(), MONDAY + 5);
+}
+
+#[test]
 fn an_id_stands_for_one_write_only() {
     let mut league = new(plain());
     let id = |now| Write { request: Some(b"id"), ..at(now) };

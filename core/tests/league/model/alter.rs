@@ -6,20 +6,22 @@ use super::table::Shares;
 use super::{Member, Model, Name};
 
 impl Model {
-    /// Whether it was known by anything of the present.
+    /// Whether it was known by anything of the present; then this is a write, also to the current period
+    /// where it is in that.
     pub fn remove(&mut self, name: &Name, now: u64) -> bool {
+        let start = self.period(now).start;
         if self.is_in(name, now) {
             self.begin(now);
+            self.seasons.get_mut(&start).unwrap().remove(name);
         }
-        let start = self.period(now).start;
-        for (begin, season) in &mut self.seasons {
-            if *begin < start {
-                season.change(name, |entry| entry.gone = true);
-            } else {
-                season.remove(name);
-            }
+        if self.members.remove(name).is_none() {
+            return false;
         }
-        self.members.remove(name).is_some()
+        for season in self.seasons.values_mut() {
+            season.change(name, |entry| entry.gone = true);
+        }
+        self.move_clock(now);
+        true
     }
 
     /// Whether this changed anything; nothing where there is no such tier.
@@ -79,13 +81,13 @@ impl Model {
     }
 
     /// Periods that have ended keep the shares that they ended with, also if the clock goes back to one of
-    /// them, until rules are altered in that.
+    /// them, until rules are altered in that or before it.
     fn keep_shares(&mut self, now: u64) {
         let (start, shares) = (self.period(now).start, Shares::of(&self.rules));
         for season in self.seasons.range_mut(..start).map(|(_, season)| season) {
             season.shares.get_or_insert_with(|| shares.clone());
         }
-        self.seasons.get_mut(&start).into_iter().for_each(|season| season.shares = None);
+        self.seasons.range_mut(start..).for_each(|(_, season)| season.shares = None);
     }
 
     /// What is out of reach now does not come back when more is kept.

@@ -46,6 +46,9 @@ pub struct Model {
     arrivals: u64,
     /// The start of the period that was written to last.
     open: Option<i64>,
+    /// Whether what is read of the current period has those who were removed while another one was
+    /// current. A league may show them until the period is written to; what it decides goes without them.
+    shows_gone: bool,
 }
 
 impl Model {
@@ -58,6 +61,7 @@ impl Model {
             requests: Requests::default(),
             arrivals: 0,
             open: None,
+            shows_gone: false,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Reading a league: which periods are in reach, and what they show.
 
 use leaderboard_core::calendar::Period;
+use leaderboard_core::league::Place;
 
 use super::season::Season;
 use super::table::{Shares, Table};
@@ -41,26 +42,33 @@ impl Model {
         self.seasons.get(&self.period(now).start).is_some_and(|season| season.is_dropped)
     }
 
+    /// The same league, which shows who is to be out of the current period when that is written to; if
+    /// there is anybody.
+    pub fn showing_gone(&self, now: u64) -> Option<Self> {
+        let season = self.seasons.get(&self.period(now).start)?;
+        season.has_gone().then(|| Self { shows_gone: true, ..self.clone() })
+    }
+
     /// The period of this start, as it is read now.
     pub fn read(&self, now: u64, start: i64) -> Table {
         if self.is_in_reach(now, start) && !self.is_lost(now, start) {
-            self.table(start, self.period(now).start == start)
+            self.table(start, self.shows_gone || self.period(now).start != start)
         } else {
             Table { tiers: vec![Vec::new(); self.rules.tiers.len()], shares: Shares::of(&self.rules) }
         }
     }
 
-    /// The period that is current at a moment.
+    /// The period that is current at a moment, as it is shown.
     pub(super) fn current(&self, now: u64) -> Table {
-        self.table(self.period(now).start, true)
+        self.table(self.period(now).start, self.shows_gone)
     }
 
     /// A period, in reach or not.
-    pub(super) fn table(&self, start: i64, is_current: bool) -> Table {
+    pub(super) fn table(&self, start: i64, with_gone: bool) -> Table {
         let none = Season::new(self.rules.tiers.len());
         let season = self.seasons.get(&start).unwrap_or(&none);
         let shares = season.shares.clone();
-        Table { tiers: season.lines(is_current), shares: shares.unwrap_or_else(|| Shares::of(&self.rules)) }
+        Table { tiers: season.lines(with_gone), shares: shares.unwrap_or_else(|| Shares::of(&self.rules)) }
     }
 
     /// A group of a tier, from 1.
@@ -83,7 +91,12 @@ impl Model {
         self.seasons.keys().copied().collect()
     }
 
+    /// The place of one who is in the current period.
+    pub(super) fn entry(&self, name: &Name, now: u64) -> Option<Place> {
+        self.table(self.period(now).start, false).place(name)
+    }
+
     pub fn is_in(&self, name: &Name, now: u64) -> bool {
-        self.current(now).place(name).is_some()
+        self.entry(name, now).is_some()
     }
 }

@@ -13,7 +13,7 @@ pub struct Entry {
     pub moment: i64,
     /// The number of the write that gave it this score.
     pub arrival: u64,
-    /// Removed while the period was over: it still ended with it, but does not come back with it.
+    /// Removed while another period was current: it is out of this one when that is written to.
     pub gone: bool,
 }
 
@@ -82,7 +82,12 @@ impl Season {
         self.groups().for_each(|group| group.entries.retain(|entry| entry.name != *name));
     }
 
-    /// A write comes to it: who was removed while it was over is no longer there.
+    /// Whether anybody in it was removed while another one was current.
+    pub fn has_gone(&self) -> bool {
+        self.tiers.iter().flatten().flat_map(|group| &group.entries).any(|entry| entry.gone)
+    }
+
+    /// A write comes to it: who was removed while another one was current is no longer there.
     pub fn touch(&mut self) {
         self.groups().for_each(|group| group.entries.retain(|entry| !entry.gone));
         self.is_lost = false;
@@ -97,9 +102,9 @@ impl Season {
         }
     }
 
-    /// What is read of it: while it is current without those who were removed while it was over.
-    pub fn lines(&self, is_current: bool) -> Vec<Vec<Vec<Line>>> {
-        let shown = |entry: &&Entry| !(is_current && entry.gone);
+    /// What is read of it, with or without those who were removed while another one was current.
+    pub fn lines(&self, with_gone: bool) -> Vec<Vec<Vec<Line>>> {
+        let shown = |entry: &&Entry| with_gone || !entry.gone;
         let line = |entry: &Entry| Line { name: entry.name.clone(), score: entry.score };
         let group = |group: &Group| group.entries.iter().filter(shown).map(line).collect();
         self.tiers.iter().map(|groups| groups.iter().map(group).collect()).collect()

@@ -54,6 +54,7 @@ impl Model {
         }
     }
 
+    /// Its place as a reply tells it.
     fn place(&self, name: &Name, now: u64) -> Option<Place> {
         self.current(now).place(name)
     }
@@ -137,7 +138,7 @@ impl Model {
 
     /// The score that a member would have with some points more.
     fn sum(&self, name: &Name, points: Score, stamp: Stamp) -> Result<Score, Error> {
-        let score = self.place(name, stamp.now).map_or(0, |place| place.score.units());
+        let score = self.entry(name, stamp.now).map_or(0, |place| place.score.units());
         score.checked_add(points.units()).and_then(Score::from_units).ok_or(Error::Overflow)
     }
 
@@ -171,8 +172,13 @@ impl Model {
     fn finish(&mut self, name: &Name, stamp: Stamp) {
         let start = self.period(stamp.now).start;
         self.members.get_mut(name).unwrap().active = Some(start);
-        self.requests.turn_back(self.last.saturating_sub(stamp.now));
-        self.last = stamp.now;
+        self.move_clock(stamp.now);
+    }
+
+    /// Now is the moment of what was applied.
+    pub(super) fn move_clock(&mut self, now: u64) {
+        self.requests.turn_back(self.last.saturating_sub(now));
+        self.last = now;
     }
 
     /// Lets a member join the current period; how it ended the one before.
@@ -201,13 +207,13 @@ impl Model {
                 let idle = self.rules.idle as usize * self.skipped(start, period);
                 (self.moved(&last).saturating_sub(idle), Some(last))
             }
-            Some(start) => (self.table(start, false).place(name).unwrap().tier, None),
+            Some(start) => (self.table(start, true).place(name).unwrap().tier, None),
         };
         (member.tier.unwrap_or(tier), last)
     }
 
     fn last_of(&self, name: &Name, start: i64) -> Last {
-        let table = self.table(start, false);
+        let table = self.table(start, true);
         let place = table.place(name).unwrap();
         Last { start, place, zone: table.shares.zone(&place), reward: table.shares.reward(&place) }
     }

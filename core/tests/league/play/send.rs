@@ -30,3 +30,8 @@ pub fn send(league: &mut League, op: &Op, at: Option<u64>, origin: TimeSource) -
         }
     }
 }
+
+/// The answer, if nothing was applied: then the league may still show who was removed.
+pub fn unapplied(told: Result<Told, Error>) -> Option<Result<Told, Error>> {
+    Some(told).filter(|told| told.as_ref().is_ok_and(|told| told.stamp().is_none()))
+}
