@@ -153,7 +153,7 @@ impl Model {
     }
 
     /// Begins a write that is applied: where others were written to since, the period goes on, and all its
-    /// members are active in it again.
+    /// members are active in it again, as if they had joined.
     pub(super) fn begin(&mut self, now: u64) {
         let start = self.period(now).start;
         let is_back = self.open.replace(start) != Some(start);
@@ -165,6 +165,7 @@ impl Model {
             for name in season.names() {
                 self.members.get_mut(&name).unwrap().active = Some(start);
             }
+            self.lose(now, self.rules.retain);
         }
     }
 
