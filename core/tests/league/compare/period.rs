@@ -8,33 +8,37 @@ use crate::name::{self, Name};
 
 /// Compares a period of this start, which the league is asked for by a name of it.
 pub fn same(league: &League, model: &Model, now: u64, start: i64, when: When, names: &[Name]) {
-    if model.is_uncertain(now, start) {
-        return;
-    }
+    let is_lost = model.is_lost(now, start);
     let reading = league.read(when).unwrap();
     let table = model.read(now, start);
     let what = format!("{when:?}, {start} at {now}");
     for tier in 0..model.rules.tiers.len() {
-        groups(league, model, &reading, (now, start, tier), &what);
+        groups(league, model, &reading, &table, (tier, is_lost), &what);
     }
     assert!(reading.group(b"no tier", 1).is_err(), "{what}");
     members(league, model, &reading, &table, names, &what);
 }
 
-/// Compares all groups of a tier, and one more.
-fn groups(league: &League, model: &Model, reading: &Reading, place: (u64, i64, usize), what: &str) {
-    let (now, start, tier) = place;
+/// Compares all groups of a tier, and two more.
+fn groups(
+    league: &League,
+    model: &Model,
+    reading: &Reading,
+    table: &Table,
+    (tier, is_lost): (usize, bool),
+    what: &str,
+) {
     let name = &model.rules.tiers[tier].name;
     assert!(reading.group(name, 0).is_err(), "group 0, {what}");
-    let most = model.read(now, start).sizes()[tier].1;
+    let most = table.sizes()[tier].1;
     for number in 1..=most + 2 {
-        let expected = model.group(now, start, tier, number);
+        let expected = table.group(tier, number);
         let got = match reading.group(name, number) {
             Ok(group) => Asked::Rows(group.map_or_else(Vec::new, |group| lines(league, model, &group))),
             Err(_) => Asked::Unknown,
         };
         // What becomes of numbers of groups where nothing is known any more is not told.
-        if number <= most || !model.is_lost(now, start) {
+        if number <= most || !is_lost {
             assert_eq!(got, expected, "group {number} of tier {tier}, {what}");
         }
         if let Ok(Some(group)) = reading.group(name, number) {

@@ -65,6 +65,7 @@ impl Model {
         if let Some(retain) = alter.retain {
             self.lose(now, self.rules.retain.min(retain));
             self.rules.retain = retain;
+            self.drop_seasons();
         }
         true
     }
@@ -87,7 +88,9 @@ impl Model {
         for season in self.seasons.range_mut(..start).map(|(_, season)| season) {
             season.shares.get_or_insert_with(|| shares.clone());
         }
-        self.seasons.range_mut(start..).for_each(|(_, season)| season.shares = None);
+        for season in self.seasons.range_mut(start..).map(|(_, season)| season) {
+            season.shares = season.shares.take().filter(|_| season.is_dropped);
+        }
     }
 
     /// What is out of reach now does not come back when more is kept.
@@ -96,13 +99,18 @@ impl Model {
         self.seasons.range_mut(..first).for_each(|(_, season)| season.is_lost = true);
     }
 
-    /// Only the period before the current one outlives that it is out of reach.
-    pub(super) fn drop_seasons(&mut self, now: u64) {
-        let start = self.period(now).start;
+    /// Only the period before the one that was written to last outlives that it is out of reach. What
+    /// others brought is settled, wherever the clock goes.
+    pub(super) fn drop_seasons(&mut self) {
+        let Some(start) = self.open else { return };
+        let shares = Shares::of(&self.rules);
         let before = self.seasons.range(..start).next_back().map(|(start, _)| *start);
-        let first = self.back(now, self.rules.retain).start;
+        let first = self.back(start as u64, self.rules.retain).start;
         for (start, season) in self.seasons.range_mut(..start) {
-            season.is_dropped |= Some(*start) != before && (season.is_lost || *start < first);
+            if Some(*start) != before && (season.is_lost || *start < first) {
+                season.is_dropped = true;
+                season.shares.get_or_insert_with(|| shares.clone());
+            }
         }
     }
 }

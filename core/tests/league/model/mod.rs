@@ -18,10 +18,9 @@ use leaderboard_core::time::{Clock, Stamp};
 
 use crate::MAX_FUTURE;
 pub use crate::name::Name;
-pub use read::Asked;
 use requests::Requests;
 use season::Season;
-pub use table::{Line, Table};
+pub use table::{Asked, Line, Table};
 pub use write::{Op, Told};
 
 /// What is kept of a member beside its entries.

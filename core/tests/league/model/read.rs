@@ -5,15 +5,7 @@ use leaderboard_core::league::Place;
 
 use super::season::Season;
 use super::table::{Shares, Table};
-use super::{Line, Model, Name};
-
-/// What is asked of a group.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
-    Rows(Vec<Line>),
-    /// There is no such group.
-    Unknown,
-}
+use super::{Model, Name};
 
 impl Model {
     /// The period so many before the current one.
@@ -31,12 +23,6 @@ impl Model {
         start != self.period(now).start && self.seasons.get(&start).is_some_and(|season| season.is_lost)
     }
 
-    /// Whether it is not told what becomes of a period when a clock has gone back.
-    pub fn is_uncertain(&self, now: u64, start: i64) -> bool {
-        let is_back = self.seasons.range(self.period(now).end..).next().is_some();
-        is_back && self.is_lost(now, start)
-    }
-
     /// Whether the current period is one that a clock had left too far behind.
     pub fn is_dropped(&self, now: u64) -> bool {
         self.seasons.get(&self.period(now).start).is_some_and(|season| season.is_dropped)
@@ -51,10 +37,15 @@ impl Model {
 
     /// The period of this start, as it is read now.
     pub fn read(&self, now: u64, start: i64) -> Table {
-        if self.is_in_reach(now, start) && !self.is_lost(now, start) {
+        let is_kept = self.is_in_reach(now, start);
+        if is_kept && !self.is_lost(now, start) {
             self.table(start, self.shows_gone || self.period(now).start != start)
         } else {
-            Table { tiers: vec![Vec::new(); self.rules.tiers.len()], shares: Shares::of(&self.rules) }
+            Table {
+                tiers: vec![Vec::new(); self.rules.tiers.len()],
+                shares: Shares::of(&self.rules),
+                is_kept,
+            }
         }
     }
 
@@ -67,18 +58,8 @@ impl Model {
     pub(super) fn table(&self, start: i64, with_gone: bool) -> Table {
         let none = Season::new(self.rules.tiers.len());
         let season = self.seasons.get(&start).unwrap_or(&none);
-        let shares = season.shares.clone();
-        Table { tiers: season.lines(with_gone), shares: shares.unwrap_or_else(|| Shares::of(&self.rules)) }
-    }
-
-    /// A group of a tier, from 1.
-    pub fn group(&self, now: u64, start: i64, tier: usize, number: u64) -> Asked {
-        let lines = self.read(now, start).tiers[tier].get(number.wrapping_sub(1) as usize).cloned();
-        match lines {
-            Some(lines) => Asked::Rows(lines),
-            None if number == 1 || !self.is_in_reach(now, start) => Asked::Rows(Vec::new()),
-            None => Asked::Unknown,
-        }
+        let shares = season.shares.clone().unwrap_or_else(|| Shares::of(&self.rules));
+        Table { tiers: season.lines(with_gone), shares, is_kept: true }
     }
 
     /// Members and groups of each tier in the current period.

@@ -53,14 +53,33 @@ pub struct Line {
     pub score: i64,
 }
 
+/// What is asked of a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    Rows(Vec<Line>),
+    /// There is no such group.
+    Unknown,
+}
+
 #[derive(Debug, Clone)]
 pub struct Table {
     /// The rows of each group of each tier.
     pub tiers: Vec<Vec<Vec<Line>>>,
     pub shares: Shares,
+    /// Whether RETAIN lets it be read.
+    pub is_kept: bool,
 }
 
 impl Table {
+    /// A group of a tier, from 1.
+    pub fn group(&self, tier: usize, number: u64) -> Asked {
+        match self.tiers[tier].get(number.wrapping_sub(1) as usize) {
+            Some(lines) => Asked::Rows(lines.clone()),
+            None if number == 1 || !self.is_kept => Asked::Rows(Vec::new()),
+            None => Asked::Unknown,
+        }
+    }
+
     pub fn place(&self, name: &Name) -> Option<Place> {
         self.places().find(|(line, _)| line.name == *name).map(|(_, place)| place)
     }

@@ -26,7 +26,7 @@ pub enum Told {
 }
 
 impl Told {
-    pub fn stamp(&self) -> Option<Stamp> {
+    pub const fn stamp(&self) -> Option<Stamp> {
         match self {
             Self::Joining { stamp, .. } | Self::Outcome { stamp, .. } => *stamp,
         }
@@ -157,7 +157,7 @@ impl Model {
     pub(super) fn begin(&mut self, now: u64) {
         let start = self.period(now).start;
         let is_back = self.open.replace(start) != Some(start);
-        self.drop_seasons(now);
+        self.drop_seasons();
         let Some(season) = self.seasons.get_mut(&start) else { return };
         season.touch();
         if is_back {
