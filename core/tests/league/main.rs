@@ -14,16 +14,24 @@ mod model;
 mod name;
 mod play;
 mod steps;
+#[path = "../twin/mod.rs"]
 mod twin;
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use name::Name;
 use play::Play;
 use steps::{Profile, Rules, Step, crowded_steps, rules, steps};
+use twin::saved;
 
 /// How far ahead of now an `AT` may lie, in all tests.
 const MAX_FUTURE: u64 = 60_000;
+
+/// The league that chunks are loaded as.
+fn loaded(chunks: &[Vec<u8>]) -> leaderboard_core::league::League {
+    twin::loaded(chunks)
+}
 
 /// Plays a game with such names, and compares everything after every so many steps and at the end.
 fn play(rules: &Rules, steps: &[Step], name: fn(usize) -> Name, every: usize) {
@@ -37,10 +45,12 @@ fn play(rules: &Rules, steps: &[Step], name: fn(usize) -> Name, every: usize) {
     play.finish();
 }
 
-/// So many cases, or as many times more as `TIMES` says.
+/// So many cases, the same each time; or as many times more as `TIMES` says, and others each time.
 fn cases(number: u32) -> ProptestConfig {
-    let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
-    ProptestConfig { max_shrink_iters: 10_000, ..ProptestConfig::with_cases(number * times) }
+    let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok());
+    let rng_seed = if times.is_some() { RngSeed::Random } else { RngSeed::Fixed(0) };
+    let config = ProptestConfig::with_cases(number * times.unwrap_or(1));
+    ProptestConfig { max_shrink_iters: 10_000, rng_seed, ..config }
 }
 
 proptest! {
@@ -50,6 +60,10 @@ proptest! {
     fn few_members(rules in rules(Profile::Few), steps in steps(Profile::Few, 8, 100)) {
         play(&rules, &steps, name::short, 10);
     }
+}
+
+proptest! {
+    #![proptest_config(cases(240))]
 
     #[test]
     fn a_clock_that_leaps(rules in rules(Profile::Leaps), steps in steps(Profile::Leaps, 6, 80)) {

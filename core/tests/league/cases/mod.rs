@@ -21,8 +21,7 @@ use leaderboard_core::share::Share;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::{Decimal, Error, NativeType};
 
-use crate::MAX_FUTURE;
-use crate::twin::{loaded, saved};
+use crate::{MAX_FUTURE, loaded, saved};
 
 /// A Monday at midnight, UTC.
 const MONDAY: u64 = 1_552_867_200_000;

@@ -3,19 +3,18 @@
 mod send;
 mod time;
 
-use leaderboard_core::NativeType;
 use leaderboard_core::league::{Alter, Amount, League};
 use leaderboard_core::native::Work;
 use leaderboard_core::score::Decimal;
-use leaderboard_core::time::{Clock, TimeSource};
+use leaderboard_core::time::{Clock, Stamp, TimeSource};
+use leaderboard_core::{Error, NativeType};
 use proptest::sample::Index;
 
-use crate::MAX_FUTURE;
 use crate::compare;
-use crate::model::{Model, Op};
+use crate::model::{Model, Op, Told};
 use crate::name::Name;
 use crate::steps::{At, Change, Points, Rules, Step, tier_name};
-use crate::twin::{loaded, saved};
+use crate::{MAX_FUTURE, loaded, saved};
 use send::{send, unapplied};
 
 pub struct Play {
@@ -131,9 +130,10 @@ impl Play {
 
     fn write(&mut self, op: &Op, at: At) {
         let at = self.moment(at);
-        let before = self.bytes_now();
         let showing = self.model.showing_gone(self.now());
         let expected = self.model.write(op, at, self.wall);
+        let stamp = expected.as_ref().ok().and_then(Told::stamp);
+        let before = stamp.is_none().then(|| self.bytes_now());
         let shown = showing.and_then(|mut showing| unapplied(showing.write(op, at, self.wall)));
         let client = self.client();
         for (what, league) in self.leagues() {
@@ -142,13 +142,18 @@ impl Play {
                 assert_eq!(got, expected, "{what}: {op:?} at {at:?}");
             }
         }
-        let Some(stamp) = expected.as_ref().ok().and_then(|told| told.stamp()) else {
-            assert!(self.bytes_now() == before, "not applied, but changed: {op:?} at {at:?}");
-            return;
-        };
+        if let Some(stamp) = stamp {
+            self.repeat(op, stamp, &expected);
+        } else {
+            assert!(before == Some(self.bytes_now()), "not applied, but changed: {op:?} at {at:?}");
+        }
+    }
+
+    /// Tells the replica what was applied.
+    fn repeat(&mut self, op: &Op, stamp: Stamp, expected: &Result<Told, Error>) {
         let origin = TimeSource::Decided { now: Some(stamp.now) };
         let got = send(&mut self.replica, op, Some(stamp.at), origin);
-        assert_eq!(got, expected, "the replica: {op:?} at {at:?}");
+        assert_eq!(&got, expected, "the replica: {op:?} at {stamp:?}");
         if matches!(op, Op::Add(_, _, Some(_))) {
             self.sent.push(op.clone());
         }
