@@ -43,7 +43,7 @@ fmt: ## Format the sources
 	cargo fmt --all
 
 .PHONY: demo
-demo: build ## Replay a month of real flights into a board of a private server, then run a voting campaign on another
+demo: build ## Replay a month of real flights into a board of a private server, then run a voting campaign and a league
 	@scripts/demo.sh $(MODULE)
 
 .PHONY: run

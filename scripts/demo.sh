@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Replays real flights into a board of a private server, runs a voting campaign on another board, shows the results,
-# and ends the server.
+# Replays real flights into a board of a private server, runs a voting campaign on another board, plays three weeks of a
+# league, shows the results, and ends the server.
 #
 #   scripts/demo.sh path/to/libleaderboard.so
 set -euo pipefail
@@ -11,7 +11,7 @@ module=${1:?usage: scripts/demo.sh path/to/libleaderboard.so}
 # The server runs in another directory.
 module=$(realpath "$module")
 
-cargo build --release --example replay --example campaign
+cargo build --release --example replay --example campaign --example league
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/leaderboard-demo.XXXXXX")
 socket=$dir/redis.sock
@@ -46,6 +46,9 @@ cargo run --quiet --release --example replay -- --url "unix://$socket"
 printf '\nA voting campaign of one weekend, with made-up voters\n'
 cargo run --quiet --release --example campaign -- --url "unix://$socket"
 
+printf '\nA weekly league of three tiers, with made-up players\n'
+cargo run --quiet --release --example league -- --url "unix://$socket"
+
 cat <<'TEXT'
 
 The demo's server ends now. To go on by hand, start one that stays, in a terminal of its own:
@@ -74,4 +77,16 @@ or run the campaign and ask:
   redis-cli LB.ALTER mine LIMIT once voter 1 all # one vote each, from now on
   redis-cli LB.VOTE mine 1 bela BY zoe           # counts: 1
   redis-cli LB.VOTE mine 1 bela BY zoe           # 0 once -1: held back by the rule once, for good
+
+or play the league and ask:
+
+  cargo run --release --example league
+  redis-cli LB.LEAGUE.TOP words p1144            # her group of this week
+  redis-cli LB.LEAGUE.STANDING words p1144 PERIOD 2026-W20
+  redis-cli LB.LEAGUE.GROUP words silver 3 COUNT 5
+  redis-cli LB.LEAGUE.CREATE duel TIERS low,high PROMOTE 1,0 DEMOTE 0,1 CYCLE minute REWARD 1
+  redis-cli LB.LEAGUE.ADD duel 10 ann            # joins; score, rank, 1: applied
+  redis-cli LB.LEAGUE.ADD duel 5 bob
+  redis-cli LB.LEAGUE.STANDING duel ann          # zone: promote
+  redis-cli LB.LEAGUE.JOIN duel ann              # in the next minute: in high; last: promoted, reward 1
 TEXT

@@ -9,21 +9,31 @@ use std::alloc::{GlobalAlloc, Layout, System};
 
 use redis_module::raw;
 
-/// The greatest alignment that every server's allocator guarantees.
+/// The greatest alignment that every server's allocator serves, for sizes that are multiples of it. The
+/// jemalloc of Redis has size classes such as 24 and 40, whose blocks are aligned to 8 only.
 const ALIGNED: usize = 16;
+/// The alignment of blocks of any size.
+const ALWAYS: usize = 8;
+
+/// The size to ask the server for, so that the block is aligned.
+const fn size_for(size: usize, align: usize) -> usize {
+    if align <= ALWAYS { size } else { size.next_multiple_of(ALIGNED) }
+}
 
 /// Forwards to the server. The layout alone decides which allocator a block belongs to: the server's
 /// functions exist before the module's first allocation, or never.
 pub struct ServerAlloc;
 
-// SAFETY: blocks with an alignment up to 16 come from the server's malloc, which guarantees that alignment
-// for any size, and return to it. All others use the system's allocator.
+// SAFETY: blocks with an alignment up to 16 come from the server's malloc, which guarantees 8 for any size and
+// 16 for multiples of 16, and return to it. All others use the system's allocator.
 unsafe impl GlobalAlloc for ServerAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as for the trait's method; reading a function pointer that OnLoad wrote.
         unsafe {
             match raw::RedisModule_Alloc {
-                Some(alloc) if layout.align() <= ALIGNED => alloc(layout.size()).cast(),
+                Some(alloc) if layout.align() <= ALIGNED => {
+                    alloc(size_for(layout.size(), layout.align())).cast()
+                }
                 _ => System.alloc(layout),
             }
         }
@@ -43,7 +53,9 @@ unsafe impl GlobalAlloc for ServerAlloc {
         // SAFETY: as above.
         unsafe {
             match raw::RedisModule_Calloc {
-                Some(calloc) if layout.align() <= ALIGNED => calloc(1, layout.size()).cast(),
+                Some(calloc) if layout.align() <= ALIGNED => {
+                    calloc(1, size_for(layout.size(), layout.align())).cast()
+                }
                 _ => System.alloc_zeroed(layout),
             }
         }
@@ -53,9 +65,22 @@ unsafe impl GlobalAlloc for ServerAlloc {
         // SAFETY: as above; the server keeps the alignment of its blocks.
         unsafe {
             match raw::RedisModule_Realloc {
-                Some(realloc) if layout.align() <= ALIGNED => realloc(block.cast(), size).cast(),
+                Some(realloc) if layout.align() <= ALIGNED => {
+                    realloc(block.cast(), size_for(size, layout.align())).cast()
+                }
                 _ => System.realloc(block, layout, size),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size_for;
+
+    #[test]
+    fn blocks_that_must_be_aligned_to_16_have_a_size_that_is() {
+        assert_eq!([size_for(24, 8), size_for(36, 4), size_for(7, 1)], [24, 36, 7]);
+        assert_eq!([size_for(36, 16), size_for(48, 16), size_for(1, 16)], [48, 48, 16]);
     }
 }

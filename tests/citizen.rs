@@ -3,10 +3,10 @@
 mod defrag;
 pub mod events;
 mod keys;
-mod memory;
+pub mod memory;
 mod settings;
 mod transactions;
-mod usage;
+pub mod usage;
 
 use redis::Connection;
 

@@ -17,7 +17,7 @@ const NEXT_DAY: &str = "1700086400000";
 const NEXT_MONTH: &str = "1702592000000";
 
 /// Payloads as they are, so that changed bytes reach the module and not a decompressor.
-fn server(flavor: Flavor) -> Server {
+pub fn server(flavor: Flavor) -> Server {
     Server::builder(flavor).arg("rdbcompression", "no").arg("save", "").start()
 }
 
@@ -116,13 +116,13 @@ fn uses(key: &str) -> Vec<Words> {
 }
 
 /// A byte changed to what breaks things: bits flipped, ends of ranges, one more, one less.
-fn changed(byte: u8) -> [u8; 8] {
+pub fn changed(byte: u8) -> [u8; 8] {
     [byte ^ 1, byte ^ 0x80, byte ^ 0x40, 0, 0x7f, 0xff, byte.wrapping_add(1), byte.wrapping_sub(1)]
 }
 
 /// Each byte changed in each way; every so many of them. The first says which type it is: another type is not
 /// the module's business.
-fn with_bytes_changed(dump: &[u8], apart: usize) -> Vec<Vec<u8>> {
+pub fn with_bytes_changed(dump: &[u8], apart: usize) -> Vec<Vec<u8>> {
     let (body, footer) = split(dump);
     let all = (1..body.len()).flat_map(|at| changed(body[at]).map(|value| (at, value)));
     let change = |(at, value): (usize, u8)| {
@@ -133,13 +133,13 @@ fn with_bytes_changed(dump: &[u8], apart: usize) -> Vec<Vec<u8>> {
     all.step_by(apart).map(change).collect()
 }
 
-fn prefixes(dump: &[u8], apart: usize) -> Vec<Vec<u8>> {
+pub fn prefixes(dump: &[u8], apart: usize) -> Vec<Vec<u8>> {
     let (body, footer) = split(dump);
     (0..body.len()).step_by(apart).map(|end| mended(&body[..end], footer)).collect()
 }
 
 /// Chunks cut, longer, doubled, left out, in another order.
-fn with_chunks_changed(payload: &Payload, apart: usize) -> Vec<Vec<u8>> {
+pub fn with_chunks_changed(payload: &Payload, apart: usize) -> Vec<Vec<u8>> {
     let chunks: Vec<&[u8]> = payload.chunks.iter().map(Vec::as_slice).collect();
     let mut all = Vec::new();
     for at in 0..chunks.len() {
@@ -209,13 +209,13 @@ fn compressed_payloads_crash_nothing() {
 }
 
 /// Numbers as the format has them, up to more than 64 bits.
-fn huge_numbers() -> Vec<Vec<u8>> {
+pub fn huge_numbers() -> Vec<Vec<u8>> {
     let number = |bits: usize| [vec![0xff; bits / 7], vec![0x7f >> (6 - bits % 7)]].concat();
     [9, 20, 31, 32, 47, 62, 63, 64, 69].map(number).to_vec()
 }
 
 #[test]
-fn huge_numbers_in_a_payload_take_no_memory() {
+pub fn huge_numbers_in_a_payload_take_no_memory() {
     const LITTLE: u64 = 8 << 20;
     let server = server(Flavor::Redis70);
     let mut con = server.connection();

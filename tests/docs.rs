@@ -15,7 +15,7 @@ pub use catalogue::commands;
 const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
 /// Each command, how many words it takes (at the least, where negative), and its flags.
-const TABLE: [(&str, i64, &str); 28] = [
+const TABLE: [(&str, i64, &str); 40] = [
     ("LB.CREATE", -2, "write denyoom fast"),
     ("LB.ALTER", -2, "write"),
     ("LB.INFO", 2, "readonly"),
@@ -44,6 +44,18 @@ const TABLE: [(&str, i64, &str); 28] = [
     ("LB.OPTION", -3, "write denyoom fast"),
     ("LB.OPTIONS", -3, "readonly"),
     ("LB.VOTERS", -2, "readonly"),
+    ("LB.LEAGUE.CREATE", -2, "write denyoom fast"),
+    ("LB.LEAGUE.JOIN", -3, "write denyoom fast"),
+    ("LB.LEAGUE.ADD", -4, "write denyoom fast"),
+    ("LB.LEAGUE.REM", -3, "write"),
+    ("LB.LEAGUE.TIER", 4, "write denyoom fast"),
+    ("LB.LEAGUE.SETMETA", 4, "write denyoom"),
+    ("LB.LEAGUE.TOP", -3, "readonly"),
+    ("LB.LEAGUE.GROUP", -4, "readonly"),
+    ("LB.LEAGUE.STANDING", -3, "readonly fast"),
+    ("LB.LEAGUE.INFO", 2, "readonly"),
+    ("LB.LEAGUE.ALTER", -2, "write"),
+    ("LB.LEAGUE.RESTORE", 3, "write denyoom"),
 ];
 
 /// A command as COMMAND INFO tells it, on any server.
@@ -96,7 +108,7 @@ fn every_command_is_documented() {
 fn the_documented_arguments_are_taken() {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();
-    for command in commands(&server).iter().filter(|command| command.name != "LB.RESTORE") {
+    for command in commands(&server).iter().filter(|command| !command.name.ends_with(".RESTORE")) {
         let words = |option: Option<(usize, &[&str])>| command.words("board", option);
         let mut forms = vec![words(None)];
         for (place, option, value) in command.options() {
@@ -116,6 +128,11 @@ fn the_documented_arguments_are_taken() {
                 "LB.CREATE" if form.contains(&"CARRY".to_owned()) => {
                     run(&mut con, &[&form[..], &["VIEWS".to_owned(), "day".to_owned()]].concat());
                     continue;
+                }
+                "LB.LEAGUE.CREATE" => Value::Nil,
+                name if name.starts_with("LB.LEAGUE.") => {
+                    let rules = ["TIERS", "a", "PROMOTE", "0", "DEMOTE", "0", "CYCLE", "day"];
+                    run(&mut con, &[&["LB.LEAGUE.CREATE", "board"][..], &rules].concat())
                 }
                 _ => Value::Nil,
             };
@@ -139,6 +156,13 @@ fn hints_show_the_syntax_of_a_command() {
     assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW WITHCHANGE");
     assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL");
+    assert_eq!(
+        options("LB.LEAGUE.CREATE"),
+        "GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP"
+    );
+    assert_eq!(options("LB.LEAGUE.ALTER"), "PROMOTE DEMOTE GROUP REWARD JOINUNTIL IDLE RETAIN DEDUP");
+    assert_eq!([options("LB.LEAGUE.JOIN"), options("LB.LEAGUE.ADD")], ["META AT", "ID AT"]);
+    assert_eq!([options("LB.LEAGUE.TOP"), options("LB.LEAGUE.STANDING")], ["COUNT PERIOD", "PERIOD"]);
     let kinds = |name| {
         let kinds = find(name).arguments.iter().map(|argument| argument.kind.clone());
         kinds.collect::<Vec<_>>().join(" ")
@@ -176,8 +200,8 @@ fn key_specs_tell_what_a_command_does_to_its_key() {
             let access: BTreeSet<String> =
                 FromRedisValue::from_redis_value_ref(&spec["flags"]).expect("flags");
             let expected = match name {
-                "LB.REM" => "RW delete",
-                "LB.ALTER" => "RW update",
+                "LB.REM" | "LB.LEAGUE.REM" => "RW delete",
+                "LB.ALTER" | "LB.LEAGUE.ALTER" => "RW update",
                 _ if flags.contains("write") => "RW access update",
                 _ => "RO access",
             };

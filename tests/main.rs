@@ -15,6 +15,7 @@ mod cluster;
 mod commands;
 mod corruption;
 mod docs;
+mod leagues;
 mod links;
 mod model;
 mod periods;

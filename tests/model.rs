@@ -3,7 +3,7 @@
 
 mod board;
 mod operations;
-mod random;
+pub mod random;
 mod replies;
 
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 
 mod alter;
 mod arguments;
-mod idle;
+pub mod idle;
 mod labels;
 mod late;
 mod replication;

@@ -24,7 +24,7 @@ use crate::support::{Flavor, Server};
 /// Plays a session of which both protocols show the same, but for maps: those stand as flat arrays.
 /// `@2019-03-18T10:05` stands for that moment of UTC, in milliseconds.
 #[track_caller]
-fn plays(session: &str) {
+pub fn plays(session: &str) {
     let server = Server::start(Flavor::Redis70);
     play_dated(&mut server.connection(), session);
     let mut con = server.connection_resp3();
@@ -45,6 +45,6 @@ fn flat(reply: &str) -> String {
 }
 
 #[track_caller]
-fn play_dated(con: &mut Connection, session: &str) {
+pub fn play_dated(con: &mut Connection, session: &str) {
     play(con, &dated(session));
 }

@@ -135,10 +135,10 @@ impl fmt::Display for Error {
             Self::NotAnInteger(arg) => write!(f, "{arg} is not a whole number"),
             Self::OutOfRange(arg) => write!(f, "{arg} is out of range"),
             Self::TooManyDigits(arg, 0) => {
-                write!(f, "{arg} must be a whole number: the board has DECIMALS 0")
+                write!(f, "{arg} must be a whole number (DECIMALS 0)")
             }
             Self::TooManyDigits(arg, kept) => {
-                write!(f, "{arg} has more digits than the board keeps (DECIMALS {kept})")
+                write!(f, "{arg} has more digits than are kept (DECIMALS {kept})")
             }
             Self::TooFine(arg, most) => write!(f, "{arg} has more than {most} digits after the point"),
             Self::Overflow => write!(f, "the score would be out of range"),
@@ -153,7 +153,7 @@ impl fmt::Display for Error {
             Self::MissingValue(name) => write!(f, "option {name} needs a value"),
             Self::Conflict(a, b) => write!(f, "options {a} and {b} exclude each other"),
             Self::IncompleteList(items) => write!(f, "the list of {items} is incomplete"),
-            Self::MissingAt => write!(f, "AT is needed: the board has CLOCK EVENT"),
+            Self::MissingAt => write!(f, "AT is needed with CLOCK EVENT"),
             Self::AtInFuture => write!(f, "AT is too far in the future"),
             Self::AtBeforePeriod => write!(f, "AT lies before the period in which the score is set"),
             Self::NoSuchView(name) => write!(f, "VIEW {name} is not a view of this board"),
@@ -179,12 +179,12 @@ impl fmt::Display for Error {
             Self::RepeatedTag(name) => write!(f, "TAG {name} is given twice"),
             Self::NotACandidate => write!(f, "member is not an option of this board (DECLARED)"),
             Self::NeedsShown(what) => write!(f, "{what} needs a board with SHOWN"),
-            Self::Exists => write!(f, "the board exists already"),
+            Self::Exists => write!(f, "the key exists already"),
             Self::NoSuchBoard => write!(f, "the board does not exist"),
             Self::Loading => write!(f, "the key is being restored, and takes no writes until that is done"),
             Self::RequestReused => write!(f, "request id was used for a different write"),
-            Self::Corrupt(what) => write!(f, "bad board data: {what}"),
-            Self::Full => write!(f, "the board is full"),
+            Self::Corrupt(what) => write!(f, "bad data: {what}"),
+            Self::Full => write!(f, "the key is full"),
             Self::BadScope(word) => {
                 write!(f, "{word} is not a scope: member, voter or tag names, each once, joined by +")
             }
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(Error::Length("member", 512).to_string(), "member must have 1 to 512 bytes");
         assert_eq!(
             Error::TooManyDigits("points", 2).to_string(),
-            "points has more digits than the board keeps (DECIMALS 2)"
+            "points has more digits than are kept (DECIMALS 2)"
         );
         assert_eq!(Error::RepeatedOption("AT").to_string(), "option AT is given twice");
     }

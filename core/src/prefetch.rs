@@ -22,3 +22,12 @@ pub fn prefetch<T>(value: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
 }
+
+/// Asks for all lines of some bytes.
+#[inline]
+pub fn prefetch_bytes(bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    bytes.iter().step_by(LINE).for_each(prefetch);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
+}

@@ -106,7 +106,7 @@ pub fn median(values: &[f64]) -> f64 {
 pub fn measure(server: &Server, options: &Options, contestants: Vec<Contestant>) -> Result<Speed> {
     let mut client = server.client()?;
     for contestant in &contestants {
-        check_replies(server, contestant)?;
+        check_replies(server, options, contestant)?;
     }
     longest::start(&mut client)?;
     let mut all: Vec<(Contestant, Runs)> = contestants
@@ -155,12 +155,10 @@ pub fn rows(reply: &Value, count: usize) -> bool {
 }
 
 /// Speed means nothing if the answer is wrong.
-fn check_replies(server: &Server, who: &Contestant) -> Result<()> {
+fn check_replies(server: &Server, options: &Options, who: &Contestant) -> Result<()> {
     for command in &who.commands {
-        let number = |word: &String| {
-            let places = [RANDOM].into_iter().chain(pipelines::PLACES);
-            places.fold(word.clone(), |word, place| word.replace(place, "000000000007"))
-        };
+        let number =
+            |word: &String| pipelines::example(&word.replace(RANDOM, "000000000007"), options.members);
         let words: Vec<String> = command.iter().map(number).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let reply: Value = server.client_of(who.database)?.ask(&words)?;

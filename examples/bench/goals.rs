@@ -3,8 +3,9 @@
 use indicatif::HumanCount;
 
 use crate::contest::Speed;
+use crate::leagues::Leagues;
 use crate::report::{Figures, Row};
-use crate::{rolling, speed, views, votes};
+use crate::{leagues, rolling, speed, views, votes};
 
 /// A goal and its result.
 pub struct Goal {
@@ -72,6 +73,9 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
         goals.push(Goal::at_least(speed, votes::VOTE, votes::PIPELINE, 5.0));
         goals.push(Goal::at_least(speed, votes::VOTE_ID, votes::PIPELINE, None));
     }
+    if let Some(leagues) = &figures.leagues {
+        of_leagues(leagues, &mut goals);
+    }
     memory(figures, &mut goals);
     longest(figures, &mut goals);
     goals
@@ -81,6 +85,22 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
 fn slower(speed: &Speed) -> Goal {
     let ratio = Goal::at_least(speed, views::ONE, views::FIVE, 3.0);
     Goal { what: format!("{}, times as slow as {}", views::FIVE, views::ONE), more: false, ..ratio }
+}
+
+fn of_leagues(leagues: &Leagues, goals: &mut Vec<Goal>) {
+    use leagues::speed::{ADD, ADD_ID, ADD_ID_KEYS, ADD_KEYS, ADD_LUA, JOIN, JOIN_KEYS, TOP, TOP_KEYS};
+    let Leagues { memory, boundary, speed } = leagues;
+    goals.push(Goal::at_least(speed, JOIN, JOIN_KEYS, None));
+    goals.push(Goal::at_least(speed, ADD, ADD_KEYS, 4.0));
+    goals.push(Goal::at_least(speed, ADD, ADD_LUA, None));
+    goals.push(Goal::at_least(speed, ADD_ID, ADD_ID_KEYS, None));
+    goals.push(Goal::at_least(speed, TOP, TOP_KEYS, 3.0));
+    let what = "bytes a member of a league, beside name and meta";
+    goals.push(Goal::at_most(what, memory.running.used, 60.0, ""));
+    let phases = boundary.phases.iter().map(|phase| phase.longest.cpu);
+    let firsts = boundary.firsts.iter().map(|(_, millis)| *millis);
+    let reached = phases.chain(firsts).fold(0.0, f64::max);
+    goals.push(Goal::at_most("longest command where weeks of a league end", reached, 5.0, " ms"));
 }
 
 fn memory(figures: &Figures, goals: &mut Vec<Goal>) {

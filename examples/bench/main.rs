@@ -10,6 +10,7 @@ mod contest;
 mod fill;
 mod goals;
 mod idle;
+mod leagues;
 mod longest;
 mod memory;
 mod pipelines;
@@ -36,7 +37,7 @@ use crate::server::Server;
 /// Compare leaderboards with sorted sets and a Lua script, on a private server.
 #[derive(Parser)]
 struct Options {
-    /// Members on each board and in each sorted set; voters, where votes are measured
+    /// Members on each board, in each sorted set and in each league; voters, where votes are measured
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
     members: u64,
     /// Requests in a measured run; expensive ones (a hundred rows, the script of seven days, five ZINCRBY, the pipeline
@@ -85,6 +86,8 @@ enum Section {
     Memory,
     /// The longest commands around midnight on a board of seven days
     Switch,
+    /// Leagues against hashes and sorted sets that do the same; their memory; the ends of weeks
+    Leagues,
     /// Votes under limits against commands that count the same; memory of voters; limits that start again
     Votes,
 }
@@ -173,6 +176,10 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
         figures.turnover = Some(turnover::measure(server, options.members)?);
         server.empty()?;
         figures.votes = Some(votes::measure(server, options)?);
+    }
+    if options.wants(Section::Leagues) {
+        server.empty()?;
+        figures.leagues = Some(leagues::measure(server, options)?);
     }
     Ok(figures)
 }

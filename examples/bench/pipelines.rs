@@ -1,31 +1,22 @@
 //! Sends writes of several commands, which redis-benchmark cannot. Each write draws random numbers, such as points and
-//! a member, and uses the same ones in all its commands.
+//! a member, and uses the same ones in all its commands. What stands in which place is said in [`places`].
+
+mod places;
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+pub use places::{
+    GROUP, JOINED, JOINER, MEMBER, OPTION, OPTIONS, PLAYER, POINTS, REQUEST, VOTER, example, mate,
+};
+
 use crate::contest::{CLIENTS, PIPELINE};
 use crate::fill::Random;
 use crate::{Result, failed};
+use places::{Draw, Number};
 
-/// Replaced by twelve digits: the points of the write.
-pub const POINTS: &str = "__points____";
-/// The digits of the member's name.
-pub const MEMBER: &str = "__member____";
-/// The digits of the voter's name.
-pub const VOTER: &str = "__voter_____";
-/// The digits of the name of one of [`OPTIONS`].
-pub const OPTION: &str = "__option____";
-/// The digits of a request id, which almost never repeats.
-pub const REQUEST: &str = "__request___";
-pub const PLACES: [&str; 5] = [POINTS, MEMBER, VOTER, OPTION, REQUEST];
-/// How many options there are.
-pub const OPTIONS: u64 = 1_000;
-
-/// As many as twelve digits can distinguish.
-const REQUESTS: u64 = 1_000_000_000_000;
 /// Only a server that hangs takes this long.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -34,8 +25,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 pub fn run(port: u16, commands: &[Vec<String>], members: u64, writes: u64, number: u64) -> Result<f64> {
     let mut idle: Vec<TcpStream> = (0..CLIENTS).map(|_| connect(port)).collect::<Result<_>>()?;
     let mut waiting = VecDeque::new();
-    let mut batch = Batch::new(commands, members);
-    let mut random = Random::of(number);
+    let mut batch = Batch::new(commands, members, number);
     let batches = writes.div_ceil(PIPELINE as u64).max(1);
     let replies = commands.len().saturating_mul(PIPELINE);
     let started = Instant::now();
@@ -44,7 +34,7 @@ pub fn run(port: u16, commands: &[Vec<String>], members: u64, writes: u64, numbe
             Some(connection) => connection,
             None => answered(waiting.pop_front(), replies)?,
         };
-        batch.draw(&mut random);
+        batch.draw();
         connection.write_all(&batch.bytes).map_err(failed("cannot send a pipeline"))?;
         waiting.push_back(connection);
     }
@@ -64,9 +54,9 @@ fn connect(port: u16) -> Result<TcpStream> {
 /// Reads this many replies.
 fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> {
     let mut connection = connection.ok_or("no connection waits for an answer")?;
-    let mut buffer = [0; 16_384];
-    let mut replies = Replies { left: replies, text: false, begun: None };
-    while replies.left > 0 {
+    let mut buffer = [0; 65_536];
+    let mut replies = Replies { left: replies, text: 0, begun: None };
+    while !replies.are_complete() {
         let read = connection.read(&mut buffer).map_err(failed("no answer to a pipeline"))?;
         let some = buffer.get(..read).unwrap_or_default();
         if some.is_empty() {
@@ -77,64 +67,78 @@ fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> 
     Ok(connection)
 }
 
-/// Counts RESP2 replies, in which no text is nil or has more than one line.
+/// Counts RESP2 replies.
 struct Replies {
     /// Replies and array items that are still to come.
     left: usize,
-    /// Whether the next line is a text.
-    text: bool,
+    /// Bytes of a text that are still to come.
+    text: usize,
     /// The known part of a line that has not ended.
     begun: Option<Line>,
 }
+
+/// Stands for the first byte of a nil.
+const NIL: u8 = b'_';
+/// The bytes after a text.
+const TEXT_END: usize = 2;
 
 /// The first byte of a line, and the number after it.
 #[derive(Clone, Copy)]
 struct Line(u8, usize);
 
 impl Replies {
-    fn take(&mut self, some: &[u8]) {
-        for &byte in some {
+    const fn are_complete(&self) -> bool {
+        self.left == 0 && self.text == 0
+    }
+
+    fn take(&mut self, mut some: &[u8]) {
+        while let Some((&byte, rest)) = some.split_first() {
+            if self.text > 0 {
+                let taken = self.text.min(some.len());
+                self.text = self.text.saturating_sub(taken);
+                some = some.get(taken..).unwrap_or_default();
+                continue;
+            }
+            some = rest;
             self.begun = match (self.begun, byte) {
                 (None, kind) => Some(Line(kind, 0)),
                 (Some(line), b'\n') => {
                     self.end(line);
                     None
                 }
-                (Some(Line(b'*', number)), b'0'..=b'9') => {
+                (Some(Line(kind @ (b'*' | b'$'), number)), b'0'..=b'9') => {
                     let digit = usize::from(byte.saturating_sub(b'0'));
-                    Some(Line(b'*', number.saturating_mul(10).saturating_add(digit)))
+                    Some(Line(kind, number.saturating_mul(10).saturating_add(digit)))
                 }
+                (Some(Line(b'*' | b'$', _)), b'-') => Some(Line(NIL, 0)),
                 (same, _) => same,
             };
         }
     }
 
-    /// An array ends with its last item, a text with the line after its length.
+    /// An array ends with its last item, a text with the bytes after this line.
     fn end(&mut self, Line(kind, number): Line) {
-        let more = match (self.text, kind) {
-            (false, b'*') => number,
-            _ => 0,
-        };
-        self.left = self.left.saturating_add(more);
-        self.text = !self.text && kind == b'$';
-        self.left = self.left.saturating_sub(usize::from(!self.text));
+        let items = if kind == b'*' { number } else { 0 };
+        self.left = self.left.saturating_add(items).saturating_sub(1);
+        self.text = if kind == b'$' { number.saturating_add(TEXT_END) } else { 0 };
     }
 }
 
 /// The writes of one pipeline, ready to send except for their numbers.
 struct Batch {
     bytes: Vec<u8>,
-    numbers: Vec<Number>,
-}
-
-/// The place of a number in the batch, and its upper bound.
-struct Number {
-    places: Vec<usize>,
-    below: u64,
+    /// How many bytes a write has.
+    length: usize,
+    /// The numbers of a write, and where they stand in it.
+    numbers: Vec<(Number, Vec<usize>)>,
+    random: Random,
+    members: u64,
+    /// The number of the next write of all runs.
+    next: u64,
 }
 
 impl Batch {
-    fn new(commands: &[Vec<String>], members: u64) -> Self {
+    fn new(commands: &[Vec<String>], members: u64, number: u64) -> Self {
         let mut write = Vec::new();
         for words in commands {
             let words: Vec<&[u8]> = words.iter().map(String::as_bytes).collect();
@@ -142,44 +146,30 @@ impl Batch {
             command.arg(words);
             write.extend(command.get_packed_command());
         }
-        let below = |word| match word {
-            OPTION => OPTIONS,
-            REQUEST => REQUESTS,
-            _ => members,
-        };
-        let starts = (0..PIPELINE).map(|number| number.saturating_mul(write.len()));
-        let numbers = starts.flat_map(|start| PLACES.map(|word| (start, word)));
-        let numbers = numbers
-            .map(|(start, word)| Number { places: places(&write, word, start), below: below(word) })
-            .filter(|number| !number.places.is_empty());
-        Self { numbers: numbers.collect(), bytes: write.repeat(PIPELINE) }
+        Self {
+            length: write.len(),
+            numbers: places::numbers(&write),
+            bytes: write.repeat(PIPELINE),
+            random: Random::of(number),
+            members,
+            next: places::first_of_run(number),
+        }
     }
 
     /// Puts in new numbers.
-    fn draw(&mut self, random: &mut Random) {
-        for Number { places, below } in &self.numbers {
-            let digits = digits(random.draw().checked_rem(*below).unwrap_or(0));
-            for &place in places {
-                let end = place.saturating_add(digits.len());
-                if let Some(here) = self.bytes.get_mut(place..end) {
-                    here.copy_from_slice(&digits);
+    fn draw(&mut self) {
+        for write in self.bytes.chunks_exact_mut(self.length) {
+            let mut draw = Draw::new(self.members, self.next, &mut self.random);
+            self.next = self.next.saturating_add(1);
+            for (number, places) in &self.numbers {
+                let digits = draw.digits(*number);
+                for &place in places {
+                    let end = place.saturating_add(digits.len());
+                    if let Some(here) = write.get_mut(place..end) {
+                        here.copy_from_slice(&digits);
+                    }
                 }
             }
         }
     }
-}
-
-fn places(write: &[u8], word: &str, start: usize) -> Vec<usize> {
-    let found = write.windows(word.len()).enumerate().filter(|(_, some)| *some == word.as_bytes());
-    found.map(|(place, _)| start.saturating_add(place)).collect()
-}
-
-/// Twelve digits, as redis-benchmark writes them.
-fn digits(mut number: u64) -> [u8; MEMBER.len()] {
-    let mut digits = [b'0'; MEMBER.len()];
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0'.saturating_add((number % 10) as u8);
-        number /= 10;
-    }
-    digits
 }

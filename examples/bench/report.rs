@@ -8,6 +8,7 @@ use crate::Options;
 use crate::ballots::Ballots;
 use crate::contest::{Runs, Speed, median};
 use crate::goals::{Goal, goals};
+use crate::leagues::{self, Leagues};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};
 use crate::switch::Switch;
@@ -43,6 +44,8 @@ pub struct Figures {
     pub turnover: Option<Turnover>,
     /// The runs of votes.
     pub votes: Option<Speed>,
+    /// Leagues: memory, ends of weeks, runs.
+    pub leagues: Option<Leagues>,
 }
 
 pub type Row = Vec<String>;
@@ -77,6 +80,9 @@ pub fn write(options: &Options, figures: &Figures) -> String {
     if let Some(turnover) = &figures.turnover {
         write_turnover(&mut text, turnover);
     }
+    if let Some(leagues) = &figures.leagues {
+        leagues::report::write(&mut text, leagues);
+    }
     text
 }
 
@@ -90,8 +96,9 @@ fn write_speed(text: &mut String, figures: &Figures) {
         "µs inside the command",
         "longest, ms",
     ];
-    let all = [&figures.speed, &figures.rolling, &figures.views, &figures.votes];
-    let rows: Vec<Row> = all.into_iter().flatten().flat_map(|speed| &speed.0).map(speed_row).collect();
+    let boards = [&figures.speed, &figures.rolling, &figures.views, &figures.votes].into_iter().flatten();
+    let leagues = figures.leagues.iter().map(|leagues| &leagues.speed);
+    let rows: Vec<Row> = boards.chain(leagues).flat_map(|speed| &speed.0).map(speed_row).collect();
     if rows.is_empty() {
         return;
     }
@@ -189,7 +196,7 @@ fn write_switch(text: &mut String, switch: &Switch) {
     );
 }
 
-fn phase_row(phase: &Phase) -> Row {
+pub fn phase_row(phase: &Phase) -> Row {
     let Longest { cpu, wall } = phase.longest;
     vec![
         phase.name.to_owned(),
@@ -255,12 +262,12 @@ fn seen(millis: f64) -> String {
     if millis > 0.0 { format!("{millis:.2}") } else { format!("under {}", SLOW_MICROS as f64 / 1_000.0) }
 }
 
-fn one(value: f64) -> String {
+pub fn one(value: f64) -> String {
     format!("{value:.1}")
 }
 
 /// A heading and a Markdown table, with columns aligned for readers of the source.
-fn section(text: &mut String, title: &str, headings: &[&str], rows: impl Iterator<Item = Row>) {
+pub fn section(text: &mut String, title: &str, headings: &[&str], rows: impl Iterator<Item = Row>) {
     let headings: Row = headings.iter().map(|&heading| heading.to_owned()).collect();
     let rows: Vec<Row> = rows.collect();
     let widths: Vec<usize> = headings

@@ -146,7 +146,7 @@ fn now_is_not_for_clients() {
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 28] = [
+const ARITIES: [(&str, usize, Option<usize>); 40] = [
     ("LB.CREATE", 1, None),
     ("LB.ALTER", 1, None),
     ("LB.INFO", 1, Some(1)),
@@ -175,6 +175,18 @@ const ARITIES: [(&str, usize, Option<usize>); 28] = [
     ("LB.OPTION", 2, None),
     ("LB.OPTIONS", 2, None),
     ("LB.VOTERS", 1, None),
+    ("LB.LEAGUE.CREATE", 1, None),
+    ("LB.LEAGUE.JOIN", 2, None),
+    ("LB.LEAGUE.ADD", 3, None),
+    ("LB.LEAGUE.REM", 2, None),
+    ("LB.LEAGUE.TIER", 3, Some(3)),
+    ("LB.LEAGUE.SETMETA", 3, Some(3)),
+    ("LB.LEAGUE.TOP", 2, None),
+    ("LB.LEAGUE.GROUP", 3, None),
+    ("LB.LEAGUE.STANDING", 2, None),
+    ("LB.LEAGUE.INFO", 1, Some(1)),
+    ("LB.LEAGUE.ALTER", 1, None),
+    ("LB.LEAGUE.RESTORE", 2, Some(2)),
 ];
 
 fn refuses_wrong_numbers(guarded: &mut Guarded, name: &str, least: usize, most: Option<usize>) {

@@ -123,12 +123,8 @@ fn texts_have_a_least_and_a_greatest_length() {
 #[test]
 fn a_board_keeps_the_digits_that_it_was_made_for() {
     let mut guarded = Guarded::start();
-    guarded.refuses(&lines(
-        &POINTS,
-        &["1.5", "-0.5", "1.0"],
-        "must be a whole number: the board has DECIMALS 0",
-    ));
-    let kept = "has more digits than the board keeps (DECIMALS 2)";
+    guarded.refuses(&lines(&POINTS, &["1.5", "-0.5", "1.0"], "must be a whole number (DECIMALS 0)"));
+    let kept = "has more digits than are kept (DECIMALS 2)";
     guarded.refuses(&lines(&POINTS, &["1.125", "1.000", "0.001"], kept).replace("KEY", "cents"));
     guarded.refuses(&lines(&BOUNDS, &["1.125"], kept).replace("KEY", "cents"));
     let scaled = ["92233720368547758.08", "92233720368547759", "-92233720368547758.08"];
@@ -140,8 +136,8 @@ fn a_board_keeps_the_digits_that_it_was_made_for() {
 fn an_error_about_digits_tells_how_many_this_board_keeps() {
     let mut guarded = Guarded::start();
     guarded.refuses(
-        "LB.ADD KEY 1.0123456789 member => points must be a whole number: the board has DECIMALS 0
-         LB.ADD cents 1.0123456789 member => points has more digits than the board keeps (DECIMALS 2)",
+        "LB.ADD KEY 1.0123456789 member => points must be a whole number (DECIMALS 0)
+         LB.ADD cents 1.0123456789 member => points has more digits than are kept (DECIMALS 2)",
     );
 }
 
@@ -164,7 +160,7 @@ fn the_last_pair_of_a_list_may_not_spoil_the_first() {
     Guarded::start().refuses(
         "LB.MADD KEY 1 one 2 two x three => points is not a decimal number
          LB.MADD KEY 1 one 2 two 3 <513> => member must have 1 to 512 bytes
-         LB.MADD KEY 1 one 2 two 3.5 three => points must be a whole number: the board has DECIMALS 0
+         LB.MADD KEY 1 one 2 two 3.5 three => points must be a whole number (DECIMALS 0)
          LB.MADD KEY 1 one 2 two 3 => the list of points and members is incomplete
          LB.MADD KEY ID request AT 5 1 => the list of points and members is incomplete
          LB.MADD KEY ID request AT 5 => the list of points and members is incomplete
@@ -177,9 +173,9 @@ fn the_last_pair_of_a_list_may_not_spoil_the_first() {
 #[test]
 fn a_board_that_exists_is_not_made_anew_and_one_that_does_not_is_not_altered() {
     Guarded::start().refuses(
-        "LB.CREATE board => the board exists already
-         LB.CREATE board ORDER ASC DEDUP 5 => the board exists already
-         LB.CREATE cents DECIMALS 2 => the board exists already
+        "LB.CREATE board => the key exists already
+         LB.CREATE board ORDER ASC DEDUP 5 => the key exists already
+         LB.CREATE cents DECIMALS 2 => the key exists already
          LB.ALTER absent DEDUP 5 => the board does not exist",
     );
 }
@@ -187,10 +183,10 @@ fn a_board_that_exists_is_not_made_anew_and_one_that_does_not_is_not_altered() {
 #[test]
 fn an_event_board_needs_a_time_with_every_write() {
     Guarded::start().refuses(
-        "LB.ADD event 5 ann => AT is needed: the board has CLOCK EVENT
-         LB.ADD event 5 ann ID other => AT is needed: the board has CLOCK EVENT
-         LB.MADD event 5 ann => AT is needed: the board has CLOCK EVENT
-         LB.SET event 5 ann => AT is needed: the board has CLOCK EVENT
+        "LB.ADD event 5 ann => AT is needed with CLOCK EVENT
+         LB.ADD event 5 ann ID other => AT is needed with CLOCK EVENT
+         LB.MADD event 5 ann => AT is needed with CLOCK EVENT
+         LB.SET event 5 ann => AT is needed with CLOCK EVENT
          LB.ADD event 5 ann AT -1 => AT is out of range
          LB.ADD event 5 ann NOW 5 => unknown option 'NOW'",
     );

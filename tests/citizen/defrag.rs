@@ -1,4 +1,4 @@
-//! Active defragmentation, where the server has it, moves boards about and changes nothing in them.
+//! Active defragmentation, where the server has it, moves boards and leagues about and changes nothing in them.
 
 use redis::Connection;
 
@@ -7,6 +7,7 @@ use crate::session::play;
 use crate::support::{Flavor, Server, digest, info, run, wait_until};
 
 const BOARDS: usize = 60;
+const LEAGUES: usize = 8;
 const ROUNDS: usize = 20;
 
 /// A round of writes that both servers are given: names of many lengths, ids, texts, removals.
@@ -28,7 +29,24 @@ fn churn(con: &mut Connection, round: usize) {
         pipe.cmd("LB.SETMETA").arg(&key).arg(&member).arg("t".repeat(round % 100)).ignore();
         pipe.cmd("LB.REM").arg(&key).arg(name(round * 7 % 500)).ignore();
     }
+    for key in (0..LEAGUES).map(|league| format!("league{league}")) {
+        play_round(&mut pipe, &key, round);
+    }
     pipe.exec(con).expect("a round");
+}
+
+/// A round of a league: groups of many sizes, texts, ids, tiers that were set, removals.
+fn play_round(pipe: &mut redis::Pipeline, key: &str, round: usize) {
+    let (at, name) = (1_000 * round, |member: usize| format!("{}{member}", "m".repeat(member % 30)));
+    for step in 0..30 {
+        let member = (round * 30 + step) * 31 % 700;
+        let add = pipe.cmd("LB.LEAGUE.ADD").arg(key).arg(member * 7 % 90).arg(name(member)).arg("AT").arg(at);
+        add.arg("ID").arg(format!("{round}-{step}")).ignore();
+    }
+    let text = "t".repeat(round % 100);
+    pipe.cmd("LB.LEAGUE.SETMETA").arg(key).arg(name(round * 13 % 700)).arg(text).ignore();
+    pipe.cmd("LB.LEAGUE.TIER").arg(key).arg(name(round * 17 % 700)).arg("b").ignore();
+    pipe.cmd("LB.LEAGUE.REM").arg(key).arg(name(round * 7 % 700)).ignore();
 }
 
 /// Boards among strings, most of which go again: what is left lies scattered.
@@ -38,6 +56,10 @@ fn prepare(con: &mut Connection) {
         let key = format!("board{board}");
         let views = ["VIEWS", "all,2s,2s:4", "CARRY", "2s=0.5", "RETAIN", "5"];
         run(con, &[&["LB.CREATE", &key, "CLOCK", "EVENT", "DEDUP", "3600"][..], &views].concat());
+    }
+    for league in (0..LEAGUES).map(|league| format!("league{league}")) {
+        let rules = "TIERS a,b PROMOTE 3,0 DEMOTE 0,3 CYCLE 2s CLOCK EVENT GROUP 20 RETAIN 5 DEDUP 3600";
+        play(con, &format!("LB.LEAGUE.CREATE {league} {rules}"));
     }
     for round in 0..ROUNDS {
         churn(con, round);
@@ -82,7 +104,8 @@ fn boards_that_are_moved_about_while_they_change_stay_what_they_are() {
         round >= 2 * ROUNDS && hits(&mut con) > 300
     });
     play(&mut con, "CONFIG SET activedefrag no");
-    for key in (0..BOARDS).map(|board| format!("board{board}")) {
+    let leagues = (0..LEAGUES).map(|league| format!("league{league}"));
+    for key in (0..BOARDS).map(|board| format!("board{board}")).chain(leagues) {
         assert_eq!(digest(&mut con, &key), digest(&mut model, &key), "{key} after {round} rounds");
     }
     churn(&mut con, round);

@@ -6,7 +6,7 @@ use super::memory::{told, used};
 use crate::support::{Flavor, Server, run, wait_until};
 
 /// A kind of board: its name, how many of them are made, and the script that makes the one of `key`.
-type Kind = (&'static str, usize, &'static str);
+pub type Kind = (&'static str, usize, &'static str);
 
 /// What the scripts have in common.
 const COMMON: &str = "
@@ -141,7 +141,7 @@ fn grown(boards: usize, script: &str) -> [f64; 2] {
 
 /// What boards say that they take, as a share of what the server's memory grows by. What the server takes for
 /// keys as such is seen from small strings under the same names, and left out.
-fn share((_, boards, script): Kind) -> f64 {
+pub fn share((_, boards, script): Kind) -> f64 {
     let (boards, strings) = (grown(boards, script), grown(boards, "redis.call('SET', key, 'x')"));
     (boards[0] - strings[0]) / (boards[1] - strings[1])
 }

@@ -131,11 +131,11 @@ fn chunks_in_a_wrong_order_are_refused() {
     refused(&mut con, "new", head);
     refused(&mut con, "new", end);
     run(&mut con, &command("new", &chunks[2]));
-    assert_eq!(refused(&mut con, "new", &chunks[1]), "ERR bad board data: entries out of order");
+    assert_eq!(refused(&mut con, "new", &chunks[1]), "ERR bad data: entries out of order");
     for chunk in &chunks[3..chunks.len() - 1] {
         run(&mut con, &command("new", chunk));
     }
-    assert_eq!(refused(&mut con, "new", end), "ERR bad board data: a part is missing");
+    assert_eq!(refused(&mut con, "new", end), "ERR bad data: a part is missing");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_refused_chunk_changes_nothing() {
         let all = chunks_of(&mut con, target);
         // A whole board takes nothing.
         for chunk in &chunks {
-            assert_eq!(refused(&mut con, target, chunk), "ERR the board exists already");
+            assert_eq!(refused(&mut con, target, chunk), "ERR the key exists already");
         }
         let but_the_end = all.split_last().expect("the end").1;
         for begun in [but_the_end, &chunks[..1]] {

@@ -75,7 +75,7 @@ impl Command {
                 _ => words.extend(argument.sample(key)),
             }
         }
-        if self.name == "LB.ALTER" && at.is_none() {
+        if self.name.ends_with(".ALTER") && at.is_none() {
             // It takes at least one option.
             words.extend(["DEDUP".to_owned(), "5".to_owned()]);
         }
@@ -103,7 +103,7 @@ impl Command {
     pub fn reads(&self) -> bool {
         let writes = [
             "CREATE", "ALTER", "ADD", "ROLLADD", "MADD", "SET", "REM", "SETMETA", "RESTORE", "VOTE", "MVOTE",
-            "OPTION",
+            "OPTION", "JOIN", "TIER",
         ];
         !writes.iter().any(|write| self.name.ends_with(&format!(".{write}")))
     }
@@ -131,6 +131,11 @@ impl Argument {
             ("shares", _) => "day=0.5".to_owned(),
             ("zone", _) => "UTC".to_owned(),
             ("period", _) => "-1".to_owned(),
+            ("names" | "tier", _) => "a".to_owned(),
+            ("amounts", _) => "0".to_owned(),
+            ("unit", _) => "day".to_owned(),
+            ("share", _) => "0.5".to_owned(),
+            ("group", _) => "1".to_owned(),
             _ => "5".to_owned(),
         }
     }

@@ -31,6 +31,12 @@ fn line(name: &str, key: &str) -> String {
         "LB.SETMETA" => "ann text",
         "LB.PERIODS" => "all",
         "LB.OPTIONS" => "0",
+        "LB.LEAGUE.CREATE" => "TIERS a PROMOTE 0 DEMOTE 0 CYCLE day",
+        "LB.LEAGUE.INFO" => "",
+        "LB.LEAGUE.ALTER" => "GROUP 5",
+        "LB.LEAGUE.ADD" => "5 ann",
+        "LB.LEAGUE.TIER" | "LB.LEAGUE.SETMETA" => "ann a",
+        "LB.LEAGUE.GROUP" => "a 1",
         _ => "ann",
     };
     format!("{name} {key} {arguments}")

@@ -88,7 +88,7 @@ fn names_of_views_are_checked() {
          LB.CREATE new VIEWS 1s,2s,3s,4s,5s,6s,7s,8s,9s,10s,11s,12s,13s,14s,15s,16s,17s => VIEWS names more than 16 views
          LB.CREATE new VIEWS => option VIEWS needs a value
          LB.CREATE new VIEWS day VIEWS all => option VIEWS is given twice
-         LB.CREATE board VIEWS day => the board exists already
+         LB.CREATE board VIEWS day => the key exists already
          LB.PERIODS board month => VIEW 'month' is not a view of this board
          LB.PERIODS board \\xff => VIEW '?' is not a view of this board
          LB.PERIODS absent dday => VIEW 'dday' is not a view of this board
@@ -250,10 +250,10 @@ fn periods_of_reads_are_checked() {
 fn writes_into_views_are_checked() {
     let mut guarded = Guarded::start();
     guarded.refuses(
-        "LB.ADD board 5 ann => AT is needed: the board has CLOCK EVENT
-         LB.ROLLADD board 5 ann => AT is needed: the board has CLOCK EVENT
-         LB.SET board 5 ann VIEW day => AT is needed: the board has CLOCK EVENT
-         LB.MADD board VIEW day 5 ann => AT is needed: the board has CLOCK EVENT
+        "LB.ADD board 5 ann => AT is needed with CLOCK EVENT
+         LB.ROLLADD board 5 ann => AT is needed with CLOCK EVENT
+         LB.SET board 5 ann VIEW day => AT is needed with CLOCK EVENT
+         LB.MADD board VIEW day 5 ann => AT is needed with CLOCK EVENT
          LB.ADD board 5 ann AT @2019-03-19T11:00 VIEW month => VIEW 'month' is not a view of this board
          LB.ADD board 5 ann AT 253402300800000 => AT is out of range
          LB.ADD live 5 ann AT 253402300799999 => AT is too far in the future
@@ -287,7 +287,7 @@ fn windows_are_checked() {
          LB.ROLLADD absent 5 ann VIEW day:7 => unknown option 'VIEW'
          LB.ROLLADD absent 5 ann WINDOW 7 day WINDOW 7 day => option WINDOW is given twice
          LB.ROLLADD plain 5 ann AT 2000 => WINDOW is needed: the board has no rolling view
-         LB.ROLLADD absent 1.5 ann => points must be a whole number: the board has DECIMALS 0
+         LB.ROLLADD absent 1.5 ann => points must be a whole number (DECIMALS 0)
          LB.ROLLADD absent 5 <0> => member must have 1 to 512 bytes"
     ));
 }

@@ -8,7 +8,7 @@ use crate::session::{play, say};
 use crate::support::{Flavor, Server, Words, digest, query, run, wait_until};
 
 /// A server that was last up when these commands were written, with the moments that they name.
-fn stopped_since(flavor: Flavor, lines: &str) -> Server {
+pub fn stopped_since(flavor: Flavor, lines: &str) -> Server {
     let mut server = Server::builder(flavor).arg("appendonly", "yes").start();
     server.shutdown("NOSAVE");
     append(&server, &dated(&format!("SELECT 0\n{lines}")));

@@ -215,7 +215,7 @@ fn a_rolling_write_answers_in_the_first_rolling_view_or_that_of_the_window() {
            LB.ROLLADD board 0 ann WINDOW 3 day AT @2019-03-20 => [7 1 1]
            LB.TOP board 9 VIEW day => [[1 "ann" 2]]
            LB.TOP board 9 => [[1 "ann" 7] [2 "bob" 4]]
-           LB.ROLLADD board 1 ann => ERR AT is needed: the board has CLOCK EVENT"#,
+           LB.ROLLADD board 1 ann => ERR AT is needed with CLOCK EVENT"#,
     );
 }
 

@@ -138,8 +138,8 @@ fn a_vote_is_for_a_member_of_a_board_that_adds_up() {
          LB.ALTER best LIMIT r voter 5 day => ERR voting needs AGGREGATE SUM
          LB.VOTE some 1 bob => ERR member is not an option of this board (DECLARED)
          LB.MVOTE some 1 ann 1 bob => ERR member is not an option of this board (DECLARED)
-         LB.VOTE event 1 ann => ERR AT is needed: the board has CLOCK EVENT
-         LB.MVOTE event 1 ann => ERR AT is needed: the board has CLOCK EVENT
+         LB.VOTE event 1 ann => ERR AT is needed with CLOCK EVENT
+         LB.MVOTE event 1 ann => ERR AT is needed with CLOCK EVENT
          LB.VOTE plain 1 ann AT 253402300799999 => ERR AT is too far in the future
          LB.VOTE plain 1 ann VIEW all => ERR unknown option 'VIEW'
          LB.VOTE plain 1 ann WITHCHANGE => ERR unknown option 'WITHCHANGE'
@@ -280,7 +280,7 @@ fn a_rule_is_a_name_a_scope_a_number_and_a_unit() {
          LB.CREATE absent UNLIMIT x => ERR unknown option 'UNLIMIT'
          LB.ALTER poll SHOWN => ERR unknown option 'SHOWN'
          LB.ALTER poll DECLARED => ERR unknown option 'DECLARED'
-         LB.CREATE poll LIMIT y voter 5 day => ERR the board exists already",
+         LB.CREATE poll LIMIT y voter 5 day => ERR the key exists already",
     );
 }
 

@@ -322,6 +322,24 @@ impl LeafEntriesMut<'_> {
         self.body[size - ID * (at + 1)..size - ID * at].copy_from_slice(&id.to_le_bytes());
     }
 
+    /// Gives the entry at a place another key, and moves it to the place `to`, as counted without it. False if
+    /// the key does not fit into the frame: nothing has changed then.
+    pub fn move_entry(&mut self, from: usize, to: usize, key: Key, id: MemberId) -> bool {
+        let Some(packed) = self.frame.pack(key) else {
+            return false;
+        };
+        let (width, size) = (usize::from(self.frame.width), self.body.len());
+        if to < from {
+            self.body.copy_within(to * width..from * width, (to + 1) * width);
+            self.body.copy_within(size - ID * from..size - ID * to, size - ID * (from + 1));
+        } else {
+            self.body.copy_within((from + 1) * width..(to + 1) * width, from * width);
+            self.body.copy_within(size - ID * (to + 1)..size - ID * (from + 1), size - ID * to);
+        }
+        self.put(to, packed, id);
+        true
+    }
+
     /// Removes the entry at a place.
     pub fn remove(&mut self, at: usize) {
         let (len, size) = (self.frame.len(), self.body.len());

@@ -192,6 +192,13 @@ impl Index {
         }
     }
 
+    /// Asks for the memory of an index without a tree, where that is not in the cache.
+    pub fn prefetch_small(&self) {
+        if let Root::Small(small) = &self.root {
+            small.prefetch();
+        }
+    }
+
     /// Asks for the memory of the leaf that a member's entry will go to with a new key.
     pub fn prefetch_target(&self, place: Option<Place>, key: Key, id: MemberId, members: &impl MemberLookup) {
         if let Root::Tree(tree) = &self.root
@@ -221,9 +228,17 @@ impl Index {
 
     /// Gives the entry at a place another key. The result is the number of entries before it then.
     pub fn update(&mut self, place: Place, key: Key, id: MemberId, members: &mut impl MemberStore) -> u64 {
-        if let Root::Tree(tree) = &mut self.root
-            && let Some(rank) = tree.update_within(place, key, id, self.ties, members)
-        {
+        let moved = match &mut self.root {
+            Root::Tree(tree) => tree.update_within(place, key, id, self.ties, members),
+            // Equal keys keep no place for themselves: they are entered anew.
+            Root::Small(_) if key == place.key => None,
+            Root::Small(small) => {
+                let at =
+                    small.entries().place(key, self.ties, |other| tie(members, self.ties, (key, id), other));
+                small.update(place.at, at, key, id).map(|at| at as u64)
+            }
+        };
+        if let Some(rank) = moved {
             return rank;
         }
         self.remove(place, id, members);

@@ -3,6 +3,7 @@
 use super::entries::{Frame, LeafEntries, LeafEntriesMut, body_for};
 use super::{Key, MemberId, NO_LEAF, Place};
 use crate::mover::{Mover, Relocation};
+use crate::prefetch::prefetch_bytes;
 use crate::size_class::round_up;
 
 /// The block. Its members need no leaf.
@@ -39,6 +40,18 @@ impl SmallIndex {
             self.body = vec![0; size];
         }
         self.entries_mut().rewrite(&all, size);
+    }
+
+    /// Asks for the memory of all entries.
+    pub fn prefetch(&self) {
+        prefetch_bytes(&self.body);
+    }
+
+    /// Gives the entry at `from` another key, with which it belongs to the place `at`, as counted with it; how
+    /// many are before it then. Nothing if the key does not fit: nothing has changed then.
+    pub fn update(&mut self, from: usize, at: usize, key: Key, id: MemberId) -> Option<usize> {
+        let to = if at > from { at.saturating_sub(1) } else { at };
+        self.entries_mut().move_entry(from, to, key, id).then_some(to)
     }
 
     pub fn remove(&mut self, at: usize) {

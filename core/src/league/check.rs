@@ -18,6 +18,8 @@ impl League {
         let unpacked = seasons.closed.iter().filter(|season| season.live().is_some()).count();
         assert_eq!(unpacked, seasons.unpacked, "closed seasons that are not packed");
         seasons.kept().for_each(|season| self.check_season(season));
+        let known = self.records.ids().filter(|id| self.records.is_known(*id)).count();
+        assert_eq!(known as u64, self.records.known(), "known members");
         let settled = self.records.ids().filter(|id| self.records.active(*id) == Active::Settled).count();
         assert_eq!(settled, self.settled.len(), "settled members");
         for id in self.records.ids() {

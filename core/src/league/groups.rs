@@ -169,6 +169,7 @@ impl Groups {
     /// their leaf any more.
     pub fn place(&self, group: GroupId, id: MemberId, records: &Records) -> Option<Place> {
         let index = &self.get(group).index;
+        index.prefetch_small();
         index.find(id, &records.indexed()).or_else(|| index.scan(id))
     }
 

@@ -45,7 +45,7 @@ impl NativeType for League {
     }
 
     fn members(&self) -> u64 {
-        self.records.len() as u64
+        self.records.known()
     }
 
     fn memory(&self) -> usize {

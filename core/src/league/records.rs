@@ -38,6 +38,8 @@ pub struct Records {
     /// The tier that was set for the next join.
     tier: Column,
     meta: Column,
+    /// How many of them are known.
+    known: u64,
 }
 
 impl Records {
@@ -47,11 +49,20 @@ impl Records {
         let [season, group] = [4, 4].map(|size| members.add_column(size));
         let tier = members.add_column(1);
         let meta = members.add_text_column();
-        Self { members, leaf, season, group, tier, meta }
+        Self { members, leaf, season, group, tier, meta, known: 0 }
     }
 
-    pub const fn len(&self) -> usize {
-        self.members.len()
+    /// How many members are known: see [`Records::is_known`].
+    pub const fn known(&self) -> u64 {
+        self.known
+    }
+
+    /// Changes what is kept of a member, and counts it as known or not.
+    fn change<A>(&mut self, id: MemberId, change: impl FnOnce(&mut Self) -> A) -> A {
+        let before = self.is_known(id);
+        let answer = change(self);
+        self.known = self.known.wrapping_add(u64::from(self.is_known(id))).wrapping_sub(u64::from(before));
+        answer
     }
 
     pub fn find(&self, name: &[u8]) -> Option<MemberId> {
@@ -77,6 +88,7 @@ impl Records {
 
     /// Forgets a member with its meta.
     pub fn remove(&mut self, id: MemberId) {
+        self.known = self.known.saturating_sub(u64::from(self.is_known(id)));
         self.members.remove_text(id, self.meta);
         self.members.remove(id);
     }
@@ -105,7 +117,7 @@ impl Records {
             Active::Settled => SETTLED,
             Active::In(number) => number,
         };
-        self.members.set(id, self.season, u64::from(number));
+        self.change(id, |records| records.members.set(id, records.season, u64::from(number)));
     }
 
     /// The member's group in the season that it was last active in.
@@ -123,7 +135,8 @@ impl Records {
     }
 
     pub fn set_tier(&mut self, id: MemberId, tier: Option<u8>) {
-        self.members.set(id, self.tier, u64::from(tier.unwrap_or(NO_TIER)));
+        let tier = u64::from(tier.unwrap_or(NO_TIER));
+        self.change(id, |records| records.members.set(id, records.tier, tier));
     }
 
     pub fn meta(&self, id: MemberId) -> Option<&[u8]> {
@@ -144,11 +157,11 @@ impl Records {
             self.remove_meta(id);
             return Ok(());
         }
-        self.members.set_text(id, self.meta, meta)
+        self.change(id, |records| records.members.set_text(id, records.meta, meta))
     }
 
     pub fn remove_meta(&mut self, id: MemberId) {
-        self.members.remove_text(id, self.meta);
+        self.change(id, |records| records.members.remove_text(id, records.meta));
     }
 
     /// Asks for the memory of these members' names, and of their metas.

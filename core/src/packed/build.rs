@@ -73,11 +73,6 @@ impl Packer {
         }
     }
 
-    /// How many entries were pushed.
-    pub fn len(&self) -> u64 {
-        self.order.len() + self.block.len() as u64
-    }
-
     fn end_block(&mut self) {
         let Some((first, last)) = self.block.first().zip(self.block.last()) else {
             return;

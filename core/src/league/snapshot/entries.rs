@@ -75,21 +75,22 @@ fn take(
     members: &[MemberId],
     reader: &mut Reader,
 ) -> Result<u64, Error> {
-    let is_open = matches!(season.entries, ComingEntries::Live(_));
+    let is_open = season.is_open();
     let saved = items(reader, |reader, before| read_entry(reader, before, is_open))?;
     let ids = saved.iter().map(|entry| {
         let id = usize::try_from(entry.member >> BITS).ok().and_then(|place| members.get(place));
         id.copied().ok_or(Error::Corrupt("a member that was not named"))
     });
     let ids: Vec<_> = ids.collect::<Result<_, _>>()?;
-    if repeats(ids.iter()) {
+    if repeats(ids.iter()) || ids.iter().any(|id| season.named.contains(id)) {
         return Err(Error::Corrupt("a member comes twice"));
     }
     for (id, entry) in ids.iter().zip(&saved) {
-        let is_taken = league.records.active(*id) != Active::Never;
-        if is_taken && (entry.member & 1 == 1 || league.records.active(*id) == Active::In(season.head.number))
-        {
-            return Err(Error::Corrupt("a member comes twice"));
+        let how = entry.member & (ACTIVE | REMOVED);
+        let is_elsewhere = how == ACTIVE && league.records.active(*id) != Active::Never;
+        // Nobody leaves the open season but by being removed.
+        if is_elsewhere || how == ACTIVE | REMOVED || (is_open && how == 0) {
+            return Err(Error::Corrupt("where a member was last active"));
         }
     }
     let cursors = season.take(saved.iter().map(|entry| entry.key))?;
@@ -113,6 +114,7 @@ fn take(
                 live.groups.insert(group, entry.key, id, &mut league.records);
             }
         }
+        season.named.insert(id);
         season.go_on(*cursor);
     }
     Ok(saved.len() as u64)

@@ -71,20 +71,26 @@ impl League {
         }
         let mut reader = Reader(chunk);
         let kind = reader.byte()?;
-        if !matches!(kind, seasons::GROUPS | entries::ENTRIES) {
-            self.finish_season()?;
+        if matches!(kind, seasons::SEASON | requests::REQUESTS | END) {
+            self.check_coming()?;
         }
         match kind {
             members::MEMBERS => members::read(self, &mut reader)?,
-            seasons::SEASON => seasons::read(self, &mut reader)?,
+            seasons::SEASON => {
+                let next = seasons::read(self, &mut reader)?;
+                self.finish_season();
+                self.begin_season(next);
+            }
             seasons::GROUPS => seasons::read_groups(self, &mut reader)?,
             entries::ENTRIES => entries::read(self, &mut reader)?,
             requests::REQUESTS => {
                 let (last, keep) = (self.last, self.keep());
                 requests::read(&mut self.requests, last, keep, &mut reader)?;
+                self.finish_season();
             }
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
+                self.finish_season();
                 self.loading = None;
             }
             _ => return Err(Error::Corrupt("an unknown part")),

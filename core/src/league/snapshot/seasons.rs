@@ -1,5 +1,7 @@
 //! A season without its entries: its start and its rules, and how many members each group has.
 
+use std::collections::HashSet;
+
 use super::head::{read_amounts, write_amounts};
 use crate::Error;
 use crate::index::{Key, MemberId};
@@ -26,12 +28,16 @@ const WRONG_GROUP: Error = Error::Corrupt("a group");
 #[derive(Debug, Clone)]
 pub struct ComingSeason {
     pub head: Head,
+    /// How many members all groups have.
+    members: u32,
     /// How many members the last group of each tier takes.
     sizes: Vec<u32>,
     /// The members of each group that has come.
     shape: Shape,
     cursor: Cursor,
     pub entries: ComingEntries,
+    /// The members of all entries that have come.
+    pub named: HashSet<MemberId>,
     /// The members that were removed since.
     pub removed: Sorted<MemberId, ()>,
 }
@@ -82,6 +88,7 @@ pub fn write(league: &League, season: &Season, emit: Emit) {
     let is_open = league.seasons.open.as_ref().is_some_and(|open| open.head.number == head.number);
     let mut bytes = vec![SEASON, if is_open { OPEN } else { 0 } | if head.hidden { HIDDEN } else { 0 }];
     put_signed(&mut bytes, head.start);
+    put_number(&mut bytes, (0..season.tiers()).map(|tier| season.members(tier)).sum());
     put_number(&mut bytes, u64::from(head.zones.reward));
     for (tier, amounts) in head.zones.amounts.iter().enumerate() {
         write_amounts(&mut bytes, *amounts);
@@ -90,10 +97,12 @@ pub fn write(league: &League, season: &Season, emit: Emit) {
     emit(&bytes);
 }
 
-pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
+/// Reads the next season, which is not begun yet.
+pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Error> {
     let flags = reader.byte()?;
     let (is_open, hidden) = (flags & OPEN > 0, flags & HIDDEN > 0);
     let start = start(reader)?;
+    let members = reader.small(WRONG)?;
     let reward = reader.small(WRONG)?;
     let (mut amounts, mut sizes) = (Vec::new(), Vec::new());
     for _ in &league.rules.tiers {
@@ -105,9 +114,14 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
         || amounts.first().is_none_or(|(_, demote)| !demote.is_none());
     let rules = &league.rules;
     let is_start = rules.calendar.period(rules.unit, start).start == start;
-    let is_second_open = is_open && league.seasons.open.is_some();
+    let before = league.loading.as_ref().and_then(|loading| loading.season.as_ref());
+    let is_second_open =
+        is_open && (league.seasons.open.is_some() || before.is_some_and(ComingSeason::is_open));
     if flags & !(OPEN | HIDDEN) != 0 || beyond || reward > MAX_GROUP || !is_start || is_second_open {
         return Err(WRONG);
+    }
+    if league.loading.as_ref().and_then(|loading| loading.before).is_some_and(|before| before <= start) {
+        return Err(Error::Corrupt("seasons out of order"));
     }
     let zones = Zones { amounts: amounts.into(), reward };
     let head = Head { start, number: league.seasons.number(), zones, hidden };
@@ -116,16 +130,16 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
     } else {
         ComingEntries::Packed(Packer::of_several())
     };
-    let Some(loading) = &mut league.loading else { return Err(WRONG) };
-    if loading.before.is_some_and(|before| before <= start) {
-        return Err(Error::Corrupt("seasons out of order"));
-    }
-    loading.before = Some(start);
-    loading.seasons = loading.seasons.saturating_add(1);
-    let (shape, cursor) = (Shape::default(), Cursor::default());
-    let removed = Sorted::default();
-    loading.season = Some(ComingSeason { head, sizes, shape, cursor, entries, removed });
-    Ok(())
+    Ok(ComingSeason {
+        head,
+        members,
+        sizes,
+        shape: Shape::default(),
+        cursor: Cursor::default(),
+        entries,
+        named: HashSet::new(),
+        removed: Sorted::default(),
+    })
 }
 
 /// Writes how many members each group has.
@@ -153,7 +167,7 @@ pub fn read_groups(league: &mut League, reader: &mut Reader) -> Result<(), Error
     let members = groups
         .iter()
         .fold(u64::from(coming.shape.len()), |sum, (_, len)| sum.saturating_add(u64::from(*len)));
-    if !goes_on || coming.cursor.taken > 0 || members > u64::from(MemberId::MAX) {
+    if !goes_on || coming.cursor.taken > 0 || members > u64::from(coming.members) {
         return Err(WRONG_GROUP);
     }
     groups.iter().for_each(|(tier, len)| coming.push(*tier, *len));
@@ -189,24 +203,35 @@ impl ComingSeason {
         self.cursor = cursor;
     }
 
-    fn is_whole(&self) -> bool {
-        let all: u64 = match &self.entries {
-            ComingEntries::Live(live) => live.groups.len(),
-            ComingEntries::Packed(packer) => packer.len(),
-        };
-        all == u64::from(self.shape.len())
+    pub const fn is_open(&self) -> bool {
+        matches!(self.entries, ComingEntries::Live(_))
     }
 }
 
 impl League {
-    /// Takes the season that was coming, if all of it has come.
-    pub(super) fn finish_season(&mut self) -> Result<(), Error> {
-        let Some(mut coming) = self.loading.as_mut().and_then(|loading| loading.season.take()) else {
-            return Ok(());
+    /// Checks that all of the season that is coming has come.
+    pub(super) fn check_coming(&self) -> Result<(), Error> {
+        let coming = self.loading.as_ref().and_then(|loading| loading.season.as_ref());
+        let is_whole = |coming: &ComingSeason| {
+            coming.shape.len() == coming.members && coming.named.len() == coming.members as usize
         };
-        if !coming.is_whole() {
-            return Err(Error::Corrupt("a part is missing"));
+        if coming.is_none_or(is_whole) { Ok(()) } else { Err(Error::Corrupt("a part is missing")) }
+    }
+
+    /// Notes the season whose groups and entries are about to come.
+    pub(super) fn begin_season(&mut self, season: ComingSeason) {
+        if let Some(loading) = &mut self.loading {
+            loading.before = Some(season.head.start);
+            loading.seasons = loading.seasons.saturating_add(1);
+            loading.season = Some(season);
         }
+    }
+
+    /// Takes the season that was coming. All of it has come, and no member twice.
+    pub(super) fn finish_season(&mut self) {
+        let Some(mut coming) = self.loading.as_mut().and_then(|loading| loading.season.take()) else {
+            return;
+        };
         coming.begin_tiers(coming.sizes.len());
         let ComingSeason { head, sizes, shape, entries, removed, .. } = coming;
         match entries {
@@ -217,11 +242,10 @@ impl League {
                 self.seasons.open = Some(Box::new(Season { head, body: Body::Live(live), removed }));
             }
             ComingEntries::Packed(packer) => {
-                let packed =
-                    PackedSeason::new(shape, packer).ok_or(Error::Corrupt("a member comes twice"))?;
-                self.seasons.insert(Season { head, body: Body::Packed(Box::new(packed)), removed });
+                if let Some(packed) = PackedSeason::new(shape, packer) {
+                    self.seasons.insert(Season { head, body: Body::Packed(Box::new(packed)), removed });
+                }
             }
         }
-        Ok(())
     }
 }

@@ -89,14 +89,14 @@ fn of_saved_boards() {
     let mut limits = limits(&["a voter 1 day", "b voter 1 all"]);
     let mut restore =
         |rule, start, entries: &[(u64, u32)]| limits.restore(&calendar, 5, rule, start, entries);
-    assert_eq!(text(restore(2, 0, &[(1, 1)])), "bad board data: rule of a limit");
-    assert_eq!(text(restore(0, 0, &[(1, 0)])), "bad board data: unused entry of a limit");
+    assert_eq!(text(restore(2, 0, &[(1, 1)])), "bad data: rule of a limit");
+    assert_eq!(text(restore(0, 0, &[(1, 0)])), "bad data: unused entry of a limit");
     for (rule, start) in [(0, i64::MAX), (0, i64::MIN), (0, 86_400_000), (1, i64::MAX)] {
-        assert_eq!(text(restore(rule, start, &[(1, 1)])), "bad board data: period of a limit");
+        assert_eq!(text(restore(rule, start, &[(1, 1)])), "bad data: period of a limit");
     }
-    assert_eq!(text(restore(0, 0, &[(1, 1), (2, 1), (1, 2)])), "bad board data: entry of a limit twice");
+    assert_eq!(text(restore(0, 0, &[(1, 1), (2, 1), (1, 2)])), "bad data: entry of a limit twice");
     assert_eq!(restore(0, 0, &[(1, 1), (2, 7)]), Ok(()));
-    assert_eq!(text(restore(0, 0, &[(3, 1), (2, 1)])), "bad board data: entry of a limit twice");
+    assert_eq!(text(restore(0, 0, &[(3, 1), (2, 1)])), "bad data: entry of a limit twice");
     assert_eq!(restore(1, i64::MIN, &[(1, 1)]), Ok(()));
     let entries: Vec<_> = limits.saved(5).map(|saved| saved.entries()).collect();
     assert_eq!(entries, [2, 1], "a refused entry has left nothing");

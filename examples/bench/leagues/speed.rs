@@ -1,0 +1,79 @@
+//! Joins, additions and reads of a group, in a league and with today's keys. All are sent by this program.
+
+use redis::Value;
+
+use super::{fill, meta, today};
+use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned, rows};
+use crate::pipelines::{JOINER, PLAYER, POINTS, REQUEST};
+use crate::server::Server;
+use crate::{Options, Result};
+
+/// The contestants' names.
+pub const JOIN: &str = "LB.LEAGUE.JOIN with META";
+/// The commands of a join.
+pub const JOIN_KEYS: &str = "HGET, HINCRBY, HSET, ZADD, HSET";
+pub const ADD: &str = "LB.LEAGUE.ADD";
+/// The commands of an addition.
+pub const ADD_KEYS: &str = "HGET, ZINCRBY, ZREVRANK";
+/// The same commands in one step.
+pub const ADD_LUA: &str = "Lua: HGET, ZINCRBY, ZREVRANK";
+/// With a request id.
+pub const ADD_ID: &str = "LB.LEAGUE.ADD with ID";
+/// The same commands with a request id.
+pub const ADD_ID_KEYS: &str = "Lua: SET NX EX, HGET, ZINCRBY, ZREVRANK";
+/// A hundred rows with metas.
+pub const TOP: &str = "LB.LEAGUE.TOP, 100 rows with meta";
+/// The commands of such a read.
+pub const TOP_KEYS: &str = "ZREVRANGE WITHSCORES, HMGET of 100";
+
+/// Words in the reply to a join.
+const JOIN_WORDS: usize = 14;
+
+/// Fills two leagues, one for writes with request ids, and today's keys.
+pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
+    for key in ["league", "league:ids"] {
+        fill::create(server, key, "")?;
+        fill::metas(server, key, options.members)?;
+        fill::scores(server, key, options.members, None)?;
+    }
+    today::fill(server, options.members)?;
+    let mut client = server.client()?;
+    let scripts =
+        [today::SCRIPT, today::SCRIPT_ID].map(|script| client.ask::<String>(&["SCRIPT", "LOAD", script]));
+    let [plain, with_id] = scripts;
+    contest::measure(server, options, contestants(&plain?, &with_id?))
+}
+
+fn contestants(plain: &str, with_id: &str) -> Vec<Contestant> {
+    let (joiner, player) = (&format!("m:{JOINER}"), &format!("m:{PLAYER}"));
+    // One number of twelve digits would repeat among millions.
+    let id = &format!("{REQUEST}:{PLAYER}");
+    let one = |name, words: &[&str], reply| Contestant::of_several(name, vec![owned(words)], reply);
+    let scripted = vec![today::scripted(with_id, Some(&format!("id:{id}")))];
+    let three = |reply: &Value| numbers(reply, 3);
+    let fewer = |share, contestant| Contestant { share, ..contestant };
+    vec![
+        fewer(
+            10,
+            one(JOIN, &["LB.LEAGUE.JOIN", "league", joiner, "META", &meta(JOINER)], |reply| {
+                rows(reply, JOIN_WORDS)
+            }),
+        ),
+        fewer(
+            10,
+            Contestant::of_several(JOIN_KEYS, today::join(), |reply| {
+                is_number(reply) || *reply == Value::Nil
+            }),
+        ),
+        one(ADD, &["LB.LEAGUE.ADD", "league", POINTS, player], three),
+        fewer(4, Contestant::of_several(ADD_KEYS, today::add(), |reply| is_number(reply) || is_text(reply))),
+        fewer(4, Contestant::of_several(ADD_LUA, vec![today::scripted(plain, None)], |reply| rows(reply, 2))),
+        one(ADD_ID, &["LB.LEAGUE.ADD", "league:ids", POINTS, player, "ID", id], three),
+        fewer(4, Contestant::of_several(ADD_ID_KEYS, scripted, |reply| rows(reply, 2))),
+        fewer(20, one(TOP, &["LB.LEAGUE.TOP", "league", player], |reply| rows(reply, 100))),
+        fewer(
+            20,
+            Contestant::of_several(TOP_KEYS, today::read(), |reply| rows(reply, 100) || rows(reply, 200)),
+        ),
+    ]
+}

@@ -1,0 +1,191 @@
+//! Three weeks of a league with some thousands of made-up players. It shows a group with the zones in which players move
+//! up or down, what three players learn at their first join of the third week, and how the tiers fill. It sends every
+//! fifth addition twice, as a client does that got no answer. It predicts every answer by rules of its own, and ends at
+//! the first difference.
+//!
+//!     cargo run --release --example league -- --url redis://127.0.0.1:6379
+
+#[path = "../client/mod.rs"]
+mod client;
+mod model;
+mod play;
+mod replies;
+mod server;
+mod show;
+
+use std::collections::HashMap;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+use indicatif::HumanCount;
+use redis::Value;
+
+use crate::client::{PIPELINE, Result, connect};
+use crate::model::{Model, Place, Zone};
+use crate::play::{Action, Event, WEEKS, label, name};
+use crate::server::Server;
+use crate::show::Joined;
+
+const RETRY_EVERY: usize = 5;
+/// Event time, so that the weeks take a second. A player loses a tier for each week without joining.
+const SCHEMA: &str = "TIERS bronze,silver,gold PROMOTE 20%,20%,0 DEMOTE 0,20%,20% CYCLE week GROUP 15 \
+                      REWARD 3 IDLE 1 RETAIN 2 TZ Europe/Paris CLOCK EVENT";
+
+/// Play three weeks of a league. A key of that name is replaced.
+#[derive(Parser)]
+struct Options {
+    /// The server: redis://host:port or unix:///path/to/socket
+    #[arg(long, default_value = "redis://127.0.0.1:6379")]
+    url: String,
+    /// The league's key; what it holds now is deleted
+    #[arg(long, default_value = "words")]
+    key: String,
+}
+
+fn main() -> ExitCode {
+    match league(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("league: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn league(options: &Options) -> Result<()> {
+    let mut server = Server { connection: connect(&options.url)?, key: options.key.clone() };
+    server.ask::<Value>("DEL", "")?;
+    server.typed::<Value>("LB.LEAGUE.CREATE", SCHEMA)?;
+    let mut model = Model::default();
+    let (mut sizes, mut ends) = (Vec::new(), Vec::new());
+    for week in 0..WEEKS {
+        let events = play::week(week);
+        let heroes = show::heroes(&model, &events);
+        let joined = send(&mut server, &mut model, &events)?;
+        ends.push(check_standings(&mut server, &model)?);
+        sizes.push(check_sizes(&mut server, &model)?);
+        if week == 1 {
+            show::group(&mut server)?;
+        }
+        heroes.iter().for_each(|hero| show::hero(&server, hero, &joined));
+        model.end_week();
+    }
+    show::sizes(&sizes);
+    read_again(&mut server, &ends)
+}
+
+/// Sends a week, and a retry directly after its original. Checks each reply. Returns those to the joins.
+fn send(server: &mut Server, model: &mut Model, events: &[Event]) -> Result<HashMap<u64, Joined>> {
+    let is_retried = |number: usize, event: &Event| {
+        number.is_multiple_of(RETRY_EVERY) && matches!(event.action, Action::Add { .. })
+    };
+    let writes: Vec<(&Event, bool)> = (0..)
+        .zip(events)
+        .flat_map(|(number, event)| {
+            [Some((event, false)), is_retried(number, event).then_some((event, true))].into_iter().flatten()
+        })
+        .collect();
+    let (started, key) = (Instant::now(), server.key.clone());
+    let mut joined = HashMap::new();
+    for batch in writes.chunks(PIPELINE) {
+        let commands = batch.iter().map(|(event, _)| event.words(&key));
+        let replies = server.ask_all(commands)?;
+        for ((event, is_retry), reply) in batch.iter().zip(&replies) {
+            if let Some(join) = check_reply(model, event, *is_retry, reply)? {
+                joined.insert(event.player, join);
+            }
+        }
+    }
+    let (seconds, writes) = (started.elapsed().as_secs_f64(), HumanCount(writes.len() as u64));
+    println!("\n{}: {writes} joins, points and retries sent in {seconds:.2} s", label(model.week));
+    Ok(joined)
+}
+
+/// Moves the model, and compares the reply with it.
+fn check_reply(model: &mut Model, event: &Event, is_retry: bool, reply: &Value) -> Result<Option<Joined>> {
+    let Event { at, player, action } = event;
+    match action {
+        Action::Join => {
+            let last = model.join(*player, *at);
+            let due = (place(model, *player)?, last);
+            let got = replies::joined(reply)?;
+            let due = (Place { score: 0, ..due.0 }, due.1);
+            same("LB.LEAGUE.JOIN", *player, &got, &due)?;
+            Ok(Some(Joined { event: event.clone(), place: got.0, last: got.1 }))
+        }
+        Action::Add { points, .. } => {
+            if !is_retry {
+                model.add(*player, *points, *at);
+            }
+            let due = place(model, *player)?;
+            let due =
+                [due.score, due.rank, u64::from(!is_retry)].map(|number| Value::Int(number.cast_signed()));
+            same("LB.LEAGUE.ADD", *player, reply, &Value::Array(due.into()))?;
+            Ok(None)
+        }
+    }
+}
+
+fn place(model: &Model, player: u64) -> Result<Place> {
+    model.place(player).ok_or_else(|| format!("{} is not in the model", name(player)))
+}
+
+type Standings = Vec<(u64, Place, Zone)>;
+
+/// Compares where all players of the week stand. Returns it.
+fn check_standings(server: &mut Server, model: &Model) -> Result<Standings> {
+    let due = model.players().into_iter().map(|player| {
+        let place = place(model, player)?;
+        let zone = place.zone();
+        Ok((player, place, zone))
+    });
+    let due = due.collect::<Result<Standings>>()?;
+    compare(server, &due, "")?;
+    Ok(due)
+}
+
+/// Compares standings of a period.
+fn compare(server: &mut Server, due: &Standings, period: &str) -> Result<()> {
+    let key = server.key.clone();
+    for batch in due.chunks(PIPELINE) {
+        let commands = batch.iter().map(|(player, ..)| {
+            let words = format!("LB.LEAGUE.STANDING {key} {}{period}", name(*player));
+            words.split(' ').map(str::to_owned).collect()
+        });
+        for ((player, place, zone), reply) in batch.iter().zip(server.ask_all(commands)?) {
+            let due = (place.clone(), *zone);
+            same("LB.LEAGUE.STANDING", *player, &replies::standing(&reply)?, &due)?;
+        }
+    }
+    Ok(())
+}
+
+/// Compares how many members and groups each tier has. Returns it.
+fn check_sizes(server: &mut Server, model: &Model) -> Result<Vec<(u64, u64)>> {
+    let info: HashMap<String, Value> = server.ask("LB.LEAGUE.INFO", "")?;
+    let (members, groups) = (client::field(&info, "members")?, client::field(&info, "groups")?);
+    let sizes: Vec<(u64, u64)> = Vec::<u64>::into_iter(members).zip(Vec::<u64>::into_iter(groups)).collect();
+    if sizes == model.sizes() {
+        Ok(sizes)
+    } else {
+        Err(format!("the tiers have {sizes:?}, but {:?} was due", model.sizes()))
+    }
+}
+
+/// Compares where everybody stood at the end of each week.
+fn read_again(server: &mut Server, ends: &[Standings]) -> Result<()> {
+    for (week, standings) in (0..).zip(ends) {
+        compare(server, standings, &format!(" PERIOD {}", label(week)))?;
+    }
+    let standings: usize = ends.iter().map(Vec::len).sum();
+    println!(
+        "\nChecked: each reply; {} standings, live and again at the end; the sizes of all tiers",
+        HumanCount(standings as u64)
+    );
+    Ok(())
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, player: u64, got: &T, due: &T) -> Result<()> {
+    if got == due { Ok(()) } else { Err(format!("{what} of {}: {got:?}, but {due:?} was due", name(player))) }
+}

@@ -1,0 +1,92 @@
+//! The made-up play of three weeks, the same in each run.
+
+/// Monday, 4 May 2026, 0:00 in Paris: the beginning of 2026-W19. In ms, as all times.
+const FIRST: u64 = 1_777_845_600_000;
+const HOUR: u64 = 3_600_000;
+const WEEK: u64 = 7 * 24 * HOUR;
+pub const WEEKS: u64 = 3;
+const PLAYERS: u64 = 4_000;
+const NAMES: [&str; 8] = ["Ada", "Bela", "Cora", "Dario", "Ella", "Fynn", "Gina", "Hugo"];
+
+/// What a player does.
+#[derive(Clone)]
+pub struct Event {
+    pub at: u64,
+    pub player: u64,
+    pub action: Action,
+}
+
+#[derive(Clone)]
+pub enum Action {
+    Join,
+    Add {
+        points: u64,
+        /// The request id, so that a retry counts once.
+        request: String,
+    },
+}
+
+impl Event {
+    /// The words of its command.
+    pub fn words(&self, key: &str) -> Vec<String> {
+        let (player, at) = (name(self.player), self.at.to_string());
+        let words: &[&str] = match &self.action {
+            Action::Join => &["LB.LEAGUE.JOIN", key, &player, "META", &shown(self.player), "AT", &at],
+            Action::Add { points, request } => {
+                &["LB.LEAGUE.ADD", key, &points.to_string(), &player, "ID", request, "AT", &at]
+            }
+        };
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+}
+
+/// A player's name in commands.
+pub fn name(player: u64) -> String {
+    format!("p{player}")
+}
+
+/// The meta: the name that other players see.
+pub fn shown(player: u64) -> String {
+    let first = usize::try_from(player).ok().and_then(|player| NAMES.iter().cycle().nth(player));
+    format!("{} {player}", first.unwrap_or(&"Ida"))
+}
+
+/// The label of a week.
+pub fn label(week: u64) -> String {
+    format!("2026-W{}", week.saturating_add(19))
+}
+
+/// What happens in a week, in order of time. Some players skip it, some begin with it, and some play much more than
+/// others.
+pub fn week(number: u64) -> Vec<Event> {
+    let mut random = Random(number);
+    let start = FIRST.saturating_add(WEEK.saturating_mul(number));
+    let mut events = Vec::new();
+    for player in 0..PLAYERS {
+        let zeal = random.below(4).saturating_add(player % 5);
+        let skips = random.below(6) == 0 || (number == 0 && player % 10 == 9);
+        if skips {
+            continue;
+        }
+        let mut at = start.saturating_add(random.below(WEEK / 2));
+        events.push(Event { at, player, action: Action::Join });
+        for time in 0..zeal {
+            at = at.saturating_add(random.below(9 * HOUR)).saturating_add(1);
+            let points = random.below(20).saturating_add(1).saturating_mul(5);
+            let request = format!("w{number}-{player}-{time}");
+            events.push(Event { at, player, action: Action::Add { points, request } });
+        }
+    }
+    events.sort_by_key(|event| event.at);
+    events
+}
+
+/// Knuth's linear congruential generator.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33).checked_rem(limit).unwrap_or(0)
+    }
+}

@@ -1,0 +1,104 @@
+//! What the demo prints.
+
+use std::collections::HashMap;
+
+use indicatif::HumanCount;
+
+use crate::client::Result;
+use crate::model::{Model, Outcome, Place, TIERS, Zone};
+use crate::play::{Action, Event, label};
+use crate::replies;
+use crate::server::Server;
+
+/// A join, and the reply to it.
+pub struct Joined {
+    pub event: Event,
+    pub place: Place,
+    pub last: Option<Outcome>,
+}
+
+/// A player whose join is shown.
+pub struct Hero {
+    title: &'static str,
+    player: u64,
+}
+
+/// Picks a player by what came of it.
+type IsOne = fn(&Outcome) -> bool;
+
+/// In the third week: one who won a group, one who moved down, one who had moved up and skipped a week.
+pub fn heroes(model: &Model, events: &[Event]) -> Vec<Hero> {
+    let kinds: [(&str, IsOne); 3] = [
+        ("One who won a group of silver: up to gold, with a reward", |last| {
+            last.week == 1 && last.place.tier == 1 && last.reward == 1
+        }),
+        ("One who came last: down again", |last| last.week == 1 && last.zone == Zone::Demote),
+        ("One who had moved up and skipped a week: that costs a tier", |last| {
+            last.week == 0 && last.zone == Zone::Promote
+        }),
+    ];
+    if model.week < 2 {
+        return Vec::new();
+    }
+    let joins = || events.iter().filter(|event| matches!(event.action, Action::Join));
+    let first = |is_one: IsOne| {
+        joins().map(|event| event.player).find(|player| model.outcome(*player).is_some_and(is_one))
+    };
+    let heroes = kinds.into_iter().map(|(title, is_one)| Some(Hero { title, player: first(is_one)? }));
+    heroes.flatten().collect()
+}
+
+/// Shows a join as in redis-cli, and the reply in two lines.
+pub fn hero(server: &Server, hero: &Hero, joined: &HashMap<u64, Joined>) {
+    let Some(Joined { event, place, last }) = joined.get(&hero.player) else { return };
+    let words = event.words(&server.key).into_iter().map(|word| match word.contains(' ') {
+        true => format!("\"{word}\""),
+        false => word,
+    });
+    println!("\n{}\n> {}", hero.title, words.collect::<Vec<_>>().join(" "));
+    println!("now   {}", spot(place));
+    if let Some(Outcome { week, place, zone, reward }) = last {
+        let outcome = match zone {
+            Zone::Promote => "promoted",
+            Zone::Stay => "stayed",
+            Zone::Demote => "demoted",
+        };
+        println!("last  {}: {} with {}, {outcome}, reward {reward}", label(*week), spot(place), place.score);
+    }
+}
+
+fn spot(Place { tier, group, rank, members, .. }: &Place) -> String {
+    format!("{} {group}, rank {rank} of {members}", TIERS.get(*tier).unwrap_or(&"?"))
+}
+
+/// Shows a group of the middle tier, with the zones.
+pub fn group(server: &mut Server) -> Result<()> {
+    type Row = (u64, String, u64, String);
+    let rows: Vec<Row> = server.typed("LB.LEAGUE.GROUP", "silver 1")?;
+    println!("rank  player  shown as    points");
+    for (rank, player, score, meta) in rows {
+        let standing = server.ask("LB.LEAGUE.STANDING", &player)?;
+        let zone = match replies::standing(&standing)?.1 {
+            Zone::Promote => "  up",
+            Zone::Stay => "",
+            Zone::Demote => "  down",
+        };
+        println!("{rank:>4}  {player:<6}  {meta:<10}  {score:>6}{zone}");
+    }
+    Ok(())
+}
+
+/// Shows how many members and groups each tier had, week by week.
+pub fn sizes(weeks: &[Vec<(u64, u64)>]) {
+    println!("\nMembers and groups of each tier");
+    print!("week    ");
+    TIERS.iter().for_each(|tier| print!("  {tier:>13}"));
+    println!();
+    for (week, tiers) in (0..).zip(weeks) {
+        print!("{}", label(week));
+        for (members, groups) in tiers {
+            print!("  {:>13}", format!("{} in {groups}", HumanCount(*members)));
+        }
+        println!();
+    }
+}
