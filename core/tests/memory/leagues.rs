@@ -8,6 +8,7 @@ use leaderboard_core::{Decimal, NativeType};
 
 use super::allocator::given;
 use super::kinds::{BEGIN, mixed, name};
+use super::twin::{loaded, saved};
 
 /// Milliseconds of a period.
 const WEEK: u64 = 7 * 86_400_000;
@@ -62,17 +63,7 @@ fn compare(what: &str, change: impl Fn(&mut League)) {
 fn leagues_as_they_were_made() {
     compare("new", |_| {});
     compare("copied", |league| *league = league.clone());
-    compare("loaded", |league| *league = loaded(league));
-}
-
-fn loaded(league: &League) -> League {
-    let mut chunks = Vec::new();
-    league.save(|chunk| chunks.push(chunk.to_vec()));
-    let mut loaded = League::load(&chunks[0]).unwrap();
-    for (number, chunk) in chunks.iter().enumerate().skip(1) {
-        assert_eq!(loaded.load_chunk(chunk), Ok(number + 1 == chunks.len()));
-    }
-    loaded
+    compare("loaded", |league| *league = loaded(&saved(league)));
 }
 
 #[test]

@@ -1,21 +1,41 @@
-//! A board that was saved and loaded again, for the tests of boards against models.
+//! A board or a league that was saved and loaded again.
 
-use leaderboard_core::Board;
+use leaderboard_core::league::League;
+use leaderboard_core::{Board, NativeType};
 
-/// The chunks that a board is saved as.
-pub fn saved(board: &Board) -> Vec<Vec<u8>> {
+/// What can be saved, and can tell when something about it is wrong.
+pub trait Twin: NativeType {
+    /// Panics if it is.
+    fn look_over(&self);
+}
+
+impl Twin for Board {
+    fn look_over(&self) {
+        self.check();
+    }
+}
+
+impl Twin for League {
+    fn look_over(&self) {
+        self.check();
+    }
+}
+
+/// The chunks that it is saved as.
+pub fn saved(value: &impl NativeType) -> Vec<Vec<u8>> {
     let mut chunks = Vec::new();
-    board.save(|chunk| chunks.push(chunk.to_vec()));
+    value.save(|chunk| chunks.push(chunk.to_vec()));
     chunks
 }
 
-/// The board that chunks are loaded as.
-pub fn loaded(chunks: &[Vec<u8>]) -> Board {
+/// What chunks are loaded as.
+pub fn loaded<T: Twin>(chunks: &[Vec<u8>]) -> T {
     let (head, rest) = chunks.split_first().unwrap();
-    let mut board = Board::load(head).unwrap();
+    let mut value = T::load(head).unwrap();
     for (number, chunk) in rest.iter().enumerate() {
-        assert_eq!(board.load_chunk(chunk), Ok(number + 1 == rest.len()));
+        assert_eq!(value.load_chunk(chunk), Ok(number + 1 == rest.len()));
     }
-    board.check();
-    board
+    assert!(!value.is_loading());
+    value.look_over();
+    value
 }

@@ -1,0 +1,61 @@
+//! Everything that can be read of a league, against a model, at the moment to which the league was brought.
+
+mod period;
+
+use leaderboard_core::NativeType;
+use leaderboard_core::calendar::When;
+use leaderboard_core::league::League;
+use leaderboard_core::time::Clock;
+
+use crate::MAX_FUTURE;
+use crate::model::Model;
+use crate::name::Name;
+
+/// How many of the periods that were played are asked for by their labels.
+const LABELS: usize = 6;
+
+/// Compares everything, for members of these names and for one that nobody knows.
+pub fn all(league: &League, model: &Model, wall: u64, names: &[Name]) {
+    let now = model.now(wall);
+    assert_eq!(league.last(), model.last);
+    assert_eq!(league.now(wall, MAX_FUTURE), now);
+    for moment in [now, model.last, wall] {
+        assert_eq!(league.requests(moment), model.requests(moment), "requests at {moment}");
+    }
+    rules(league, model);
+    let showing = model.showing_gone(now).filter(|showing| league.sizes() == showing.sizes(now));
+    let model = showing.as_ref().unwrap_or(model);
+    assert_eq!(league.sizes(), model.sizes(now));
+    for name in names {
+        assert_eq!(league.meta(name), model.meta(name), "meta of {name:?}");
+    }
+    if model.rules.clock == Clock::Event && model.last == 0 {
+        return;
+    }
+    assert_eq!(league.period(), Some(model.period(now)));
+    periods(league, model, now, names);
+    let bad = league.read(When::Label(b"no label")).map(drop);
+    assert!(bad.is_err());
+}
+
+fn rules(league: &League, model: &Model) {
+    let (own, other) = (league.rules(), &model.rules);
+    assert_eq!(format!("{own:?}"), format!("{other:?}"));
+}
+
+/// The current period, those before it, and some that were played, by all their names.
+fn periods(league: &League, model: &Model, now: u64, names: &[Name]) {
+    period::same(league, model, now, model.period(now).start, When::Now, names);
+    let most = model.rules.retain.min(3);
+    for back in 0..=most + 1 {
+        let start = model.back(now, back).start;
+        period::same(league, model, now, start, When::Back(back), names);
+    }
+    let (calendar, unit) = (model.rules.calendar, model.rules.unit);
+    for start in model.played().into_iter().rev().take(LABELS) {
+        let label = calendar.label(unit, start);
+        period::same(league, model, now, start, When::Label(label.as_bytes()), names);
+        let last = calendar.period(unit, start).end as u64 - 1;
+        period::same(league, model, now, start, When::At(last), names);
+    }
+}

@@ -1,0 +1,120 @@
+//! What is changed beside joins and points: rules, tiers, texts, and who is there at all.
+
+use leaderboard_core::league::{Alter, Amount};
+
+use super::table::Shares;
+use super::{Member, Model, Name};
+
+impl Model {
+    /// Whether it was known by anything of the present; then this is a write, also to the current period
+    /// where it is in that.
+    pub fn remove(&mut self, name: &Name, now: u64) -> bool {
+        let start = self.period(now).start;
+        if self.is_in(name, now) {
+            self.begin(now);
+            self.seasons.get_mut(&start).unwrap().remove(name);
+        }
+        if self.members.remove(name).is_none() {
+            return false;
+        }
+        for season in self.seasons.values_mut() {
+            season.change(name, |entry| entry.gone = true);
+        }
+        self.move_clock(now);
+        true
+    }
+
+    /// Whether this changed anything; nothing where there is no such tier.
+    pub fn set_tier(&mut self, name: &Name, tier: &[u8]) -> Option<bool> {
+        let tier = self.tier(tier)?;
+        let member = self.members.entry(name.clone()).or_default();
+        Some(member.tier.replace(tier) != Some(tier))
+    }
+
+    /// Whether this changed anything.
+    pub fn set_meta(&mut self, name: &Name, meta: &[u8]) -> bool {
+        let member = self.members.entry(name.clone()).or_default();
+        let new = (!meta.is_empty()).then(|| meta.to_vec());
+        let has_changed = member.meta != new;
+        member.meta = new;
+        if *member == Member::default() {
+            self.members.remove(name);
+        }
+        has_changed
+    }
+
+    /// Changes rules; false, and nothing happens, where they cannot be so.
+    pub fn alter(&mut self, alter: &Alter, now: u64) -> bool {
+        if !self.is_possible(alter) {
+            return false;
+        }
+        self.keep_shares(now);
+        let rules = &mut self.rules;
+        for (tier, promote) in rules.tiers.iter_mut().zip(alter.promote.iter().flatten()) {
+            tier.promote = *promote;
+        }
+        for (tier, demote) in rules.tiers.iter_mut().zip(alter.demote.iter().flatten()) {
+            tier.demote = *demote;
+        }
+        rules.group = alter.group.unwrap_or(rules.group);
+        rules.reward = alter.reward.unwrap_or(rules.reward);
+        rules.idle = alter.idle.unwrap_or(rules.idle);
+        rules.join_until = alter.join_until.unwrap_or(rules.join_until);
+        self.requests.forget(rules.dedup, self.last);
+        rules.dedup = alter.dedup.unwrap_or(rules.dedup);
+        if let Some(retain) = alter.retain {
+            self.lose(now, self.rules.retain.min(retain));
+            self.rules.retain = retain;
+            self.drop_seasons();
+        }
+        true
+    }
+
+    fn is_possible(&self, alter: &Alter) -> bool {
+        let tiers = self.rules.tiers.len();
+        let is_list = |list: &Option<Vec<Amount>>, zero: usize| {
+            list.as_ref().is_none_or(|list| list.len() == tiers && is_none(list[zero]))
+        };
+        is_list(&alter.promote, tiers - 1)
+            && is_list(&alter.demote, 0)
+            && alter.group.is_none_or(|group| (1..=1_000_000).contains(&group))
+            && alter.retain.is_none_or(|retain| retain <= 10_000)
+    }
+
+    /// Periods that have ended keep the shares that they ended with, also if the clock goes back to one of
+    /// them, until rules are altered in that or before it.
+    fn keep_shares(&mut self, now: u64) {
+        let (start, shares) = (self.period(now).start, Shares::of(&self.rules));
+        for season in self.seasons.range_mut(..start).map(|(_, season)| season) {
+            season.shares.get_or_insert_with(|| shares.clone());
+        }
+        for season in self.seasons.range_mut(start..).map(|(_, season)| season) {
+            season.shares = season.shares.take().filter(|_| season.is_dropped);
+        }
+    }
+
+    /// What is out of reach now does not come back when more is kept.
+    pub(super) fn lose(&mut self, now: u64, retain: u32) {
+        let first = self.rules.calendar.back(self.rules.unit, self.period(now).start, retain).start;
+        self.seasons.range_mut(..first).for_each(|(_, season)| season.is_lost = true);
+    }
+
+    /// Only the period before the one that was written to last outlives that it is out of reach. What
+    /// others brought is settled, wherever the clock goes.
+    pub(super) fn drop_seasons(&mut self) {
+        let Some(start) = self.open else { return };
+        let shares = Shares::of(&self.rules);
+        let before = self.seasons.range(..start).next_back().map(|(start, _)| *start);
+        let first = self.back(start as u64, self.rules.retain).start;
+        for (start, season) in self.seasons.range_mut(..start) {
+            if Some(*start) != before && (season.is_lost || *start < first) {
+                season.is_dropped = true;
+                season.shares.get_or_insert_with(|| shares.clone());
+            }
+        }
+    }
+}
+
+const fn is_none(amount: Amount) -> bool {
+    matches!(amount, Amount::Count(0) | Amount::Share(0))
+}

@@ -1,0 +1,110 @@
+//! What the contract says of leagues, done in the plainest way: every period is kept for ever as it was
+//! played, and every place, zone and tier is worked out from these facts each time that it is asked for.
+//! Only the calendar, scores and plain data are shared with the league.
+
+mod alter;
+mod read;
+mod requests;
+mod season;
+mod table;
+mod write;
+
+use std::collections::BTreeMap;
+
+use leaderboard_core::Error;
+use leaderboard_core::calendar::Period;
+use leaderboard_core::league::Rules;
+use leaderboard_core::time::{Clock, Stamp};
+
+use crate::MAX_FUTURE;
+pub use crate::name::Name;
+use requests::Requests;
+use season::Season;
+pub use table::{Asked, Line, Table};
+pub use write::{Op, Told};
+
+/// What is kept of a member beside its entries.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Member {
+    /// The start of the period in which it was last active.
+    active: Option<i64>,
+    /// The tier that it was given for its next join.
+    tier: Option<usize>,
+    meta: Option<Vec<u8>>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Model {
+    pub rules: Rules,
+    /// The now of the last write that was applied.
+    pub last: u64,
+    /// All periods that anybody joined, by their starts.
+    seasons: BTreeMap<i64, Season>,
+    members: BTreeMap<Name, Member>,
+    requests: Requests,
+    arrivals: u64,
+    /// The start of the period that was written to last.
+    open: Option<i64>,
+    /// Whether what is read of the current period has those who were removed while another one was
+    /// current. A league may show them until the period is written to; what it decides goes without them.
+    shows_gone: bool,
+}
+
+impl Model {
+    pub fn new(rules: &Rules) -> Self {
+        Self {
+            rules: rules.clone(),
+            last: 0,
+            seasons: BTreeMap::new(),
+            members: BTreeMap::new(),
+            requests: Requests::default(),
+            arrivals: 0,
+            open: None,
+            shows_gone: false,
+        }
+    }
+
+    /// Now: a clock that is a little behind stands still, one that is far behind was put right.
+    pub fn now(&self, wall: u64) -> u64 {
+        let behind = self.last.saturating_sub(wall);
+        match self.rules.clock {
+            Clock::Event => self.last,
+            Clock::Server if behind > 0 && behind <= MAX_FUTURE => self.last,
+            Clock::Server => wall,
+        }
+    }
+
+    fn stamp(&self, at: Option<u64>, wall: u64) -> Result<Stamp, Error> {
+        if self.rules.clock == Clock::Event {
+            let at = at.ok_or(Error::MissingAt)?;
+            return Ok(Stamp { now: at.max(self.last), at });
+        }
+        let now = self.now(wall);
+        match at {
+            Some(at) if at > now + MAX_FUTURE => Err(Error::AtInFuture),
+            at => Ok(Stamp { now, at: at.unwrap_or(now).min(now) }),
+        }
+    }
+
+    /// The period that is current at a moment.
+    pub fn period(&self, now: u64) -> Period {
+        self.rules.calendar.period(self.rules.unit, now as i64)
+    }
+
+    /// From which moment of a period on one waits for the next one.
+    pub fn deadline(&self, period: Period) -> i64 {
+        period.start + self.rules.join_until.of(period.end - period.start)
+    }
+
+    pub fn requests(&self, now: u64) -> usize {
+        self.requests.count(self.rules.dedup, now.max(self.last))
+    }
+
+    pub fn meta(&self, name: &Name) -> Option<&[u8]> {
+        self.members.get(name)?.meta.as_deref()
+    }
+
+    fn tier(&self, name: &[u8]) -> Option<usize> {
+        self.rules.tiers.iter().position(|tier| *tier.name == *name)
+    }
+}
