@@ -69,13 +69,15 @@ impl Seasons {
 
     /// All seasons that can be reached, the latest one first.
     pub fn kept(&self) -> impl Iterator<Item = &Season> {
-        let later =
-            |season: &&Season| self.open.as_ref().is_none_or(|open| season.head.start > open.head.start);
-        let (newest, rest) = (self.closed.iter().rev(), self.closed.iter().rev());
-        newest
-            .filter(move |season| later(season))
-            .chain(self.open.as_deref())
-            .chain(rest.filter(move |season| !later(season)))
+        let (later, earlier) =
+            (self.closed.range(self.before_open()..), self.closed.range(..self.before_open()));
+        later.rev().chain(self.open.as_deref()).chain(earlier.rev())
+    }
+
+    /// How many closed seasons are before the open one.
+    fn before_open(&self) -> usize {
+        let start = self.open.as_ref().map_or(i64::MAX, |open| open.head.start);
+        self.closed.partition_point(|season| season.head.start < start)
     }
 
     /// Notes the present group of a member that is about to refer to another season.
@@ -204,9 +206,7 @@ impl Seasons {
         for season in all.into_iter().filter(|season| season.head.start < oldest) {
             season.head.hidden = true;
         }
-        let start = self.open.as_ref().map_or(i64::MAX, |open| open.head.start);
-        let before_open = self.closed.partition_point(|season| season.head.start < start);
-        for _ in 1..before_open {
+        for _ in 1..self.before_open() {
             if self.closed.front().is_none_or(|first| !first.head.hidden) {
                 break;
             }
