@@ -34,11 +34,6 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         self.chunks.iter().flatten()
     }
 
-    /// All items, to change them.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.chunks.iter_mut().flatten()
-    }
-
     pub const fn chunks(&self) -> usize {
         self.chunks.len()
     }

@@ -259,6 +259,13 @@ impl Index {
         }
     }
 
+    /// Relocates an index without a tree in one step, for who walks many of them. A tree stays where it is.
+    pub fn relocate_small(&mut self, mover: &mut impl Mover) {
+        if let Root::Small(small) = &mut self.root {
+            small.relocate_body(mover);
+        }
+    }
+
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         match &mut self.root {
             Root::Small(small) => small.relocate(walk),

@@ -73,6 +73,10 @@ impl SmallIndex {
     }
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
-        walk.steps(1, |_, mover| self.body = mover.relocate_vec(std::mem::take(&mut self.body)));
+        walk.steps(1, |_, mover| self.relocate_body(mover));
+    }
+
+    pub fn relocate_body(&mut self, mover: &mut impl Mover) {
+        self.body = mover.relocate_vec(std::mem::take(&mut self.body));
     }
 }

@@ -13,7 +13,7 @@ use crate::chunked::Chunked;
 use crate::index::{Index, Key, MemberId, Place, SMALL};
 use crate::mover::{Mover, Relocation};
 use crate::schema::Ties;
-use crate::size_class::bytes_of;
+use crate::size_class::{bytes_of, put};
 
 /// Groups of a chunk: 36 KB.
 const GROUPS: usize = 512;
@@ -44,6 +44,8 @@ struct TierGroups {
 pub struct Groups {
     all: Chunked<LiveGroup, GROUPS>,
     tiers: Box<[TierGroups]>,
+    /// The groups whose indexes are trees.
+    trees: Vec<GroupId>,
     /// Bytes of the indexes.
     bytes: usize,
 }
@@ -51,7 +53,8 @@ pub struct Groups {
 impl Clone for Groups {
     /// A copy has no room to spare in its lists, so its bytes are counted anew.
     fn clone(&self) -> Self {
-        let mut copy = Self { all: self.all.clone(), tiers: self.tiers.clone(), bytes: 0 };
+        let (all, tiers, trees) = (self.all.clone(), self.tiers.clone(), self.trees.clone());
+        let mut copy = Self { all, tiers, trees, bytes: 0 };
         copy.bytes = copy.count_bytes();
         copy
     }
@@ -59,7 +62,8 @@ impl Clone for Groups {
 
 impl Groups {
     pub fn new(tiers: usize) -> Self {
-        Self { all: Chunked::default(), tiers: vec![TierGroups::default(); tiers].into(), bytes: 0 }
+        let tiers = vec![TierGroups::default(); tiers].into();
+        Self { all: Chunked::default(), tiers, trees: Vec::new(), bytes: 0 }
     }
 
     pub fn get(&self, group: GroupId) -> &LiveGroup {
@@ -136,13 +140,13 @@ impl Groups {
     pub fn insert(&mut self, group: GroupId, key: Key, id: MemberId, records: &mut Records) -> u64 {
         let tier = usize::from(self.get(group).tier);
         self.tiers[tier].members += 1;
-        self.change(group, |index| {
-            let mut members = records.indexed_mut();
-            if !index.is_tree() && index.len() >= SMALL as u64 {
-                index.enlarge(&mut members);
-            }
-            index.insert(key, id, &mut members)
-        })
+        let index = &self.get(group).index;
+        if !index.is_tree() && index.len() >= SMALL as u64 {
+            self.change(group, |index| index.enlarge(&mut records.indexed_mut()));
+            let last = self.trees.len();
+            put(&mut self.trees, last, group);
+        }
+        self.change(group, |index| index.insert(key, id, &mut records.indexed_mut()))
     }
 
     /// Gives a member's entry another key; how many are before it then.
@@ -202,7 +206,8 @@ impl Groups {
 
     pub fn memory(&self) -> usize {
         let ids: usize = self.tiers.iter().map(|tier| tier.ids.memory()).sum();
-        self.all.memory() + bytes_of::<TierGroups>(self.tiers.len()) + ids + self.bytes
+        let lists = bytes_of::<TierGroups>(self.tiers.len()) + bytes_of::<GroupId>(self.trees.capacity());
+        self.all.memory() + lists + ids + self.bytes
     }
 
     /// Trees have about a node for every eighty members.
@@ -212,8 +217,10 @@ impl Groups {
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         self.all.relocate(walk);
-        for group in self.all.iter_mut() {
-            group.index.relocate(walk);
+        // A walk that goes on after a pause must not pass a million groups first.
+        walk.steps(self.all.len(), |at, mover| self.all[at].index.relocate_small(mover));
+        for id in &self.trees {
+            self.all[*id as usize].index.relocate(walk);
         }
         for tier in &mut self.tiers {
             tier.ids.relocate(walk);
@@ -223,6 +230,8 @@ impl Groups {
     /// Checks what must hold of the list itself. For tests.
     pub fn check(&self) {
         assert_eq!(self.count_bytes(), self.bytes, "bytes of the groups");
+        let trees = self.all.iter().filter(|group| group.index.is_tree()).count();
+        assert_eq!(trees, self.trees.len(), "groups that are trees");
         for (tier, of_tier) in self.tiers.iter().enumerate() {
             let members = of_tier.ids.iter().map(|id| self.get(*id).index.len());
             assert_eq!(members.sum::<u64>(), of_tier.members, "members of tier {tier}");
