@@ -11,7 +11,7 @@ mod rules;
 mod snapshot;
 
 use crate::Error;
-use crate::board::Effect;
+use crate::board::{Effect, Written};
 use crate::event::Event;
 use crate::requests::{self, Fingerprint, Request, Requests};
 use crate::time::{Clock, Millis, TimeSource};
@@ -51,6 +51,12 @@ pub struct Increase {
     pub effect: Effect,
     /// The total since creation.
     pub total: i64,
+}
+
+impl Written for Increase {
+    fn effect(&self) -> Effect {
+        self.effect
+    }
 }
 
 /// One counter.
