@@ -8,6 +8,7 @@
 )]
 
 mod allocator;
+mod counters;
 mod fates;
 mod kinds;
 mod leagues;

@@ -1,7 +1,7 @@
-//! A board or a league that was saved and loaded again.
+//! A board, a league or a counter that was saved and loaded again.
 
 use leaderboard_core::league::League;
-use leaderboard_core::{Board, NativeType};
+use leaderboard_core::{Board, Counter, NativeType};
 
 /// What can be saved, and can tell when something about it is wrong.
 pub trait Twin: NativeType {
@@ -19,6 +19,11 @@ impl Twin for League {
     fn look_over(&self) {
         self.check();
     }
+}
+
+impl Twin for Counter {
+    /// All there is to it can be read.
+    fn look_over(&self) {}
 }
 
 /// The chunks that it is saved as.
