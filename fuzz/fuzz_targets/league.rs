@@ -4,10 +4,10 @@
 
 use arbitrary::Arbitrary;
 use leaderboard_core::calendar::{Unit, When};
-use leaderboard_core::league::{Alter, Amount, League, Rules, Tier, Write};
+use leaderboard_core::league::{Alter, Amount, League, Rules, Tier};
 use leaderboard_core::native::Work;
 use leaderboard_core::time::TimeSource;
-use leaderboard_core::{Decimal, Error, NativeType};
+use leaderboard_core::{Decimal, Error, Event, NativeType};
 use libfuzzer_sys::fuzz_target;
 
 /// When all begins.
@@ -57,10 +57,10 @@ fn loaded(chunks: &[Vec<u8>]) -> Result<League, Error> {
 }
 
 impl Play {
-    fn write<'a>(&self, early: u16, request: Option<&'a [u8]>) -> Write<'a> {
+    fn write<'a>(&self, early: u16, request: Option<&'a [u8]>) -> Event<'a> {
         let origin = TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE };
         let at = (early > 0).then(|| self.wall.saturating_sub(u64::from(early) * 10));
-        Write { at, request, origin }
+        Event { at, request, origin }
     }
 
     fn now(&self) -> u64 {
