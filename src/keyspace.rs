@@ -1,7 +1,7 @@
 //! Values by key. Only this module opens keys, checks their type and gives out references to values. So a
 //! wrong type is always the standard error, and a command opens a key once.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 use std::ptr::NonNull;
 
 use leaderboard_core::Error;
@@ -136,14 +136,14 @@ pub fn write<'c, T: Native, A>(
     Ok(answer)
 }
 
-/// Makes a value in an absent key.
+/// Makes a value in an absent key, and carries out the commit.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], [`Error::Exists`], or those of `make`.
 pub fn create<T: Native>(
     call: &Call,
     name: Argument,
-    event: &'static CStr,
+    commit: &Commit,
     make: impl FnOnce() -> Result<T, Refusal>,
 ) -> Result<(), Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
@@ -152,7 +152,7 @@ pub fn create<T: Native>(
     }
     key.set(make()?);
     drop(key);
-    call.carry_out(name, &Commit::as_it_is(event));
+    call.carry_out(name, commit);
     Ok(())
 }
 

@@ -14,6 +14,7 @@ mod commands;
 mod commit;
 mod config;
 mod info;
+mod keys;
 mod keyspace;
 mod native;
 mod options;
@@ -23,6 +24,7 @@ mod reply;
 mod server;
 mod shared;
 mod stats;
+mod stream;
 mod syntax;
 mod table;
 

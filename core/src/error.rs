@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::calendar::MAX_SECONDS;
+
 /// A refused command. Nothing has changed when one of these is returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Error {
@@ -46,8 +48,8 @@ pub enum Error {
     NoSuchView(Quoted),
     /// A word that is not the name of any view.
     BadView(Quoted),
-    /// A word in a list of changed views that neither adds nor drops one.
-    BadEdit(Quoted),
+    /// A word in a list of changes that neither adds nor drops something: the option and the word.
+    BadEdit(&'static str, Quoted),
     /// Not a pair of a view and its value: the option and the word.
     NotAPair(&'static str, Quoted),
     /// The same view twice.
@@ -126,6 +128,18 @@ pub enum Error {
     NoTierBeyond(&'static str, Quoted),
     /// A group that a tier does not have: how many it has.
     NoSuchGroup(u64),
+    /// There is no counter, and the command does not make one.
+    NoSuchCounter,
+    /// Not a precision: whole seconds.
+    BadPrecision(Quoted),
+    /// The same precision twice.
+    RepeatedPrecision(u32),
+    /// A precision that the counter does not have.
+    NoSuchPrecision(u32),
+    /// A counter has to have a precision.
+    NoPrecision,
+    /// A count would leave the range of a signed 64-bit number.
+    CountOverflow,
 }
 
 impl fmt::Display for Error {
@@ -161,7 +175,7 @@ impl fmt::Display for Error {
                 f,
                 "{name} is not a view: all, or minute, hour, day, week, month, year, <seconds>s, perhaps with :n"
             ),
-            Self::BadEdit(word) => write!(f, "VIEWS {word} must begin with + or -"),
+            Self::BadEdit(option, word) => write!(f, "{option} {word} must begin with + or -"),
             Self::NotAPair(option, word) => write!(f, "{option} {word} must be view=value"),
             Self::RepeatedView(name) => write!(f, "view {name} is named twice"),
             Self::TooMany(option, most, what) => write!(f, "{option} names more than {most} {what}"),
@@ -221,6 +235,14 @@ impl fmt::Display for Error {
             }
             Self::NoTierBeyond(option, name) => write!(f, "{option} must be 0 for the lowest tier {name}"),
             Self::NoSuchGroup(groups) => write!(f, "group does not exist: the tier has {groups}"),
+            Self::NoSuchCounter => write!(f, "the counter does not exist"),
+            Self::BadPrecision(word) => {
+                write!(f, "precision {word} must be whole seconds, 1 to {MAX_SECONDS}")
+            }
+            Self::RepeatedPrecision(seconds) => write!(f, "precision {seconds} is named twice"),
+            Self::NoSuchPrecision(seconds) => write!(f, "precision {seconds} is not kept by this counter"),
+            Self::NoPrecision => write!(f, "PRECISIONS leaves the counter without a precision"),
+            Self::CountOverflow => write!(f, "the count would be out of range"),
         }
     }
 }

@@ -4,6 +4,7 @@
 pub mod add;
 pub mod boards;
 pub mod campaign;
+pub mod counters;
 pub mod leagues;
 pub mod range;
 pub mod remove;

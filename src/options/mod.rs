@@ -3,6 +3,7 @@
 //! what the command accepts, the documented syntax, and the words of the replication stream.
 
 pub mod boards;
+pub mod counters;
 pub mod leagues;
 pub mod reading;
 pub mod voting;
