@@ -82,9 +82,8 @@ fn info_tells_the_altered_rules() {
 
 #[test]
 fn all_sixteen_precisions_can_give_way_to_as_many_others() {
-    let list = |sign: &str, from: u32| {
-        (from..from + 16).map(|s| format!("{sign}{s}")).collect::<Vec<_>>().join(",")
-    };
+    let list =
+        |sign: &str, from: u32| (from..from + 16).map(|s| format!("{sign}{s}")).collect::<Vec<_>>().join(",");
     let (first, drop, add) = (list("", 1), list("-", 1), list("+", 21));
     plays(&format!(
         "LB.COUNTER.CREATE c PRECISIONS {first} CLOCK EVENT => OK
@@ -127,7 +126,7 @@ fn idle(flavor: Flavor) -> (Server, u64) {
 
 #[test]
 fn what_was_gone_when_it_was_altered_stays_gone() {
-    for flavor in [Flavor::Redis62, Flavor::Redis82] {
+    for flavor in [Flavor::Redis70, Flavor::Valkey91] {
         let (server, old) = idle(flavor);
         let replica = Server::start(flavor);
         replica.replica_of(&server);

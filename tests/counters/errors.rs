@@ -180,7 +180,7 @@ fn options_are_those_of_the_command_once_and_with_a_value() {
               MGET 60 TO 5 TO 5 KEYS 1 KEY => option TO is given twice
               MGET 60 FILL FILL KEYS 1 KEY => option FILL is given twice
               MGET 60 VIEW all KEYS 1 KEY => unknown option 'VIEW'
-              MGET 60 KEY FILL => unknown option 'KEY'"
+              MGET 60 KEY FILL KEYS 1 KEY => unknown option 'KEY'"
                 .replace(" KEY", &format!(" {key}"))
                 .replace(&format!("{key}S"), "KEYS")
                 .replace("'KEY'", &format!("'{key}'")),

@@ -10,10 +10,7 @@ use crate::votes::plays;
 fn told(flat: &str) -> [String; 2] {
     let words: Vec<&str> = flat.split(' ').collect();
     let pairs = words.chunks(2).map(|pair| format!("{}: {}", pair[0], pair[1]));
-    [
-        format!("[{flat} \"memory\" "),
-        format!("{{{}, \"memory\": ", pairs.collect::<Vec<_>>().join(", ")),
-    ]
+    [format!("[{flat} \"memory\" "), format!("{{{}, \"memory\": ", pairs.collect::<Vec<_>>().join(", "))]
 }
 
 /// Checks that the rest of the reply is a number of bytes.
@@ -47,7 +44,8 @@ fn info_is_a_map_with_its_fields_in_their_order() {
     }
 }
 
-const DEFAULTS: &str = r#""precisions" "1,5,60,300,3600,18000,86400" "clock" "SERVER" "samples" 120 "dedup" 600"#;
+const DEFAULTS: &str =
+    r#""precisions" "1,5,60,300,3600,18000,86400" "clock" "SERVER" "samples" 120 "dedup" 600"#;
 
 #[test]
 fn rules_have_defaults() {
@@ -69,7 +67,8 @@ fn the_servers_clock_is_told_as_the_counters_now() {
     play(&mut con, "LB.COUNTER.CREATE c");
     let before = super::wall(&mut con);
     let info = say(&mut con, "LB.COUNTER.INFO c");
-    let now: u64 = info.split("\"now\" ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok()).unwrap();
+    let now: u64 =
+        info.split("\"now\" ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok()).unwrap();
     assert!((before..=super::wall(&mut con)).contains(&now), "{before}: {info}");
 }
 

@@ -38,11 +38,17 @@ fn settings_are_shown_and_set() {
                CONFIG GET leaderboard.counter-samples => ["leaderboard.counter-samples" "9"]"#,
         );
         made(&mut con, "7,60", 9);
-        play(&mut con, "CONFIG SET leaderboard.counter-precisions 86400,1 leaderboard.counter-samples 5 => OK");
+        play(
+            &mut con,
+            "CONFIG SET leaderboard.counter-precisions 86400,1 leaderboard.counter-samples 5 => OK",
+        );
         made(&mut con, "1,86400", 5);
         // What a command says goes before a setting, each for itself.
         play(&mut con, "LB.COUNTER.CREATE own SAMPLES 3\nLB.COUNTER.CREATE other PRECISIONS 2");
-        for (key, begin) in [("own", r#""1,86400" "clock" "SERVER" "samples" 3"#), ("other", r#""2" "clock" "SERVER" "samples" 5"#)] {
+        for (key, begin) in [
+            ("own", r#""1,86400" "clock" "SERVER" "samples" 3"#),
+            ("other", r#""2" "clock" "SERVER" "samples" 5"#),
+        ] {
             let info = say(&mut con, &format!("LB.COUNTER.INFO {key}"));
             assert!(info.starts_with(&format!("[\"precisions\" {begin} ")), "{info}");
         }
@@ -51,7 +57,19 @@ fn settings_are_shown_and_set() {
 
 /// Lists of precisions that are none, and what a reason names.
 const BAD: [&str; 14] = [
-    "<0>", "0", "-1", "+1", "01", "1.5", "x", "1,1", "5,60,5", "1,,2", "1,", "315360001", "\\x201",
+    "<0>",
+    "0",
+    "-1",
+    "+1",
+    "01",
+    "1.5",
+    "x",
+    "1,1",
+    "5,60,5",
+    "1,,2",
+    "1,",
+    "315360001",
+    "\\x201",
     "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
 ];
 
@@ -61,7 +79,8 @@ fn bad_values_are_refused_with_the_reason() {
         let server = Server::start(flavor);
         let mut con = server.connection();
         let values = BAD.map(|value| ("precisions", value)).into_iter();
-        for (setting, value) in values.chain(["0", "10001", "-1", "x", "1.5"].map(|value| ("samples", value))) {
+        for (setting, value) in values.chain(["0", "10001", "-1", "x", "1.5"].map(|value| ("samples", value)))
+        {
             let reply = say(&mut con, &format!("CONFIG SET leaderboard.counter-{setting} {value}"));
             let begin = format!(
                 "ERR CONFIG SET failed (possibly related to argument 'leaderboard.counter-{setting}') - "
