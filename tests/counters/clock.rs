@@ -93,6 +93,7 @@ fn a_counter_saved_in_march_shows_the_present_when_it_is_loaded() {
         play(&mut con, session);
         let mar = dated("LB.COUNTER.GET c 86400 FROM @2019-03-01 TO @2019-04-01 FILL => []");
         play(&mut con, &mar);
+        assert!(say(&mut con, "LB.COUNTER.INFO c").contains(r#""total" 10 "requests" 0 "#));
         assert_eq!(digest(&mut con, "c"), before, "{flavor:?}");
         server.restart();
         let mut con = server.connection();
@@ -209,8 +210,28 @@ fn what_a_leap_dropped_is_gone_when_the_clock_is_put_right() {
 }
 
 #[test]
+fn a_slice_that_has_begun_keeps_what_was_counted_ahead_in_it() {
+    let lines = "LB.COUNTER.CREATE c PRECISIONS 86400,315360000 SAMPLES 3
+        LB.COUNTER.INCR c BY 4 AT @2024-03-18
+        LB.COUNTER.INCR c BY 9 AT @2028-03-18";
+    let server = stopped_since(Flavor::Redis70, lines);
+    play(
+        &mut server.connection(),
+        &format!(
+            "LB.COUNTER.GET c 315360000 => [[{THIS} 13]]
+             LB.COUNTER.GET c 86400 => []
+             LB.COUNTER.INCR c => 14
+             LB.COUNTER.GET c 315360000 => [[{THIS} 14]]"
+        ),
+    );
+}
+
+#[test]
 fn time_stands_still_when_the_clock_goes_back_a_little() {
     let server = stopped_since(Flavor::Redis70, AHEAD);
+    let replica = Server::start(Flavor::Redis70);
+    replica.replica_of(&server);
+    wait_for_sync(&server, &replica);
     let mut con = server.connection();
     allow(&mut con, server.flavor(), TEN_YEARS);
     play(
@@ -225,6 +246,9 @@ fn time_stands_still_when_the_clock_goes_back_a_little() {
     );
     let info = say(&mut con, "LB.COUNTER.INFO c");
     assert!(info.contains(&dated("\"now\" @2031-03-18 ")), "{info}");
+    // The replica takes the time that was decided, though its own settings would not.
+    wait_for_sync(&server, &replica);
+    assert_eq!(digest(&mut replica.connection(), "c"), digest(&mut con, "c"));
 }
 
 #[test]

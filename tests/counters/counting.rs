@@ -190,3 +190,14 @@ fn what_is_late_or_old_counts_on_the_servers_clock_too() {
         );
     }
 }
+
+#[test]
+fn the_last_moment_there_is_counts() {
+    plays(
+        "LB.COUNTER.CREATE c PRECISIONS 1,315360000 SAMPLES 10000 CLOCK EVENT
+         LB.COUNTER.INCR c BY 5 AT 0
+         LB.COUNTER.INCR c BY 2 AT 253402300799999 => 7
+         LB.COUNTER.GET c 1 FROM 253402300798000 TO 253402300799999 FILL => [[253402300798000 0] [253402300799000 2]]
+         LB.COUNTER.GET c 315360000 => [[0 5] [253234080000000 2]]",
+    );
+}

@@ -13,7 +13,7 @@ fn churn(con: &mut Connection, round: usize) {
     let mut pipe = redis::pipe();
     for n in 0..COUNTERS {
         let (key, at) = (format!("counter{n}"), round * 1_300 + n);
-        let incr = pipe.cmd("LB.COUNTER.INCR").arg(&key).arg("BY").arg(1_usize << (n * 7 + round) % 40);
+        let incr = pipe.cmd("LB.COUNTER.INCR").arg(&key).arg("BY").arg(1_usize << ((n * 7 + round) % 40));
         incr.arg("AT").arg(at).ignore();
         pipe.cmd("LB.COUNTER.INCR")
             .arg(&key)
@@ -22,7 +22,7 @@ fn churn(con: &mut Connection, round: usize) {
             .arg("AT")
             .arg(at / 2)
             .ignore();
-        if (n + round) % 17 == 0 {
+        if (n + round).is_multiple_of(17) {
             pipe.cmd("LB.COUNTER.ALTER").arg(&key).arg("SAMPLES").arg(20 + (n * round) % 300).ignore();
         }
     }

@@ -175,7 +175,7 @@ fn options_are_those_of_the_command_once_and_with_a_value() {
               ALTER KEY CLOCK EVENT => unknown option 'CLOCK'
               ALTER KEY SAMPLES 5 NOW 5 => unknown option 'NOW'
               ALTER KEY NOW 5 => unknown option 'NOW'
-              MGET 60 FROM KEYS 1 KEY ~> from
+              MGET 60 FROM KEYS 1 KEY => FROM is not a whole number
               MGET 60 FROM 5 FROM 5 KEYS 1 KEY => option FROM is given twice
               MGET 60 TO 5 TO 5 KEYS 1 KEY => option TO is given twice
               MGET 60 FILL FILL KEYS 1 KEY => option FILL is given twice
@@ -193,23 +193,23 @@ fn the_keys_of_mget_are_as_many_as_it_says() {
     for flavor in [Flavor::Redis62, Flavor::Redis70, Flavor::Valkey91] {
         let mut guarded = Guarded::of(flavor);
         guarded.refuses(
-            "MGET 60 KEYS 0 event ~> keys
-             MGET 60 KEYS -1 event ~> keys
-             MGET 60 KEYS x event ~> keys
-             MGET 60 KEYS 1.5 event ~> keys
-             MGET 60 KEYS <0> event ~> keys
-             MGET 60 KEYS 2 event ~> keys
-             MGET 60 KEYS 3 event live ~> keys
-             MGET 60 KEYS 1 event live ~> err
-             MGET 60 KEYS 1 event FILL ~> err
-             MGET 60 KEYS 1 event KEYS 1 event ~> err
-             MGET 60 KEYS 9223372036854775807 event ~> keys
-             MGET 60 KEYS 9223372036854775808 event ~> keys
-             MGET 60 KEYS 18446744073709551617 event ~> keys
-             MGET 60 KEYS 4294967297 event ~> keys
-             MGET 60 event ~> err
-             MGET 60 event live ~> err
-             MGET 60 FILL event live ~> err",
+            "MGET 60 KEYS 0 event => KEYS is out of range
+             MGET 60 KEYS -1 event => KEYS is out of range
+             MGET 60 KEYS x event => KEYS is not a whole number
+             MGET 60 KEYS 1.5 event => KEYS is not a whole number
+             MGET 60 KEYS <0> event => KEYS is not a whole number
+             MGET 60 KEYS 2 event => the list of keys is incomplete
+             MGET 60 KEYS 3 event live => the list of keys is incomplete
+             MGET 60 FROM 5 KEYS 4294967297 event => the list of keys is incomplete
+             MGET 60 KEYS 9223372036854775807 event => the list of keys is incomplete
+             MGET 60 KEYS 9223372036854775808 event => KEYS is out of range
+             MGET 60 KEYS 18446744073709551617 event => KEYS is out of range
+             MGET 60 KEYS 1 event live => wrong number of arguments for 'LB.COUNTER.MGET' command
+             MGET 60 KEYS 1 event FILL => wrong number of arguments for 'LB.COUNTER.MGET' command
+             MGET 60 KEYS 1 event KEYS 1 event => wrong number of arguments for 'LB.COUNTER.MGET' command
+             MGET 60 FROM 5 FILL => KEYS is needed
+             MGET 60 event live event => unknown option 'event'
+             MGET 60 FILL event live => unknown option 'event'",
         );
     }
 }

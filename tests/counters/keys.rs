@@ -29,6 +29,7 @@ fn the_keys_of_each_command_are_found() {
             ("mget 60 fill from 5 to 6 keys 2 a b", r#"["a" "b"]"#),
             ("MGET 60 TO 5 KEYS 2 keys KEYS", r#"["keys" "KEYS"]"#),
             ("MGET 60 KEYS 1 60", r#"["60"]"#),
+            ("MGET 60 KEYS 02 a b", r#"["a" "b"]"#),
             (
                 "MGET 60 KEYS 12 a b c d e f g h i j k l",
                 r#"["a" "b" "c" "d" "e" "f" "g" "h" "i" "j" "k" "l"]"#,

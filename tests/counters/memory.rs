@@ -71,3 +71,20 @@ fn fewer_samples_and_precisions_take_less() {
         assert!(sizes.is_sorted_by(|a, b| b + 1_000 < *a), "{flavor:?}: {sizes:?}");
     }
 }
+
+#[test]
+fn ids_that_are_forgotten_make_room_for_others() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    play(&mut con, "LB.COUNTER.CREATE c PRECISIONS 60 SAMPLES 3 CLOCK EVENT DEDUP 60");
+    let mut ids = |count: u64, at: u64| {
+        let script = "for n = 1, ARGV[1] do
+            redis.call('LB.COUNTER.INCR', 'c', 'ID', ARGV[2] .. n, 'AT', ARGV[2]) end";
+        run(&mut con, &["EVAL", script, "0", &count.to_string(), &at.to_string()]);
+        memory(&mut con)
+    };
+    let few = ids(500, 1_000_000);
+    let many = ids(5_000, 2_000_000);
+    let later = ids(500, 3_000_000);
+    assert!(many > 3 * few && later < many / 2, "{few}, {many}, {later}");
+}

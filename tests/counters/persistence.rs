@@ -4,6 +4,7 @@ use redis::Connection;
 
 use super::kinds::{BEGIN, KINDS, Portraits, make};
 use super::send;
+use crate::model::random::Random;
 use crate::session::play;
 use crate::support::{
     Flavor, Server, Words, bgrewriteaof_and_wait, digest, info, query, run, wait_for_sync, wait_until,
@@ -207,6 +208,39 @@ fn the_bytes_of_a_counter_do_not_tell_how_it_came_about() {
             (query::<Vec<u8>, _>(&mut con, &["DUMP", key]), digest(&mut con, key))
         });
         assert!(made[0] == made[1], "{}", long.join("\n"));
+        play(&mut con, "FLUSHALL");
+    }
+}
+
+/// Increases of the last slices that are kept, each of which may come in two parts.
+fn increases(random: &mut Random, now: u64) -> Vec<(i64, u64)> {
+    let all = (0..60).flat_map(|_| {
+        let by = *random.pick(&[1, 2, -1, 130, -40_000, 3_000_000_000, 1 << 45]);
+        let at = now - random.below(9_000);
+        let part = random.below(100) as i64 - 50;
+        if random.percent(40) { vec![(by - part, at), (part, at)] } else { vec![(by, at)] }
+    });
+    all.collect()
+}
+
+#[test]
+fn the_bytes_of_a_counter_do_not_tell_the_order_of_its_increases() {
+    const NOW: u64 = 1_000_000;
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    let mut random = Random::new(5);
+    for round in 0..20 {
+        let mut all = increases(&mut random, NOW);
+        let made = ["first", "second", "third"].map(|key| {
+            let mut lines = vec![format!("CREATE {key} PRECISIONS 1,2,60 SAMPLES {} CLOCK EVENT", 3 + round)];
+            lines.push(format!("INCR {key} BY 0 AT {NOW}"));
+            lines.extend(all.iter().map(|(by, at)| format!("INCR {key} BY {by} AT {at}")));
+            send(&mut con, &lines);
+            // Another order for the next.
+            (0..all.len()).rev().for_each(|at| all.swap(at, random.below(at as u64 + 1) as usize));
+            query::<Vec<u8>, _>(&mut con, &["DUMP", key])
+        });
+        assert!(made[0] == made[1] && made[1] == made[2], "round {round}: {all:?}");
         play(&mut con, "FLUSHALL");
     }
 }
