@@ -247,7 +247,7 @@ fn object_scan_and_expiry_take_a_counter_as_any_value() {
                  PEXPIRE c 1 => 1",
         );
         wait_until(|| say(&mut con, "EXISTS c") == "0");
-        play(&mut con, "LB.COUNTER.GET c 60 => []\nLB.COUNTER.INCR c => 1\nTTL c => -1\nTTL d => 1000");
+        play(&mut con, "LB.COUNTER.GET c 60 => []\nLB.COUNTER.INCR c => 1\nTTL c => -1\nPERSIST d => 1");
     }
 }
 

@@ -88,6 +88,14 @@ fn bad_values_are_refused_with_the_reason() {
             let reason = reply.strip_prefix(&begin).unwrap_or_else(|| panic!("{flavor:?}: {value}: {reply}"));
             assert!(reason.len() > 10, "{flavor:?}: {value}: {reason}");
         }
+        // Of two that come together, both or none are set.
+        for line in [
+            "counter-precisions 7 leaderboard.counter-samples 0",
+            "counter-samples 7 leaderboard.counter-precisions 0",
+        ] {
+            let reply = say(&mut con, &format!("CONFIG SET leaderboard.{line}"));
+            assert!(reply.starts_with("ERR CONFIG SET failed"), "{flavor:?}: {reply}");
+        }
         play(
             &mut con,
             r#"CONFIG GET leaderboard.counter-precisions => ["leaderboard.counter-precisions" "1,5,60,300,3600,18000,86400"]
