@@ -14,6 +14,7 @@ mod citizen;
 mod cluster;
 mod commands;
 mod corruption;
+mod counters;
 mod docs;
 mod leagues;
 mod links;
