@@ -18,6 +18,7 @@ mod counters;
 mod docs;
 mod leagues;
 mod links;
+mod migrating;
 mod model;
 mod periods;
 mod persistence;

@@ -95,7 +95,7 @@ fn a_change_of_precisions_adds_and_drops_what_it_can() {
     for (values, error) in [
         ("7 60 <0> , ,+7 +7, +7,,+8 x", "PRECISIONS ' & ' must begin with + or -"),
         ("+ - +x +7.5 +0 -0 ++7 +-7 --5 +07 -05 +315360001 +99999999999999999999", NO_SECONDS),
-        ("+60 +60,+7 -1,+60", "precision 60 is named twice"),
+        ("+60 +60,+7 -1,+60", "precision 60 is kept by this counter already"),
         ("+7,+7 +7,-7 -1,+7,-5,-7", "precision 7 is named twice"),
         ("-5,-5 -5,+5", "precision 5 is named twice"),
         ("-7 +9,-7", "precision 7 is not kept by this counter"),
