@@ -1,11 +1,10 @@
 //! Commands for replicas and the append-only file that are not the one that a client sent.
 
 use std::ffi::CStr;
-use std::ptr::null_mut;
 
 use redis_module::raw;
 
-use crate::argument::Argument;
+use crate::argument::{Argument, Owned};
 use crate::call::Call;
 
 /// A word of a command.
@@ -37,34 +36,22 @@ impl<'a> Stream<'a> {
 
     /// Sends a command with these words.
     pub fn send<'w>(&self, name: &CStr, words: impl Iterator<Item = Word<'w>>) {
-        let (mut all, mut own) = (Vec::new(), Vec::new());
-        for word in words {
-            all.push(match word {
-                Word::Argument(argument) => argument.raw(),
-                Word::Bytes(bytes) => {
-                    let string = string(bytes);
-                    own.push(string);
-                    string
-                }
-            });
-        }
-        // SAFETY: a live context; the format takes an array with its length. The server holds its own references
-        // to the strings, and those without a context are ours to free.
+        let mut own = Vec::new();
+        let all = words.map(|word| match word {
+            Word::Argument(argument) => argument.raw(),
+            Word::Bytes(bytes) => {
+                let string = Owned::of(bytes);
+                let raw = string.raw();
+                own.push(string);
+                raw
+            }
+        });
+        let all: Vec<_> = all.collect();
+        // SAFETY: a live context; the format takes an array with its length. The server holds its own references to
+        // the strings.
         unsafe {
             raw::RedisModule_Replicate
                 .map(|send| send(self.0.ctx(), name.as_ptr(), c"v".as_ptr(), all.as_ptr(), all.len()));
-            if let Some(free) = raw::RedisModule_FreeString {
-                own.into_iter().for_each(|string| free(null_mut(), string));
-            }
         }
-    }
-}
-
-/// A string of the server that its creator has to free.
-fn string(bytes: &[u8]) -> *mut raw::RedisModuleString {
-    // SAFETY: a null context is allowed here; the server copies the bytes.
-    unsafe {
-        raw::RedisModule_CreateString
-            .map_or(null_mut(), |create| create(null_mut(), bytes.as_ptr().cast(), bytes.len()))
     }
 }

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::calendar::MAX_SECONDS;
+use crate::members::MAX_NAME;
 
 /// A refused command. Nothing has changed when one of these is returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,12 +135,28 @@ pub enum Error {
     BadPrecision(Quoted),
     /// The same precision twice.
     RepeatedPrecision(u32),
+    /// A precision to be added that the counter has.
+    PrecisionKept(u32),
     /// A precision that the counter does not have.
     NoSuchPrecision(u32),
     /// A counter has to have a precision.
     NoPrecision,
     /// A count would leave the range of a signed 64-bit number.
     CountOverflow,
+    /// A member's score has more digits after the point than are kept: the member, and how many are kept.
+    TooManyDigitsOf(Quoted, u8),
+    /// A member's score is outside the range.
+    ScoreOutOfRange(Quoted),
+    /// A member with a name that is empty or too long.
+    BadMember(Quoted),
+    /// A board with members, which an import needs to be told what to do with.
+    NotEmpty,
+    /// A word that is not a cursor of the command.
+    BadCursor(&'static str),
+    /// A key that must not be another one: its argument, and that of the other one.
+    SameKey(&'static str, &'static str),
+    /// Not one value for each key: the option, and how many keys there are.
+    ValuesForKeys(&'static str, usize),
 }
 
 impl fmt::Display for Error {
@@ -240,9 +257,21 @@ impl fmt::Display for Error {
                 write!(f, "precision {word} must be whole seconds, 1 to {MAX_SECONDS}")
             }
             Self::RepeatedPrecision(seconds) => write!(f, "precision {seconds} is named twice"),
+            Self::PrecisionKept(seconds) => write!(f, "precision {seconds} is kept by this counter already"),
             Self::NoSuchPrecision(seconds) => write!(f, "precision {seconds} is not kept by this counter"),
             Self::NoPrecision => write!(f, "PRECISIONS leaves the counter without a precision"),
             Self::CountOverflow => write!(f, "the count would be out of range"),
+            Self::TooManyDigitsOf(member, kept) => {
+                write!(f, "the score of {member} has more digits than are kept (DECIMALS {kept})")
+            }
+            Self::ScoreOutOfRange(member) => write!(f, "the score of {member} is out of range"),
+            Self::BadMember(member) => write!(f, "member {member} must have 1 to {MAX_NAME} bytes"),
+            Self::NotEmpty => write!(f, "the board has members: MERGE adds to them, NX leaves them alone"),
+            Self::BadCursor(command) => write!(f, "CURSOR is not a cursor of {command}"),
+            Self::SameKey(argument, other) => write!(f, "{argument} must be another key than {other}"),
+            Self::ValuesForKeys(option, keys) => {
+                write!(f, "{option} must name one value for each of the {keys} keys")
+            }
         }
     }
 }

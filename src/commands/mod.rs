@@ -6,6 +6,7 @@ pub mod boards;
 pub mod campaign;
 pub mod counters;
 pub mod leagues;
+pub mod moving;
 pub mod range;
 pub mod remove;
 pub mod restore;

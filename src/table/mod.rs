@@ -4,6 +4,7 @@
 mod boards;
 mod counters;
 mod leagues;
+mod moving;
 mod reading;
 #[cfg(test)]
 mod tests;
@@ -99,7 +100,7 @@ use rows;
 
 /// All commands, in the order of the reference.
 pub fn commands() -> impl Iterator<Item = &'static Command> {
-    [boards::ROWS, writing::ROWS, reading::ROWS, voting::ROWS, leagues::ROWS, counters::ROWS]
+    [boards::ROWS, writing::ROWS, reading::ROWS, moving::ROWS, voting::ROWS, leagues::ROWS, counters::ROWS]
         .into_iter()
         .flatten()
         .copied()

@@ -146,7 +146,7 @@ fn now_is_not_for_clients() {
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 40] = [
+const ARITIES: [(&str, usize, Option<usize>); 47] = [
     ("LB.CREATE", 1, None),
     ("LB.ALTER", 1, None),
     ("LB.INFO", 1, Some(1)),
@@ -187,6 +187,13 @@ const ARITIES: [(&str, usize, Option<usize>); 40] = [
     ("LB.LEAGUE.INFO", 1, Some(1)),
     ("LB.LEAGUE.ALTER", 1, None),
     ("LB.LEAGUE.RESTORE", 2, Some(2)),
+    ("LB.COUNTER.CREATE", 1, None),
+    ("LB.COUNTER.INCR", 1, None),
+    ("LB.COUNTER.GET", 2, None),
+    ("LB.COUNTER.MGET", 4, None),
+    ("LB.COUNTER.ALTER", 1, None),
+    ("LB.COUNTER.INFO", 1, Some(1)),
+    ("LB.COUNTER.RESTORE", 2, Some(2)),
 ];
 
 fn refuses_wrong_numbers(guarded: &mut Guarded, name: &str, least: usize, most: Option<usize>) {
@@ -213,7 +220,8 @@ fn too_few_and_too_many_arguments_are_refused() {
 #[test]
 fn without_arities_in_the_server_the_module_counts_by_itself() {
     let mut guarded = Guarded::of(Flavor::Redis62);
-    let by_itself = ["LB.ALTER", "LB.MADD", "LB.MSCORE", "LB.MSTANDING", "LB.PERIODS", "LB.MVOTE"];
+    let by_itself =
+        ["LB.ALTER", "LB.MADD", "LB.MSCORE", "LB.MSTANDING", "LB.PERIODS", "LB.MVOTE", "LB.COUNTER.MGET"];
     for (name, least, most) in ARITIES.into_iter().filter(|(name, _, _)| !by_itself.contains(name)) {
         refuses_wrong_numbers(&mut guarded, name, least, most);
     }
@@ -225,6 +233,7 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
          LB.MADD KEY 5 => the list of points and members is incomplete
          LB.MSCORE KEY => the list of members is incomplete
          LB.MVOTE KEY => the list of votes and members is incomplete
-         LB.MVOTE KEY 5 => the list of votes and members is incomplete",
+         LB.MVOTE KEY 5 => the list of votes and members is incomplete
+         LB.COUNTER.MGET 60 => KEYS is needed",
     );
 }

@@ -22,6 +22,10 @@ fn user(server: &Server, rights: &str) -> Connection {
 /// A command with arguments that do, on this key.
 fn line(name: &str, key: &str) -> String {
     let arguments = match name {
+        "LB.COUNTER.MGET" => return format!("{name} 60 KEYS 1 {key}"),
+        "LB.COUNTER.CREATE" | "LB.COUNTER.INCR" | "LB.COUNTER.INFO" => "",
+        "LB.COUNTER.GET" => "60",
+        "LB.COUNTER.ALTER" => "SAMPLES 5",
         "LB.CREATE" | "LB.INFO" | "LB.COUNT" | "LB.QUOTA" | "LB.VOTERS" => "",
         "LB.ALTER" => "DEDUP 5",
         "LB.TOP" => "5",
