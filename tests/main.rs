@@ -18,6 +18,7 @@ mod docs;
 mod leagues;
 mod links;
 mod model;
+mod moving;
 mod periods;
 mod persistence;
 mod replication;
