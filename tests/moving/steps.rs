@@ -439,3 +439,31 @@ fn step_of(reply: &str) -> (String, usize) {
     let (cursor, imported) = inner.rsplit_once(' ').expect("two parts");
     (cursor.trim_matches('"').to_owned(), imported.parse().expect("a number"))
 }
+
+#[test]
+fn zsets_that_grow_while_they_are_stepped_through_are_read_in_both_encodings() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        let small: Scored = (0..20).map(|n| (format!("m{n:03}").into_bytes(), f64::from(n % 3))).collect();
+        make_zset(&mut con, "zset", &small);
+        let (mut cursor, mut round) = ("0".to_owned(), 0);
+        while cursor != "0" || round == 0 {
+            let line = format!("LB.IMPORT board zset NX CURSOR {cursor} COUNT 3");
+            let (next, _): (String, usize) = query(&mut con, &session::words(&line));
+            cursor = next;
+            round += 1;
+            if round == 3 {
+                // From a list of pairs to a skip list.
+                run(&mut con, &session::words("ZADD zset 1 <200>"));
+            }
+        }
+        let missing: Vec<&(Vec<u8>, f64)> = small
+            .iter()
+            .filter(|(member, _)| {
+                query::<Option<u64>, _>(&mut con, &[b"LB.SCORE", &b"board"[..], member]).is_none()
+            })
+            .collect();
+        assert!(missing.is_empty(), "{flavor:?}: {missing:?}");
+    }
+}
