@@ -146,7 +146,7 @@ fn now_is_not_for_clients() {
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 40] = [
+const ARITIES: [(&str, usize, Option<usize>); 44] = [
     ("LB.CREATE", 1, None),
     ("LB.ALTER", 1, None),
     ("LB.INFO", 1, Some(1)),
@@ -187,6 +187,10 @@ const ARITIES: [(&str, usize, Option<usize>); 40] = [
     ("LB.LEAGUE.INFO", 1, Some(1)),
     ("LB.LEAGUE.ALTER", 1, None),
     ("LB.LEAGUE.RESTORE", 2, Some(2)),
+    ("LB.IMPORT", 2, None),
+    ("LB.EXPORT", 2, None),
+    ("LB.UNION", 3, None),
+    ("LB.INTER", 3, None),
 ];
 
 fn refuses_wrong_numbers(guarded: &mut Guarded, name: &str, least: usize, most: Option<usize>) {

@@ -21,7 +21,11 @@ fn user(server: &Server, rights: &str) -> Connection {
 
 /// A command with arguments that do, on this key.
 fn line(name: &str, key: &str) -> String {
+    let one = format!("1 {key}");
     let arguments = match name {
+        // The right on one key is the right on all.
+        "LB.IMPORT" | "LB.EXPORT" => key,
+        "LB.UNION" | "LB.INTER" => &one,
         "LB.CREATE" | "LB.INFO" | "LB.COUNT" | "LB.QUOTA" | "LB.VOTERS" => "",
         "LB.ALTER" => "DEDUP 5",
         "LB.TOP" => "5",
