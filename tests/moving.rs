@@ -4,6 +4,7 @@
 mod citizen;
 mod errors;
 mod export;
+mod idle;
 mod import;
 mod large;
 mod model;

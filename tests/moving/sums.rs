@@ -591,3 +591,25 @@ fn the_servers_clock_goes_for_live_boards() {
     assert_eq!(at(&mut con, "dest", "bob"), at(&mut con, "two", "bob"));
     assert!(at(&mut con, "dest", "cat") >= at(&mut con, "dest", "bob"));
 }
+
+#[test]
+fn there_may_be_many_sources() {
+    const SOURCES: usize = 1_000;
+    in_each_server(|server| {
+        let mut con = server.connection();
+        let game = |n: usize| format!("game{}", n % 300);
+        for n in 0..300 {
+            let line = if n % 3 == 0 {
+                format!("ZADD {} 1 m{n} 1 all", game(n))
+            } else {
+                format!("LB.MADD {} AT {n} 1 m{n} 1 all", game(n))
+            };
+            run(&mut con, &session::words(&line));
+        }
+        let keys: Vec<String> = (0..SOURCES).map(game).collect();
+        let weights: Vec<String> = (0..SOURCES).map(|n| (n % 2).to_string()).collect();
+        let line = format!("{SOURCES} {} WEIGHTS {}", keys.join(" "), weights.join(" "));
+        play(&mut con, &format!("LB.UNION dest {line} => 301\nLB.INTER both {line} AGGREGATE MAX => 1"));
+        play(&mut con, &format!("LB.TOP dest 1 => [[1 \"all\" {}]]\nLB.SCORE both all => 1", SOURCES / 2));
+    });
+}
