@@ -32,3 +32,29 @@ impl Argument {
         }
     }
 }
+
+/// A string of the server that is ours.
+pub struct Owned(*mut raw::RedisModuleString);
+
+impl Owned {
+    /// Copies these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        // SAFETY: a null context is allowed here; the server copies the bytes.
+        Self(unsafe {
+            raw::RedisModule_CreateString.map_or(std::ptr::null_mut(), |create| {
+                create(std::ptr::null_mut(), bytes.as_ptr().cast(), bytes.len())
+            })
+        })
+    }
+
+    pub const fn raw(&self) -> *mut raw::RedisModuleString {
+        self.0
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: a string without a context, of which we hold one reference.
+        unsafe { raw::RedisModule_FreeString.map(|free| free(std::ptr::null_mut(), self.0)) };
+    }
+}

@@ -1,6 +1,7 @@
 //! Reads the fixed arguments and the lists of a command; [`crate::options`] reads its options.
 
 use leaderboard_core::board::MAX_META;
+use leaderboard_core::counter::parse_precision;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::{integer, natural};
 use leaderboard_core::score::{Bound, Decimal};
@@ -100,6 +101,31 @@ impl<'a> Args<'a> {
             0 => Err(Error::OutOfRange("votes").into()),
             votes => Ok(votes),
         }
+    }
+
+    /// A precision of a counter, in seconds.
+    pub fn precision(&mut self) -> Read<u32> {
+        Ok(parse_precision(self.next()?)?)
+    }
+
+    /// A number of keys behind this word, and as many keys.
+    pub fn keys_behind(&mut self, word: &'static str) -> Read<&'a [Argument]> {
+        match self.peek() {
+            None => Err(Error::MissingOption(word).into()),
+            Some(_) if self.takes(word) => self.counted_keys(word),
+            Some(other) => Err(Error::UnknownOption(Quoted::new(other)).into()),
+        }
+    }
+
+    /// A number of keys, at least 1, and as many keys.
+    pub fn counted_keys(&mut self, name: &'static str) -> Read<&'a [Argument]> {
+        let count = usize::try_from(self.count(name)?).unwrap_or(usize::MAX);
+        if count == 0 {
+            return Err(Error::OutOfRange(name).into());
+        }
+        let (keys, rest) = self.rest().split_at_checked(count).ok_or(Error::IncompleteList("keys"))?;
+        self.left = rest.iter();
+        Ok(keys)
     }
 
     /// Fails if arguments are left.

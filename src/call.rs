@@ -14,10 +14,12 @@ use redis_module::raw;
 use crate::argument::Argument;
 use crate::arguments::{Args, Read, millis};
 use crate::commit::{Commit, KeyChange, Sent};
+use crate::keys::{self, KeyArgument};
 use crate::options::reading::AT;
 use crate::options::writing::NOW;
 use crate::options::{Declared, List, Options};
 use crate::refusal::Refusal;
+use crate::stream::Stream;
 use crate::{config, options, server, shared, stats};
 
 /// What handlers return: `Ok` if they have replied, an error if nothing has been replied.
@@ -34,7 +36,8 @@ pub struct Call<'a> {
     wall: Cell<Option<Millis>>,
 }
 
-/// Runs the handler of a command with this name and these options. Replies with the error if it refuses.
+/// Runs the handler of a command with this name, these options and these keys. Replies with the error if it
+/// refuses.
 ///
 /// # Safety
 /// `ctx` is a live command context and `argv` holds `argc` strings, both for the duration of the call.
@@ -42,12 +45,15 @@ pub unsafe fn serve(
     ctx: *mut raw::RedisModuleCtx,
     argv: *mut *mut raw::RedisModuleString,
     argc: c_int,
-    (name, accepted): (&'static CStr, List),
+    (name, accepted, keys): (&'static CStr, List, &[KeyArgument]),
     handler: fn(&Call) -> Handled,
 ) -> c_int {
     let len = usize::try_from(argc).unwrap_or(0);
     // SAFETY: Argument is a transparent pointer, and the caller guarantees the array.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast::<Argument>(), len) };
+    if keys::are_counted(keys) && keys::told(ctx, keys, argv) {
+        return raw::REDISMODULE_OK as c_int;
+    }
     let call = Call { ctx, argv, name, accepted, wall: Cell::new(None) };
     match catch_unwind(AssertUnwindSafe(|| handler(&call))) {
         Ok(Ok(())) => {}
@@ -176,6 +182,7 @@ impl<'a> Call<'a> {
                 let as_of = [key, NOW.shared(0), shared::NOW.get(*now)];
                 self.replicate(as_of.into_iter().chain(list.iter().copied()));
             }
+            Sent::Instead(send) => send(&Stream::of(self)),
         }
         // SAFETY: a live context and one of its arguments.
         unsafe {
@@ -212,7 +219,7 @@ impl<'a> Call<'a> {
 }
 
 /// The command as it was decided. A replica's clock, remembered ids and settings do not affect it.
-fn decided(options: &Options, stamp: Stamp) -> impl Iterator<Item = Argument> {
+pub fn decided(options: &Options, stamp: Stamp) -> impl Iterator<Item = Argument> {
     let (before, behind) = options.around();
     let at = [AT.shared(0), shared::AT.get(stamp.at)];
     let now = (stamp.at != stamp.now).then(|| [NOW.shared(0), shared::NOW.get(stamp.now)]);

@@ -11,6 +11,7 @@ use crate::argument::Argument;
 use crate::options::Options;
 use crate::options::writing::NOW;
 use crate::stats::Count;
+use crate::stream::Stream;
 
 pub struct Commit<'a> {
     /// The counter to increase.
@@ -34,6 +35,8 @@ pub enum Sent<'a> {
     Decided(&'a Options<'a>, Stamp),
     /// The key, the value's now, and these arguments: for a command whose list takes the place of options.
     AsOf(Millis, &'a [Argument]),
+    /// Other commands in its place.
+    Instead(Box<dyn Fn(&Stream) + 'a>),
 }
 
 impl<'a> Commit<'a> {

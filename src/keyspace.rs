@@ -1,7 +1,7 @@
 //! Values by key. Only this module opens keys, checks their type and gives out references to values. So a
 //! wrong type is always the standard error, and a command opens a key once.
 
-use std::ffi::{CStr, c_int};
+use std::ffi::c_int;
 use std::ptr::NonNull;
 
 use leaderboard_core::Error;
@@ -28,10 +28,18 @@ impl OpenKey {
         Self::open(call, name, mode).ok_or(Refusal::WrongType)
     }
 
-    fn is_empty(&self) -> bool {
+    fn is_of(&self, wanted: isize) -> bool {
         // SAFETY: an open key.
         let kind = unsafe { raw::RedisModule_KeyType.map(|kind| kind(self.0.as_ptr())) };
-        kind == Some(raw::REDISMODULE_KEYTYPE_EMPTY as c_int)
+        kind == Some(wanted as c_int)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_of(raw::REDISMODULE_KEYTYPE_EMPTY)
+    }
+
+    fn is_sorted_set(&self) -> bool {
+        self.is_of(raw::REDISMODULE_KEYTYPE_ZSET)
     }
 
     /// The value in the key; none if the key is empty.
@@ -57,7 +65,7 @@ impl OpenKey {
         }
     }
 
-    /// Puts a new value into the key, which is empty and open for writing.
+    /// Puts a new value into the key, which is open for writing.
     fn set<T: Native>(&self, value: T) {
         let (kind, value) = (T::registration().kind(), native::into_value(value));
         // SAFETY: an open key, our type, and a value that the server owns from now on.
@@ -136,14 +144,14 @@ pub fn write<'c, T: Native, A>(
     Ok(answer)
 }
 
-/// Makes a value in an absent key.
+/// Makes a value in an absent key, and carries out the commit.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], [`Error::Exists`], or those of `make`.
 pub fn create<T: Native>(
     call: &Call,
     name: Argument,
-    event: &'static CStr,
+    commit: &Commit,
     make: impl FnOnce() -> Result<T, Refusal>,
 ) -> Result<(), Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
@@ -152,8 +160,38 @@ pub fn create<T: Native>(
     }
     key.set(make()?);
     drop(key);
-    call.carry_out(name, &Commit::as_it_is(event));
+    call.carry_out(name, commit);
     Ok(())
+}
+
+/// Puts a value into a key, in place of what is there, and carries out the commit.
+///
+/// # Errors
+/// [`Refusal::WrongType`] if the server does not open the key.
+pub fn replace<T: Native>(call: &Call, name: Argument, value: T, commit: &Commit) -> Result<(), Refusal> {
+    let key = OpenKey::open_for_writing(call, name)?;
+    // The server frees what is there.
+    key.set(value);
+    drop(key);
+    call.carry_out(name, commit);
+    Ok(())
+}
+
+/// Whether a key holds a sorted set or nothing.
+///
+/// # Errors
+/// [`Refusal::WrongType`] for all else.
+pub fn expect_sorted_set(call: &Call, name: Argument) -> Result<(), Refusal> {
+    match OpenKey::open(call, name, raw::REDISMODULE_READ) {
+        Some(key) if !key.is_empty() && !key.is_sorted_set() => Err(Refusal::WrongType),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a key holds a value of this type.
+pub fn holds<T: Native>(call: &Call, name: Argument) -> bool {
+    let key = OpenKey::open(call, name, raw::REDISMODULE_READ);
+    key.is_some_and(|key| matches!(key.value::<T>(), Ok(Some(_))))
 }
 
 /// Adds the next chunk of a saved value to a key. The first chunk makes the value.

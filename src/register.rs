@@ -5,8 +5,9 @@ use std::ptr::{null, null_mut};
 
 use redis_module::raw;
 
+use crate::keys::{self, Access, KeyArgument, Place};
 use crate::syntax::{self, Part, PartKind};
-use crate::table::{Access, Command, KeyArgument, commands};
+use crate::table::{Command, commands};
 
 /// The ACL category of all commands.
 const CATEGORY: &std::ffi::CStr = c"leaderboard";
@@ -28,13 +29,15 @@ pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
 
 fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
     let accesses = || command.keys.iter().map(|key| key.access);
-    let kind = match (command.only_reads(), accesses().any(|access| access == Access::Write)) {
+    let kind = match (command.only_reads(), accesses().any(Access::needs_memory)) {
         (true, _) => "readonly",
         (_, true) => "write deny-oom",
         (_, false) => "write",
     };
-    let flags = text(&format!("{kind}{}", if command.fast { " fast" } else { "" }));
-    let places = || command.keys.iter().map(|key| c_int::from(key.place));
+    let fast = if command.fast { " fast" } else { "" };
+    let asks = if keys::are_counted(command.keys) { " getkeys-api" } else { "" };
+    let flags = text(&format!("{kind}{fast}{asks}"));
+    let places = || command.keys.iter().filter_map(|key| key.single()).map(c_int::from);
     let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
     // SAFETY: the context of OnLoad; the server copies the texts.
     let done = unsafe {
@@ -143,7 +146,9 @@ impl Documentation {
     }
 
     const fn next_key(&mut self) -> c_int {
-        let number = self.named;
+        // Counted keys are named twice: `key [key ...]`. The last spec is an empty one.
+        let last = (self.keys.len() as c_int).saturating_sub(2);
+        let number = if self.named < last { self.named } else { last };
         self.named = number.saturating_add(1);
         number
     }
@@ -181,16 +186,38 @@ fn key_spec(key: &KeyArgument) -> raw::RedisModuleCommandKeySpec {
         Access::Write => {
             raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_ACCESS | raw::REDISMODULE_CMD_KEY_UPDATE
         }
+        Access::Replace => raw::REDISMODULE_CMD_KEY_OW | raw::REDISMODULE_CMD_KEY_UPDATE,
         Access::Alter => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_UPDATE,
         Access::Remove => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_DELETE,
     };
     let mut spec = empty_key_spec();
     spec.flags = u64::from(flags);
-    spec.begin_search_type = raw::RedisModuleKeySpecBeginSearchType_REDISMODULE_KSPEC_BS_INDEX;
-    spec.bs.index.pos = c_int::from(key.place);
-    spec.find_keys_type = raw::RedisModuleKeySpecFindKeysType_REDISMODULE_KSPEC_FK_RANGE;
-    spec.fk.range.lastkey = 0;
-    spec.fk.range.keystep = 1;
-    spec.fk.range.limit = 0;
+    let (word, number) = match key.place {
+        Place::At(place) => (None, place),
+        Place::CountedAt(place) => (None, place),
+        Place::CountedBehind(word, from) => (Some(word), from),
+    };
+    match word {
+        None => {
+            spec.begin_search_type = raw::RedisModuleKeySpecBeginSearchType_REDISMODULE_KSPEC_BS_INDEX;
+            spec.bs.index.pos = c_int::from(number);
+        }
+        Some(word) => {
+            spec.begin_search_type = raw::RedisModuleKeySpecBeginSearchType_REDISMODULE_KSPEC_BS_KEYWORD;
+            spec.bs.keyword.keyword = word.as_ptr();
+            spec.bs.keyword.startfrom = c_int::from(number);
+        }
+    }
+    if key.single().is_some() {
+        spec.find_keys_type = raw::RedisModuleKeySpecFindKeysType_REDISMODULE_KSPEC_FK_RANGE;
+        spec.fk.range.lastkey = 0;
+        spec.fk.range.keystep = 1;
+        spec.fk.range.limit = 0;
+    } else {
+        spec.find_keys_type = raw::RedisModuleKeySpecFindKeysType_REDISMODULE_KSPEC_FK_KEYNUM;
+        spec.fk.keynum.keynumidx = 0;
+        spec.fk.keynum.firstkey = 1;
+        spec.fk.keynum.keystep = 1;
+    }
     spec
 }

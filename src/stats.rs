@@ -25,15 +25,15 @@ static LONGEST: AtomicU64 = AtomicU64::new(0);
 
 /// How many keys of a native type exist, and how many members they hold in total.
 pub struct Population {
-    /// Their names in `INFO`.
-    names: [&'static CStr; 2],
+    /// Their names in `INFO`; of members only for types that have some.
+    names: (&'static CStr, Option<&'static CStr>),
     keys: AtomicU64,
     members: AtomicU64,
 }
 
 impl Population {
-    pub const fn new(keys: &'static CStr, members: &'static CStr) -> Self {
-        Self { names: [keys, members], keys: AtomicU64::new(0), members: AtomicU64::new(0) }
+    pub const fn new(keys: &'static CStr, members: Option<&'static CStr>) -> Self {
+        Self { names: (keys, members), keys: AtomicU64::new(0), members: AtomicU64::new(0) }
     }
 
     /// Counts a new value with this number of members.
@@ -55,10 +55,10 @@ impl Population {
         }
     }
 
-    /// Both counters with their names.
-    pub fn fields(&self) -> [(&'static CStr, &AtomicU64); 2] {
-        let [keys, members] = self.names;
-        [(keys, &self.keys), (members, &self.members)]
+    /// The counts with their names.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static CStr, &AtomicU64)> {
+        let (keys, members) = self.names;
+        std::iter::once((keys, &self.keys)).chain(members.map(|name| (name, &self.members)))
     }
 }
 

@@ -32,11 +32,12 @@ pub struct Part {
 }
 
 /// Names of values that are integers.
-const INTEGERS: [&str; 9] = ["count", "first", "last", "n", "seconds", "digits", "votes", "extra", "cursor"];
+const INTEGERS: [&str; 10] =
+    ["count", "first", "last", "n", "seconds", "digits", "votes", "extra", "cursor", "precision"];
 
 fn kind(word: &str) -> PartKind {
     match word {
-        "key" => PartKind::Key,
+        "key" | "dest" | "zset" => PartKind::Key,
         "ms" => PartKind::Time,
         _ if INTEGERS.contains(&word) => PartKind::Integer,
         _ => PartKind::Text,

@@ -3,6 +3,9 @@
 
 use std::fmt;
 
+use crate::calendar::MAX_SECONDS;
+use crate::members::MAX_NAME;
+
 /// A refused command. Nothing has changed when one of these is returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Error {
@@ -46,8 +49,8 @@ pub enum Error {
     NoSuchView(Quoted),
     /// A word that is not the name of any view.
     BadView(Quoted),
-    /// A word in a list of changed views that neither adds nor drops one.
-    BadEdit(Quoted),
+    /// A word in a list of changes that neither adds nor drops something: the option and the word.
+    BadEdit(&'static str, Quoted),
     /// Not a pair of a view and its value: the option and the word.
     NotAPair(&'static str, Quoted),
     /// The same view twice.
@@ -126,6 +129,32 @@ pub enum Error {
     NoTierBeyond(&'static str, Quoted),
     /// A group that a tier does not have: how many it has.
     NoSuchGroup(u64),
+    /// There is no counter, and the command does not make one.
+    NoSuchCounter,
+    /// Not a precision: whole seconds.
+    BadPrecision(Quoted),
+    /// The same precision twice.
+    RepeatedPrecision(u32),
+    /// A precision that the counter does not have.
+    NoSuchPrecision(u32),
+    /// A counter has to have a precision.
+    NoPrecision,
+    /// A count would leave the range of a signed 64-bit number.
+    CountOverflow,
+    /// A member's score has more digits after the point than are kept: the member, and how many are kept.
+    TooManyDigitsOf(Quoted, u8),
+    /// A member's score is outside the range.
+    ScoreOutOfRange(Quoted),
+    /// A member with a name that is empty or too long.
+    BadMember(Quoted),
+    /// A board with members, which an import needs to be told what to do with.
+    NotEmpty,
+    /// A word that is not a cursor of the command.
+    BadCursor(&'static str),
+    /// A key that must not be another one: its argument, and that of the other one.
+    SameKey(&'static str, &'static str),
+    /// Not one value for each key: the option, and how many keys there are.
+    ValuesForKeys(&'static str, usize),
 }
 
 impl fmt::Display for Error {
@@ -161,7 +190,7 @@ impl fmt::Display for Error {
                 f,
                 "{name} is not a view: all, or minute, hour, day, week, month, year, <seconds>s, perhaps with :n"
             ),
-            Self::BadEdit(word) => write!(f, "VIEWS {word} must begin with + or -"),
+            Self::BadEdit(option, word) => write!(f, "{option} {word} must begin with + or -"),
             Self::NotAPair(option, word) => write!(f, "{option} {word} must be view=value"),
             Self::RepeatedView(name) => write!(f, "view {name} is named twice"),
             Self::TooMany(option, most, what) => write!(f, "{option} names more than {most} {what}"),
@@ -221,6 +250,25 @@ impl fmt::Display for Error {
             }
             Self::NoTierBeyond(option, name) => write!(f, "{option} must be 0 for the lowest tier {name}"),
             Self::NoSuchGroup(groups) => write!(f, "group does not exist: the tier has {groups}"),
+            Self::NoSuchCounter => write!(f, "the counter does not exist"),
+            Self::BadPrecision(word) => {
+                write!(f, "precision {word} must be whole seconds, 1 to {MAX_SECONDS}")
+            }
+            Self::RepeatedPrecision(seconds) => write!(f, "precision {seconds} is named twice"),
+            Self::NoSuchPrecision(seconds) => write!(f, "precision {seconds} is not kept by this counter"),
+            Self::NoPrecision => write!(f, "PRECISIONS leaves the counter without a precision"),
+            Self::CountOverflow => write!(f, "the count would be out of range"),
+            Self::TooManyDigitsOf(member, kept) => {
+                write!(f, "the score of {member} has more digits than are kept (DECIMALS {kept})")
+            }
+            Self::ScoreOutOfRange(member) => write!(f, "the score of {member} is out of range"),
+            Self::BadMember(member) => write!(f, "member {member} must have 1 to {MAX_NAME} bytes"),
+            Self::NotEmpty => write!(f, "the board has members: MERGE adds to them, NX leaves them alone"),
+            Self::BadCursor(command) => write!(f, "CURSOR is not a cursor of {command}"),
+            Self::SameKey(argument, other) => write!(f, "{argument} must be another key than {other}"),
+            Self::ValuesForKeys(option, keys) => {
+                write!(f, "{option} must name one value for each of the {keys} keys")
+            }
         }
     }
 }

@@ -171,6 +171,16 @@ const fn tag(hash: u64) -> u16 {
 }
 
 impl Table {
+    /// An empty table with room for so many entries, so that entering them splits no segment.
+    pub fn with_room(entries: usize) -> Self {
+        let fit = MOST_LINES * SLOTS * 3 / 4;
+        let depth = entries.div_ceil(fit).next_power_of_two().ilog2().min(MOST_DEPTH);
+        let each = entries.div_ceil(1 << depth) * 21 / 20;
+        let segments: Vec<_> = (0..1 << depth).map(|_| Segment::new(roomy(each), depth)).collect();
+        let bytes = segments.iter().map(Segment::bytes).sum();
+        Self { directory: (0..1 << depth).collect(), depth, segments, bytes }
+    }
+
     fn segment_of(&self, hash: u64) -> usize {
         let leading = hash.checked_shr(u64::BITS - self.depth).unwrap_or(0);
         self.directory[leading as usize] as usize
@@ -332,6 +342,26 @@ mod tests {
         check(&table, &model, u64::MAX);
         assert!(table.memory() < 400_000, "{} bytes left", table.memory());
         assert!(!table.remove(hash(1, u64::MAX), 1));
+    }
+
+    #[test]
+    fn a_table_with_room_splits_nothing_and_goes_on() {
+        for entries in [0, 1, 479, 481, 20_000] {
+            let (mut table, mut model) = (Table::with_room(entries as usize), HashSet::new());
+            let (segments, directory) = (table.segments.len(), table.directory.len());
+            assert_eq!(segments, directory);
+            for number in 0..entries {
+                table.insert(hash(number, u64::MAX), number, |n| hash(n, u64::MAX));
+                model.insert(number);
+            }
+            check(&table, &model, u64::MAX);
+            assert_eq!(table.segments.len(), segments);
+            for number in entries..entries * 3 + 1_000 {
+                table.insert(hash(number, u64::MAX), number, |n| hash(n, u64::MAX));
+                model.insert(number);
+            }
+            check(&table, &model, u64::MAX);
+        }
     }
 
     proptest! {

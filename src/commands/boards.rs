@@ -15,7 +15,7 @@ pub fn create(call: &Call) -> Handled {
     let key = args.key()?;
     let options = call.options(args)?;
     let specs = options.specs()?;
-    keyspace::create(call, key, c"lb.create", || {
+    keyspace::create(call, key, &Commit::as_it_is(c"lb.create"), || {
         let mut board = Board::new(options.schema(), &specs)?;
         board.alter(&Alter { voting: options.voting(), ..Alter::default() })?;
         Ok(board)

@@ -4,7 +4,9 @@
 pub mod add;
 pub mod boards;
 pub mod campaign;
+pub mod counters;
 pub mod leagues;
+pub mod moving;
 pub mod range;
 pub mod remove;
 pub mod restore;

@@ -6,7 +6,7 @@ use leaderboard_core::Board;
 
 use super::{Native, Registration};
 
-static REGISTRATION: Registration = Registration::new(c"boards", c"members");
+static REGISTRATION: Registration = Registration::new(c"boards", Some(c"members"));
 
 impl Native for Board {
     const NAME: &CStr = c"lb-board1";

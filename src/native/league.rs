@@ -6,7 +6,7 @@ use leaderboard_core::League;
 
 use super::{Native, Registration};
 
-static REGISTRATION: Registration = Registration::new(c"leagues", c"league_members");
+static REGISTRATION: Registration = Registration::new(c"leagues", Some(c"league_members"));
 
 impl Native for League {
     const NAME: &CStr = c"lb-league";

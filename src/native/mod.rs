@@ -6,6 +6,7 @@
 
 mod board;
 mod callbacks;
+mod counter;
 mod defrag;
 mod league;
 mod saving;
@@ -15,7 +16,7 @@ use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use leaderboard_core::{Board, League, NativeType};
+use leaderboard_core::{Board, Counter, League, NativeType};
 use redis_module::raw;
 
 use crate::stats::Population;
@@ -43,8 +44,8 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// Not registered yet. `keys` and `members` are the names of the counters in `INFO`.
-    pub const fn new(keys: &'static CStr, members: &'static CStr) -> Self {
+    /// Not registered yet. `keys` and `members` are the names of the counts in `INFO`.
+    pub const fn new(keys: &'static CStr, members: Option<&'static CStr>) -> Self {
         Self { kind: AtomicPtr::new(null_mut()), population: Population::new(keys, members) }
     }
 
@@ -66,7 +67,7 @@ impl Type {
     }
 }
 
-pub static TYPES: [Type; 2] = [Type::of::<Board>(), Type::of::<League>()];
+pub static TYPES: [Type; 3] = [Type::of::<Board>(), Type::of::<League>(), Type::of::<Counter>()];
 
 /// Registers all types. Returns whether the server accepted them.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {

@@ -3,7 +3,9 @@
 //! what the command accepts, the documented syntax, and the words of the replication stream.
 
 pub mod boards;
+pub mod counters;
 pub mod leagues;
+pub mod moving;
 pub mod reading;
 pub mod voting;
 pub mod writing;
@@ -174,6 +176,11 @@ impl<'a> OptionValue<'_, 'a> {
     /// Takes the next argument.
     pub fn next(&mut self) -> Read<&'a [u8]> {
         self.args.next().map_err(|_| Error::MissingValue(self.word).into())
+    }
+
+    /// The next argument, without taking it.
+    pub fn peek(&self) -> Option<&'a [u8]> {
+        self.args.peek()
     }
 
     /// Takes the next argument if it is this word.

@@ -1,7 +1,8 @@
 //! Commands that make, change and describe boards.
 
-use super::{Access, first, rows};
+use super::rows;
 use crate::commands::{boards, restore};
+use crate::keys::{Access, first};
 use crate::options::boards::{
     AGGREGATE, CARRY, CLOCK, CLOSES, DECIMALS, DECLARED, DEDUP, EDITS, OPENS, ORDER, ORIGIN, RETAIN, SHOWN,
     TIES, TZ, VIEWS, WEEKSTART,

@@ -1,8 +1,9 @@
 //! Commands of leagues.
 
-use super::{Access, first, rows};
+use super::rows;
 use crate::commands::leagues::{reading, rules, writing};
 use crate::commands::restore;
+use crate::keys::{Access, first};
 use crate::options::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
 use crate::options::leagues::{
     CYCLE, DEMOTE, GROUP, IDLE, JOINUNTIL, META, NEW_DEMOTE, NEW_PROMOTE, PROMOTE, RETAIN, REWARD, TIERS,

@@ -2,7 +2,9 @@
 //! categories, accepted options and the reference in docs/commands.md all read these rows.
 
 mod boards;
+mod counters;
 mod leagues;
+mod moving;
 mod reading;
 #[cfg(test)]
 mod tests;
@@ -14,37 +16,13 @@ use std::ffi::{CStr, c_int};
 use redis_module::raw;
 
 use crate::call::{Call, Handled};
+use crate::keys::{Access, KeyArgument};
 use crate::options::{self, List};
 use crate::syntax;
 
 /// The function that the server calls.
 pub type EntryPoint =
     unsafe extern "C" fn(*mut raw::RedisModuleCtx, *mut *mut raw::RedisModuleString, c_int) -> c_int;
-
-/// What a command does to a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    Read,
-    /// Adds to it, which can need memory.
-    Write,
-    /// Changes it without new memory.
-    Alter,
-    /// Removes something from it.
-    Remove,
-}
-
-/// A key among a command's arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyArgument {
-    /// Its place; the command's name is at 0.
-    pub place: u8,
-    pub access: Access,
-}
-
-/// The first argument.
-pub const fn first(access: Access) -> KeyArgument {
-    KeyArgument { place: 1, access }
-}
 
 pub struct Command {
     pub name: &'static CStr,
@@ -107,7 +85,7 @@ macro_rules! rows {
                     argc: std::ffi::c_int,
                 ) -> std::ffi::c_int {
                     // SAFETY: the server calls with a live context and argc arguments.
-                    unsafe { crate::call::serve(ctx, argv, argc, ($row.name, $row.options), $row.handler) }
+                    unsafe { crate::call::serve(ctx, argv, argc, ($row.name, $row.options, $row.keys), $row.handler) }
                 }
                 entry
             },
@@ -122,5 +100,8 @@ use rows;
 
 /// All commands, in the order of the reference.
 pub fn commands() -> impl Iterator<Item = &'static Command> {
-    [boards::ROWS, writing::ROWS, reading::ROWS, voting::ROWS, leagues::ROWS].into_iter().flatten().copied()
+    [boards::ROWS, writing::ROWS, reading::ROWS, moving::ROWS, voting::ROWS, leagues::ROWS, counters::ROWS]
+        .into_iter()
+        .flatten()
+        .copied()
 }

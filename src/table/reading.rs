@@ -1,7 +1,8 @@
 //! Rankings.
 
-use super::{Access, first, rows};
+use super::rows;
 use crate::commands::{range, standing};
+use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, OFFSET, PERIOD, RANKS, REAL, UNUSED_RANKS, VIEW, WITHMETA};
 
 rows! {

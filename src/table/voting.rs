@@ -1,7 +1,8 @@
 //! Votes.
 
-use super::{Access, first, rows};
+use super::rows;
 use crate::commands::{campaign, vote};
+use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
 use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
 use crate::options::writing::{ID, NOW};

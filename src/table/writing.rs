@@ -1,7 +1,8 @@
 //! Points, scores and texts of members.
 
-use super::{Access, first, rows};
+use super::rows;
 use crate::commands::{add, remove, set, texts};
+use crate::keys::{Access, first};
 use crate::options::reading::{AT, VIEW};
 use crate::options::writing::{COMPARED, ID, NOW, PRESENT, SET_VIEW, WINDOW, WITHCHANGE};
 

@@ -7,6 +7,7 @@ use super::Board;
 use super::effect::Position;
 use crate::Error;
 use crate::index::MemberId;
+use crate::members::{BATCH, Batch, SMALL_MEMBERS};
 use crate::schema::Tally;
 use crate::time::Stamp;
 use crate::view::{Change, MAX_VIEWS, Plan, View};
@@ -66,7 +67,31 @@ impl<'a> Target<'a> {
 impl Board {
     /// Looks up the members.
     pub(super) fn find(&self, targets: &mut [Target]) {
-        targets.iter_mut().for_each(|target| target.id = self.members.find(target.member));
+        if let [target] = targets {
+            target.id = self.members.find(target.member);
+            return;
+        }
+        if self.members.len() == 0 {
+            targets.iter_mut().for_each(|target| target.id = None);
+            return;
+        }
+        for batch in targets.chunks_mut(BATCH) {
+            let names: Batch<_> = batch.iter().map(|target| target.member).collect();
+            let ids = self.members.find_some(&names);
+            batch.iter_mut().zip(ids).for_each(|(target, id)| target.id = id);
+        }
+    }
+
+    /// Makes room for so many members on a board that has none.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub(super) fn make_room(&mut self, members: usize) -> Result<(), Error> {
+        if members > SMALL_MEMBERS && self.members.len() == 0 {
+            self.enlarge()?;
+            self.members.reserve(members);
+        }
+        Ok(())
     }
 
     /// Enters those members that are new; none of them if that fails.
@@ -74,7 +99,9 @@ impl Board {
     /// # Errors
     /// [`Error::Full`].
     pub(super) fn enter(&mut self, targets: &mut [Target]) -> Result<(), Error> {
-        let was_large = self.members.is_large();
+        if self.members.is_large() {
+            return self.enter_many(targets);
+        }
         for at in 0..targets.len() {
             let Some(target) = targets.get_mut(at).filter(|target| target.id.is_none()) else { continue };
             // Another one of the list may have the same name.
@@ -87,12 +114,30 @@ impl Board {
                 }
             }
         }
-        if self.members.is_large() == was_large {
+        if !self.members.is_large() {
             return Ok(());
         }
         // A board that has grown gives its members other numbers, and can forget those without entries.
         self.find(targets);
-        self.enter(targets)
+        self.enter_many(targets)
+    }
+
+    /// The same for a board that has the form for many members.
+    fn enter_many(&mut self, targets: &mut [Target]) -> Result<(), Error> {
+        let entered = targets.chunks_mut(BATCH).try_for_each(|batch| self.enter_batch(batch));
+        if entered.is_err() {
+            self.forget(targets);
+        }
+        entered
+    }
+
+    fn enter_batch(&mut self, batch: &mut [Target]) -> Result<(), Error> {
+        let names: Batch<_> =
+            batch.iter().filter(|target| target.id.is_none()).map(|target| target.member).collect();
+        let ids = self.members.find_or_insert_some(&names)?;
+        let new = batch.iter_mut().filter(|target| target.id.is_none());
+        new.zip(ids).for_each(|(target, id)| target.id = Some(id));
+        Ok(())
     }
 
     /// Forgets those members that nothing refers to.

@@ -35,6 +35,22 @@ impl Board {
         self.views.iter().try_for_each(|view| view.judge(&facts, target.id, changes.of(view.tally), stamp))
     }
 
+    /// Judges the points of members that come once each.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    pub(super) fn judge_distinct(&self, pairs: &[(Score, &[u8])], stamp: Stamp) -> Result<(), Error> {
+        let most = pairs.iter().map(|(points, _)| points.units().unsigned_abs()).max();
+        if self.schema.aggregate != Aggregate::Sum || self.all_fit(most.unwrap_or(0).into(), stamp) {
+            return Ok(());
+        }
+        for (points, member) in pairs {
+            let target = Target { id: self.members.find(member), ..self.target(*points, member) };
+            self.judge_change(&target, target.changes, stamp)?;
+        }
+        Ok(())
+    }
+
     /// Makes sure that no sum can leave the range on the way.
     fn judge_sums(&self, targets: &[Target], stamp: Stamp) -> Result<(), Error> {
         if self.schema.aggregate != Aggregate::Sum || self.sums_fit(targets, stamp) {
@@ -53,14 +69,20 @@ impl Board {
 
     /// Whether no sum can leave the range, by what is known of all members together.
     fn sums_fit(&self, targets: &[Target], stamp: Stamp) -> bool {
+        let sum = targets.iter().fold(0_u128, |sum, target| {
+            let [shown, real] = target.changes.units().map(i128::unsigned_abs);
+            sum.saturating_add(shown.max(real))
+        });
+        self.all_fit(sum, stamp)
+    }
+
+    /// Whether no sum can leave the range if each member gets so many units at the most.
+    fn all_fit(&self, units: u128, stamp: Stamp) -> bool {
         if self.begins(stamp.now) && self.facts().has_starting() {
             return false;
         }
         let peaks = self.views.iter().map(|view| view.peak(&self.schema, stamp.now));
-        let most = targets.iter().fold(peaks.max().unwrap_or(0), |sum, target| {
-            let [shown, real] = target.changes.units().map(i128::unsigned_abs);
-            sum.saturating_add(shown.max(real))
-        });
+        let most = peaks.max().unwrap_or(0).saturating_add(units);
         most <= u128::from(Score::MAX.units().unsigned_abs())
     }
 

@@ -48,6 +48,22 @@ impl Condition {
 /// Adds points, as the board aggregates. It has the code of its command.
 struct Add(u8);
 
+/// Adds points to members that come once each. It has no request id.
+pub(super) struct Import {
+    /// How many members there are, with those of later steps.
+    pub(super) members: usize,
+}
+
+impl Intent for Import {
+    fn fingerprint(&self, _: &[Target]) -> Fingerprint {
+        Fingerprint::of(ADD_MANY)
+    }
+
+    fn expected(&self) -> usize {
+        self.members
+    }
+}
+
 impl Intent for Add {
     fn fingerprint(&self, targets: &[Target]) -> Fingerprint {
         named(Fingerprint::of(self.0), targets)
@@ -144,12 +160,15 @@ impl Board {
 
     /// A member that gets points.
     fn getting<'a>(&self, points: Decimal, member: &'a [u8]) -> Result<Target<'a>, Error> {
-        let points = points.to_score(self.schema.decimals, "points")?;
+        Ok(self.target(points.to_score(self.schema.decimals, "points")?, member))
+    }
+
+    pub(super) fn target<'a>(&self, points: Score, member: &'a [u8]) -> Target<'a> {
         let change = match self.schema.aggregate {
             Aggregate::Sum => Change::Add(i128::from(points.units())),
             _ => Change::Offer(points),
         };
-        Ok(Target::new(member, points.units(), TallyChanges::both(change)))
+        Target::new(member, points.units(), TallyChanges::both(change))
     }
 
     /// A member's score in a view at the moment of a write.

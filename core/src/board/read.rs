@@ -169,6 +169,19 @@ impl<'a> Reading<'a> {
         Rows { ranking, entries: ranking.walk(before), left, before, ranks, last: None }
     }
 
+    /// Calls `each` with all members, best first, their scores, and when they got these. In an ended period, that
+    /// is its last millisecond.
+    pub fn dated(&self, mut each: impl FnMut(MemberId, Score, Millis)) {
+        let schema = self.board.schema();
+        if let Some(dated) = self.ranking.dated() {
+            return dated.for_each(|(key, id)| each(id, schema.score(key.rank_key), key.moment));
+        }
+        let unit = self.view.spec.reach().map(|(unit, _)| unit);
+        let end = unit.zip(self.start).map_or(0, |(unit, start)| schema.calendar.period(unit, start).end);
+        let last = Millis::try_from(end.saturating_sub(1)).unwrap_or(0);
+        self.ranking.walk(0).for_each(|(rank_key, id)| each(id, schema.score(rank_key), last));
+    }
+
     /// The rows from one rank to another, both included; negative ranks count from the end.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ pub fn parse_edits(list: &[u8]) -> Result<Vec<(Kind, Edit)>, Error> {
     items(list, ("VIEWS", MAX_EDITS), |item| match item.split_first() {
         Some((b'+', name)) => Ok((Kind::parse(name)?, Edit::Add)),
         Some((b'-', name)) => Ok((Kind::parse(name)?, Edit::Drop)),
-        _ => Err(Error::BadEdit(Quoted::new(item))),
+        _ => Err(Error::BadEdit("VIEWS", Quoted::new(item))),
     })
 }
 

@@ -78,6 +78,11 @@ pub(super) trait Intent {
         false
     }
 
+    /// How many members it brings that are distinct, so that room can be made for all at once.
+    fn expected(&self) -> usize {
+        0
+    }
+
     /// Does what it does beside changing scores.
     fn carry_out(&self, _: &mut Board, _: &[Target], _: Stamp) {}
 }
@@ -138,6 +143,9 @@ impl Board {
         let enters = counts || intent.always_enters();
         // A large board can be full; a small one can forget members when its views turn.
         let is_large = self.members.is_large();
+        if enters {
+            self.make_room(intent.expected())?;
+        }
         if enters && is_large {
             self.enter(targets)?;
         }

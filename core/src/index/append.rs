@@ -58,7 +58,7 @@ impl Index {
 }
 
 impl Tree {
-    fn append(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) {
+    pub(super) fn append(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) {
         let last = self.last;
         let entries = self.leaves[last].entries();
         let len = entries.len();

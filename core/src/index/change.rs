@@ -7,14 +7,19 @@
 )]
 
 use super::balance::SPARSE;
-use super::tree::{Path, Tree};
-use super::{Key, LeafId, MemberId, MemberLookup, MemberStore, Place, tie};
+use super::tree::{IndexEntry, Path, Tree};
+use super::{Key, LeafId, MemberId, MemberLookup, MemberStore, Place, compare_keys, tie};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 
 impl Tree {
     /// Inserts an entry; how many entries are before it.
     pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, members: &mut impl MemberStore) -> u64 {
+        let count = self.sum.count;
+        if self.ascends && self.is_behind_all((key, id), ties, members) {
+            self.append(key, id, members);
+            return count;
+        }
         let mut path = Path::default();
         let (leaf, before) = self.descend(key, id, ties, members, &mut path);
         prefetch(&self.leaves[leaf]);
@@ -30,7 +35,17 @@ impl Tree {
         } else {
             self.insert_rewriting(leaf, at, (key, id), members);
         }
-        before + at as u64
+        let before = before + at as u64;
+        self.ascends = before == count;
+        before
+    }
+
+    fn is_behind_all(&self, (key, id): IndexEntry, ties: Ties, members: &impl MemberLookup) -> bool {
+        let entries = self.leaves[self.last].entries();
+        let last = entries.len().checked_sub(1).map(|at| entries.entry(at));
+        last.is_none_or(|(last, other)| {
+            compare_keys(ties, key, last).then_with(|| tie(members, ties, (key, id), other)).is_gt()
+        })
     }
 
     /// Whether an entry that gets another key stays between the first and the last entry of its leaf.

@@ -47,6 +47,8 @@ pub struct Tree {
     pub(super) last: LeafId,
     pub(super) sum: Sum,
     pub(super) scratch: Vec<IndexEntry>,
+    /// Whether the last entry that came went behind all others. An import brings all of them so.
+    pub(super) ascends: bool,
 }
 
 impl Tree {
@@ -60,6 +62,7 @@ impl Tree {
             last: NONE,
             sum: Sum::default(),
             scratch: Vec::new(),
+            ascends: false,
         };
         let leaf = tree.leaves.insert(Leaf::new());
         tree.root = tree.inners.insert(Inner::new());
@@ -112,7 +115,7 @@ impl Tree {
 
     /// Asks for the memory of the leaf that an entry will go to, unless it is in the cache anyway.
     pub fn prefetch_target(&self, key: Key, id: MemberId, ties: Ties, members: &impl MemberLookup) {
-        if self.leaves.len() < NEAR {
+        if self.leaves.len() < NEAR || self.ascends {
             return;
         }
         let (leaf, _) = self.descend(key, id, ties, members, &mut Path::default());

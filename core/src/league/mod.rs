@@ -47,7 +47,7 @@ use snapshot::Loading;
 pub use last::Last;
 pub use read::{Group, Place, Reading, Row, Standing};
 pub use rules::{Alter, Amount, MAX_GROUP, MAX_TIERS, Rules, Tier};
-pub use write::{Joining, Write};
+pub use write::Joining;
 pub use zone::Zone;
 
 /// One league.

@@ -13,21 +13,11 @@ use super::season::{Live, Season};
 use super::{League, Period};
 use crate::Error;
 use crate::board::{Effect, Outcome, Position, Written};
+use crate::event::Event;
 use crate::index::{Key, MemberId};
 use crate::requests::{self, Fingerprint, Request};
 use crate::score::{Decimal, Score};
 use crate::time::{Millis, Stamp, TimeSource};
-
-/// What all writes have in common.
-#[derive(Debug, Clone, Copy)]
-pub struct Write<'a> {
-    /// When the event happened; without it, now.
-    pub at: Option<Millis>,
-    /// The request's id.
-    pub request: Option<&'a [u8]>,
-    /// Who says what time it is, and whether the write was decided before.
-    pub origin: TimeSource,
-}
 
 /// The reply to a join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,8 +72,8 @@ impl League {
     ///
     /// # Errors
     /// Those of the clock, and [`Error::Full`]: nothing has changed then.
-    pub fn join(&mut self, write: &Write, member: &[u8], meta: Option<&[u8]>) -> Result<Joining, Error> {
-        let case = self.judge(write, member)?;
+    pub fn join(&mut self, event: &Event, member: &[u8], meta: Option<&[u8]>) -> Result<Joining, Error> {
+        let case = self.judge(event, member)?;
         let (mut id, mut effect, mut last) = (case.id, Effect::Repeated, None);
         match case.judgement {
             Judgement::Late | Judgement::Waits => effect = Effect::HeldBack,
@@ -114,13 +104,13 @@ impl League {
     /// # Errors
     /// Those of the clock, of the points and of the request id, [`Error::Overflow`] and [`Error::Full`]:
     /// nothing has changed then.
-    pub fn add(&mut self, write: &Write, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
+    pub fn add(&mut self, event: &Event, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
         let points = points.to_score(self.rules.decimals, "points")?;
-        let case = self.judge(write, member)?;
+        let case = self.judge(event, member)?;
         let fingerprint = || Fingerprint::of(ADD).and(member, points.units());
-        let id = write.request.filter(|_| self.rules.dedup > 0);
+        let id = event.request.filter(|_| self.rules.dedup > 0);
         let request = id.map(|id| Request::new(id, fingerprint()));
-        if self.is_repeated(write, request.as_ref(), case.stamp)? {
+        if self.is_repeated(event, request.as_ref(), case.stamp)? {
             // A repeat moves no clock of events.
             let now = if self.is_on_server_clock() { case.stamp.now } else { self.last };
             return Ok(self.unchanged(case.id, self.period_at(now), Effect::Repeated));
@@ -140,8 +130,8 @@ impl League {
     }
 
     /// Says what a write may do, and brings a league on a server's clock to its moment.
-    fn judge<'a>(&mut self, write: &Write, member: &'a [u8]) -> Result<Case<'a>, Error> {
-        let stamp = self.rules.clock.stamp(self.last, write.at, write.origin)?;
+    fn judge<'a>(&mut self, event: &Event, member: &'a [u8]) -> Result<Case<'a>, Error> {
+        let stamp = self.rules.clock.stamp(self.last, event.at, event.origin)?;
         let period = self.period_at(stamp.now);
         if self.is_on_server_clock() {
             self.period = Some(period);
@@ -178,8 +168,8 @@ impl League {
     }
 
     /// Whether a request was applied before.
-    fn is_repeated(&self, write: &Write, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
-        let request = request.filter(|_| !matches!(write.origin, TimeSource::Decided { .. }));
+    fn is_repeated(&self, event: &Event, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
+        let request = request.filter(|_| !matches!(event.origin, TimeSource::Decided { .. }));
         requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }
 

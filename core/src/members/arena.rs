@@ -81,6 +81,12 @@ impl Arena {
         Some(())
     }
 
+    /// Bytes of the records that fit for certain, rounded up to units.
+    pub fn room(&self) -> usize {
+        // A record that does not fit into the rest of a chunk leaves that empty.
+        (usize::from(u16::MAX).saturating_sub(self.chunks.len())) * (CHUNK - 2 * super::MAX_NAME)
+    }
+
     fn reuse(&mut self, units: usize) -> Option<u32> {
         let number = self.free.get(units).copied().filter(|number| *number != NONE)?;
         let mut next = [0; 4];

@@ -29,6 +29,7 @@ mod texts;
 use std::collections::BTreeMap;
 use std::hash::Hasher;
 
+use arrayvec::ArrayVec;
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
@@ -50,6 +51,11 @@ pub const MAX_NAME: usize = 512;
 pub const SMALL_MEMBERS: usize = crate::index::SMALL;
 /// Most bytes of names of a small board, as a search looks through all of them.
 const SMALL_BYTES: usize = 8192;
+
+/// Most names that are looked up at once.
+pub const BATCH: usize = 16;
+/// What is known of such names.
+pub type Batch<T> = ArrayVec<T, BATCH>;
 
 /// Bytes of the length before a name.
 const LENGTH: usize = 2;
@@ -223,8 +229,58 @@ impl Members {
             Store::Small(small) => small.find(name),
             Store::Large(large) => {
                 let width = usize::from(self.width);
-                large.table.find(large.hash(name), |id| large.name(id, width) == name)
+                large.find(name, large.hash(name), width)
             }
+        }
+    }
+
+    /// The members of these names. Memory that is far away is asked for before any of it is needed.
+    pub fn find_some(&self, names: &[&[u8]]) -> Batch<Option<MemberId>> {
+        let Store::Large(large) = &self.store else {
+            return names.iter().map(|name| self.find(name)).collect();
+        };
+        let hashes = large.approach(names);
+        hashes.iter().filter_map(|hash| large.table.likely(*hash)).for_each(|id| self.prefetch(id));
+        names.iter().zip(hashes).map(|(name, hash)| large.find(name, hash, usize::from(self.width))).collect()
+    }
+
+    /// The same for the form for many members. Those that are not there yet are entered without a leaf.
+    ///
+    /// # Errors
+    /// As [`Members::insert`]: some may have been entered.
+    pub fn find_or_insert_some(&mut self, names: &[&[u8]]) -> Result<Batch<MemberId>, Error> {
+        let Store::Large(large) = &mut self.store else {
+            return names.iter().map(|name| self.find(name).map_or_else(|| self.insert(name), Ok)).collect();
+        };
+        let (hashes, width) = (large.approach(names), usize::from(self.width));
+        let mut ids = Batch::new();
+        for (name, hash) in names.iter().zip(hashes) {
+            ids.push(match large.find(name, hash, width) {
+                Some(id) => id,
+                None => {
+                    let id = large.insert(name, hash, width)?;
+                    self.count += 1;
+                    id
+                }
+            });
+        }
+        Ok(ids)
+    }
+
+    /// Whether ids are left for so many more members with so many bytes of names.
+    pub fn has_room_for(&self, members: usize, bytes: usize) -> bool {
+        let record = usize::from(self.width) + LENGTH + arena::UNIT;
+        let room = match &self.store {
+            Store::Large(large) => large.arena.room(),
+            Store::Small(_) => Arena::default().room(),
+        };
+        members.saturating_mul(record).saturating_add(bytes) <= room
+    }
+
+    /// Makes room for so many members in the form for many, if there are none.
+    pub fn reserve(&mut self, members: usize) {
+        if let (Store::Large(large), 0) = (&mut self.store, self.count) {
+            large.table = Table::with_room(members);
         }
     }
 
@@ -235,7 +291,7 @@ impl Members {
     pub fn insert(&mut self, name: &[u8]) -> Result<MemberId, Error> {
         let id = match &mut self.store {
             Store::Small(small) => small.insert(name),
-            Store::Large(large) => large.insert(name, usize::from(self.width))?,
+            Store::Large(large) => large.insert(name, large.hash(name), usize::from(self.width))?,
         };
         self.count += 1;
         Ok(id)
@@ -336,7 +392,18 @@ impl Large {
         name_in(&self.arena, id, width)
     }
 
-    fn insert(&mut self, name: &[u8], width: usize) -> Result<MemberId, Error> {
+    /// Asks for the memory in which these names are looked up; their hashes.
+    fn approach(&self, names: &[&[u8]]) -> Batch<u64> {
+        let hashes: Batch<_> = names.iter().map(|name| self.hash(name)).collect();
+        hashes.iter().for_each(|hash| self.table.prefetch(*hash));
+        hashes
+    }
+
+    fn find(&self, name: &[u8], hash: u64, width: usize) -> Option<MemberId> {
+        self.table.find(hash, |id| self.name(id, width) == name)
+    }
+
+    fn insert(&mut self, name: &[u8], hash: u64, width: usize) -> Result<MemberId, Error> {
         let start = width + LENGTH;
         let id = self.arena.alloc(start + name.len()).ok_or(Error::Full)?;
         let record = self.arena.at_mut(id);
@@ -344,8 +411,8 @@ impl Large {
         record[..width].fill(0xff);
         record[width..start].copy_from_slice(&(name.len() as u16).to_le_bytes());
         record[start..start + name.len()].copy_from_slice(name);
-        let Self { arena, table, hash, .. } = self;
-        table.insert(hash_of(hash, name), id, |other| hash_of(hash, name_in(arena, other, width)));
+        let Self { arena, table, hash: keyed, .. } = self;
+        table.insert(hash, id, |other| hash_of(keyed, name_in(arena, other, width)));
         Ok(id)
     }
 

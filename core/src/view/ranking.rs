@@ -2,7 +2,7 @@
 //! moment. Readers need not know which.
 
 use super::{EndedIndex, PastOrder};
-use crate::index::{self, Index, MemberId, Place};
+use crate::index::{self, Index, Key, MemberId, Place};
 use crate::members::{IndexMembers, Members};
 use crate::packed::{self, PackedOrder};
 use crate::schema::Schema;
@@ -131,6 +131,14 @@ impl<'a> Ranking<'a> {
             (Shape::Packed(packed), _) => Walk::Packed(packed.iter_from(before)),
             (_, Some(index)) => Walk::Index(index.iter_from(before)),
             (_, None) => Walk::Empty,
+        }
+    }
+
+    /// The entries of a current order with their moments, best first; nothing for ended periods.
+    pub(crate) fn dated(&self) -> Option<impl Iterator<Item = (Key, MemberId)> + 'a> {
+        match self.shape {
+            Shape::Current(index, _) => Some(index.iter_from(0)),
+            _ => None,
         }
     }
 

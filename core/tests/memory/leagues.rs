@@ -1,7 +1,8 @@
 //! The same of leagues.
 
+use leaderboard_core::Event;
 use leaderboard_core::calendar::Unit;
-use leaderboard_core::league::{Amount, League, Rules, Tier, Write};
+use leaderboard_core::league::{Amount, League, Rules, Tier};
 use leaderboard_core::native::Work;
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::{Decimal, NativeType};
@@ -37,8 +38,8 @@ fn week(league: &mut League, week: u64, members: usize, absent: usize) {
         let request = (number % 3 == 0).then_some(&id[..]);
         let points = Decimal::whole((mixed(number + week as usize) % 50) as i64);
         let meta = "x".repeat(number % 40);
-        league.join(&Write { at, request: None, origin }, &name(number), Some(meta.as_bytes())).unwrap();
-        league.add(&Write { at, request, origin }, points, &name(number)).unwrap();
+        league.join(&Event { at, request: None, origin }, &name(number), Some(meta.as_bytes())).unwrap();
+        league.add(&Event { at, request, origin }, points, &name(number)).unwrap();
     }
 }
 

@@ -16,7 +16,7 @@ pub fn create(call: &Call) -> Handled {
     let key = args.key()?;
     let rules = call.options(args)?.league_rules()?;
     let league = League::new(rules)?;
-    keyspace::create(call, key, c"lb.league.create", || Ok(league))?;
+    keyspace::create(call, key, &Commit::as_it_is(c"lb.league.create"), || Ok(league))?;
     call.reply().ok();
     Ok(())
 }

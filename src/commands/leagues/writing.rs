@@ -1,8 +1,8 @@
 //! `LB.LEAGUE.JOIN`, `LB.LEAGUE.ADD`, `LB.LEAGUE.REM`, `LB.LEAGUE.TIER` and `LB.LEAGUE.SETMETA`.
 
 use leaderboard_core::board::Effect;
-use leaderboard_core::league::{Joining, Last, Place, Write, Zone};
-use leaderboard_core::{Error, League};
+use leaderboard_core::league::{Joining, Last, Place, Zone};
+use leaderboard_core::{Error, Event, League};
 
 use super::reading::reply_place;
 use crate::call::{Call, Handled};
@@ -15,8 +15,8 @@ use crate::options::reading::AT;
 use crate::options::writing::ID;
 use crate::refusal::Refusal;
 
-fn write_of<'a>(call: &Call, options: &Options<'a>) -> Result<Write<'a>, Refusal> {
-    Ok(Write { at: options.get(&AT), request: options.text(&ID), origin: call.time_source(options)? })
+fn write_of<'a>(call: &Call, options: &Options<'a>) -> Result<Event<'a>, Refusal> {
+    Ok(Event { at: options.get(&AT), request: options.text(&ID), origin: call.time_source(options)? })
 }
 
 /// What a join is answered with.

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use crate::calendar::Unit;
-use crate::league::{Alter, Amount, League, Rules, Tier, Write};
+use crate::event::Event;
+use crate::league::{Alter, Amount, League, Rules, Tier};
 use crate::native::{NativeType, Work};
 use crate::time::{Clock, TimeSource};
 use crate::{Decimal, Error};
@@ -21,9 +22,9 @@ fn league(works: bool) -> League {
         for number in (0..20_u64).filter(|number| (number + day) % 3 > 0) {
             let (at, name) = (Some(day * DAY + number / 2), format!("member{number}"));
             let id = number.to_le_bytes();
-            let write = Write { at, request: Some(&id), origin };
-            league.join(&write, name.as_bytes(), Some(&id[..number as usize % 5])).unwrap();
-            league.add(&write, Decimal::whole((number * 7 % 10) as i64), name.as_bytes()).unwrap();
+            let event = Event { at, request: Some(&id), origin };
+            league.join(&event, name.as_bytes(), Some(&id[..number as usize % 5])).unwrap();
+            league.add(&event, Decimal::whole((number * 7 % 10) as i64), name.as_bytes()).unwrap();
         }
         while works && league.work(0) == Work::Now {}
     }

@@ -6,7 +6,7 @@ fn on_events() -> Rules {
     Rules { clock: Clock::Event, ..plain() }
 }
 
-fn event(at: u64) -> Write<'static> {
+fn event(at: u64) -> Event<'static> {
     of(0, at)
 }
 
@@ -46,7 +46,7 @@ fn refused_and_waiting_writes_move_no_clock() {
 #[test]
 fn a_repeated_write_moves_no_clock() {
     let mut league = new(on_events());
-    let id = |at| Write { request: Some(b"id"), ..event(at) };
+    let id = |at| Event { request: Some(b"id"), ..event(at) };
     assert_eq!(put(&mut league, &id(0), 3, "a"), (Some((3, 1)), true));
     assert_eq!(put(&mut league, &id(100), 3, "a"), (Some((3, 1)), false));
     assert_eq!(league.last(), MONDAY);
@@ -58,7 +58,7 @@ fn a_repeated_write_moves_no_clock() {
 #[test]
 fn a_repeated_event_of_a_later_period_is_answered_in_the_current_one() {
     let mut league = new(on_events());
-    let id = |at| Write { request: Some(b"id"), ..event(at) };
+    let id = |at| Event { request: Some(b"id"), ..event(at) };
     put(&mut league, &id(WEEK - 1), 3, "a");
     assert_eq!(put(&mut league, &id(WEEK), 3, "a"), (Some((3, 1)), false));
     assert_eq!((league.last(), league.sizes()[0].0), (MONDAY + WEEK - 1, 1));
@@ -124,7 +124,7 @@ fn a_removal_moves_no_clock_of_events() {
 #[test]
 fn an_id_stands_for_one_write_only() {
     let mut league = new(plain());
-    let id = |now| Write { request: Some(b"id"), ..at(now) };
+    let id = |now| Event { request: Some(b"id"), ..at(now) };
     assert_eq!(put(&mut league, &id(0), 3, "a"), (Some((3, 1)), true));
     add(&mut league, 1, 2, "a");
     let before = saved(&league);
@@ -139,7 +139,7 @@ fn an_id_stands_for_one_write_only() {
 #[test]
 fn a_repeated_write_after_a_boundary_joins_nobody() {
     let mut league = new(plain());
-    let id = |now| Write { request: Some(b"id"), ..at(now) };
+    let id = |now| Event { request: Some(b"id"), ..at(now) };
     put(&mut league, &id(WEEK - 1), 3, "a");
     assert_eq!(put(&mut league, &id(WEEK), 3, "a"), (None, false));
     assert_eq!(league.sizes(), [(0, 0); 3]);
@@ -150,7 +150,7 @@ fn a_repeated_write_after_a_boundary_joins_nobody() {
 #[test]
 fn ids_outlive_those_who_sent_them() {
     let mut league = new(plain());
-    let id = Write { request: Some(b"id"), ..at(0) };
+    let id = Event { request: Some(b"id"), ..at(0) };
     put(&mut league, &id, 3, "a");
     assert!(remove(&mut league, 0, "a"));
     assert_eq!(put(&mut league, &id, 3, "a"), (None, false));
@@ -160,7 +160,7 @@ fn ids_outlive_those_who_sent_them() {
 #[test]
 fn ids_are_remembered_for_as_long_as_the_rules_say() {
     let mut league = new(Rules { dedup: 1, ..plain() });
-    let id = |now| Write { request: Some(b"id"), ..at(now) };
+    let id = |now| Event { request: Some(b"id"), ..at(now) };
     put(&mut league, &id(0), 3, "a");
     assert_eq!((league.requests(MONDAY + 1_000), league.requests(MONDAY + 1_001)), (1, 0));
     add(&mut league, 1_001, 0, "a");
@@ -175,7 +175,7 @@ fn ids_are_remembered_for_as_long_as_the_rules_say() {
 #[test]
 fn a_write_that_was_decided_asks_no_rule() {
     let mut league = new(Rules { join_until: half(), ..plain() });
-    let decided = |now, event| Write {
+    let decided = |now, event| Event {
         at: Some(MONDAY + event),
         request: None,
         origin: TimeSource::Decided { now: Some(MONDAY + now) },

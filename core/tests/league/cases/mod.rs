@@ -13,9 +13,10 @@ mod returns;
 mod tiers;
 mod zones;
 
+use leaderboard_core::Event;
 use leaderboard_core::board::{Effect, Outcome};
 use leaderboard_core::calendar::{Calendar, Unit, When, Zone as TimeZone};
-use leaderboard_core::league::{Alter, Amount, Joining, Last, League, Rules, Tier, Write, Zone};
+use leaderboard_core::league::{Alter, Amount, Joining, Last, League, Rules, Tier, Zone};
 use leaderboard_core::native::Work;
 use leaderboard_core::share::Share;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
@@ -78,17 +79,17 @@ fn new(rules: Rules) -> League {
 }
 
 /// A write at a time after that Monday.
-fn at(now: u64) -> Write<'static> {
+fn at(now: u64) -> Event<'static> {
     let origin = TimeSource::Client { wall: MONDAY + now, max_future: MAX_FUTURE };
-    Write { at: None, request: None, origin }
+    Event { at: None, request: None, origin }
 }
 
 /// The same of an event of another time.
-fn of(now: u64, event: u64) -> Write<'static> {
-    Write { at: Some(MONDAY + event), ..at(now) }
+fn of(now: u64, event: u64) -> Event<'static> {
+    Event { at: Some(MONDAY + event), ..at(now) }
 }
 
-fn enter(league: &mut League, write: &Write, name: &str, meta: Option<&str>) -> Joining {
+fn enter(league: &mut League, write: &Event, name: &str, meta: Option<&str>) -> Joining {
     let joining = league.join(write, name.as_bytes(), meta.map(str::as_bytes)).unwrap();
     league.check();
     joining
@@ -102,14 +103,14 @@ fn join_all(league: &mut League, now: u64, names: &str) {
     names.split(' ').for_each(|name| assert!(join(league, now, name).joined, "{name}"));
 }
 
-fn give(league: &mut League, write: &Write, points: i64, name: &str) -> Result<Outcome, Error> {
+fn give(league: &mut League, write: &Event, points: i64, name: &str) -> Result<Outcome, Error> {
     let outcome = league.add(write, Decimal::whole(points), name.as_bytes());
     league.check();
     outcome
 }
 
 /// Adds points; the score, the rank, and whether that was applied.
-fn put(league: &mut League, write: &Write, points: i64, name: &str) -> (Option<(i64, u64)>, bool) {
+fn put(league: &mut League, write: &Event, points: i64, name: &str) -> (Option<(i64, u64)>, bool) {
     let Outcome { effect, now, .. } = give(league, write, points, name).unwrap();
     (now.map(|now| (now.score.units(), now.rank)), is_applied(effect))
 }

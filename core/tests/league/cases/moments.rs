@@ -86,9 +86,9 @@ fn what_happened_in_a_period_that_has_ended_changes_nothing() {
 fn a_late_write_uses_up_no_id() {
     let mut league = new(flat(5));
     join(&mut league, 0, "a");
-    let late = Write { request: Some(b"id"), ..of(WEEK, WEEK - 1) };
+    let late = Event { request: Some(b"id"), ..of(WEEK, WEEK - 1) };
     assert_eq!(put(&mut league, &late, 4, "a"), (None, false));
-    let now = Write { request: Some(b"id"), ..at(WEEK) };
+    let now = Event { request: Some(b"id"), ..at(WEEK) };
     assert_eq!(put(&mut league, &now, 4, "a"), (Some((4, 1)), true));
     // Now it is remembered, and judged before anything else.
     assert_eq!(put(&mut league, &late, 4, "a"), (Some((4, 1)), false));
@@ -105,7 +105,7 @@ fn who_comes_after_the_deadline_waits() {
     let waiting = enter(&mut league, &at(deadline), "b", Some("text"));
     assert_eq!((waiting.place, waiting.joined, waiting.waiting, waiting.last), (None, false, true, None));
     assert!(!is_applied(waiting.effect));
-    let id = Write { request: Some(b"id"), ..at(deadline) };
+    let id = Event { request: Some(b"id"), ..at(deadline) };
     assert_eq!(put(&mut league, &id, 5, "b"), (None, false));
     assert_eq!(saved(&league), before);
     // Those who are in go on, and an event of before the deadline joins after it.
@@ -114,7 +114,7 @@ fn who_comes_after_the_deadline_waits() {
     assert!(enter(&mut league, &of(deadline + 9, deadline - 1), "c", None).joined);
     // Nobody was queued, and the id is free.
     assert_eq!(group(&mut league, WEEK, "low", 1), "");
-    assert_eq!(put(&mut league, &Write { request: Some(b"id"), ..at(WEEK) }, 5, "b"), (Some((5, 1)), true));
+    assert_eq!(put(&mut league, &Event { request: Some(b"id"), ..at(WEEK) }, 5, "b"), (Some((5, 1)), true));
 }
 
 #[test]

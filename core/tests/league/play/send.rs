@@ -1,8 +1,9 @@
 //! Sends a write to a league, and tells what it answered as the model does.
 
 use leaderboard_core::Error;
+use leaderboard_core::Event;
 use leaderboard_core::board::{Effect, Outcome};
-use leaderboard_core::league::{Joining, League, Write};
+use leaderboard_core::league::{Joining, League};
 use leaderboard_core::time::{Stamp, TimeSource};
 
 use crate::model::{Op, Told};
@@ -17,13 +18,13 @@ const fn stamp(effect: Effect) -> Option<Stamp> {
 pub fn send(league: &mut League, op: &Op, at: Option<u64>, origin: TimeSource) -> Result<Told, Error> {
     match op {
         Op::Join(name, meta) => {
-            let write = Write { at, request: None, origin };
+            let write = Event { at, request: None, origin };
             let Joining { effect, place, joined, waiting, last } =
                 league.join(&write, name, meta.as_deref())?;
             Ok(Told::Joining { stamp: stamp(effect), place, joined, waiting, last })
         }
         Op::Add(points, name, id) => {
-            let write = Write { at, request: id.as_deref(), origin };
+            let write = Event { at, request: id.as_deref(), origin };
             let Outcome { effect, now, before } = league.add(&write, *points, name)?;
             assert_eq!(before, None);
             Ok(Told::Outcome { stamp: stamp(effect), now })

@@ -2,9 +2,12 @@
 //! (`MODULE LOAD leaderboard.so max-future-ms 5000`). A module argument is the initial value; `redis.conf`
 //! and `CONFIG SET` override it.
 
+mod precisions;
+
 use std::ffi::{CStr, c_char, c_int, c_longlong, c_void};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use leaderboard_core::counter::{MAX_SAMPLES, Rules};
 use redis_module::raw;
 
 use crate::server;
@@ -19,12 +22,19 @@ struct Setting {
 
 static MAX_FUTURE: AtomicU64 = AtomicU64::new(60_000);
 static TICK: AtomicU64 = AtomicU64::new(1_000);
+static SAMPLES: AtomicU64 = AtomicU64::new(120);
 
-/// All settings. The greatest `max-future-ms` is ten years.
-static SETTINGS: [Setting; 2] = [
+/// All settings that are integers. The greatest `max-future-ms` is ten years.
+static SETTINGS: [Setting; 3] = [
     Setting { name: c"max-future-ms", value: &MAX_FUTURE, min: 0, max: 315_360_000_000 },
     Setting { name: c"tick-us", value: &TICK, min: 100, max: 1_000_000 },
+    Setting { name: c"counter-samples", value: &SAMPLES, min: 1, max: MAX_SAMPLES as u64 },
 ];
+
+/// The rules of counters that are made without.
+pub fn counter_rules() -> Rules {
+    Rules { precisions: precisions::list(), samples: SAMPLES.load(Relaxed) as u32, ..Rules::default() }
+}
 
 /// The longest slice of work between commands, in microseconds.
 pub fn tick() -> u64 {
@@ -45,6 +55,11 @@ pub fn take_arguments(arguments: &[String]) -> Result<(), String> {
         let [name, value] = pair else {
             return Err(format!("module argument {} has no value", quoted(pair)));
         };
+        if name.as_bytes() == precisions::NAME.to_bytes() {
+            let refused = |error| format!("module argument {name}: {error}");
+            precisions::take(value.as_bytes()).map_err(refused)?;
+            continue;
+        }
         let setting = SETTINGS.iter().find(|setting| setting.name.to_bytes() == name.as_bytes());
         let setting = setting.ok_or_else(|| format!("unknown module argument {name:?}"))?;
         let number = value.parse().ok().filter(|number| (setting.min..=setting.max).contains(number));
@@ -84,6 +99,9 @@ pub fn register(ctx: *mut raw::RedisModuleCtx) {
             if done != raw::REDISMODULE_OK as c_int {
                 server::log("warning", "a setting could not be registered");
             }
+        }
+        if !precisions::register(ctx) {
+            server::log("warning", "a setting could not be registered");
         }
         load(ctx);
     }

@@ -1,0 +1,192 @@
+//! Several rankings as one: what `LB.UNION` and `LB.INTER` make.
+//!
+//! A member's score is the sum, the least or the greatest of its parts, each times the weight of its source. Its
+//! moment is the latest of its parts'. Equals of one moment stand in the order of the source that gives the
+//! moment.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use crate::Error;
+use crate::board::{Board, NewRow};
+use crate::error::Quoted;
+use crate::schema::{Aggregate, Schema, Ties};
+use crate::score::{MAX_DECIMALS, Score};
+use crate::time::Millis;
+
+/// Weights are in these shares of 1.
+const ONE: i128 = 10_i128.pow(MAX_DECIMALS as u32);
+
+/// A factor with up to nine digits after the point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weight(Score);
+
+impl Weight {
+    /// A factor of so many billionths.
+    #[must_use]
+    pub const fn of_billionths(billionths: Score) -> Self {
+        Self(billionths)
+    }
+
+    /// So many units times the weight, rounded down.
+    fn of(self, units: i128) -> i128 {
+        units.saturating_mul(i128::from(self.0.units())).div_euclid(ONE)
+    }
+}
+
+impl Default for Weight {
+    fn default() -> Self {
+        Self(Score::from_units(ONE as i64).unwrap_or_default())
+    }
+}
+
+/// What becomes of the parts of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Combine {
+    /// They are added.
+    #[default]
+    Sum,
+    /// The least of them counts.
+    Min,
+    /// The greatest of them counts.
+    Max,
+}
+
+impl Combine {
+    /// Reads `SUM`, `MIN` or `MAX`, in upper or lower case.
+    ///
+    /// # Errors
+    /// [`Error::NotOneOf`].
+    pub fn parse(word: &[u8]) -> Result<Self, Error> {
+        let words = [("SUM", Self::Sum), ("MIN", Self::Min), ("MAX", Self::Max)];
+        let found = words.into_iter().find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes()));
+        found.map(|(_, combine)| combine).ok_or(Error::NotOneOf("AGGREGATE", "SUM, MIN, MAX"))
+    }
+}
+
+/// A member of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part<'a> {
+    /// The member.
+    pub name: &'a [u8],
+    /// Its score there.
+    pub score: Score,
+    /// How many digits after the point that has.
+    pub decimals: u8,
+    /// When it got the score there, if that is known.
+    pub moment: Option<Millis>,
+}
+
+/// Where a member's moment comes from. The greatest one counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Origin {
+    moment: Option<Millis>,
+    source: u32,
+    place: u32,
+}
+
+/// A member of the result.
+#[derive(Debug, Clone, Copy)]
+struct Sum {
+    units: i128,
+    origin: Origin,
+    /// How many sources have it.
+    sources: u32,
+}
+
+/// Members of several sources, in the order of the sources, best first in each.
+#[derive(Debug)]
+pub struct Combination<'a> {
+    decimals: u8,
+    combine: Combine,
+    members: HashMap<&'a [u8], Sum>,
+    /// How many sources there have been.
+    sources: u32,
+}
+
+impl<'a> Combination<'a> {
+    /// Nothing yet. The result keeps so many digits after the point.
+    #[must_use]
+    pub fn new(decimals: u8, combine: Combine) -> Self {
+        Self { decimals, combine, members: HashMap::new(), sources: 0 }
+    }
+
+    /// Adds a source: its members, best first.
+    ///
+    /// # Errors
+    /// [`Error::TooManyDigitsOf`] for a score that the result cannot keep.
+    pub fn add(&mut self, weight: Weight, parts: impl Iterator<Item = Part<'a>>) -> Result<(), Error> {
+        let source = self.sources;
+        self.sources = source.saturating_add(1);
+        for (place, part) in (0..).zip(parts) {
+            let units = weight.of(self.units_of(&part)?);
+            let origin = Origin { moment: part.moment, source, place };
+            let combine = self.combine;
+            let new = Sum { units, origin, sources: 1 };
+            self.members.entry(part.name).and_modify(|sum| sum.join(combine, &new)).or_insert(new);
+        }
+        Ok(())
+    }
+
+    /// A score in units of the result.
+    fn units_of(&self, part: &Part) -> Result<i128, Error> {
+        let scale = |more: u8| 10_i128.saturating_pow(u32::from(more));
+        let units = i128::from(part.score.units());
+        if part.decimals <= self.decimals {
+            return Ok(units.saturating_mul(scale(self.decimals.saturating_sub(part.decimals))));
+        }
+        let scale = scale(part.decimals.saturating_sub(self.decimals));
+        match units.checked_rem(scale) {
+            Some(0) => Ok(units.checked_div(scale).unwrap_or(0)),
+            _ => Err(Error::TooManyDigitsOf(Quoted::new(part.name), self.decimals)),
+        }
+    }
+
+    /// A board of these rules with the members of any source, or only with those of all sources. `now` is the
+    /// moment of members without one. Nothing if there is no member.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`]; [`Error::Full`].
+    pub fn into_board(self, schema: Schema, now: Millis, of_all: bool) -> Result<Option<Board>, Error> {
+        let schema = Schema { decimals: self.decimals, aggregate: Aggregate::Sum, ..schema };
+        let latest = self.members.values().filter_map(|sum| sum.origin.moment).max();
+        let now = latest.map_or(now, |latest| latest.max(now));
+        let is_in = |sum: &Sum| !of_all || sum.sources == self.sources;
+        let rows = self.members.iter().filter(|(_, sum)| is_in(sum)).map(|(name, sum)| {
+            let score = i64::try_from(sum.units).ok().and_then(Score::from_units).ok_or(Error::Overflow)?;
+            Ok((NewRow { name, score, moment: sum.origin.moment.unwrap_or(now) }, sum.origin))
+        });
+        let mut rows: Vec<_> = rows.collect::<Result<_, Error>>()?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        rows.sort_unstable_by(|a, b| order(&schema, a, b));
+        Board::of_rows(schema, now, rows.into_iter().map(|(row, _)| row)).map(Some)
+    }
+}
+
+impl Sum {
+    fn join(&mut self, combine: Combine, other: &Self) {
+        self.units = match combine {
+            Combine::Sum => self.units.saturating_add(other.units),
+            Combine::Min => self.units.min(other.units),
+            Combine::Max => self.units.max(other.units),
+        };
+        self.origin = self.origin.max(other.origin);
+        self.sources = self.sources.saturating_add(1);
+    }
+}
+
+/// Who of two stands before the other.
+fn order(schema: &Schema, (a, first): &(NewRow, Origin), (b, second): &(NewRow, Origin)) -> Ordering {
+    let by_score = schema.rank_key(a.score).cmp(&schema.rank_key(b.score));
+    by_score.then_with(|| match schema.ties {
+        Ties::Lex => a.name.cmp(b.name),
+        Ties::First => {
+            a.moment.cmp(&b.moment).then((first.source, first.place).cmp(&(second.source, second.place)))
+        }
+        Ties::Last => {
+            b.moment.cmp(&a.moment).then((first.source, first.place).cmp(&(second.source, second.place)))
+        }
+    })
+}

@@ -1,0 +1,154 @@
+//! The counts of one precision. The current slice, which nearly all increases go to, stands beside the ring of
+//! those that have ended, so that they need no other memory.
+
+use super::ring::Ring;
+use crate::time::Millis;
+
+/// The slices of one precision. They are numbered from the epoch.
+#[derive(Debug, Clone)]
+pub struct Lane {
+    /// The length of a slice.
+    pub seconds: u32,
+    /// The number of the current slice, and its count.
+    current: u64,
+    count: i64,
+    /// The slices that have ended, up to the one before the current slice.
+    ended: Ring,
+}
+
+impl Lane {
+    /// A lane without counts, whose current slice is that of a moment.
+    pub fn new(seconds: u32, now: Millis) -> Self {
+        let mut lane = Self { seconds, current: 0, count: 0, ended: Ring::default() };
+        lane.current = lane.slice(now);
+        lane
+    }
+
+    /// The length of a slice in milliseconds.
+    const fn length(&self) -> Millis {
+        (self.seconds as Millis).saturating_mul(1000)
+    }
+
+    /// The number of the slice that holds a moment.
+    pub fn slice(&self, at: Millis) -> u64 {
+        let is_current = at.wrapping_sub(self.start(self.current)) < self.length();
+        // The division is what takes time here.
+        if is_current { self.current } else { at.checked_div(self.length()).unwrap_or(0) }
+    }
+
+    /// When a slice begins.
+    pub const fn start(&self, slice: u64) -> Millis {
+        slice.saturating_mul(self.length())
+    }
+
+    pub const fn current(&self) -> u64 {
+        self.current
+    }
+
+    /// The oldest slice that may have a count.
+    const fn oldest(&self) -> u64 {
+        self.current.saturating_sub(self.ended.len())
+    }
+
+    /// The last slice that has ended, where there is one.
+    const fn newest_ended(&self) -> u64 {
+        self.current.saturating_sub(1)
+    }
+
+    /// What was counted in a slice, if that is known.
+    pub fn get(&self, slice: u64) -> i64 {
+        if slice == self.current {
+            self.count
+        } else if slice < self.current && slice >= self.oldest() {
+            self.ended.get(slice)
+        } else {
+            0
+        }
+    }
+
+    /// Sets the count of a slice that is kept: at most `samples - 1` before the current one.
+    pub fn set(&mut self, slice: u64, count: i64, samples: u32) {
+        if slice == self.current {
+            self.count = count;
+            return;
+        }
+        let back = self.current.saturating_sub(slice);
+        if back > self.ended.len() {
+            self.ended.resize(self.newest_ended(), back, most_ended(samples));
+        }
+        self.ended.set(slice, count, self.newest_ended());
+    }
+
+    /// Makes another slice the current one. What is not among the latest slices then is gone.
+    pub fn come_to(&mut self, slice: u64, samples: u32) {
+        if slice > self.current {
+            self.go_on(slice, samples);
+        } else if slice < self.current {
+            self.go_back(slice, samples);
+        }
+    }
+
+    fn go_on(&mut self, slice: u64, samples: u32) {
+        let (last, count, first_kept) = (self.current, self.count, first_kept(slice, samples));
+        if last < first_kept {
+            *self = Self { seconds: self.seconds, current: slice, count: 0, ended: Ring::default() };
+            return;
+        }
+        // The oldest slice whose slot goes to another one although it is still kept.
+        let reused = first_kept..slice.saturating_sub(self.ended.len());
+        let oldest = self.slices(reused).next();
+        if let Some((oldest, _)) = oldest {
+            let needed = slice.saturating_sub(oldest);
+            self.ended.resize(self.newest_ended(), needed, most_ended(samples));
+        }
+        (self.current, self.count) = (slice, 0);
+        // The slots of slices that are gone now belong to those that have come.
+        if slice.saturating_sub(last) >= self.ended.len() {
+            self.ended.clear();
+        } else {
+            (last..slice).for_each(|empty| self.ended.set(empty, 0, self.newest_ended()));
+        }
+        if count != 0 {
+            self.ended.set(last, count, self.newest_ended());
+        }
+    }
+
+    /// Goes back with a clock that had leapt. What was counted in later slices is dropped.
+    fn go_back(&mut self, slice: u64, samples: u32) {
+        let kept: Vec<_> = self.slices(first_kept(slice, samples)..slice.saturating_add(1)).collect();
+        (self.current, self.count, self.ended) = (slice, 0, Ring::default());
+        kept.into_iter().for_each(|(slice, count)| self.set(slice, count, samples));
+    }
+
+    /// Drops what is not among so many slices.
+    pub fn cut(&mut self, samples: u32) {
+        if self.ended.len() > most_ended(samples) {
+            self.go_back(self.current, samples);
+        }
+    }
+
+    /// The slices of a range that have a count, in order.
+    pub fn slices(&self, range: std::ops::Range<u64>) -> impl Iterator<Item = (u64, i64)> + '_ {
+        let known = range.start.max(self.oldest())..range.end.min(self.current.saturating_add(1));
+        known.map(|slice| (slice, self.get(slice))).filter(|(_, count)| *count != 0)
+    }
+
+    pub const fn ended_mut(&mut self) -> &mut Ring {
+        &mut self.ended
+    }
+
+    /// Bytes on the heap.
+    pub const fn memory(&self) -> usize {
+        self.ended.memory()
+    }
+}
+
+/// The first of so many slices up to the current one.
+pub fn first_kept(current: u64, samples: u32) -> u64 {
+    current.saturating_sub(most_ended(samples))
+}
+
+/// How many slices that have ended are kept beside the current one.
+fn most_ended(samples: u32) -> u64 {
+    u64::from(samples).saturating_sub(1)
+}

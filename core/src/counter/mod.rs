@@ -1,0 +1,229 @@
+//! A counter: how many events there were, at several precisions at once.
+//!
+//! A [`lane`] holds the counts of one precision: of the slices of time up to the current one, so many as are kept.
+//! An increase adds to one slice of each lane. Readers see the slices that are kept at their now; writes make
+//! room as they come. So nothing has to be cleaned up, and a counter that nobody writes to shows the right slices.
+
+mod lane;
+mod native;
+mod ring;
+mod rules;
+mod snapshot;
+
+use crate::Error;
+use crate::board::{Effect, Written};
+use crate::event::Event;
+use crate::requests::{self, Fingerprint, Request, Requests};
+use crate::time::{Clock, Millis, TimeSource};
+use lane::{Lane, first_kept};
+
+pub use rules::{
+    Alter, MAX_PRECISIONS, MAX_SAMPLES, Rules, parse_precision, parse_precision_edits, parse_precisions,
+};
+
+/// The code of an increase, the start of its [`Fingerprint`]. Saved: never renumber.
+const INCREASE: u8 = 32;
+
+/// The count of a slice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// When the slice begins.
+    pub start: Millis,
+    /// How much was counted in it.
+    pub count: i64,
+}
+
+/// Which slices to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Range {
+    /// A moment in the first slice; without it, from the first one with a count on.
+    pub from: Option<Millis>,
+    /// A moment in the last slice; without it, to the last one with a count.
+    pub to: Option<Millis>,
+    /// Whether slices without a count are told, too.
+    pub fill: bool,
+}
+
+/// The reply to an increase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Increase {
+    /// What came of it.
+    pub effect: Effect,
+    /// The total since creation.
+    pub total: i64,
+}
+
+impl Written for Increase {
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+}
+
+/// One counter.
+#[derive(Debug, Clone)]
+pub struct Counter {
+    samples: u32,
+    dedup: u32,
+    clock: Clock,
+    /// Whether chunks of a saved counter are still missing.
+    loading: bool,
+    /// The counter's now at its last write. All lanes are as of this moment.
+    last: Millis,
+    total: i64,
+    /// By ascending precision.
+    lanes: Box<[Lane]>,
+    requests: Option<Box<Requests>>,
+}
+
+impl Counter {
+    /// A counter that nothing was counted in.
+    ///
+    /// # Errors
+    /// Those of [`Rules::check`].
+    pub fn new(mut rules: Rules) -> Result<Self, Error> {
+        rules.check()?;
+        rules.precisions.sort_unstable();
+        let lanes = rules.precisions.iter().map(|seconds| Lane::new(*seconds, 0)).collect();
+        let Rules { samples, clock, dedup, .. } = rules;
+        Ok(Self { samples, dedup, clock, loading: false, last: 0, total: 0, lanes, requests: None })
+    }
+
+    /// The counter's rules, precisions ascending.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        let precisions = self.lanes.iter().map(|lane| lane.seconds).collect();
+        Rules { precisions, samples: self.samples, clock: self.clock, dedup: self.dedup }
+    }
+
+    /// How much was counted since the counter was made.
+    #[must_use]
+    pub const fn total(&self) -> i64 {
+        self.total
+    }
+
+    /// The counter's now at its last write.
+    #[must_use]
+    pub const fn last(&self) -> Millis {
+        self.last
+    }
+
+    /// The counter's now for this source of time.
+    #[must_use]
+    pub fn now_of(&self, origin: TimeSource) -> Millis {
+        match origin {
+            TimeSource::Client { wall, max_future } => self.clock.now(self.last, wall, max_future),
+            TimeSource::Decided { now } => now.unwrap_or(self.last),
+        }
+    }
+
+    const fn keep(&self) -> Millis {
+        (self.dedup as Millis).saturating_mul(1000)
+    }
+
+    /// How many request ids are remembered at a moment of the counter's clock.
+    #[must_use]
+    pub fn requests(&self, now: Millis) -> usize {
+        let kept = |requests: &Requests| requests.count_kept(now.max(self.last), self.keep());
+        self.requests.as_deref().filter(|_| self.dedup > 0).map_or(0, kept)
+    }
+
+    /// Counts an event, `by` so much.
+    ///
+    /// # Errors
+    /// A bad `AT`, a reused request id, [`Error::CountOverflow`]: nothing has changed then.
+    pub fn increase(&mut self, event: &Event, by: i64) -> Result<Increase, Error> {
+        let stamp = self.clock.stamp(self.last, event.at, event.origin)?;
+        let id = event.request.filter(|_| self.dedup > 0);
+        let request = id.map(|id| Request::new(id, Fingerprint::of(INCREASE).and(b"", by)));
+        let is_decided = matches!(event.origin, TimeSource::Decided { .. });
+        let (asked, now) = (request.as_ref().filter(|_| !is_decided), stamp.now.max(self.last));
+        if requests::is_repeated(self.requests.as_deref(), asked, now, self.keep())? {
+            return Ok(Increase { effect: Effect::Repeated, total: self.total });
+        }
+        let at = stamp.at.min(stamp.now);
+        let total = sum(self.total, by)?;
+        self.judge(at, stamp.now, by)?;
+        // Nothing fails from here on.
+        self.touch(stamp.now);
+        self.total = total;
+        for lane in &mut self.lanes {
+            let slice = lane.slice(at);
+            if slice >= first_kept(lane.current(), self.samples) {
+                lane.set(slice, lane.get(slice).saturating_add(by), self.samples);
+            }
+        }
+        let keep = self.keep();
+        requests::finish(&mut self.requests, request, stamp.now, keep);
+        Ok(Increase { effect: Effect::Applied(stamp), total })
+    }
+
+    /// Makes sure that the counts of a moment can be increased in all lanes that keep its slice.
+    fn judge(&self, at: Millis, now: Millis, by: i64) -> Result<(), Error> {
+        for lane in &self.lanes {
+            let slice = lane.slice(at);
+            if slice >= first_kept(lane.slice(now), self.samples) {
+                sum(lane.get(slice), by)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the clock to a write's now.
+    fn touch(&mut self, now: Millis) {
+        if let Some(requests) = &mut self.requests {
+            requests.turn_back(self.last.saturating_sub(now));
+        }
+        self.last = now;
+        for lane in &mut self.lanes {
+            lane.come_to(lane.slice(now), self.samples);
+        }
+    }
+
+    /// The slices of a precision that are kept at a moment of the counter's clock, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchPrecision`].
+    pub fn read(&self, precision: u32, range: Range, now: Millis) -> Result<Vec<Sample>, Error> {
+        let lane = self.lanes.iter().find(|lane| lane.seconds == precision);
+        let lane = lane.ok_or(Error::NoSuchPrecision(precision))?;
+        let current = lane.slice(now);
+        let first = range.from.map_or(0, |from| lane.slice(from)).max(first_kept(current, self.samples));
+        let last = range.to.map_or(current, |to| lane.slice(to)).min(current);
+        let sample = |(slice, count)| Sample { start: lane.start(slice), count };
+        let counted: Vec<_> = lane.slices(first..last.saturating_add(1)).collect();
+        if !range.fill {
+            return Ok(counted.into_iter().map(sample).collect());
+        }
+        let first = range.from.map(|_| first).or(counted.first().map(|(slice, _)| *slice));
+        let last = range.to.map(|_| last).or(counted.last().map(|(slice, _)| *slice));
+        let (Some(first), Some(last)) = (first, last) else { return Ok(Vec::new()) };
+        Ok((first..=last).map(|slice| sample((slice, lane.get(slice)))).collect())
+    }
+
+    /// Changes rules: everything that is asked for, or nothing. `now` is the counter's.
+    ///
+    /// # Errors
+    /// As [`Rules::check`]; [`Error::NoSuchPrecision`].
+    pub fn alter(&mut self, alter: &Alter, now: Millis) -> Result<(), Error> {
+        let Rules { precisions, samples, dedup, .. } = alter.applied_to(self.rules())?;
+        self.touch(now);
+        if let Some(requests) = self.requests.as_mut().filter(|_| alter.dedup.is_some()) {
+            requests.cut(now, (self.dedup as Millis).saturating_mul(1000));
+        }
+        let mut lanes = std::mem::take(&mut self.lanes).into_vec();
+        let mut kept = |seconds: u32| {
+            let place = lanes.iter().position(|lane| lane.seconds == seconds);
+            place.map(|place| lanes.swap_remove(place))
+        };
+        let lane = |seconds: &u32| kept(*seconds).unwrap_or_else(|| Lane::new(*seconds, now));
+        self.lanes = precisions.iter().map(lane).collect();
+        self.lanes.iter_mut().for_each(|lane| lane.cut(samples));
+        (self.samples, self.dedup) = (samples, dedup);
+        Ok(())
+    }
+}
+
+/// The sum of two counts.
+fn sum(count: i64, by: i64) -> Result<i64, Error> {
+    count.checked_add(by).filter(|sum| *sum != i64::MIN).ok_or(Error::CountOverflow)
+}

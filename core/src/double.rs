@@ -1,0 +1,86 @@
+//! Doubles, which sorted sets have for scores, and the decimals that boards have. Only import and export meet
+//! doubles.
+
+use crate::Error;
+use crate::score::{Decimal, Score};
+
+/// Whole numbers up to here are exact as doubles.
+const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+
+/// The score that a double stands for: the shortest decimal that gives this double. If `rounds`, the nearest
+/// score with so many decimals.
+///
+/// # Errors
+/// [`Error::TooManyDigits`], [`Error::OutOfRange`], which name the argument `score`.
+pub fn score_of(double: f64, decimals: u8, rounds: bool) -> Result<Score, Error> {
+    const NAME: &str = "score";
+    if double.fract() == 0.0 && double.abs() < EXACT as f64 {
+        return Decimal::whole(double as i64).to_score(decimals, NAME);
+    }
+    if !double.is_finite() {
+        return Err(Error::OutOfRange(NAME));
+    }
+    let text = if rounds { format!("{double:.*}", usize::from(decimals)) } else { double.to_string() };
+    Decimal::parse(text.as_bytes(), NAME)?.to_score(decimals, NAME)
+}
+
+/// The double that is nearest to a score.
+#[must_use]
+pub fn double_of(score: Score, decimals: u8) -> f64 {
+    let units = score.units();
+    if decimals == 0 || units.unsigned_abs() < EXACT {
+        // The quotient of two exact doubles is the nearest one. Nine decimals are exact.
+        return units as f64 / 10_f64.powi(i32::from(decimals));
+    }
+    score.display(decimals).to_string().parse().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn units(double: f64, decimals: u8) -> Result<i64, Error> {
+        score_of(double, decimals, false).map(Score::units)
+    }
+
+    #[test]
+    fn the_shortest_decimal_counts() {
+        assert_eq!(units(0.1, 1), Ok(1));
+        assert_eq!(units(-2.5, 9), Ok(-2_500_000_000));
+        assert_eq!(units(-0.0, 2), Ok(0));
+        assert_eq!(units(1e-9, 9), Ok(1));
+        assert_eq!(units(9_007_199_254_740_993.0, 0), Ok(9_007_199_254_740_992));
+        assert_eq!(units(1e18, 0), Ok(1_000_000_000_000_000_000));
+        assert_eq!(units(0.5, 0), Err(Error::TooManyDigits("score", 0)));
+        assert_eq!(units(0.1 + 0.2, 9), Err(Error::TooManyDigits("score", 9)));
+        for double in [1e19, -1e300, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert_eq!(units(double, 0), Err(Error::OutOfRange("score")), "{double}");
+        }
+    }
+
+    #[test]
+    fn rounding_goes_to_the_nearest() {
+        let rounded = |double, decimals| score_of(double, decimals, true).map(Score::units);
+        assert_eq!(rounded(0.1 + 0.2, 1), Ok(3));
+        assert_eq!(rounded(-2.6, 0), Ok(-3));
+        assert_eq!(rounded(-0.04, 1), Ok(0));
+        assert_eq!(rounded(1.006, 2), Ok(101));
+        assert_eq!(rounded(1e19, 0), Err(Error::OutOfRange("score")));
+    }
+
+    proptest! {
+        #[test]
+        fn there_and_back(units in -(1_i64 << 49)..1 << 49, decimals in 0..=9_u8) {
+            let score = Score::from_units(units).unwrap();
+            prop_assert_eq!(score_of(double_of(score, decimals), decimals, false), Ok(score));
+        }
+
+        #[test]
+        fn the_nearest_double(units in -i64::MAX..=i64::MAX, decimals in 0..=9_u8) {
+            let score = Score::from_units(units).unwrap();
+            let text = score.display(decimals).to_string();
+            prop_assert_eq!(double_of(score, decimals), text.parse::<f64>().unwrap());
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `LB.EXPORT`.
+
+use leaderboard_core::Board;
+use leaderboard_core::Error;
+use leaderboard_core::double::double_of;
+use leaderboard_core::schema::Ranks;
+
+use crate::call::{Call, Handled};
+use crate::options::reading::COUNT;
+use crate::{keyspace, sorted_sets};
+
+/// `LB.EXPORT dest key [options]`
+pub fn export(call: &Call) -> Handled {
+    let mut args = call.args();
+    let (dest, key) = (args.key()?, args.key()?);
+    let options = call.options(args)?;
+    if dest.bytes() == key.bytes() {
+        return Err(Error::SameKey("dest", "key").into());
+    }
+    let count = options.get(&COUNT).unwrap_or(u64::MAX);
+    let stored = keyspace::read(call, key, |board: Option<&Board>| {
+        let Some(board) = board else { return Ok(sorted_sets::store(call, dest, std::iter::empty())) };
+        let rows = options.reading(board)?.rows(0, count, Ranks::Ordinal);
+        let decimals = board.schema().decimals;
+        let rows = rows.map(|row| (double_of(row.score, decimals), board.name(row.id)));
+        Ok(sorted_sets::store(call, dest, rows))
+    })?;
+    call.reply().int(stored);
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! `LB.IMPORT`.
+
+use std::ops::ControlFlow;
+
+use leaderboard_core::board::{Effect, PIECE, Write};
+use leaderboard_core::calendar::When;
+use leaderboard_core::double::score_of;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::schema::{Order, Schema, Tally, Ties};
+use leaderboard_core::score::Score;
+use leaderboard_core::time::Stamp;
+use leaderboard_core::{Board, Error, MAX_NAME};
+
+use crate::argument::Argument;
+use crate::call::{Call, Handled};
+use crate::commands::writing::default_board;
+use crate::commit::{Commit, KeyChange, Sent};
+use crate::cursor::Cursor;
+use crate::keyspace;
+use crate::options::moving::{CURSOR, PRESENT, Present, ROUND, STEP};
+use crate::options::reading::AT;
+use crate::refusal::Refusal;
+use crate::sorted_sets::{Direction, SortedSet};
+use crate::stats::Count;
+use crate::stream::{Stream, Word};
+
+/// Members of a step if `COUNT` does not say.
+const STEP_MEMBERS: u64 = 10_000;
+
+/// `LB.IMPORT key zset [options]`
+pub fn import(call: &Call) -> Handled {
+    let mut args = call.args();
+    let (key, zset) = (args.key()?, args.key()?);
+    let options = call.options(args)?;
+    let (cursor, count) = (options.get(&CURSOR), options.get(&STEP));
+    if cursor.is_none() && count.is_some() {
+        return Err(Error::MissingOption("CURSOR").into());
+    }
+    let origin = call.time_source(&options)?;
+    let write = Write { at: options.get(&AT), request: None, origin, with_change: false, view: None };
+    let present = options.get(&PRESENT);
+    let from = cursor.clone().unwrap_or(Cursor::End);
+    let most = if cursor.is_some() { count.unwrap_or(STEP_MEMBERS) } else { u64::MAX };
+    let schema = keyspace::read(call, key, |board: Option<&Board>| {
+        Ok(board.map_or_else(Schema::default, |board| *board.schema()))
+    })?;
+    let set = SortedSet::open(call, zset, direction(&schema))?;
+    let step = Step::read(&set, &from, most, &schema, options.has(&ROUND))?;
+    let imported = if step.members.is_empty() { 0 } else { take(call, key, &write, present, &step)? };
+    let reply = call.reply();
+    if cursor.is_some() {
+        reply.array(2);
+        reply.bulk(step.next.to_string().as_bytes());
+    }
+    reply.int(imported as u64);
+    Ok(())
+}
+
+/// The end of a sorted set that comes first. Among equal scores, who comes first ranks higher with `TIES FIRST`,
+/// and lower with `TIES LAST`.
+fn direction(schema: &Schema) -> Direction {
+    match (schema.order, schema.ties) {
+        (Order::Desc, Ties::First | Ties::Lex) | (Order::Asc, Ties::Last) => Direction::Down,
+        (Order::Asc, Ties::First | Ties::Lex) | (Order::Desc, Ties::Last) => Direction::Up,
+    }
+}
+
+/// Members of a sorted set, in the order in which they are imported.
+struct Step {
+    names: Vec<u8>,
+    /// Scores, and where names end.
+    members: Vec<(Score, usize)>,
+    next: Cursor,
+}
+
+impl Step {
+    /// Reads up to `most` members from a cursor on.
+    fn read(
+        set: &SortedSet,
+        from: &Cursor,
+        most: u64,
+        schema: &Schema,
+        rounds: bool,
+    ) -> Result<Self, Refusal> {
+        let before = match from {
+            Cursor::End => 0,
+            Cursor::Behind(score, member) => set.up_to(member, *score),
+        };
+        let mut step = Self { names: Vec::new(), members: Vec::new(), next: Cursor::End };
+        let (mut refused, mut last) = (None, None);
+        let is_done = set.walk(before, |member, score| {
+            if step.members.len() as u64 == most {
+                return ControlFlow::Break(());
+            }
+            match score_for(member, score, schema.decimals, rounds) {
+                Ok(units) => step.push(units, member),
+                Err(error) => {
+                    refused = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            last = Some(score);
+            ControlFlow::Continue(())
+        });
+        if let Some(error) = refused {
+            return Err(error.into());
+        }
+        if let (Some(score), false) = (last, is_done) {
+            let member = step.pairs().last().map(|(_, member)| member.to_vec()).unwrap_or_default();
+            step.next = Cursor::Behind(score, member);
+        }
+        Ok(step)
+    }
+
+    fn push(&mut self, score: Score, member: &[u8]) {
+        self.names.extend_from_slice(member);
+        self.members.push((score, self.names.len()));
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (Score, &[u8])> {
+        let mut start = 0;
+        self.members.iter().map(move |(score, end)| {
+            let name = self.names.get(start..*end).unwrap_or_default();
+            start = *end;
+            (*score, name)
+        })
+    }
+}
+
+/// The score that a member has on a board.
+pub fn score_for(member: &[u8], score: f64, decimals: u8, rounds: bool) -> Result<Score, Error> {
+    if member.is_empty() || member.len() > MAX_NAME {
+        return Err(Error::BadMember(Quoted::new(member)));
+    }
+    score_of(score, decimals, rounds).map_err(|error| match error {
+        Error::TooManyDigits(..) => Error::TooManyDigitsOf(Quoted::new(member), decimals),
+        _ => Error::ScoreOutOfRange(Quoted::new(member)),
+    })
+}
+
+/// Imports the members into the board of a key; how many.
+fn take(
+    call: &Call,
+    key: Argument,
+    write: &Write,
+    present: Option<Present>,
+    step: &Step,
+) -> Result<usize, Refusal> {
+    keyspace::write(call, key, default_board, |board: &mut Board| {
+        if present.is_none() && !board.is_empty() {
+            return Err(Error::NotEmpty.into());
+        }
+        let mut pairs: Vec<_> = step.pairs().collect();
+        if present == Some(Present::Left) {
+            let reading = board.read(None, When::Now, Tally::Shown)?;
+            pairs.retain(|(_, member)| reading.score(member).is_none());
+        }
+        if pairs.is_empty() {
+            return Ok((0, Commit::NOTHING));
+        }
+        let Effect::Applied(stamp) = board.import(write, &pairs)? else { return Ok((0, Commit::NOTHING)) };
+        let (imported, decimals) = (pairs.len(), board.schema().decimals);
+        let sent = Sent::Instead(Box::new(move |stream| send(stream, key, stamp, &pairs, decimals)));
+        let change = KeyChange { event: c"lb.import", sent };
+        Ok((imported, Commit { count: Some(Count::Written), change: Some(change) }))
+    })
+}
+
+/// Sends what was imported, piece by piece. It does not depend on the sorted set any more.
+fn send(stream: &Stream, key: Argument, stamp: Stamp, pairs: &[(Score, &[u8])], decimals: u8) {
+    let times = [stamp.at, stamp.now].map(|time| time.to_string());
+    let [at, now] = &times;
+    for piece in pairs.chunks(PIECE) {
+        let points: Vec<_> = piece.iter().map(|(score, _)| score.display(decimals).to_string()).collect();
+        let head = [key.into(), Word::of("AT"), Word::of(at), Word::of("NOW"), Word::of(now)];
+        let list =
+            points.iter().zip(piece).flat_map(|(points, (_, member))| [Word::of(points), Word::of(*member)]);
+        stream.send(c"LB.MADD", head.into_iter().chain(list));
+    }
+}

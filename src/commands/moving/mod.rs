@@ -1,0 +1,5 @@
+//! Commands that bring rankings in and out, and combine them.
+
+pub mod combine;
+pub mod export;
+pub mod import;

@@ -1,0 +1,100 @@
+//! The setting `counter-precisions`: the precisions of counters that are made without.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use leaderboard_core::Error;
+use leaderboard_core::counter::{Rules, parse_precisions};
+use redis_module::raw;
+
+use crate::argument::Argument;
+
+pub const NAME: &std::ffi::CStr = c"counter-precisions";
+
+/// The list; nothing until it is set.
+static LIST: Mutex<Option<Vec<u32>>> = Mutex::new(None);
+/// The list as a string of the server, which `CONFIG GET` shows. It is ours.
+static SHOWN: AtomicPtr<raw::RedisModuleString> = AtomicPtr::new(null_mut());
+
+/// The list in seconds.
+pub fn list() -> Vec<u32> {
+    let list = LIST.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    list.unwrap_or_else(|| Rules::default().precisions)
+}
+
+/// The list as it is written.
+pub fn text() -> String {
+    Rules { precisions: list(), ..Rules::default() }.list()
+}
+
+/// Takes a list.
+///
+/// # Errors
+/// Those of a counter with such precisions.
+pub fn take(text: &[u8]) -> Result<(), Error> {
+    let rules = Rules { precisions: parse_precisions(text)?, ..Rules::default() };
+    rules.check()?;
+    *LIST.lock().unwrap_or_else(PoisonError::into_inner) = Some(rules.precisions);
+    Ok(())
+}
+
+/// Registers the setting on servers that support module settings. Returns whether the server accepted it.
+pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
+    let default = std::ffi::CString::new(text()).unwrap_or_default();
+    // SAFETY: the context of OnLoad; the server copies the default.
+    let done = unsafe {
+        raw::RedisModule_RegisterStringConfig.map(|register| {
+            register(
+                ctx,
+                NAME.as_ptr(),
+                default.as_ptr(),
+                raw::REDISMODULE_CONFIG_DEFAULT,
+                Some(get),
+                Some(set),
+                None,
+                null_mut(),
+            )
+        })
+    };
+    done == Some(raw::REDISMODULE_OK as c_int)
+}
+
+unsafe extern "C" fn get(_name: *const c_char, _data: *mut c_void) -> *mut raw::RedisModuleString {
+    show(text().as_bytes(), &SHOWN)
+}
+
+unsafe extern "C" fn set(
+    _name: *const c_char,
+    value: *mut raw::RedisModuleString,
+    _data: *mut c_void,
+    error: *mut *mut raw::RedisModuleString,
+) -> c_int {
+    match take(Argument::new(value).bytes()) {
+        Ok(()) => raw::REDISMODULE_OK as c_int,
+        Err(refused) => {
+            let text = refused.to_string();
+            // SAFETY: the server gives a place for an error, which it frees.
+            unsafe {
+                *error = raw::RedisModule_CreateString
+                    .map_or(null_mut(), |create| create(null_mut(), text.as_ptr().cast(), text.len()));
+            }
+            raw::REDISMODULE_ERR as c_int
+        }
+    }
+}
+
+/// Puts a text into a string of ours, in place of the one before.
+fn show(text: &[u8], shown: &AtomicPtr<raw::RedisModuleString>) -> *mut raw::RedisModuleString {
+    // SAFETY: a string without a context belongs to its creator; the server uses it before it asks again.
+    unsafe {
+        let string = raw::RedisModule_CreateString
+            .map_or(null_mut(), |create| create(null_mut(), text.as_ptr().cast(), text.len()));
+        let old = shown.swap(string, Relaxed);
+        if let (Some(free), false) = (raw::RedisModule_FreeString, old.is_null()) {
+            free(null_mut(), old);
+        }
+        string
+    }
+}

@@ -1,0 +1,103 @@
+//! Where the keys of a command stand among its words, and what the command does to them.
+
+use std::ffi::{CStr, c_int};
+
+use redis_module::raw;
+
+use crate::argument::Argument;
+use crate::arguments::Args;
+
+/// What a command does to a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    /// Adds to it, which can need memory.
+    Write,
+    /// Replaces it, whatever it holds.
+    Replace,
+    /// Changes it without new memory.
+    Alter,
+    /// Removes something from it.
+    Remove,
+}
+
+impl Access {
+    /// Whether it can need memory.
+    pub const fn needs_memory(self) -> bool {
+        matches!(self, Self::Write | Self::Replace)
+    }
+}
+
+/// Where keys stand. The command's name is at 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// One key here.
+    At(u8),
+    /// Their number is here, and they follow.
+    CountedAt(u8),
+    /// Their number follows this word, the first such word from a place on. They follow that.
+    CountedBehind(&'static CStr, u8),
+}
+
+/// Keys among a command's arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyArgument {
+    pub place: Place,
+    pub access: Access,
+}
+
+impl KeyArgument {
+    /// One key at this place.
+    pub const fn at(place: u8, access: Access) -> Self {
+        Self { place: Place::At(place), access }
+    }
+
+    /// The place, if it is one key.
+    pub const fn single(&self) -> Option<u8> {
+        match self.place {
+            Place::At(place) => Some(place),
+            Place::CountedAt(_) | Place::CountedBehind(..) => None,
+        }
+    }
+
+    /// The places of the keys in a call; none if they are not counted right.
+    fn places(&self, words: &[Argument]) -> std::ops::Range<usize> {
+        let count = match self.place {
+            Place::At(place) => return usize::from(place)..usize::from(place).saturating_add(1),
+            Place::CountedAt(place) => usize::from(place),
+            Place::CountedBehind(word, from) => {
+                let is_word = |other: &Argument| other.bytes().eq_ignore_ascii_case(word.to_bytes());
+                let behind = words.iter().skip(usize::from(from)).position(is_word);
+                behind.map_or(words.len(), |at| at.saturating_add(usize::from(from)).saturating_add(1))
+            }
+        };
+        let first = count.saturating_add(1);
+        let number = words.get(count..).and_then(|rest| Args::new(rest).count("").ok()).unwrap_or(0);
+        let end = usize::try_from(number).ok().and_then(|number| first.checked_add(number));
+        first..end.filter(|end| *end <= words.len()).unwrap_or(first)
+    }
+}
+
+/// The first argument.
+pub const fn first(access: Access) -> KeyArgument {
+    KeyArgument::at(1, access)
+}
+
+/// Whether the places of some keys depend on the arguments.
+pub fn are_counted(keys: &[KeyArgument]) -> bool {
+    keys.iter().any(|key| key.single().is_none())
+}
+
+/// Tells a server where the keys of a call are, if it asks for that instead of running the command. Servers
+/// before 7.0 ask.
+pub fn told(ctx: *mut raw::RedisModuleCtx, keys: &[KeyArgument], words: &[Argument]) -> bool {
+    // SAFETY: a live context.
+    let asked = unsafe { raw::RedisModule_IsKeysPositionRequest.is_some_and(|asks| asks(ctx) != 0) };
+    if asked {
+        for place in keys.iter().flat_map(|key| key.places(words)) {
+            // SAFETY: a live context that asks for places.
+            unsafe { raw::RedisModule_KeyAtPos.map(|tell| tell(ctx, place as c_int)) };
+        }
+    }
+    asked
+}

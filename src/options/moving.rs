@@ -1,0 +1,121 @@
+//! Options of commands that bring rankings in and out, and combine them.
+
+use leaderboard_core::Error;
+use leaderboard_core::combine::{Combine, Weight};
+use leaderboard_core::integer::natural;
+use leaderboard_core::score::{Decimal, MAX_DECIMALS};
+
+use super::{Opt, OptionValue, Options, flag, view_name};
+use crate::arguments::Read;
+use crate::cursor::Cursor;
+
+/// `MERGE`: adds to the members that a board has. `NX`: leaves them alone.
+pub static PRESENT: Opt<Present> = Opt::new(&["MERGE", "NX"], "", |value| {
+    Ok(if value.word() == "MERGE" { Present::Added } else { Present::Left })
+});
+
+/// Rounds scores to those that the board has.
+pub static ROUND: Opt<()> = flag(&["ROUND"]);
+
+/// Where to go on.
+pub static CURSOR: Opt<Cursor> = Opt::new(&["CURSOR"], "cursor", |value| Ok(Cursor::parse(value.next()?)?));
+
+/// How many members to look at in one step.
+pub static STEP: Opt<u64> = Opt::new(&["COUNT"], "n", |value| match natural(value.next()?, "COUNT")? {
+    0 => Err(Error::OutOfRange("COUNT").into()),
+    count => Ok(count),
+});
+
+/// A factor for each source.
+pub static WEIGHTS: Opt<Vec<Weight>> = Opt::new(&["WEIGHTS"], "weight [weight ...]", weights);
+
+/// What becomes of the parts of a member.
+pub static COMBINE: Opt<Combine> =
+    Opt::new(&["AGGREGATE"], "SUM|MIN|MAX", |value| Ok(Combine::parse(value.next()?)?));
+
+/// The view of all sources, or of each.
+pub static VIEWS: Opt<()> =
+    Opt::new(&["VIEW"], "views", |value| value.next()?.split(|byte| *byte == b',').try_for_each(view_name));
+
+/// The period of all sources, or of each.
+pub static PERIODS: Opt<()> = Opt::new(&["PERIOD"], "periods", |value| value.next().map(|_| ()));
+
+/// What becomes of members that a board has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Present {
+    /// Points are added to theirs.
+    Added,
+    /// They stay as they are.
+    Left,
+}
+
+/// Reads weights up to the first word that is none.
+fn weights(value: &mut OptionValue) -> Read<Vec<Weight>> {
+    let mut weights = vec![weight(value.next()?)?];
+    while value.peek().is_some_and(|word| Decimal::parse(word, "WEIGHTS").is_ok()) {
+        weights.push(weight(value.next()?)?);
+    }
+    Ok(weights)
+}
+
+fn weight(word: &[u8]) -> Read<Weight> {
+    let billionths = Decimal::parse(word, "WEIGHTS")?.to_score(MAX_DECIMALS, "WEIGHTS");
+    Ok(Weight::of_billionths(billionths.map_err(|error| match error {
+        Error::TooManyDigits(name, digits) => Error::TooFine(name, digits),
+        error => error,
+    })?))
+}
+
+/// One value for all of so many keys, or one for each.
+pub struct PerKey<'a>(Vec<&'a [u8]>);
+
+impl<'a> PerKey<'a> {
+    /// Reads a list with commas.
+    ///
+    /// # Errors
+    /// [`Error::ValuesForKeys`].
+    fn read(list: Option<&'a [u8]>, option: &'static str, keys: usize) -> Read<Self> {
+        let values: Vec<_> = list.into_iter().flat_map(|list| list.split(|byte| *byte == b',')).collect();
+        if values.len() <= 1 || values.len() == keys {
+            Ok(Self(values))
+        } else {
+            Err(Error::ValuesForKeys(option, keys).into())
+        }
+    }
+
+    /// The value for a key.
+    pub fn of(&self, key: usize) -> Option<&'a [u8]> {
+        let place = if self.0.len() == 1 { 0 } else { key };
+        self.0.get(place).copied()
+    }
+}
+
+impl<'a> Options<'a> {
+    /// The views of so many sources.
+    ///
+    /// # Errors
+    /// [`Error::ValuesForKeys`].
+    pub fn views_of(&self, keys: usize) -> Read<PerKey<'a>> {
+        PerKey::read(self.text(&VIEWS), "VIEW", keys)
+    }
+
+    /// The periods of so many sources.
+    ///
+    /// # Errors
+    /// [`Error::ValuesForKeys`].
+    pub fn periods_of(&self, keys: usize) -> Read<PerKey<'a>> {
+        PerKey::read(self.text(&PERIODS), "PERIOD", keys)
+    }
+
+    /// The weights of so many sources.
+    ///
+    /// # Errors
+    /// [`Error::ValuesForKeys`].
+    pub fn weights_of(&self, keys: usize) -> Read<Vec<Weight>> {
+        match self.get(&WEIGHTS) {
+            None => Ok(vec![Weight::default(); keys]),
+            Some(weights) if weights.len() == keys => Ok(weights),
+            Some(_) => Err(Error::ValuesForKeys("WEIGHTS", keys).into()),
+        }
+    }
+}
