@@ -217,7 +217,16 @@ fn too_few_and_too_many_arguments_are_refused() {
 #[test]
 fn without_arities_in_the_server_the_module_counts_by_itself() {
     let mut guarded = Guarded::of(Flavor::Redis62);
-    let by_itself = ["LB.ALTER", "LB.MADD", "LB.MSCORE", "LB.MSTANDING", "LB.PERIODS", "LB.MVOTE"];
+    let by_itself = [
+        "LB.ALTER",
+        "LB.MADD",
+        "LB.MSCORE",
+        "LB.MSTANDING",
+        "LB.PERIODS",
+        "LB.MVOTE",
+        "LB.UNION",
+        "LB.INTER",
+    ];
     for (name, least, most) in ARITIES.into_iter().filter(|(name, _, _)| !by_itself.contains(name)) {
         refuses_wrong_numbers(&mut guarded, name, least, most);
     }
@@ -229,6 +238,8 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
          LB.MADD KEY 5 => the list of points and members is incomplete
          LB.MSCORE KEY => the list of members is incomplete
          LB.MVOTE KEY => the list of votes and members is incomplete
-         LB.MVOTE KEY 5 => the list of votes and members is incomplete",
+         LB.MVOTE KEY 5 => the list of votes and members is incomplete
+         LB.UNION KEY 1 => the list of keys is incomplete
+         LB.INTER KEY 2 ann => the list of keys is incomplete",
     );
 }

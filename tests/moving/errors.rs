@@ -4,7 +4,7 @@ use redis::Connection;
 
 use super::{in_each_server, refuses, say_words, state};
 use crate::session::{self, play};
-use crate::support::ReplicationStream;
+use crate::support::{Flavor, ReplicationStream};
 
 const SETUP: &str = "LB.CREATE board VIEWS day,all CLOCK EVENT RETAIN 2
     LB.ADD board 5 ann AT 1000
@@ -24,6 +24,11 @@ fn all_refused(con: &mut Connection, lines: &str) {
             None => refuses_somehow(con, line),
         }
     }
+}
+
+/// Redis 6.2 does not count arguments: the list of keys is then told to be incomplete.
+fn counted_by_the_server(line: &str) -> bool {
+    line.contains("wrong number of arguments")
 }
 
 #[track_caller]
@@ -155,7 +160,10 @@ fn arguments_of_unions_and_intersections_are_checked() {
         let mut stream = ReplicationStream::of(server);
         for command in ["LB.UNION", "LB.INTER"] {
             for dest in ["dest", "absent", "board"] {
-                all_refused(&mut con, &UNIONS.replace("COMMAND", command).replace("DEST", dest));
+                let lines = UNIONS.replace("COMMAND", command).replace("DEST", dest);
+                let counts = server.flavor() != Flavor::Redis62;
+                let lines = lines.lines().filter(|line| counts || !counted_by_the_server(line));
+                all_refused(&mut con, &lines.collect::<Vec<_>>().join("\n"));
             }
         }
         assert!(stream.take().is_empty(), "errors were replicated");

@@ -1,11 +1,9 @@
-//! A million members in one command. The times are printed, for the curious.
+//! A million members in one command. The time is printed, for the curious.
 
 use std::time::Instant;
 
-use redis::Value;
-
-use crate::session::{play, words};
-use crate::support::{Flavor, Server, run};
+use crate::session::play;
+use crate::support::{Flavor, Server, query, run};
 
 #[test]
 fn a_million_members_are_imported_at_once() {
@@ -22,24 +20,14 @@ fn a_million_members_are_imported_at_once() {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();
     run(&mut con, &["EVAL", FILL, "1", "zset", &MEMBERS.to_string()]);
-    let mut timed = |line: &str| {
-        let begin = Instant::now();
-        let reply: Value = run(&mut con, &words(line));
-        println!("{line}: {:?}", begin.elapsed());
-        reply
-    };
-    let all = Value::Int(MEMBERS as i64);
-    assert_eq!(timed("LB.IMPORT board zset"), all);
-    assert_eq!(timed("LB.UNION sum 2 board zset WEIGHTS 2 -1"), all);
-    assert_eq!(timed("LB.EXPORT dest sum"), all);
+    let begin = Instant::now();
+    assert_eq!(query::<usize, _>(&mut con, &["LB.IMPORT", "board", "zset"]), MEMBERS);
+    println!("LB.IMPORT of {MEMBERS} members: {:?}", begin.elapsed());
     play(
         &mut con,
         r#"LB.COUNT board => 1000000
            LB.TOP board 3 => [[1 "m0999999" 999] [2 "m0998999" 999] [3 "m0997999" 999]]
            LB.RANGE board -2 -1 => [[999999 "m0001000" 0] [1000000 "m0000000" 0]]
-           LB.RANK board m0500500 => 499500
-           LB.TOP sum 2 => [[1 "m0999999" 999] [2 "m0998999" 999]]
-           ZREVRANGE dest 0 1 => ["m0999999" "m0998999"]
-           ZCARD dest => 1000000"#,
+           LB.RANK board m0500500 => 499500"#,
     );
 }

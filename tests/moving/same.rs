@@ -30,7 +30,7 @@ fn rules(random: &mut Random) -> Rules {
     let aggregate = *random.pick(&["SUM", "SUM", "SUM", "MAX", "MIN", "LAST"]);
     let decimals = *random.pick(&[0, 2, 9]);
     let views = *random.pick(&VIEWS);
-    let shown = if random.percent(20) { "SHOWN" } else { "" };
+    let shown = if aggregate == "SUM" && random.percent(30) { "SHOWN" } else { "" };
     let create = format!(
         "VIEWS {views} ORDER {order} TIES {ties} AGGREGATE {aggregate} DECIMALS {decimals} CLOCK EVENT RETAIN 3 {shown}"
     );

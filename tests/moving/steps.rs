@@ -51,7 +51,7 @@ fn steps_of_any_size_end_in_the_same_order() {
     in_each_server(|server| {
         let mut con = server.connection();
         let mut random = Random::new(server.flavor() as u64 + 31);
-        for size in [1, 50, 400] {
+        for size in [1, 50, 200] {
             for rules in
                 ["ORDER DESC", "ORDER ASC", "TIES LAST", "ORDER ASC TIES LAST", "TIES LEX DECIMALS 2"]
             {
@@ -62,7 +62,7 @@ fn steps_of_any_size_end_in_the_same_order() {
                 run(&mut con, &["LB.IMPORT", "whole", "zset", "AT", "1000"]);
                 let whole = (lines(&mut con, "whole", &[]), dump(&mut con, "whole"));
                 let all = members.len();
-                for count in [1, 2, 3, 7, 40, all - 1, all, all + 1, 1_000_000_000] {
+                for count in [1, 3, 40, all - 1, all, all + 1, 1_000_000_000] {
                     let count = count.max(1);
                     run(&mut con, &["DEL", "board"]);
                     made(&mut con, &format!("LB.CREATE board {rules} CLOCK EVENT"));
@@ -225,7 +225,7 @@ fn brought(con: &mut Connection, known: &mut BTreeSet<Vec<u8>>) -> Words {
 fn who_stays_is_imported_once_whatever_else_changes() {
     in_each_server(|server| {
         let mut con = server.connection();
-        for round in 0..16 {
+        for round in 0..8 {
             let mut random = Random::new(server.flavor() as u64 * 100 + round);
             let (size, decimals) = (*random.pick(&[10, 60, 150]), *random.pick(&[0, 2]));
             let count = *random.pick(&[1, 2, 5, 30]);
@@ -253,7 +253,7 @@ fn who_stays_is_imported_once_whatever_else_changes() {
 fn a_board_that_is_written_to_beside_the_zset_ends_equal_to_it() {
     in_each_server(|server| {
         let mut con = server.connection();
-        for round in 0..16 {
+        for round in 0..8 {
             let mut random = Random::new(server.flavor() as u64 * 100 + round + 50);
             let (size, decimals) = (*random.pick(&[10, 60, 150]), *random.pick(&[0, 2]));
             let count = *random.pick(&[1, 2, 5, 30]);
@@ -301,7 +301,7 @@ fn a_zset_that_is_gone_or_another_ends_or_goes_on() {
 
 #[test]
 fn a_cursor_outlives_a_restart_and_a_failover() {
-    for flavor in Flavor::all() {
+    for flavor in [Flavor::Redis62, Flavor::Valkey91] {
         let (mut primary, replica) = (Server::start(flavor), Server::start(flavor));
         replica.replica_of(&primary);
         let mut con = primary.connection();

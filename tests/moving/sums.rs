@@ -150,7 +150,7 @@ fn the_first_board_gives_the_rules() {
         let mut con = server.connection();
         play(
             &mut con,
-            "LB.CREATE ruled VIEWS day,week,all ORDER ASC AGGREGATE MAX TIES LAST DECIMALS 2 TZ Europe/Paris WEEKSTART SUN ORIGIN 5000 CLOCK EVENT DEDUP 77 SHOWN RETAIN 5 OPENS 5 LIMIT r voter 5 day",
+            "LB.CREATE ruled VIEWS day,week,all ORDER ASC TIES LAST DECIMALS 2 TZ Europe/Paris WEEKSTART SUN ORIGIN 5000 CLOCK EVENT DEDUP 77 SHOWN RETAIN 5 OPENS 5 LIMIT r voter 5 day",
         );
         play(
             &mut con,
