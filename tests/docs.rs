@@ -151,6 +151,11 @@ fn the_documented_arguments_are_taken() {
                     run(&mut con, &[&form[..], &["VIEWS".to_owned(), "day".to_owned()]].concat());
                     continue;
                 }
+                // How far a step goes needs one.
+                "LB.IMPORT" if form.contains(&"COUNT".to_owned()) => {
+                    run(&mut con, &[&form[..], &["CURSOR".to_owned(), "0".to_owned()]].concat());
+                    continue;
+                }
                 "LB.LEAGUE.CREATE" => Value::Nil,
                 name if name.starts_with("LB.LEAGUE.") => {
                     let rules = ["TIERS", "a", "PROMOTE", "0", "DEMOTE", "0", "CYCLE", "day"];
