@@ -9,14 +9,15 @@ use redis::{Connection, Value};
 use crate::session::{play, shown, words};
 use crate::support::{Flavor, Server, digest, info, query, run, wait_until};
 
-/// Boards of one slot, and a league. All but the last have clocks that the requests drive, so what becomes of them depends on
-/// nothing else.
+/// Boards of one slot, a league and a counter. All but the last have clocks that the requests drive, so what becomes
+/// of them depends on nothing else.
 const SETUP: &str = "LB.CREATE {s}scores VIEWS all,hour,day:7 CLOCK EVENT DEDUP 86400 RETAIN 3
     LB.CREATE {s}songs VIEWS all,hour CLOCK EVENT DEDUP 86400 SHOWN DECLARED LIMIT a voter 4 minute LIMIT b device 9 hour
     LB.OPTION {s}songs o0
     LB.OPTION {s}songs o1 WEIGHT 2
     LB.OPTION {s}songs o2 INITIAL 7
     LB.LEAGUE.CREATE {s}league TIERS a,b,c PROMOTE 2,1,0 DEMOTE 0,1,1 CYCLE hour CLOCK EVENT GROUP 9 RETAIN 3 DEDUP 86400
+    LB.COUNTER.CREATE {s}counter PRECISIONS 1,60,3600 CLOCK EVENT DEDUP 86400
     LB.CREATE {s}live VIEWS all,hour,day:3";
 const TWINS: [&str; 2] = ["{s}scores", "{s}songs"];
 /// Members that make the snapshot of a board take several pieces.
@@ -36,6 +37,8 @@ fn requests(step: usize) -> Vec<String> {
         // Replicas are told the board's now beside such a moment, and take it from nobody but who decided.
         format!("LB.ADD {{s}}scores 1 late ID l{step} AT {}", at - HOUR),
         format!("LB.LEAGUE.ADD {{s}}league {points} m{member} ID a{step} AT {at}"),
+        format!("LB.COUNTER.INCR {{s}}counter BY {points} ID a{step} AT {at}"),
+        format!("LB.COUNTER.INCR {{s}}counter ID l{step} AT {}", at - HOUR),
         format!("LB.LEAGUE.JOIN {{s}}league m{} META text{step} AT {at}", member + 1),
         format!("LB.ADD {{s}}live 1 m{member} ID a{step}"),
     ];
@@ -44,6 +47,7 @@ fn requests(step: usize) -> Vec<String> {
         10 => vec![format!("LB.SETMETA {{s}}scores m{member} text{step}")],
         13 => vec![format!("LB.LEAGUE.TIER {{s}}league m{member} c")],
         14 => vec![format!("LB.LEAGUE.ALTER {{s}}league REWARD {}", step % 7)],
+        12 => vec![format!("LB.COUNTER.ALTER {{s}}counter SAMPLES {}", 90 + step % 9)],
         15 => vec![format!("LB.REM {{s}}scores m{}", member + 1)],
         16 => vec![format!("LB.LEAGUE.REM {{s}}league m{}", member + 1)],
         19 => vec![format!("LB.OPTION {{s}}songs o{option} WEIGHT {}", step % 7)],
@@ -148,10 +152,12 @@ fn boards_move_while_they_are_written_to() {
         let top = words(&format!("LB.TOP {key} 10000 WITHMETA"));
         assert_eq!(run(&mut con, &top), run(&mut twin, &top));
     }
-    assert_eq!(digest(&mut con, "{s}league"), digest(&mut twin, "{s}league"));
-    let leagues = [&nodes.source, &nodes.target]
-        .map(|node| info(&mut node.connection(), "leaderboard", "leaderboard_leagues"));
-    assert_eq!(leagues, ["0", "1"]);
+    for (key, field) in [("{s}league", "leaderboard_leagues"), ("{s}counter", "leaderboard_counters")] {
+        assert_eq!(digest(&mut con, key), digest(&mut twin, key), "{key}");
+        let counts =
+            [&nodes.source, &nodes.target].map(|node| info(&mut node.connection(), "leaderboard", field));
+        assert_eq!(counts, ["0", "1"], "{key}");
+    }
     let top: Vec<(u64, String, u64)> = query(&mut con, &["LB.TOP", "{s}live", "50"]);
     assert_eq!(top.iter().map(|(_, _, score)| score).sum::<u64>(), writer.steps as u64);
     let members: u64 = info(&mut con, "leaderboard", "leaderboard_members").parse().unwrap();

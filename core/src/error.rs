@@ -135,6 +135,8 @@ pub enum Error {
     BadPrecision(Quoted),
     /// The same precision twice.
     RepeatedPrecision(u32),
+    /// A precision to be added that the counter has.
+    PrecisionKept(u32),
     /// A precision that the counter does not have.
     NoSuchPrecision(u32),
     /// A counter has to have a precision.
@@ -255,6 +257,7 @@ impl fmt::Display for Error {
                 write!(f, "precision {word} must be whole seconds, 1 to {MAX_SECONDS}")
             }
             Self::RepeatedPrecision(seconds) => write!(f, "precision {seconds} is named twice"),
+            Self::PrecisionKept(seconds) => write!(f, "precision {seconds} is kept by this counter already"),
             Self::NoSuchPrecision(seconds) => write!(f, "precision {seconds} is not kept by this counter"),
             Self::NoPrecision => write!(f, "PRECISIONS leaves the counter without a precision"),
             Self::CountOverflow => write!(f, "the count would be out of range"),

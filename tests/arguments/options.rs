@@ -146,7 +146,7 @@ fn now_is_not_for_clients() {
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 44] = [
+const ARITIES: [(&str, usize, Option<usize>); 51] = [
     ("LB.CREATE", 1, None),
     ("LB.ALTER", 1, None),
     ("LB.INFO", 1, Some(1)),
@@ -191,6 +191,13 @@ const ARITIES: [(&str, usize, Option<usize>); 44] = [
     ("LB.EXPORT", 2, None),
     ("LB.UNION", 3, None),
     ("LB.INTER", 3, None),
+    ("LB.COUNTER.CREATE", 1, None),
+    ("LB.COUNTER.INCR", 1, None),
+    ("LB.COUNTER.GET", 2, None),
+    ("LB.COUNTER.MGET", 4, None),
+    ("LB.COUNTER.ALTER", 1, None),
+    ("LB.COUNTER.INFO", 1, Some(1)),
+    ("LB.COUNTER.RESTORE", 2, Some(2)),
 ];
 
 fn refuses_wrong_numbers(guarded: &mut Guarded, name: &str, least: usize, most: Option<usize>) {
@@ -224,6 +231,7 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
         "LB.MSTANDING",
         "LB.PERIODS",
         "LB.MVOTE",
+        "LB.COUNTER.MGET",
         "LB.UNION",
         "LB.INTER",
     ];
@@ -240,6 +248,7 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
          LB.MVOTE KEY => the list of votes and members is incomplete
          LB.MVOTE KEY 5 => the list of votes and members is incomplete
          LB.UNION KEY 1 => the list of keys is incomplete
-         LB.INTER KEY 2 ann => the list of keys is incomplete",
+         LB.INTER KEY 2 ann => the list of keys is incomplete
+         LB.COUNTER.MGET 60 => KEYS is needed",
     );
 }

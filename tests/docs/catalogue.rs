@@ -103,7 +103,7 @@ impl Command {
     pub fn reads(&self) -> bool {
         let writes = [
             "CREATE", "ALTER", "ADD", "ROLLADD", "MADD", "SET", "REM", "SETMETA", "RESTORE", "VOTE", "MVOTE",
-            "OPTION", "JOIN", "TIER", "IMPORT",
+            "OPTION", "JOIN", "TIER", "INCR", "IMPORT",
         ];
         !writes.iter().any(|write| self.name.ends_with(&format!(".{write}")))
     }
@@ -131,6 +131,8 @@ impl Argument {
         let choice = self.inner.first().and_then(|choice| choice.token.clone());
         match (self.name.as_str(), choice) {
             (_, Some(choice)) => choice,
+            ("changes", _) if self.token.as_deref() == Some("PRECISIONS") => "+7".to_owned(),
+            ("n", _) if self.token.as_deref() == Some("KEYS") => "1".to_owned(),
             ("member", _) => "member".to_owned(),
             ("view" | "views", _) => "all".to_owned(),
             ("changes", _) => "+month".to_owned(),

@@ -26,6 +26,10 @@ fn line(name: &str, key: &str) -> String {
         // The right on one key is the right on all.
         "LB.IMPORT" | "LB.EXPORT" => key,
         "LB.UNION" | "LB.INTER" => &one,
+        "LB.COUNTER.MGET" => return format!("{name} 60 KEYS 1 {key}"),
+        "LB.COUNTER.CREATE" | "LB.COUNTER.INCR" | "LB.COUNTER.INFO" => "",
+        "LB.COUNTER.GET" => "60",
+        "LB.COUNTER.ALTER" => "SAMPLES 5",
         "LB.CREATE" | "LB.INFO" | "LB.COUNT" | "LB.QUOTA" | "LB.VOTERS" => "",
         "LB.ALTER" => "DEDUP 5",
         "LB.TOP" => "5",

@@ -95,10 +95,11 @@ impl Builder {
     pub fn start(self) -> Server {
         const TRIES: usize = 20;
         for _ in 0..TRIES {
+            let (port, bus) = self.ports();
             let mut server = Server {
                 dir: tempfile::Builder::new().prefix("lb-").tempdir().expect("a temporary directory"),
-                port: free_port(),
-                bus: self.in_cluster.then(free_port),
+                port,
+                bus,
                 builder: self.clone(),
                 process: None,
             };
@@ -108,6 +109,32 @@ impl Builder {
         }
         panic!("{TRIES} free ports were all taken by others")
     }
+
+    /// A free port for clients, and one for other nodes of a cluster.
+    fn ports(&self) -> (u16, Option<u16>) {
+        match (self.in_cluster, self.flavor) {
+            (false, _) => (free_port(), None),
+            // Redis 6.2 takes no port for the other nodes but the one so far above its own.
+            (true, Flavor::Redis62) => loop {
+                let port = free_port();
+                if let Some(bus) = port.checked_add(10_000).filter(|bus| is_free(*bus)) {
+                    return (port, Some(bus));
+                }
+            },
+            (true, _) => (free_port(), Some(free_port())),
+        }
+    }
+
+    /// What makes it a node of a cluster with this port for the others.
+    fn cluster_args(&self, bus: u16) -> Vec<String> {
+        let port = ["--cluster-port".to_owned(), bus.to_string()];
+        let port = if self.flavor == Flavor::Redis62 { Vec::new() } else { port.to_vec() };
+        ["--cluster-enabled", "yes"].map(str::to_owned).into_iter().chain(port).collect()
+    }
+}
+
+fn is_free(port: u16) -> bool {
+    TcpListener::bind(("127.0.0.1", port)).is_ok()
 }
 
 /// A free port. If another process takes it first, the server starts on another one.
@@ -259,10 +286,7 @@ impl Server {
             .arg(self.dir())
             .args(["--save", "", "--repl-diskless-sync-delay", "0"])
             .args(self.flavor().debug_args())
-            .args(self.bus.iter().flat_map(|bus| {
-                let port = bus.to_string();
-                ["--cluster-enabled", "yes", "--cluster-port", &port].map(str::to_owned)
-            }))
+            .args(self.bus.iter().flat_map(|bus| self.builder.cluster_args(*bus)))
             .args(&self.builder.settings)
             .arg("--loadmodule")
             .arg(module())

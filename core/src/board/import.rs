@@ -73,3 +73,115 @@ impl Board {
         Ok(board)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
+
+    use super::*;
+    use crate::board::parse_views;
+    use crate::native::NativeType;
+    use crate::schema::{Aggregate, Order, Ties};
+    use crate::score::Decimal;
+    use proptest::prelude::*;
+
+    const NOW: Millis = 1_773_835_200_000;
+
+    fn saved(board: &Board) -> Vec<Vec<u8>> {
+        let mut chunks = Vec::new();
+        NativeType::save(board, |chunk| chunks.push(chunk.to_vec()));
+        chunks
+    }
+
+    fn write(at: Option<Millis>, now: Millis) -> Write<'static> {
+        let origin = TimeSource::Client { wall: now, max_future: 60_000 };
+        Write { at, request: None, origin, with_change: false, view: None }
+    }
+
+    fn names(count: usize, step: usize) -> Vec<String> {
+        (0..count).map(|number| format!("member {}", number * step % 10_007)).collect()
+    }
+
+    fn schema() -> impl Strategy<Value = Schema> {
+        let aggregate = prop_oneof![
+            Just(Aggregate::Sum),
+            Just(Aggregate::Max),
+            Just(Aggregate::Min),
+            Just(Aggregate::Last)
+        ];
+        let ties = prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)];
+        let order = prop_oneof![Just(Order::Desc), Just(Order::Asc)];
+        (aggregate, ties, order).prop_map(|(aggregate, ties, order)| Schema {
+            aggregate,
+            ties,
+            order,
+            ..Schema::default()
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn an_import_is_many_adds(
+            schema in schema(),
+            views in prop_oneof![Just("all"), Just("day:3,all"), Just("week,day,60s:4"), Just("all,minute")],
+            before in prop_oneof![Just(0_usize), 1..40_usize, 200..300_usize],
+            count in prop_oneof![0..40_usize, 100..200_usize, 500..1_600_usize],
+            step in 1..9_000_usize,
+            points in proptest::collection::vec(-20..20_i64, 7),
+            late in prop_oneof![Just(0_u64), Just(30_000), Just(3_600_000), Just(400_000_000)],
+        ) {
+            let mut board = Board::new(schema, &parse_views(views.as_bytes()).unwrap()).unwrap();
+            let old = names(before, 1);
+            for (at, name) in old.iter().enumerate() {
+                let at = NOW - 100_000_000 + at as u64;
+                board.add(&write(None, at), Decimal::whole(points[at as usize % 7]), name.as_bytes()).unwrap();
+            }
+            let mut other = board.clone();
+            let new = names(count, step);
+            let units = |at: usize| Score::from_units(points[at * at % 7]).unwrap();
+            let pairs: Vec<_> = new.iter().enumerate().map(|(at, name)| (units(at), name.as_bytes())).collect();
+            let at = (late > 0).then_some(NOW - late);
+            let effect = board.import(&write(at, NOW), &pairs).unwrap();
+            let Effect::Applied(stamp) = effect else { panic!("{effect:?}") };
+            for piece in pairs.chunks(PIECE) {
+                let origin = TimeSource::Decided { now: Some(stamp.now) };
+                let write = Write { at: Some(stamp.at), origin, ..write(None, NOW) };
+                let adds: Vec<_> = piece.iter().map(|(score, name)| (Decimal::whole(score.units()), *name)).collect();
+                other.add_many(&write, &adds).unwrap();
+            }
+            prop_assert_eq!(saved(&board), saved(&other));
+        }
+    }
+
+    #[test]
+    fn an_import_that_is_refused_changes_nothing() {
+        let mut board = Board::new(Schema::default(), &parse_views(b"all,day").unwrap()).unwrap();
+        let most = Decimal::whole(i64::MAX);
+        board.add(&write(None, NOW), most, b"member 600").unwrap();
+        let before = saved(&board);
+        let names: Vec<_> = (0..601).map(|number| format!("member {number}")).collect();
+        let one = Score::from_units(1).unwrap();
+        let pairs: Vec<_> = names.iter().map(|name| (one, name.as_bytes())).collect();
+        assert_eq!(board.import(&write(None, NOW), &pairs), Err(Error::Overflow));
+        assert_eq!(board.import(&write(Some(NOW + 70_000), NOW), &pairs), Err(Error::AtInFuture));
+        assert_eq!(saved(&board), before);
+        assert!(board.import(&write(None, NOW), &pairs[..600]).is_ok());
+    }
+
+    #[test]
+    fn rows_make_a_board_in_their_order() {
+        let row = |name, units, moment| NewRow { name, score: Score::from_units(units).unwrap(), moment };
+        let rows = [row(b"c", 5, 10), row(b"a", 5, 10), row(b"b", 5, 11), row(b"d", -1, 3)];
+        let board = Board::of_rows(Schema::default(), 11, rows.into_iter()).unwrap();
+        let chunks = saved(&board);
+        let mut loaded = Board::load(&chunks[0]).unwrap();
+        chunks[1..].iter().for_each(|chunk| _ = loaded.load_chunk(chunk).unwrap());
+        assert_eq!(saved(&loaded), chunks);
+        let order: Vec<_> =
+            loaded.views[0].index.iter_from(0).map(|(_, id)| loaded.name(id).to_vec()).collect();
+        assert_eq!(order, [b"c", b"a", b"b", b"d"]);
+        let wrong = Board::of_rows(Schema::default(), 11, rows.into_iter().rev());
+        assert!(wrong.is_err());
+    }
+}

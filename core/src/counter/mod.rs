@@ -186,6 +186,9 @@ impl Counter {
     pub fn read(&self, precision: u32, range: Range, now: Millis) -> Result<Vec<Sample>, Error> {
         let lane = self.lanes.iter().find(|lane| lane.seconds == precision);
         let lane = lane.ok_or(Error::NoSuchPrecision(precision))?;
+        if range.from.zip(range.to).is_some_and(|(from, to)| from > to) {
+            return Ok(Vec::new());
+        }
         let current = lane.slice(now);
         let first = range.from.map_or(0, |from| lane.slice(from)).max(first_kept(current, self.samples));
         let last = range.to.map_or(current, |to| lane.slice(to)).min(current);

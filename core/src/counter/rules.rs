@@ -84,7 +84,7 @@ impl Alter {
     /// The rules with these changes.
     ///
     /// # Errors
-    /// As [`Rules::check`]; [`Error::NoSuchPrecision`].
+    /// As [`Rules::check`]; [`Error::PrecisionKept`], [`Error::NoSuchPrecision`].
     pub(super) fn applied_to(&self, mut rules: Rules) -> Result<Rules, Error> {
         for (at, (seconds, _)) in self.precisions.iter().enumerate() {
             if self.precisions.iter().take(at).any(|(other, _)| other == seconds) {
@@ -95,7 +95,7 @@ impl Alter {
             let place = rules.precisions.iter().position(|kept| kept == seconds);
             match (edit, place) {
                 (Edit::Add, None) => rules.precisions.push(*seconds),
-                (Edit::Add, Some(_)) => return Err(Error::RepeatedPrecision(*seconds)),
+                (Edit::Add, Some(_)) => return Err(Error::PrecisionKept(*seconds)),
                 (Edit::Drop, Some(place)) => _ = rules.precisions.remove(place),
                 (Edit::Drop, None) => return Err(Error::NoSuchPrecision(*seconds)),
             }

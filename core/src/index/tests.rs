@@ -67,6 +67,8 @@ enum Step {
     /// Enters a member, or gives it another key.
     Set(MemberId, Key),
     Remove(MemberId),
+    /// Gives a run of members keys that go behind most others, each so much behind the one before.
+    Run(MemberId, Key, u64, u32),
     /// Removes a run of ranks, so that leaves and inner nodes go.
     Cut(u64, u64),
 }
@@ -85,6 +87,9 @@ fn steps(members: u32, len: usize) -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         16 => (0..members, key()).prop_map(|(id, key)| Step::Set(id, key)),
         3 => (0..members).prop_map(Step::Remove),
+        1 => (0..members, key(), 0..3_u64, 0..50_u32).prop_map(|(id, key, step, len)| {
+            Step::Run(id, Key { rank_key: key.rank_key / 2 + (1 << 62), ..key }, step, len)
+        }),
         1 => (any::<u64>(), 0..200_u64).prop_map(|(from, len)| Step::Cut(from, len)),
     ];
     proptest::collection::vec(step, 0..len)
@@ -117,6 +122,12 @@ fn apply(index: &mut Index, members: &mut Leaves, model: &mut Model, step: Step)
             assert_eq!(rank, model.insert(key, id));
         }
         Step::Remove(id) => take_out(index, members, model, id),
+        Step::Run(first, key, step, len) => {
+            for (place, id) in (first..first + len).enumerate() {
+                let rank_key = key.rank_key + place as u64 * step;
+                apply(index, members, model, Step::Set(id, Key { rank_key, ..key }));
+            }
+        }
         Step::Cut(from, len) => {
             let from = from % index.len().max(1);
             let gone: Vec<_> = index.iter_from(from).take(len as usize).collect();

@@ -1,0 +1,96 @@
+//! What is refused while a counter is being restored changes nothing.
+
+use redis::Connection;
+
+use super::corruption::made;
+use super::pieces::piece;
+use crate::corruption::payload::Payload;
+use crate::corruption::{changed, server};
+use crate::session::words;
+use crate::support::{Flavor, Words, digest, err, pipeline, query, run};
+
+/// The error text; the counter is what it was.
+#[track_caller]
+fn refused(con: &mut Connection, key: &str, chunk: &[u8]) -> String {
+    let before = digest(con, key);
+    let text = err(con, &piece(key, chunk));
+    assert_eq!(digest(con, key), before, "{text}, but it changed the counter");
+    text
+}
+
+#[test]
+fn pieces_that_come_twice_or_too_early_or_too_late_are_refused() {
+    let server = server(Flavor::Redis70);
+    let mut con = server.connection();
+    for kind in ["small", "visits", "dense", "sixteen", "ids", "empty"] {
+        let chunks = Payload::parse(&made(&mut con, kind)).chunks;
+        let (end, parts) = chunks.split_last().expect("pieces");
+        for chunk in &chunks[1..] {
+            err(&mut con, &piece("new", chunk));
+            assert_eq!(query::<u64, _>(&mut con, &["EXISTS", "new"]), 0, "a counter without a head");
+        }
+        for (at, chunk) in parts.iter().enumerate() {
+            run(&mut con, &piece("new", chunk));
+            refused(&mut con, "new", &chunks[0]);
+            refused(&mut con, "new", chunk);
+            if at + 1 < parts.len() {
+                refused(&mut con, "new", end);
+            }
+        }
+        run(&mut con, &piece("new", end));
+        assert_eq!(digest(&mut con, "new"), digest(&mut con, kind), "{kind}");
+        for chunk in &chunks {
+            refused(&mut con, "new", chunk);
+        }
+        run(&mut con, &["DEL", "new"]);
+    }
+}
+
+/// Each piece of a counter, whole and damaged, comes to other counters that are being restored, and to none.
+#[test]
+fn a_refused_piece_changes_nothing() {
+    let server = server(Flavor::Redis70);
+    let mut con = server.connection();
+    for (from, to, apart) in
+        [("small", "small", 3), ("small", "sparse", 7), ("sparse", "small", 11), ("ids", "visits", 997)]
+    {
+        let chunks = Payload::parse(&made(&mut con, from)).chunks;
+        let target = if from == to { chunks.clone() } else { Payload::parse(&made(&mut con, to)).chunks };
+        for begun in [1, target.len() / 2, target.len() - 1].into_iter().filter(|begun| *begun > 0) {
+            target[..begun].iter().for_each(|chunk| _ = run(&mut con, &piece("target", chunk)));
+            attack_pieces(&mut con, &chunks, apart);
+            run(&mut con, &["DEL", "target"]);
+        }
+        run(&mut con, &["FLUSHALL"]);
+    }
+}
+
+fn attack_pieces(con: &mut Connection, chunks: &[Vec<u8>], apart: usize) {
+    let mut asked: Vec<Words> = Vec::new();
+    for chunk in chunks {
+        let cut = (0..=chunk.len()).map(|end| chunk[..end].to_vec());
+        let changes = (0..chunk.len()).flat_map(|at| changed(chunk[at]).map(|value| (at, value)));
+        let changed = changes.map(|(at, value)| {
+            let mut chunk = chunk.clone();
+            chunk[at] = value;
+            chunk
+        });
+        for chunk in cut.chain(changed).step_by(apart) {
+            asked.push(words("COPY target mixed REPLACE"));
+            asked.push(piece("mixed", &chunk));
+            asked.push(words("DEBUG DIGEST-VALUE mixed"));
+            asked.push(words("LB.COUNTER.INFO mixed"));
+            asked.push(words("DEL fresh"));
+            asked.push(piece("fresh", &chunk));
+            asked.push(words("EXISTS fresh"));
+        }
+    }
+    let unchanged = Ok(run(con, &["DEBUG", "DIGEST-VALUE", "target"]));
+    for (asked, replies) in asked.chunks(7).zip(pipeline(con, &asked).chunks(7)) {
+        let chunk = asked[1][2].escape_ascii();
+        assert!(replies[3].is_ok(), "{:?}: {chunk}", replies[3]);
+        assert!(replies[1].is_ok() || replies[2] == unchanged, "{:?}, but it changed: {chunk}", replies[1]);
+        let made = replies[6] == Ok(redis::Value::Int(1));
+        assert_eq!(replies[5].is_ok(), made, "{:?}: {chunk}", replies[5]);
+    }
+}
