@@ -223,6 +223,11 @@ fn hints_show_the_syntax_of_a_command() {
     };
     assert_eq!(kinds("LB.TOP"), "key integer integer pure-token string string unix-time oneof pure-token");
     assert_eq!(kinds("LB.MADD"), "key string unix-time string string string block");
+    // A cursor of LB.IMPORT is a text.
+    assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
+    assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL");
+    assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL");
+    assert_eq!(options("LB.INTER"), options("LB.UNION"));
     assert!(find("LB.REM").arguments[2].multiple);
 }
 

@@ -141,6 +141,24 @@ fn scores_of_all_sizes_are_held_exactly_or_refused() {
 }
 
 #[test]
+fn a_score_that_fits_is_the_same_with_round() {
+    plays_everywhere(
+        r#"ZADD zset 770913414779007000 ann 1152921504606846976 bob
+           LB.IMPORT plain zset => 2
+           LB.TOP plain 9 => [[1 "bob" 1152921504606847000] [2 "ann" 770913414779007000]]
+           LB.IMPORT rounded zset ROUND => 2
+           LB.TOP rounded 9 => [[1 "bob" 1152921504606847000] [2 "ann" 770913414779007000]]
+           LB.CREATE tenths DECIMALS 1
+           ZADD tenth 900719925474099.3 ann
+           LB.IMPORT tenths tenth MERGE => 1
+           LB.SCORE tenths ann => "900719925474099.3"
+           LB.REM tenths ann
+           LB.IMPORT tenths tenth ROUND => 1
+           LB.SCORE tenths ann => "900719925474099.3""#,
+    );
+}
+
+#[test]
 fn scores_that_round_to_the_same_stand_as_in_the_zset() {
     plays_everywhere(
         r#"ZADD zset 1.9 ann 2.1 bob 2 zoe 2 cat 2.4 dan 1.6 eve -1.75 fay -2.25 gus
@@ -344,6 +362,41 @@ fn merge_adds_and_nx_leaves_alone() {
            LB.MSCORE sum ann bob cat dan eve => [[3 11] [4 10] [2 12] [1 16] [5 5]]
            LB.IMPORT new zset NX => 4
            LB.IMPORT other zset MERGE => 4"#,
+    );
+}
+
+#[test]
+fn who_is_in_another_view_alone_is_not_there_yet() {
+    plays_everywhere(
+        r#"LB.CREATE board VIEWS day,all CLOCK EVENT
+           LB.ADD board 5 ann AT @2019-03-18
+           LB.ADD board 1 bob AT @2019-03-19
+           ZADD zset 2 ann 3 bob
+           LB.IMPORT board zset NX AT @2019-03-19 => 1
+           LB.TOP board 9 => [[1 "ann" 2] [2 "bob" 1]]
+           LB.TOP board 9 VIEW all => [[1 "ann" 7] [2 "bob" 1]]
+           ZADD late 4 cat 4 bob
+           LB.IMPORT board late NX AT @2019-03-18 => 1
+           LB.IMPORT board late NX AT @2019-03-18 => 1
+           LB.TOP board 9 VIEW all => [[1 "cat" 8] [2 "ann" 7] [3 "bob" 1]]"#,
+    );
+}
+
+/// As with the NX of LB.SET: an import that comes in a new period finds nobody there.
+#[test]
+fn who_is_there_is_as_of_the_moment_that_the_clock_goes_to() {
+    plays_everywhere(
+        r#"LB.CREATE board VIEWS day,all CLOCK EVENT
+           LB.ADD board 1 bob AT @2019-03-19
+           COPY board left
+           COPY board set
+           ZADD zset 4 cat 4 bob
+           LB.SET set 4 bob NX AT @2019-03-20 => [4 1 1]
+           LB.IMPORT left zset NX AT @2019-03-20 => 2
+           LB.TOP left 9 => [[1 "cat" 4] [2 "bob" 4]]
+           LB.IMPORT left zset NX AT @2019-03-20 => 0
+           LB.IMPORT board zset AT @2019-03-20 => 2
+           LB.TOP board 9 => [[1 "cat" 4] [2 "bob" 4]]"#,
     );
 }
 

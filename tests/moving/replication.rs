@@ -435,3 +435,31 @@ fn a_promoted_replica_goes_on() {
         assert_eq!(zset(&mut con, "ZRANGE", "zset").len(), query::<usize, _>(&mut con, &["LB.COUNT", "sum"]));
     }
 }
+
+#[test]
+fn all_servers_make_the_same_boards_in_any_database() {
+    const EVENTS: &str = "SELECT 3
+        ZADD zset 5 ann 5 bob 5.25 cat -1 dan 1e12 eve
+        LB.CREATE event VIEWS day,all,day:3 CLOCK EVENT RETAIN 3 DECIMALS 2
+        LB.IMPORT event zset AT @2019-03-18
+        LB.IMPORT event zset MERGE AT @2019-03-19
+        LB.UNION sum 3 event event zset PERIOD 0,-1,0 WEIGHTS 1 0.5 -1
+        LB.INTER both 2 sum event AGGREGATE MIN
+        LB.EXPORT dest sum";
+    let digests = Flavor::all().map(|flavor| {
+        let (primary, replica) = (Server::start(flavor), Server::start(flavor));
+        replica.replica_of(&primary);
+        wait_for_sync(&primary, &replica);
+        let mut con = primary.connection();
+        play(&mut con, &dated(EVENTS));
+        wait_for_sync(&primary, &replica);
+        let mut other = replica.connection();
+        play(&mut other, "SELECT 3");
+        assert_eq!(digest(&mut other, "dest"), digest(&mut con, "dest"), "{flavor:?}");
+        let keys = ["event", "sum", "both"];
+        let digests = keys.map(|key| digest(&mut con, key));
+        assert_eq!(keys.map(|key| digest(&mut other, key)), digests, "{flavor:?}");
+        digests
+    });
+    assert!(digests.iter().all(|each| *each == digests[0]), "{digests:?}");
+}

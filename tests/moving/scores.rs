@@ -100,8 +100,10 @@ pub fn read(text: &str, decimals: usize) -> i64 {
 pub struct Random(random::Random);
 
 impl Random {
+    /// `$LEADERBOARD_SEED` makes another run, or repeats a failed one.
     pub fn new(seed: u64) -> Random {
-        Random(random::Random::new(seed))
+        let run: u64 = std::env::var("LEADERBOARD_SEED").map_or(1, |run| run.parse().expect("a number"));
+        Random(random::Random::new(seed + run * 10_000))
     }
 
     pub fn below(&mut self, end: u64) -> u64 {

@@ -165,7 +165,12 @@ struct Churn {
 impl Churn {
     /// A ZSET of members who stay, and of as many who do not.
     fn begin(con: &mut Connection, mut random: Random, size: usize, decimals: usize) -> Churn {
-        let members = fitting(&mut random, size, decimals);
+        let mut members = fitting(&mut random, size, decimals);
+        // Those who come again and again stay in range.
+        members.iter_mut().filter(|(_, score)| score.abs() > 1e9).for_each(|(_, score)| *score = 7.0);
+        // A ZSET is a list up to this size, then a skip list.
+        let listed = *random.pick(&["0", "128", "10000"]);
+        run(con, &["CONFIG", "SET", "zset-max-ziplist-entries", listed]);
         make_zset(con, "zset", &members);
         let staying = members.into_iter().step_by(2).collect();
         Churn { random, decimals, staying, made: 0 }
@@ -375,7 +380,11 @@ fn a_cursor_with_a_fault_does_no_harm() {
     for _ in 0..1_500 {
         let mut cursor = random.pick(&cursors).clone().into_bytes();
         let at = random.below(cursor.len() as u64) as usize;
-        match random.below(4) {
+        match random.below(5) {
+            // What is no number, or none of a ZSET, if these are the bytes of a double.
+            4 => cursor
+                .splice(..at.min(4), *random.pick(&[*b"7ff8", *b"fff8", *b"7ff0", *b"FFF0"]))
+                .for_each(drop),
             0 => cursor.truncate(at),
             1 => cursor[at] = random.below(256) as u8,
             2 => cursor.insert(at, b'!' + random.below(90) as u8),

@@ -574,6 +574,19 @@ fn a_result_is_a_board_like_any_other() {
 }
 
 #[test]
+fn an_expired_source_is_none() {
+    plays_everywhere(
+        "LB.ADD board 5 ann
+         ZADD zset 5 bob
+         PEXPIREAT zset 1
+         LB.UNION dest 2 board zset => 1
+         PEXPIREAT board 1
+         LB.UNION dest 2 board zset => 0
+         EXISTS dest => 0",
+    );
+}
+
+#[test]
 fn the_servers_clock_goes_for_live_boards() {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();
