@@ -514,6 +514,33 @@ fn a_sum_out_of_range_is_refused_for_all_members() {
 }
 
 #[test]
+fn a_sum_out_of_range_behind_thousands_takes_them_all_back() {
+    in_each_server(|server| {
+        let mut con = server.connection();
+        made(&mut con, "LB.CREATE board VIEWS all,day,day:3 CLOCK EVENT");
+        play(&mut con, "LB.MADD board AT 1000 9223372036854775807 full 3 m7");
+        let mut stream = ReplicationStream::of(server);
+        // The full one comes last, among the others, or first.
+        for score in [1.0, 50.0, 999.0] {
+            with_a_bad_one(&mut con, 3_000, (b"full", score));
+            run(&mut con, &words("ZREMRANGEBYSCORE zset 0 0"));
+            stream.take();
+            for line in
+                ["LB.IMPORT board zset MERGE AT 2000 ROUND", "LB.IMPORT board zset MERGE AT 500 ROUND"]
+            {
+                let error = "ERR the score would be out of range";
+                refuses(&mut con, &["board", "zset"], &words(line), error);
+            }
+            assert!(stream.take().is_empty(), "errors were replicated");
+        }
+        play(
+            &mut con,
+            "ZADD zset 0 full\nLB.IMPORT board zset MERGE AT 2000 => 2971\nLB.COUNT board => 2971",
+        );
+    });
+}
+
+#[test]
 fn an_event_clock_needs_a_moment_and_goes_on_with_it() {
     in_each_server(|server| {
         let mut con = server.connection();

@@ -8,7 +8,7 @@ use super::{
     all_well, exists, field, in_each_server, lines, made, make_zset, say_words, shown as command_shown, state,
 };
 use crate::session::{play, say};
-use crate::support::{Words, digest, query, run, words};
+use crate::support::{Words, digest, run, words};
 
 const VIEWS: [&str; 4] = ["all", "day", "day:3", "month"];
 const BOARDS: [&str; 5] = ["b0", "b1", "b2", "b3", "b4"];
@@ -265,9 +265,9 @@ fn unions_and_intersections_are_what_the_model_tells() {
                     play(&mut con, &format!("COPY {} kept REPLACE", question.dest));
                 }
                 ask(&mut con, &question, &mut seen);
-                match source {
-                    true => play(&mut con, &format!("COPY kept {} REPLACE", question.dest)),
-                    false => drop(query::<u64, _>(&mut con, &["DEL", "none"])),
+                play(&mut con, &format!("DEL {}", question.dest));
+                if source {
+                    play(&mut con, &format!("RENAME kept {}", question.dest));
                 }
             }
         }
