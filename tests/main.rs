@@ -20,6 +20,7 @@ mod leagues;
 mod links;
 mod migrating;
 mod model;
+mod moving;
 mod periods;
 mod persistence;
 mod replication;

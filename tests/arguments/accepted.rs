@@ -20,7 +20,8 @@ fn a_key_of_another_type_is_refused_by_every_command() {
     guarded.stream.take();
     let before = guarded.state();
     for command in commands(&guarded.server) {
-        for key in keys {
+        let unites = ["LB.UNION", "LB.INTER"].contains(&command.name.as_str());
+        for key in keys.into_iter().filter(|key| !(unites && *key == "zset")) {
             let line = command.words(key, None).join(" ");
             let error = "WRONGTYPE Operation against a key holding the wrong kind of value";
             assert_eq!(say(&mut guarded.con, &line), error, "{line}");

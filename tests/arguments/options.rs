@@ -146,7 +146,7 @@ fn now_is_not_for_clients() {
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 47] = [
+const ARITIES: [(&str, usize, Option<usize>); 51] = [
     ("LB.CREATE", 1, None),
     ("LB.ALTER", 1, None),
     ("LB.INFO", 1, Some(1)),
@@ -187,6 +187,10 @@ const ARITIES: [(&str, usize, Option<usize>); 47] = [
     ("LB.LEAGUE.INFO", 1, Some(1)),
     ("LB.LEAGUE.ALTER", 1, None),
     ("LB.LEAGUE.RESTORE", 2, Some(2)),
+    ("LB.IMPORT", 2, None),
+    ("LB.EXPORT", 2, None),
+    ("LB.UNION", 3, None),
+    ("LB.INTER", 3, None),
     ("LB.COUNTER.CREATE", 1, None),
     ("LB.COUNTER.INCR", 1, None),
     ("LB.COUNTER.GET", 2, None),
@@ -220,8 +224,17 @@ fn too_few_and_too_many_arguments_are_refused() {
 #[test]
 fn without_arities_in_the_server_the_module_counts_by_itself() {
     let mut guarded = Guarded::of(Flavor::Redis62);
-    let by_itself =
-        ["LB.ALTER", "LB.MADD", "LB.MSCORE", "LB.MSTANDING", "LB.PERIODS", "LB.MVOTE", "LB.COUNTER.MGET"];
+    let by_itself = [
+        "LB.ALTER",
+        "LB.MADD",
+        "LB.MSCORE",
+        "LB.MSTANDING",
+        "LB.PERIODS",
+        "LB.MVOTE",
+        "LB.COUNTER.MGET",
+        "LB.UNION",
+        "LB.INTER",
+    ];
     for (name, least, most) in ARITIES.into_iter().filter(|(name, _, _)| !by_itself.contains(name)) {
         refuses_wrong_numbers(&mut guarded, name, least, most);
     }
@@ -234,6 +247,8 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
          LB.MSCORE KEY => the list of members is incomplete
          LB.MVOTE KEY => the list of votes and members is incomplete
          LB.MVOTE KEY 5 => the list of votes and members is incomplete
+         LB.UNION KEY 1 => the list of keys is incomplete
+         LB.INTER KEY 2 ann => the list of keys is incomplete
          LB.COUNTER.MGET 60 => KEYS is needed",
     );
 }

@@ -23,7 +23,7 @@ impl Events {
     }
 
     /// Events since the last call, each with its key.
-    fn take(&mut self, con: &mut Connection) -> Vec<String> {
+    pub fn take(&mut self, con: &mut Connection) -> Vec<String> {
         run(con, &["PUBLISH", "end", ""]);
         let mut events = Vec::new();
         loop {

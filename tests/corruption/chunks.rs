@@ -46,6 +46,7 @@ fn chunks_in_their_order_build_the_board_again() {
 fn a_board_that_is_being_restored_takes_no_writes() {
     let server = server(Flavor::Redis70);
     let mut con = server.connection();
+    run(&mut con, &["ZADD", "zset", "5", "m"]);
     for kind in &KINDS {
         let chunks = chunks_of(&mut con, kind.key);
         for chunk in &chunks {
@@ -61,6 +62,7 @@ fn a_board_that_is_being_restored_takes_no_writes() {
                 &["LB.SETMETA", "again", "m", "x"],
                 &["LB.ALTER", "again", "DEDUP", "5"],
                 &["LB.OPTION", "again", "m"],
+                &["LB.IMPORT", "again", "zset", "MERGE"],
             ] {
                 let text = err(&mut con, write);
                 assert_eq!(text, "ERR the key is being restored, and takes no writes until that is done");

@@ -63,7 +63,7 @@ fn argument(fields: &HashMap<String, Value>) -> Argument {
 }
 
 impl Command {
-    /// The words of its least form on this key, `at` in the place of its optional argument number so and so.
+    /// The words of its least form on this key (another one where it makes or reads another), `at` in the place of its optional argument number so and so.
     pub fn words(&self, key: &str, at: Option<(usize, &[&str])>) -> Vec<String> {
         let mut words = vec![self.name.clone()];
         for (place, argument) in self.arguments.iter().enumerate() {
@@ -99,11 +99,11 @@ impl Command {
         options
     }
 
-    /// Whether it only looks.
+    /// Whether it only looks at the key.
     pub fn reads(&self) -> bool {
         let writes = [
             "CREATE", "ALTER", "ADD", "ROLLADD", "MADD", "SET", "REM", "SETMETA", "RESTORE", "VOTE", "MVOTE",
-            "OPTION", "JOIN", "TIER", "INCR",
+            "OPTION", "JOIN", "TIER", "INCR", "IMPORT",
         ];
         !writes.iter().any(|write| self.name.ends_with(&format!(".{write}")))
     }
@@ -116,7 +116,13 @@ impl Command {
 
 impl Argument {
     fn sample(&self, key: &str) -> Vec<String> {
-        let value = if self.kind == "key" { key.to_owned() } else { self.value() };
+        let value = match (self.kind.as_str(), self.name.as_str()) {
+            ("key", "dest" | "zset") => self.name.clone(),
+            ("key", _) => key.to_owned(),
+            // How many keys there are.
+            ("integer", "n") => "1".to_owned(),
+            _ => self.value(),
+        };
         self.token.clone().into_iter().chain([value]).collect()
     }
 
@@ -138,6 +144,7 @@ impl Argument {
             ("unit", _) => "day".to_owned(),
             ("share", _) => "0.5".to_owned(),
             ("group", _) => "1".to_owned(),
+            ("cursor", _) => "0".to_owned(),
             _ => "5".to_owned(),
         }
     }

@@ -21,7 +21,11 @@ fn user(server: &Server, rights: &str) -> Connection {
 
 /// A command with arguments that do, on this key.
 fn line(name: &str, key: &str) -> String {
+    let one = format!("1 {key}");
     let arguments = match name {
+        // The right on one key is the right on all.
+        "LB.IMPORT" | "LB.EXPORT" => key,
+        "LB.UNION" | "LB.INTER" => &one,
         "LB.COUNTER.MGET" => return format!("{name} 60 KEYS 1 {key}"),
         "LB.COUNTER.CREATE" | "LB.COUNTER.INCR" | "LB.COUNTER.INFO" => "",
         "LB.COUNTER.GET" => "60",
