@@ -4,24 +4,41 @@
 use crate::Error;
 use crate::score::{Decimal, Score};
 
+/// The name of the argument in errors.
+const NAME: &str = "score";
 /// Whole numbers up to here are exact as doubles.
 const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
 
-/// The score that a double stands for: the shortest decimal that gives this double. If `rounds`, the nearest
-/// score with so many decimals.
+/// The score that a double stands for: the shortest decimal that gives this double. If that has too many digits and
+/// `rounds`, the nearest score with so many; of two, the one further from 0.
 ///
 /// # Errors
 /// [`Error::TooManyDigits`], [`Error::OutOfRange`], which name the argument `score`.
 pub fn score_of(double: f64, decimals: u8, rounds: bool) -> Result<Score, Error> {
-    const NAME: &str = "score";
     if double.fract() == 0.0 && double.abs() < EXACT as f64 {
         return Decimal::whole(double as i64).to_score(decimals, NAME);
     }
     if !double.is_finite() {
         return Err(Error::OutOfRange(NAME));
     }
-    let text = if rounds { format!("{double:.*}", usize::from(decimals)) } else { double.to_string() };
-    Decimal::parse(text.as_bytes(), NAME)?.to_score(decimals, NAME)
+    let text = double.to_string();
+    match Decimal::parse(text.as_bytes(), NAME)?.to_score(decimals, NAME) {
+        Err(Error::TooManyDigits(..)) if rounds => rounded(&text, decimals),
+        score => score,
+    }
+}
+
+/// The nearest score to a decimal with too many digits.
+fn rounded(text: &str, decimals: u8) -> Result<Score, Error> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let (kept, cut) = fraction.split_at_checked(usize::from(decimals)).unwrap_or((fraction, ""));
+    let kept = if kept.is_empty() { whole.to_owned() } else { format!("{whole}.{kept}") };
+    let score = Decimal::parse(kept.as_bytes(), NAME)?.to_score(decimals, NAME)?;
+    if !cut.starts_with(['5', '6', '7', '8', '9']) {
+        return Ok(score);
+    }
+    let more = Score::from_units(if text.starts_with('-') { -1 } else { 1 }).unwrap_or_default();
+    score.plus(more).map_err(|_| Error::OutOfRange(NAME))
 }
 
 /// The double that is nearest to a score.
@@ -66,6 +83,11 @@ mod tests {
         assert_eq!(rounded(-2.6, 0), Ok(-3));
         assert_eq!(rounded(-0.04, 1), Ok(0));
         assert_eq!(rounded(1.006, 2), Ok(101));
+        assert_eq!(rounded(1.005, 2), Ok(101));
+        assert_eq!((rounded(2.5, 0), rounded(-2.5, 0), rounded(-0.5, 0)), (Ok(3), Ok(-3), Ok(-1)));
+        assert_eq!(rounded(770_913_414_779_007_000.0, 0), Ok(770_913_414_779_007_000));
+        assert_eq!(rounded(900_719_925_474_099.3, 1), Ok(9_007_199_254_740_993));
+        assert_eq!(rounded(9e18, 0), Ok(9_000_000_000_000_000_000));
         assert_eq!(rounded(1e19, 0), Err(Error::OutOfRange("score")));
     }
 

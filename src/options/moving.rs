@@ -1,6 +1,7 @@
 //! Options of commands that bring rankings in and out, and combine them.
 
 use leaderboard_core::Error;
+use leaderboard_core::board::Present;
 use leaderboard_core::combine::{Combine, Weight};
 use leaderboard_core::integer::natural;
 use leaderboard_core::score::{Decimal, MAX_DECIMALS};
@@ -39,15 +40,6 @@ pub static VIEWS: Opt<()> =
 
 /// The period of all sources, or of each.
 pub static PERIODS: Opt<()> = Opt::new(&["PERIOD"], "periods", |value| value.next().map(|_| ()));
-
-/// What becomes of members that a board has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Present {
-    /// Points are added to theirs.
-    Added,
-    /// They stay as they are.
-    Left,
-}
 
 /// Reads weights up to the first word that is none.
 fn weights(value: &mut OptionValue) -> Read<Vec<Weight>> {

@@ -13,6 +13,18 @@ use crate::view::{Kind, Spec};
 /// Members of one step of an import. What is known of them while they are written takes some hundred bytes each.
 pub const PIECE: usize = 512;
 
+/// What an import does with members that a board has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Present {
+    /// There must not be any.
+    #[default]
+    Refused,
+    /// Points are added to theirs.
+    Added,
+    /// They stay as they are.
+    Left,
+}
+
 /// A row of a board to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewRow<'a> {
@@ -25,6 +37,33 @@ pub struct NewRow<'a> {
 }
 
 impl Board {
+    /// Leaves those members out of an import that it does not import.
+    ///
+    /// # Errors
+    /// [`Error::NotEmpty`]; those of the clock.
+    pub fn choose(
+        &self,
+        write: &Write,
+        present: Present,
+        pairs: &mut Vec<(Score, &[u8])>,
+    ) -> Result<(), Error> {
+        let now = self.schema.clock.stamp(self.last, write.at, write.origin)?.now;
+        // What is in the view is what will be there when the import comes: an event clock gets there with it.
+        match present {
+            Present::Refused if self.has_members_at(now) => return Err(Error::NotEmpty),
+            Present::Left => {
+                pairs.retain(|(_, name)| self.score_at(0, self.members.find(name), now).is_none())
+            }
+            Present::Refused | Present::Added => {}
+        }
+        Ok(())
+    }
+
+    fn has_members_at(&self, now: Millis) -> bool {
+        let mut ids = self.views.iter().take(1).flat_map(|view| view.index.iter_from(0)).map(|(_, id)| id);
+        ids.any(|id| self.score_at(0, Some(id), now).is_some())
+    }
+
     /// Adds points to many distinct members, in this order: all or nothing. It does what [`Board::add_many`] does
     /// with [`PIECE`] members after another, at the same time.
     ///

@@ -41,7 +41,7 @@ use crate::view::{BoardParts, Facts, Garbage, Spec, StartingEntries, View};
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};
 pub use effect::{Effect, Outcome, Outcomes, Position, Written};
-pub use import::{NewRow, PIECE};
+pub use import::{NewRow, PIECE, Present};
 pub use periods::KeptPeriod;
 pub use points::Condition;
 pub use read::{Neighbour, Reading, Row, Rows, Standing};

@@ -172,7 +172,7 @@ impl Board {
     }
 
     /// A member's score in a view at the moment of a write.
-    fn score_at(&self, view: usize, id: Option<MemberId>, now: Millis) -> Option<Score> {
+    pub(super) fn score_at(&self, view: usize, id: Option<MemberId>, now: Millis) -> Option<Score> {
         let entry = self.views.get(view)?.entry_at(&self.facts(), id?, now)?;
         Some(entry.score)
     }

@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use leaderboard_core::board::{Effect, PIECE, Write};
-use leaderboard_core::calendar::When;
+use leaderboard_core::board::{Effect, PIECE, Present, Write};
 use leaderboard_core::double::score_of;
 use leaderboard_core::error::Quoted;
-use leaderboard_core::schema::{Order, Schema, Tally, Ties};
+use leaderboard_core::schema::{Order, Schema, Ties};
 use leaderboard_core::score::Score;
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Error, MAX_NAME};
@@ -17,7 +16,7 @@ use crate::commands::writing::default_board;
 use crate::commit::{Commit, KeyChange, Sent};
 use crate::cursor::Cursor;
 use crate::keyspace;
-use crate::options::moving::{CURSOR, PRESENT, Present, ROUND, STEP};
+use crate::options::moving::{CURSOR, PRESENT, ROUND, STEP};
 use crate::options::reading::AT;
 use crate::refusal::Refusal;
 use crate::sorted_sets::{Direction, SortedSet};
@@ -38,7 +37,7 @@ pub fn import(call: &Call) -> Handled {
     }
     let origin = call.time_source(&options)?;
     let write = Write { at: options.get(&AT), request: None, origin, with_change: false, view: None };
-    let present = options.get(&PRESENT);
+    let present = options.get(&PRESENT).unwrap_or_default();
     let from = cursor.clone().unwrap_or(Cursor::End);
     let most = if cursor.is_some() { count.unwrap_or(STEP_MEMBERS) } else { u64::MAX };
     let schema = keyspace::read(call, key, |board: Option<&Board>| {
@@ -139,22 +138,10 @@ pub fn score_for(member: &[u8], score: f64, decimals: u8, rounds: bool) -> Resul
 }
 
 /// Imports the members into the board of a key; how many.
-fn take(
-    call: &Call,
-    key: Argument,
-    write: &Write,
-    present: Option<Present>,
-    step: &Step,
-) -> Result<usize, Refusal> {
+fn take(call: &Call, key: Argument, write: &Write, present: Present, step: &Step) -> Result<usize, Refusal> {
     keyspace::write(call, key, default_board, |board: &mut Board| {
-        if present.is_none() && !board.is_empty() {
-            return Err(Error::NotEmpty.into());
-        }
         let mut pairs: Vec<_> = step.pairs().collect();
-        if present == Some(Present::Left) {
-            let reading = board.read(None, When::Now, Tally::Shown)?;
-            pairs.retain(|(_, member)| reading.score(member).is_none());
-        }
+        board.choose(write, present, &mut pairs)?;
         if pairs.is_empty() {
             return Ok((0, Commit::NOTHING));
         }
