@@ -7,6 +7,7 @@ use indicatif::HumanCount;
 use crate::Options;
 use crate::ballots::Ballots;
 use crate::contest::{Runs, Speed, median};
+use crate::counters::{self, Counters};
 use crate::goals::{Goal, goals};
 use crate::leagues::{self, Leagues};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
@@ -46,6 +47,8 @@ pub struct Figures {
     pub votes: Option<Speed>,
     /// Leagues: memory, ends of weeks, runs.
     pub leagues: Option<Leagues>,
+    /// Counters: memory, runs.
+    pub counters: Option<Counters>,
 }
 
 pub type Row = Vec<String>;
@@ -83,6 +86,9 @@ pub fn write(options: &Options, figures: &Figures) -> String {
     if let Some(leagues) = &figures.leagues {
         leagues::report::write(&mut text, leagues);
     }
+    if let Some(counters) = &figures.counters {
+        counters::report::write(&mut text, &counters.memory);
+    }
     text
 }
 
@@ -98,7 +104,9 @@ fn write_speed(text: &mut String, figures: &Figures) {
     ];
     let boards = [&figures.speed, &figures.rolling, &figures.views, &figures.votes].into_iter().flatten();
     let leagues = figures.leagues.iter().map(|leagues| &leagues.speed);
-    let rows: Vec<Row> = boards.chain(leagues).flat_map(|speed| &speed.0).map(speed_row).collect();
+    let counters = figures.counters.iter().map(|counters| &counters.speed);
+    let rows: Vec<Row> =
+        boards.chain(leagues).chain(counters).flat_map(|speed| &speed.0).map(speed_row).collect();
     if rows.is_empty() {
         return;
     }
@@ -111,6 +119,9 @@ fn write_speed(text: &mut String, figures: &Figures) {
     }
     if let Some(votes) = &figures.votes {
         write_votes(text, votes);
+    }
+    if figures.counters.is_some() {
+        counters::report::write_speed(text);
     }
 }
 
