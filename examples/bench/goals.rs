@@ -4,6 +4,7 @@ use indicatif::HumanCount;
 
 use crate::contest::Speed;
 use crate::leagues::Leagues;
+use crate::moving::Moving;
 use crate::report::{Figures, Row};
 use crate::{counters, leagues, rolling, speed, views, votes};
 
@@ -84,6 +85,9 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     if let Some(counters) = &figures.counters {
         of_counters(&counters.speed, &mut goals);
     }
+    if let Some(moving) = &figures.moving {
+        of_moving(moving, &mut goals);
+    }
     memory(figures, &mut goals);
     longest(figures, &mut goals);
     goals
@@ -120,6 +124,11 @@ fn of_counters(speed: &Speed, goals: &mut Vec<Goal>) {
     for (ours, theirs) in [(INCR, STEP), (INCR_ID, KEYS), (OLD, OLD_KEYS), (GET, HGETALL), (MGET, HGETALLS)] {
         goals.push(Goal::at_least(speed, ours, theirs, None));
     }
+}
+
+fn of_moving(moving: &Moving, goals: &mut Vec<Goal>) {
+    let longest = moving.imports.iter().map(|import| import.longest.cpu).fold(0.0, f64::max);
+    goals.push(Goal::at_most("longest step of an import", longest, None, " ms"));
 }
 
 fn memory(figures: &Figures, goals: &mut Vec<Goal>) {

@@ -14,6 +14,7 @@ mod idle;
 mod leagues;
 mod longest;
 mod memory;
+mod moving;
 mod pipelines;
 mod report;
 mod rolling;
@@ -93,6 +94,8 @@ enum Section {
     Votes,
     /// Counters against hashes, one for each precision; their memory
     Counters,
+    /// Boards of sorted sets, sorted sets of boards, unions and intersections
+    Moving,
 }
 
 impl Options {
@@ -184,7 +187,7 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
     Ok(figures)
 }
 
-/// Other types.
+/// Other types, and moves between types.
 fn beyond_boards(server: &Server, options: &Options, figures: &mut Figures) -> Result<()> {
     if options.wants(Section::Leagues) {
         server.empty()?;
@@ -193,6 +196,10 @@ fn beyond_boards(server: &Server, options: &Options, figures: &mut Figures) -> R
     if options.wants(Section::Counters) {
         server.empty()?;
         figures.counters = Some(counters::measure(server, options)?);
+    }
+    if options.wants(Section::Moving) {
+        server.empty()?;
+        figures.moving = Some(moving::measure(server, options.members)?);
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::goals::{Goal, goals};
 use crate::leagues::{self, Leagues};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};
+use crate::moving::{self, Moving};
 use crate::switch::Switch;
 use crate::turnover::Turnover;
 use crate::writer::Phase;
@@ -49,6 +50,8 @@ pub struct Figures {
     pub leagues: Option<Leagues>,
     /// Counters: memory, runs.
     pub counters: Option<Counters>,
+    /// Moves between sorted sets and boards.
+    pub moving: Option<Moving>,
 }
 
 pub type Row = Vec<String>;
@@ -88,6 +91,9 @@ pub fn write(options: &Options, figures: &Figures) -> String {
     }
     if let Some(counters) = &figures.counters {
         counters::report::write(&mut text, &counters.memory);
+    }
+    if let Some(moving) = &figures.moving {
+        moving::report::write(&mut text, moving);
     }
     text
 }
@@ -242,7 +248,8 @@ fn memory_rows(figures: &Figures) -> Vec<Row> {
         vec!["a request id".to_owned(), one(used), String::new(), one(usage), String::new()]
     });
     let week = figures.week.iter().map(|pair| pair_row(pair, ", active on 3 of 7 days"));
-    pairs.chain(after).chain(ids).chain(week).collect()
+    let imported = figures.moving.iter().map(|moving| pair_row(&moving.memory, ", imported"));
+    pairs.chain(after).chain(ids).chain(week).chain(imported).collect()
 }
 
 fn pair_row(pair: &Pair, more: &str) -> Row {
