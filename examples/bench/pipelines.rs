@@ -100,6 +100,10 @@ impl Replies {
                 some = some.get(taken..).unwrap_or_default();
                 continue;
             }
+            if matches!(self.begun, Some(Line(kind, _)) if !matches!(kind, b'*' | b'$')) && byte != b'\n' {
+                some = from_line_end(rest);
+                continue;
+            }
             some = rest;
             self.begun = match (self.begun, byte) {
                 (None, kind) => Some(Line(kind, 0)),
@@ -123,6 +127,12 @@ impl Replies {
         self.left = self.left.saturating_add(items).saturating_sub(1);
         self.text = if kind == b'$' { number.saturating_add(TEXT_END) } else { 0 };
     }
+}
+
+/// What is left of a line whose text does not matter: its last byte, and all behind it.
+fn from_line_end(some: &[u8]) -> &[u8] {
+    let end = some.iter().position(|&byte| byte == b'\n').unwrap_or(some.len());
+    some.get(end..).unwrap_or_default()
 }
 
 /// The writes of one pipeline, ready to send except for their numbers.
