@@ -13,6 +13,8 @@ pub const PIPELINE: usize = 32;
 pub const CLIENTS: usize = 50;
 /// redis-benchmark replaces each of these with twelve random digits, a number below the number of members.
 pub const RANDOM: &str = "__rand_int__";
+/// Ends the commands that are one step.
+pub const EXEC: &str = "EXEC";
 /// A warm-up run is a tenth of a measured run.
 const WARM_UP: u64 = 10;
 
@@ -156,12 +158,13 @@ pub fn rows(reply: &Value, count: usize) -> bool {
 
 /// Speed means nothing if the answer is wrong.
 fn check_replies(server: &Server, options: &Options, who: &Contestant) -> Result<()> {
+    let mut client = server.client_of(who.database)?;
     for command in &who.commands {
         let number =
             |word: &String| pipelines::example(&word.replace(RANDOM, "000000000007"), options.members);
         let words: Vec<String> = command.iter().map(number).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let reply: Value = server.client_of(who.database)?.ask(&words)?;
+        let reply: Value = client.ask(&words)?;
         if !(who.reply)(&reply) {
             return Err(format!("{} answered {reply:?}", who.name));
         }
@@ -244,10 +247,12 @@ fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
     Ok(())
 }
 
-/// The sum over all commands of a write.
+/// The sum over all commands of a write. The time of an EXEC holds that of the commands before it.
 fn micros_inside(client: &mut Client, who: &Contestant) -> Result<f64> {
     let info = client.info("commandstats")?;
+    let is_transaction = names(who).any(|name| name == EXEC);
     names(who)
+        .filter(|name| !is_transaction || *name == EXEC)
         .map(|name| {
             let line = info.text(&format!("cmdstat_{name}"))?;
             let field = line.split(',').find_map(|field| field.strip_prefix("usec_per_call="));

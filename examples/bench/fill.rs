@@ -48,8 +48,13 @@ pub fn member(number: u64) -> String {
 
 /// Members in scattered order, each once, with their scores.
 pub fn entries(members: u64) -> impl Iterator<Item = (u64, String)> {
+    numbered(members).map(|(score, number)| (score, member(number)))
+}
+
+/// The same by their numbers.
+pub fn numbered(members: u64) -> impl Iterator<Item = (u64, u64)> {
     let mut random = Random::new();
-    scattered(members).map(move |number| (random.score(), member(number)))
+    scattered(members).map(move |number| (random.score(), number))
 }
 
 /// Sends commands in pipelines on a separate connection, so that its buffers do not count as memory of the keys. Any
@@ -109,7 +114,18 @@ pub fn board(server: &Server, key: &str, members: u64) -> Result<f64> {
 
 /// Fills a sorted set in the same way.
 pub fn zset(server: &Server, database: u8, key: &str, members: u64) -> Result<f64> {
-    let adds = entries(members).map(|(score, member)| {
+    zset_of(server, database, key, members, entries(members))
+}
+
+/// Fills a sorted set with these scores and members, about so many.
+pub fn zset_of(
+    server: &Server,
+    database: u8,
+    key: &str,
+    members: u64,
+    entries: impl Iterator<Item = (u64, String)>,
+) -> Result<f64> {
+    let adds = entries.map(|(score, member)| {
         let mut add = Cmd::with_capacity(4, 64);
         add.arg("ZADD").arg(key).arg(score).arg(member);
         add

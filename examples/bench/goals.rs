@@ -4,8 +4,9 @@ use indicatif::HumanCount;
 
 use crate::contest::Speed;
 use crate::leagues::Leagues;
+use crate::moving::Moving;
 use crate::report::{Figures, Row};
-use crate::{leagues, rolling, speed, views, votes};
+use crate::{counters, leagues, rolling, speed, views, votes};
 
 /// A goal and its result.
 pub struct Goal {
@@ -32,8 +33,13 @@ impl Goal {
         }
     }
 
-    fn at_most(what: impl Into<String>, reached: f64, limit: f64, unit: &'static str) -> Self {
-        Self { what: what.into(), reached, by_cpu: None, limit: Some(limit), unit, more: false }
+    fn at_most(
+        what: impl Into<String>,
+        reached: f64,
+        limit: impl Into<Option<f64>>,
+        unit: &'static str,
+    ) -> Self {
+        Self { what: what.into(), reached, by_cpu: None, limit: limit.into(), unit, more: false }
     }
 
     /// Its row in the table.
@@ -76,6 +82,12 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     if let Some(leagues) = &figures.leagues {
         of_leagues(leagues, &mut goals);
     }
+    if let Some(counters) = &figures.counters {
+        of_counters(&counters.speed, &mut goals);
+    }
+    if let Some(moving) = &figures.moving {
+        of_moving(moving, &mut goals);
+    }
     memory(figures, &mut goals);
     longest(figures, &mut goals);
     goals
@@ -101,6 +113,22 @@ fn of_leagues(leagues: &Leagues, goals: &mut Vec<Goal>) {
     let firsts = boundary.firsts.iter().map(|(_, millis)| *millis);
     let reached = phases.chain(firsts).fold(0.0, f64::max);
     goals.push(Goal::at_most("longest command where weeks of a league end", reached, 5.0, " ms"));
+}
+
+fn of_counters(speed: &Speed, goals: &mut Vec<Goal>) {
+    use counters::speed::{
+        GET, HGETALL, HGETALLS, HOT, HOT_KEYS, INCR, INCR_ID, KEYS, MGET, OLD, OLD_KEYS, STEP,
+    };
+    goals.push(Goal::at_least(speed, INCR, KEYS, 4.0));
+    goals.push(Goal::at_least(speed, HOT, HOT_KEYS, 4.0));
+    for (ours, theirs) in [(INCR, STEP), (INCR_ID, KEYS), (OLD, OLD_KEYS), (GET, HGETALL), (MGET, HGETALLS)] {
+        goals.push(Goal::at_least(speed, ours, theirs, None));
+    }
+}
+
+fn of_moving(moving: &Moving, goals: &mut Vec<Goal>) {
+    let longest = moving.imports.iter().map(|import| import.longest.cpu).fold(0.0, f64::max);
+    goals.push(Goal::at_most("longest step of an import", longest, None, " ms"));
 }
 
 fn memory(figures: &Figures, goals: &mut Vec<Goal>) {

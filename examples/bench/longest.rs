@@ -137,15 +137,27 @@ fn ending(client: &mut Client, key: &str, name: &str, words: &[&[u8]]) -> Result
 
 /// Milliseconds inside one command.
 pub fn timed(client: &mut Client, words: &[&[u8]]) -> Result<f64> {
-    client.ask::<()>(&["CONFIG", "SET", "slowlog-log-slower-than", "0"])?;
+    let name = words.first().map(|word| String::from_utf8_lossy(word)).unwrap_or_default();
     let mut command = Cmd::new();
     command.arg(words);
-    command.exec(&mut client.0).map_err(failed("a command failed that was to be timed"))?;
-    client.ask::<()>(&["CONFIG", "SET", "slowlog-log-slower-than", "-1"])?;
-    let name = words.first().map(|word| String::from_utf8_lossy(word)).unwrap_or_default();
+    let times = timed_all(client, &name, |client| {
+        command.exec(&mut client.0).map_err(failed("a command failed that was to be timed"))
+    })?;
+    times.first().copied().ok_or_else(|| format!("the slow log has no {name}"))
+}
+
+/// Milliseconds inside each command of this name that a function sends.
+pub fn timed_all(
+    client: &mut Client,
+    name: &str,
+    run: impl FnOnce(&mut Client) -> Result<()>,
+) -> Result<Vec<f64>> {
+    let threshold = ["CONFIG", "SET", "slowlog-log-slower-than"];
+    client.ask::<()>(&[&threshold[..], &["0"]].concat())?;
+    run(client)?;
+    client.ask::<()>(&[&threshold[..], &["-1"]].concat())?;
     let slow = take(client)?;
-    let found = slow.iter().find(|slow| slow.is(&name)).map(|slow| slow.millis);
-    found.ok_or_else(|| format!("the slow log has no {name}"))
+    Ok(slow.iter().filter(|slow| slow.is(name)).map(|slow| slow.millis).collect())
 }
 
 /// A command can return at once and leave work to a timer in the same thread. Then the next commands wait.
@@ -161,7 +173,7 @@ fn longest_ping(client: &mut Client) -> Result<f64> {
 }
 
 /// Waits until the background thread has freed everything.
-fn settle(client: &mut Client) -> Result<()> {
+pub fn settle(client: &mut Client) -> Result<()> {
     while client.info("memory")?.number("lazyfree_pending_objects")? > 0.0 {
         sleep(Duration::from_millis(5));
     }

@@ -7,12 +7,14 @@
 
 mod ballots;
 mod contest;
+mod counters;
 mod fill;
 mod goals;
 mod idle;
 mod leagues;
 mod longest;
 mod memory;
+mod moving;
 mod pipelines;
 mod report;
 mod rolling;
@@ -40,8 +42,8 @@ struct Options {
     /// Members on each board, in each sorted set and in each league; voters, where votes are measured
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
     members: u64,
-    /// Requests in a measured run; expensive ones (a hundred rows, the script of seven days, five ZINCRBY, the pipeline
-    /// of a vote) are sent less often. As many as members if not given, within 20,000 to 1,000,000
+    /// Requests in a measured run; expensive ones (a hundred rows, the script of seven days, several commands that are
+    /// one write) are sent less often. As many as members if not given, within 20,000 to 1,000,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
     requests: Option<u64>,
     /// Request ids whose memory is measured; as many as requests if not given
@@ -90,6 +92,10 @@ enum Section {
     Leagues,
     /// Votes under limits against commands that count the same; memory of voters; limits that start again
     Votes,
+    /// Counters against hashes, one for each precision; their memory
+    Counters,
+    /// Boards of sorted sets, sorted sets of boards, unions and intersections
+    Moving,
 }
 
 impl Options {
@@ -177,11 +183,25 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
         server.empty()?;
         figures.votes = Some(votes::measure(server, options)?);
     }
+    beyond_boards(server, options, &mut figures)?;
+    Ok(figures)
+}
+
+/// Other types, and moves between types.
+fn beyond_boards(server: &Server, options: &Options, figures: &mut Figures) -> Result<()> {
     if options.wants(Section::Leagues) {
         server.empty()?;
         figures.leagues = Some(leagues::measure(server, options)?);
     }
-    Ok(figures)
+    if options.wants(Section::Counters) {
+        server.empty()?;
+        figures.counters = Some(counters::measure(server, options)?);
+    }
+    if options.wants(Section::Moving) {
+        server.empty()?;
+        figures.moving = Some(moving::measure(server, options.members)?);
+    }
+    Ok(())
 }
 
 /// Memory comes first, then speed, and last the commands that end the board.

@@ -9,13 +9,14 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 pub use places::{
-    GROUP, JOINED, JOINER, MEMBER, OPTION, OPTIONS, PLAYER, POINTS, REQUEST, VOTER, example, mate,
+    GROUP, JOINED, JOINER, MEMBER, OPTION, OPTIONS, PAGE, PLAYER, POINTS, REQUEST, VOTER, example, mate,
+    page, slice,
 };
 
 use crate::contest::{CLIENTS, PIPELINE};
 use crate::fill::Random;
 use crate::{Result, failed};
-use places::{Draw, Number};
+use places::{Draw, Place};
 
 /// Only a server that hangs takes this long.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -99,6 +100,10 @@ impl Replies {
                 some = some.get(taken..).unwrap_or_default();
                 continue;
             }
+            if matches!(self.begun, Some(Line(kind, _)) if !matches!(kind, b'*' | b'$')) && byte != b'\n' {
+                some = from_line_end(rest);
+                continue;
+            }
             some = rest;
             self.begun = match (self.begun, byte) {
                 (None, kind) => Some(Line(kind, 0)),
@@ -124,13 +129,19 @@ impl Replies {
     }
 }
 
+/// What is left of a line whose text does not matter: its last byte, and all behind it.
+fn from_line_end(some: &[u8]) -> &[u8] {
+    let end = some.iter().position(|&byte| byte == b'\n').unwrap_or(some.len());
+    some.get(end..).unwrap_or_default()
+}
+
 /// The writes of one pipeline, ready to send except for their numbers.
 struct Batch {
     bytes: Vec<u8>,
     /// How many bytes a write has.
     length: usize,
-    /// The numbers of a write, and where they stand in it.
-    numbers: Vec<(Number, Vec<usize>)>,
+    /// Where the numbers stand in a write.
+    places: Vec<Place>,
     random: Random,
     members: u64,
     /// The number of the next write of all runs.
@@ -148,7 +159,7 @@ impl Batch {
         }
         Self {
             length: write.len(),
-            numbers: places::numbers(&write),
+            places: places::places(&write),
             bytes: write.repeat(PIPELINE),
             random: Random::of(number),
             members,
@@ -161,14 +172,9 @@ impl Batch {
         for write in self.bytes.chunks_exact_mut(self.length) {
             let mut draw = Draw::new(self.members, self.next, &mut self.random);
             self.next = self.next.saturating_add(1);
-            for (number, places) in &self.numbers {
-                let digits = draw.digits(*number);
-                for &place in places {
-                    let end = place.saturating_add(digits.len());
-                    if let Some(here) = write.get_mut(place..end) {
-                        here.copy_from_slice(&digits);
-                    }
-                }
+            for place in &self.places {
+                let digits = draw.digits(place.number);
+                place.fill(write, &digits);
             }
         }
     }

@@ -7,10 +7,12 @@ use indicatif::HumanCount;
 use crate::Options;
 use crate::ballots::Ballots;
 use crate::contest::{Runs, Speed, median};
+use crate::counters::{self, Counters};
 use crate::goals::{Goal, goals};
 use crate::leagues::{self, Leagues};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};
+use crate::moving::{self, Moving};
 use crate::switch::Switch;
 use crate::turnover::Turnover;
 use crate::writer::Phase;
@@ -46,6 +48,10 @@ pub struct Figures {
     pub votes: Option<Speed>,
     /// Leagues: memory, ends of weeks, runs.
     pub leagues: Option<Leagues>,
+    /// Counters: memory, runs.
+    pub counters: Option<Counters>,
+    /// Moves between sorted sets and boards.
+    pub moving: Option<Moving>,
 }
 
 pub type Row = Vec<String>;
@@ -83,6 +89,12 @@ pub fn write(options: &Options, figures: &Figures) -> String {
     if let Some(leagues) = &figures.leagues {
         leagues::report::write(&mut text, leagues);
     }
+    if let Some(counters) = &figures.counters {
+        counters::report::write(&mut text, &counters.memory);
+    }
+    if let Some(moving) = &figures.moving {
+        moving::report::write(&mut text, moving);
+    }
     text
 }
 
@@ -98,7 +110,9 @@ fn write_speed(text: &mut String, figures: &Figures) {
     ];
     let boards = [&figures.speed, &figures.rolling, &figures.views, &figures.votes].into_iter().flatten();
     let leagues = figures.leagues.iter().map(|leagues| &leagues.speed);
-    let rows: Vec<Row> = boards.chain(leagues).flat_map(|speed| &speed.0).map(speed_row).collect();
+    let counters = figures.counters.iter().map(|counters| &counters.speed);
+    let rows: Vec<Row> =
+        boards.chain(leagues).chain(counters).flat_map(|speed| &speed.0).map(speed_row).collect();
     if rows.is_empty() {
         return;
     }
@@ -111,6 +125,9 @@ fn write_speed(text: &mut String, figures: &Figures) {
     }
     if let Some(votes) = &figures.votes {
         write_votes(text, votes);
+    }
+    if figures.counters.is_some() {
+        counters::report::write_speed(text);
     }
 }
 
@@ -231,7 +248,8 @@ fn memory_rows(figures: &Figures) -> Vec<Row> {
         vec!["a request id".to_owned(), one(used), String::new(), one(usage), String::new()]
     });
     let week = figures.week.iter().map(|pair| pair_row(pair, ", active on 3 of 7 days"));
-    pairs.chain(after).chain(ids).chain(week).collect()
+    let imported = figures.moving.iter().map(|moving| pair_row(&moving.memory, ", imported"));
+    pairs.chain(after).chain(ids).chain(week).chain(imported).collect()
 }
 
 fn pair_row(pair: &Pair, more: &str) -> Row {

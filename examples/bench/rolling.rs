@@ -74,12 +74,8 @@ fn fill_board(server: &Server, key: &str, members: u64, now: u64) -> Result<f64>
 
 /// Fills a sorted set with the members who got points on some of the days.
 fn fill_zset(server: &Server, key: &str, members: u64, on: impl Fn(u64) -> bool) -> Result<f64> {
-    let adds = history(members).filter(|(day, ..)| on(*day)).map(|(_, score, member)| {
-        let mut add = Cmd::with_capacity(4, 64);
-        add.arg("ZADD").arg(key).arg(score).arg(member);
-        add
-    });
-    send(server, 0, &format!("filling {key}"), members, adds)
+    let entries = history(members).filter(|(day, ..)| on(*day)).map(|(_, score, member)| (score, member));
+    fill::zset_of(server, 0, key, members, entries)
 }
 
 /// Checks that both sides rank the same.

@@ -1,7 +1,10 @@
-//! The places of a write that take numbers of twelve digits, and what stands in them.
+//! The places of a write that take numbers, and what stands in them. A number has as many digits as its place's word:
+//! twelve, or ten where it is a time in seconds.
+
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::fill::Random;
-use crate::leagues;
+use crate::{counters, leagues};
 
 /// The points of the write.
 pub const POINTS: &str = "__points____";
@@ -21,6 +24,8 @@ pub const GROUP: &str = "__group_____";
 pub const JOINER: &str = "__joiner____";
 /// The number of the new player's group.
 pub const JOINED: &str = "__joined____";
+/// The digits of the name of one of [`counters::PAGES`] pages. Few of them get most of the views.
+pub const PAGE: &str = "__page__0000";
 /// How many options there are.
 pub const OPTIONS: u64 = 1_000;
 
@@ -38,6 +43,16 @@ pub fn mate(number: u64) -> String {
     format!("__mate__{number:04}")
 }
 
+/// The digits of the name of the page that comes so many after [`PAGE`].
+pub fn page(number: u64) -> String {
+    format!("__page__{number:04}")
+}
+
+/// When the slice of so many seconds began in which the write is made, in seconds.
+pub fn slice(seconds: u64) -> String {
+    format!("__s{seconds:_<7}")
+}
+
 /// Twelve digits, as redis-benchmark writes them.
 type Digits = [u8; MEMBER.len()];
 
@@ -53,6 +68,29 @@ pub enum Number {
     Mate(u64),
     Joiner,
     Joined,
+    /// The name of the page so many after the drawn one.
+    Page(u64),
+    /// The start of the slice of so many seconds.
+    Slice(u64),
+}
+
+/// Where a number stands in a write.
+pub struct Place {
+    pub number: Number,
+    /// Bytes of the word.
+    length: usize,
+    starts: Vec<usize>,
+}
+
+impl Place {
+    /// Puts in the number's last digits.
+    pub fn fill(&self, write: &mut [u8], digits: &Digits) {
+        for &start in &self.starts {
+            if let Some(here) = write.get_mut(start..start.saturating_add(self.length)) {
+                here.copy_from_slice(last(digits, self.length));
+            }
+        }
+    }
 }
 
 /// All places that a write can have.
@@ -69,17 +107,20 @@ fn all() -> impl Iterator<Item = (String, Number)> {
         (JOINED, Number::Joined),
     ];
     let mates = (0..leagues::GROUP).map(|number| (mate(number), Number::Mate(number)));
-    single.into_iter().map(|(word, number)| (word.to_owned(), number)).chain(mates)
+    let pages = (0..counters::DASHBOARD).map(|number| (page(number), Number::Page(number)));
+    let slices = counters::PRECISIONS.map(|seconds| (slice(seconds), Number::Slice(seconds)));
+    let single = single.into_iter().map(|(word, number)| (word.to_owned(), number));
+    single.chain(mates).chain(pages).chain(slices)
 }
 
 /// The numbers of a write, and where they stand in it.
-pub fn numbers(write: &[u8]) -> Vec<(Number, Vec<usize>)> {
-    let places = |word: &str| {
+pub fn places(write: &[u8]) -> Vec<Place> {
+    let starts = |word: &str| {
         let found = write.windows(word.len()).enumerate().filter(|(_, some)| *some == word.as_bytes());
-        found.map(|(place, _)| place).collect::<Vec<_>>()
+        found.map(|(start, _)| start).collect::<Vec<_>>()
     };
-    let numbers = all().map(|(word, number)| (number, places(&word)));
-    numbers.filter(|(_, places)| !places.is_empty()).collect()
+    let places = all().map(|(word, number)| Place { number, length: word.len(), starts: starts(&word) });
+    places.filter(|place| !place.starts.is_empty()).collect()
 }
 
 /// A word with numbers in its places, as a write could have them.
@@ -88,8 +129,13 @@ pub fn example(word: &str, members: u64) -> String {
     let mut draw = Draw { seat: Some(EXAMPLE), ..Draw::new(members, first_of_run(LAST_RUN), &mut random) };
     all().filter(|(place, _)| word.contains(place)).fold(word.to_owned(), |word, (place, number)| {
         let digits = draw.digits(number);
-        word.replace(&place, &String::from_utf8_lossy(&digits))
+        word.replace(&place, &String::from_utf8_lossy(last(&digits, place.len())))
     })
+}
+
+/// The last digits, as many as a place takes.
+fn last(digits: &Digits, length: usize) -> &[u8] {
+    digits.get(digits.len().saturating_sub(length)..).unwrap_or_default()
 }
 
 /// The number of the first write of a run: behind those of the runs before.
@@ -105,11 +151,14 @@ pub struct Draw<'a> {
     random: &'a mut Random,
     /// Where the player sits: all about the player and the group follows from it.
     seat: Option<u64>,
+    page: Option<u64>,
+    /// When the write is made, in seconds.
+    now: Option<u64>,
 }
 
 impl<'a> Draw<'a> {
     pub fn new(members: u64, write: u64, random: &'a mut Random) -> Self {
-        Self { members, write, random, seat: None }
+        Self { members, write, random, seat: None, page: None, now: None }
     }
 
     pub fn digits(&mut self, number: Number) -> Digits {
@@ -125,6 +174,11 @@ impl<'a> Draw<'a> {
             }
             Number::Joiner => self.write,
             Number::Joined => leagues::group(self.write),
+            Number::Page(more) => self.page().saturating_add(more).checked_rem(counters::PAGES).unwrap_or(0),
+            Number::Slice(seconds) => {
+                let now = self.now();
+                now.saturating_sub(now.checked_rem(seconds).unwrap_or(0))
+            }
         };
         digits(number)
     }
@@ -138,6 +192,18 @@ impl<'a> Draw<'a> {
         let seat = self.seat.unwrap_or_else(|| self.below(leagues::first_seat(self.members)));
         self.seat = Some(seat);
         seat
+    }
+
+    /// The n-th page is viewed about 1/n as often as the first.
+    fn page(&mut self) -> u64 {
+        let Self { page, random, .. } = self;
+        let mut power = || random.draw() as f64 / u64::MAX as f64;
+        *page.get_or_insert_with(|| (counters::PAGES as f64).powf(power()) as u64)
+    }
+
+    fn now(&mut self) -> u64 {
+        let wall = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+        *self.now.get_or_insert_with(wall)
     }
 }
 

@@ -1,0 +1,70 @@
+//! Fills counters: one by events, many as its copies.
+
+use redis::Cmd;
+
+use super::history::{Events, History};
+use super::{PRECISIONS, today};
+use crate::Result;
+use crate::fill::send;
+use crate::server::{Client, Server};
+
+/// What all others are copies of.
+const MODEL: &str = "model";
+
+/// Makes so many counters of the same events, driven by the server's clock or by the events'.
+pub fn counters(
+    server: &Server,
+    clock: &str,
+    all: impl Iterator<Item = Events>,
+    names: impl Iterator<Item = String>,
+) -> Result<()> {
+    server.client()?.ask::<()>(&["LB.COUNTER.CREATE", MODEL, "CLOCK", clock])?;
+    let events = all.map(|Events { second, count }| {
+        let mut increase = Cmd::with_capacity(6, 96);
+        increase.arg("LB.COUNTER.INCR").arg(MODEL).arg("BY").arg(count);
+        increase.arg("AT").arg(second.saturating_mul(1_000));
+        increase
+    });
+    send(server, 0, "counting", 0, events)?;
+    copy(server, names.map(|name| (MODEL.to_owned(), name)))?;
+    server.client()?.ask(&["UNLINK", MODEL])
+}
+
+/// Makes the hashes of so many counters with this history. Of all precisions, or of some.
+pub fn hashes(
+    server: &Server,
+    precisions: &[u64],
+    history: &History,
+    names: impl Iterator<Item = String>,
+) -> Result<()> {
+    today::fill(server, MODEL, history)?;
+    let both = |name: String| {
+        let pair = move |precision: &u64| (today::hash(*precision, MODEL), today::hash(*precision, &name));
+        precisions.iter().map(pair)
+    };
+    copy(server, names.flat_map(both))?;
+    let models: Vec<String> = PRECISIONS.map(|precision| today::hash(precision, MODEL)).into();
+    let words: Vec<&str> = ["UNLINK"].into_iter().chain(models.iter().map(String::as_str)).collect();
+    server.client()?.ask(&words)
+}
+
+fn copy(server: &Server, pairs: impl Iterator<Item = (String, String)>) -> Result<()> {
+    let copies = pairs.map(|(from, to)| {
+        let mut copy = Cmd::with_capacity(3, 96);
+        copy.arg("COPY").arg(from).arg(to);
+        copy
+    });
+    send(server, 0, "copying counters", 0, copies).map(|_| ())
+}
+
+/// Checks that a counter shows this history.
+pub fn agree(client: &mut Client, counter: &str, history: &History) -> Result<()> {
+    for (precision, counts) in history.slices() {
+        let read: Vec<(u64, u64)> = client.ask(&["LB.COUNTER.GET", counter, &precision.to_string()])?;
+        let read = read.into_iter().map(|(start, count)| (start / 1_000, count));
+        if !read.eq(counts.iter().map(|(start, count)| (*start, *count))) {
+            return Err(format!("{counter} and the hash of its precision {precision} differ"));
+        }
+    }
+    Ok(())
+}

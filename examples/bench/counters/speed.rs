@@ -1,0 +1,141 @@
+//! Events and reads, of counters and of today's keys. All are sent by this program.
+//!
+//! The pages of events are new: so each hash has few fields, which it finds soon. On old pages, all hashes have as many
+//! slices as are kept. All hashes of reads are cleaned, and have no others.
+
+use redis::Value;
+
+use super::history::{Events, History};
+use super::{DASHBOARD, PAGES, PRECISIONS, SAMPLES, fill, today};
+use crate::contest::{self, Contestant, Speed, is_number, owned, rows};
+use crate::pipelines::{PAGE, REQUEST, page};
+use crate::server::{Client, Server};
+use crate::{Options, Result};
+
+/// The contestants' names.
+pub const INCR: &str = "LB.COUNTER.INCR, 7 precisions, 10,000 pages";
+/// With a request id.
+pub const INCR_ID: &str = "LB.COUNTER.INCR with ID, 10,000 pages";
+/// The commands of an event.
+pub const KEYS: &str = "7 × ZADD, HINCRBY, 10,000 pages";
+/// The same in one step.
+pub const STEP: &str = "MULTI, 7 × ZADD, HINCRBY, EXEC, 10,000 pages";
+pub const OLD: &str = "LB.COUNTER.INCR, 10,000 old pages";
+pub const OLD_KEYS: &str = "7 × ZADD, HINCRBY, 10,000 old pages";
+pub const HOT: &str = "LB.COUNTER.INCR, one page";
+pub const HOT_KEYS: &str = "7 × ZADD, HINCRBY, one page";
+/// One precision of a counter.
+pub const GET: &str = "LB.COUNTER.GET, 120 samples";
+pub const HGETALL: &str = "HGETALL, 120 fields";
+/// The same of some counters.
+pub const MGET: &str = "LB.COUNTER.MGET of 20";
+pub const HGETALLS: &str = "20 HGETALL";
+
+/// The precision that is read.
+const READ: u64 = 60;
+/// All events of a run are sent to both sides, so that they count the same.
+const SHARE: u64 = 4;
+
+/// Fills the old pages and those to read. Then events come to random pages.
+pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
+    server.empty()?;
+    let mut client = server.client()?;
+    old_pages(server, &mut client)?;
+    let speed = contest::measure(server, options, contestants())?;
+    agree(&mut client)?;
+    Ok(speed)
+}
+
+/// Gives pages as many slices of each precision as are kept.
+fn old_pages(server: &Server, client: &mut Client) -> Result<()> {
+    let (now, _): (u64, u64) = client.ask(&["TIME"])?;
+    let back = |number: u64| PRECISIONS.map(|precision| now.saturating_sub(number.saturating_mul(precision)));
+    let seconds = (0..SAMPLES as u64).flat_map(back);
+    let events: Vec<Events> =
+        (1..=200).cycle().zip(seconds).map(|(count, second)| Events { second, count }).collect();
+    let history = History::of(events.iter().copied()).cleaned();
+    fill::counters(server, "SERVER", events.iter().copied(), pages("old"))?;
+    fill::hashes(server, &PRECISIONS, &history, pages("old"))?;
+    today::know(server, "known:old", pages("old"))?;
+    fill::counters(server, "EVENT", events.iter().copied(), pages("read"))?;
+    fill::hashes(server, &[READ], &history, pages("read"))?;
+    pages("read").take(1).try_for_each(|counter| fill::agree(client, &counter, &history))
+}
+
+fn pages(kind: &'static str) -> impl Iterator<Item = String> {
+    (0..PAGES).map(move |number| format!("{kind}:{number:012}"))
+}
+
+fn contestants() -> Vec<Contestant> {
+    let of = |kind: &str| format!("{kind}:{PAGE}");
+    let events =
+        |name, commands, reply| Contestant { share: SHARE, ..Contestant::of_several(name, commands, reply) };
+    let increase =
+        |name, words: &[&str]| events(name, vec![owned(&[&["LB.COUNTER.INCR"], words].concat())], is_number);
+    // One number of twelve digits would repeat among millions.
+    let id = &format!("{REQUEST}:{PAGE}");
+    let mut all = vec![
+        increase(INCR, &[&of("new")]),
+        increase(INCR_ID, &[&of("ids"), "ID", id]),
+        events(KEYS, today::event("known:new", &of("new")), is_number),
+        events(STEP, today::transaction("known:step", &of("step")), is_of_step),
+        increase(OLD, &[&of("old")]),
+        events(OLD_KEYS, today::event("known:old", &of("old")), is_number),
+        increase(HOT, &["hot"]),
+        events(HOT_KEYS, today::event("known:hot", "hot"), is_number),
+    ];
+    all.extend(reads());
+    all
+}
+
+fn reads() -> [Contestant; 4] {
+    let precision = &READ.to_string();
+    let dashboard: Vec<String> = (0..DASHBOARD).map(|number| format!("read:{}", page(number))).collect();
+    let hgetall = |counter: &String| owned(&["HGETALL", &today::hash(READ, counter)]);
+    let mget = owned(&["LB.COUNTER.MGET", precision, "KEYS", &DASHBOARD.to_string()]);
+    let one = format!("read:{PAGE}");
+    let get = owned(&["LB.COUNTER.GET", &one, precision]);
+    let fewer = |share, contestant| Contestant { share, ..contestant };
+    [
+        fewer(20, Contestant::of_several(GET, vec![get], is_sampled)),
+        fewer(20, Contestant::of_several(HGETALL, vec![hgetall(&one)], is_hash)),
+        fewer(200, Contestant::of_several(MGET, vec![[mget, dashboard.clone()].concat()], is_dashboard)),
+        fewer(200, Contestant::of_several(HGETALLS, dashboard.iter().map(hgetall).collect(), is_hash)),
+    ]
+}
+
+/// Whether this is a reply to one of the commands from MULTI to EXEC.
+fn is_of_step(reply: &Value) -> bool {
+    let counts = PRECISIONS.len().saturating_mul(2);
+    matches!(reply, Value::Okay | Value::SimpleString(_)) || contest::numbers(reply, counts)
+}
+
+fn is_sampled(reply: &Value) -> bool {
+    let Value::Array(samples) = reply else { return false };
+    samples.len() == SAMPLES && samples.iter().all(|sample| contest::numbers(sample, 2))
+}
+
+fn is_dashboard(reply: &Value) -> bool {
+    let Value::Array(counters) = reply else { return false };
+    counters.len() as u64 == DASHBOARD && counters.iter().all(is_sampled)
+}
+
+fn is_hash(reply: &Value) -> bool {
+    rows(reply, SAMPLES.saturating_mul(2))
+}
+
+/// Checks that all sides counted the same events of each page.
+fn agree(client: &mut Client) -> Result<()> {
+    for (counter, step) in pages("new").zip(pages("step")).chain([("hot".to_owned(), "hot".to_owned())]) {
+        let samples: Vec<(u64, u64)> = client.ask(&["LB.COUNTER.GET", &counter, "86400"])?;
+        let counted: u64 = samples.iter().map(|(_, count)| count).sum();
+        for name in [&counter, &step] {
+            let counts: Vec<u64> = client.ask(&["HVALS", &today::hash(86_400, name)])?;
+            let sum: u64 = counts.iter().sum();
+            if sum != counted {
+                return Err(format!("{counter} has {counted} events and the hash of {name} has {sum}"));
+            }
+        }
+    }
+    Ok(())
+}

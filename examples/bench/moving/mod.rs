@@ -1,0 +1,45 @@
+//! Sorted sets that become boards, boards that become sorted sets, and what is made of two of either.
+
+mod combine;
+mod import;
+pub mod report;
+mod time;
+
+use crate::fill;
+use crate::memory::{self, Pair};
+use crate::server::Server;
+use crate::{Result, longest};
+use combine::Duel;
+use import::Import;
+
+/// A board and the sorted set that it is imported from.
+const BOARD: &str = "board";
+const ZSET: &str = "zset";
+/// Another pair. They share half of the members with the first.
+const OTHERS: [&str; 2] = ["board:2", "zset:2"];
+/// How often each command is measured.
+const TRIES: usize = 3;
+
+/// The results.
+pub struct Moving {
+    /// Of the board and its sorted set.
+    pub memory: Pair,
+    pub imports: Vec<Import>,
+    pub duels: Vec<Duel>,
+}
+
+/// Begins on an empty server.
+pub fn measure(server: &Server, members: u64) -> Result<Moving> {
+    let mut client = server.client()?;
+    longest::start(&mut client)?;
+    let (zset, _) = memory::grown(&mut client, &[ZSET], members, || fill::zset(server, 0, ZSET, members))?;
+    let imports = import::measure(&mut client, members)?;
+    let (board, ()) = memory::grown(&mut client, &[BOARD], members, || {
+        import::at_once(&mut server.client()?, BOARD, ZSET, members).map(|_| ())
+    })?;
+    let [other, source] = OTHERS;
+    let half = |(score, number): (u64, u64)| (score, fill::member(number.saturating_add(members / 2)));
+    fill::zset_of(server, 0, source, members, fill::numbered(members).map(half))?;
+    import::at_once(&mut client, other, source, members)?;
+    Ok(Moving { memory: Pair { members, board, zset }, imports, duels: combine::measure(&mut client)? })
+}

@@ -1,0 +1,51 @@
+//! The time of commands that take long. By wall time they are as long as others have to wait. Other programs prolong
+//! that, but hardly the processor time.
+
+use crate::contest::median;
+use crate::server::Client;
+use crate::{Result, longest};
+
+/// Milliseconds.
+#[derive(Clone, Copy, Default)]
+pub struct Time {
+    /// Processor time of the server's main thread.
+    pub cpu: f64,
+    /// Wall time inside the command.
+    pub wall: f64,
+}
+
+impl Time {
+    /// The time of a command with this name that a function sends.
+    pub fn of(client: &mut Client, name: &str, send: impl FnOnce(&mut Client) -> Result<()>) -> Result<Self> {
+        let before = client.info("cpu")?.cpu_seconds()?;
+        let wall = longest::timed_all(client, name, send)?.iter().sum();
+        let cpu = (client.info("cpu")?.cpu_seconds()? - before) * 1_000.0;
+        Ok(Self { cpu, wall })
+    }
+
+    /// The time of a command.
+    pub fn of_words(client: &mut Client, words: &[&str]) -> Result<Self> {
+        Self::of(client, words.first().copied().unwrap_or_default(), |client| client.ask(words))
+    }
+
+    pub fn sum(all: &[Self]) -> Self {
+        Self::each(all, |times| times.iter().sum())
+    }
+
+    pub fn longest(all: &[Self]) -> Self {
+        Self::each(all, |times| times.iter().copied().fold(0.0, f64::max))
+    }
+
+    pub fn least(all: &[Self]) -> Self {
+        Self::each(all, |times| times.iter().copied().fold(f64::INFINITY, f64::min))
+    }
+
+    pub fn median(all: &[Self]) -> Self {
+        Self::each(all, median)
+    }
+
+    fn each(all: &[Self], of: impl Fn(&[f64]) -> f64) -> Self {
+        let values = |value: fn(&Self) -> f64| of(&all.iter().map(value).collect::<Vec<_>>());
+        Self { cpu: values(|time| time.cpu), wall: values(|time| time.wall) }
+    }
+}
