@@ -28,7 +28,7 @@ pub static STEP: Opt<u64> = Opt::new(&["COUNT"], "n", |value| match natural(valu
 });
 
 /// A factor for each source.
-pub static WEIGHTS: Opt<Vec<Weight>> = Opt::new(&["WEIGHTS"], "weight [weight ...]", weights);
+pub static WEIGHTS: Opt<Vec<Weight>> = Opt::new(&["WEIGHTS"], "weight ...", weights);
 
 /// What becomes of the parts of a member.
 pub static COMBINE: Opt<Combine> =
