@@ -343,6 +343,16 @@ pub fn is_repeated(
     }
 }
 
+/// Changes for how many milliseconds ids are remembered, from the first to the second number. What is forgotten by
+/// either stays so.
+pub fn change_keep(requests: &mut Option<Box<Requests>>, now: Millis, (from, to): (Millis, Millis)) {
+    if to == 0 {
+        *requests = None;
+    } else if let Some(requests) = requests {
+        requests.cut(now, from);
+    }
+}
+
 /// Ends a write that was applied now: forgets some old ids, and remembers its own. The first one makes the
 /// list.
 pub fn finish(requests: &mut Option<Box<Requests>>, request: Option<Request>, now: Millis, keep: Millis) {

@@ -5,6 +5,7 @@ use super::view_lists::{Carry, Edit, Retain, find, quoted, retained};
 use super::{Board, by_tally};
 use crate::Error;
 use crate::campaign::{Campaign, VotingChanges};
+use crate::requests;
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Kind, MAX_VIEWS, Spec, View};
 
@@ -99,12 +100,11 @@ impl Board {
     }
 
     fn set_dedup(&mut self, schema: Schema) {
-        let (last, keep) = (self.last, self.keep());
-        if let Some(requests) = &mut self.requests {
-            // A saved board has no ids that were too old until now, so this one forgets them, too.
-            requests.cut(last, keep);
-        }
+        let (last, before) = (self.last, self.keep());
         self.schema = schema;
+        let keep = (before, self.keep());
+        // A saved board has no ids that were too old until now, so this one forgets them, too.
+        requests::change_keep(&mut self.requests, last, keep);
     }
 
     /// Gives the views their new specs, adds the new views and drops those that have no spec any more.

@@ -210,8 +210,9 @@ impl Counter {
     pub fn alter(&mut self, alter: &Alter, now: Millis) -> Result<(), Error> {
         let Rules { precisions, samples, dedup, .. } = alter.applied_to(self.rules())?;
         self.touch(now);
-        if let Some(requests) = self.requests.as_mut().filter(|_| alter.dedup.is_some()) {
-            requests.cut(now, (self.dedup as Millis).saturating_mul(1000));
+        if alter.dedup.is_some() {
+            let keep = (self.keep(), Millis::from(dedup).saturating_mul(1000));
+            requests::change_keep(&mut self.requests, now, keep);
         }
         let mut lanes = std::mem::take(&mut self.lanes).into_vec();
         let mut kept = |seconds: u32| {

@@ -37,7 +37,7 @@ mod zone;
 use crate::Error;
 use crate::calendar::Period;
 use crate::index::MemberId;
-use crate::requests::Requests;
+use crate::requests::{self, Requests};
 use crate::time::{Clock, Millis, Stamp, TimeSource};
 use records::Records;
 use seasons::Seasons;
@@ -166,8 +166,12 @@ impl League {
     pub fn alter(&mut self, alter: &Alter, now: Millis) -> Result<(), Error> {
         let rules = alter.applied_to(&self.rules)?;
         let (last, keep) = (self.last, self.keep());
-        if let Some(requests) = self.requests.as_mut().filter(|_| alter.dedup.is_some()) {
-            requests.cut(last, keep);
+        if alter.dedup.is_some() {
+            requests::change_keep(
+                &mut self.requests,
+                last,
+                (keep, Millis::from(rules.dedup).saturating_mul(1000)),
+            );
         }
         let period = self.period_at(now);
         // What is out of reach by either rule stays so.
