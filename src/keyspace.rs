@@ -42,6 +42,12 @@ impl OpenKey {
         self.is_of(raw::REDISMODULE_KEYTYPE_ZSET)
     }
 
+    /// How many items a value of the server has.
+    fn len(&self) -> u64 {
+        // SAFETY: an open key.
+        unsafe { raw::RedisModule_ValueLength.map_or(0, |length| length(self.0.as_ptr())) as u64 }
+    }
+
     /// The value in the key; none if the key is empty.
     fn value<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
         // SAFETY: an open key; `native` made every value of this type.
@@ -177,14 +183,15 @@ pub fn replace<T: Native>(call: &Call, name: Argument, value: T, commit: &Commit
     Ok(())
 }
 
-/// Whether a key holds a sorted set or nothing.
+/// How many members the sorted set of a key has; none if the key is empty.
 ///
 /// # Errors
 /// [`Refusal::WrongType`] for all else.
-pub fn expect_sorted_set(call: &Call, name: Argument) -> Result<(), Refusal> {
+pub fn sorted_set_len(call: &Call, name: Argument) -> Result<u64, Refusal> {
     match OpenKey::open(call, name, raw::REDISMODULE_READ) {
-        Some(key) if !key.is_empty() && !key.is_sorted_set() => Err(Refusal::WrongType),
-        _ => Ok(()),
+        Some(key) if key.is_sorted_set() => Ok(key.len()),
+        Some(key) if !key.is_empty() => Err(Refusal::WrongType),
+        _ => Ok(0),
     }
 }
 

@@ -30,6 +30,7 @@ pub struct SortedSet<'a> {
     call: &'a Call<'a>,
     key: Argument,
     direction: Direction,
+    len: u64,
 }
 
 impl<'a> SortedSet<'a> {
@@ -38,8 +39,8 @@ impl<'a> SortedSet<'a> {
     /// # Errors
     /// [`Refusal::WrongType`].
     pub fn open(call: &'a Call<'a>, key: Argument, direction: Direction) -> Result<Self, Refusal> {
-        keyspace::expect_sorted_set(call, key)?;
-        Ok(Self { call, key, direction })
+        let len = keyspace::sorted_set_len(call, key)?;
+        Ok(Self { call, key, direction, len })
     }
 
     const fn command(&self) -> &'static CStr {
@@ -91,7 +92,7 @@ impl<'a> SortedSet<'a> {
                 }
             })
         };
-        let (mut low, mut high) = (0, u64::from(u32::MAX));
+        let (mut low, mut high) = (0, self.len);
         while low < high {
             let middle = low.midpoint(high);
             (low, high) = if is_before(middle) { (middle.saturating_add(1), high) } else { (low, middle) };

@@ -5,14 +5,14 @@
 #
 # From before this begins until readers have been switched, applications write with write.lua, which keeps the two
 # equal: see docs/migrating.md. The board is made beforehand (LB.CREATE), or has the default rules.
-# STEP: members of a step (10000). Ends with an error if the two differ.
+# STEP: members of a step (1000). Ends with an error if the two differ.
 set -euo pipefail
 here=$(dirname "$0")
 if [ $# -lt 2 ]; then
   sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
-set_key=$1 board=$2 step=${STEP:-10000}
+set_key=$1 board=$2 step=${STEP:-1000}
 shift 2
 cli=(redis-cli "$@" --raw -e)
 

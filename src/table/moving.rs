@@ -26,7 +26,7 @@ rows! {
                 ZREVRANGE with ORDER DESC, that of ZRANGE with ORDER ASC. A score is the shortest decimal that gives \
                 the sorted set's double, so 0.1 is 0.1; one that the board cannot hold is an error that names the \
                 member, and nothing is imported. ROUND rounds to the nearest score instead. AT: when these points \
-                were won, as in LB.MADD. CURSOR: imports in steps, of COUNT members (10000) each. Begin with 0, go on \
+                were won, as in LB.MADD. CURSOR: imports in steps, of COUNT members (1000) each. Begin with 0, go on \
                 with the cursor of the reply until that is 0. A member whose score stays is imported once, whatever \
                 else changes between the steps. Replicas get what was imported, as LB.MADD. See \
                 [Moving](migrating.md).",

@@ -24,7 +24,7 @@ use crate::stats::Count;
 use crate::stream::{Stream, Word};
 
 /// Members of a step if `COUNT` does not say.
-const STEP_MEMBERS: u64 = 10_000;
+const STEP_MEMBERS: u64 = 1_000;
 
 /// `LB.IMPORT key zset [options]`
 pub fn import(call: &Call) -> Handled {

@@ -332,6 +332,9 @@ impl Model {
         if let Some(dedup) = alter.dedup {
             self.requests.forget(&self.schema, self.last);
             self.schema.dedup = dedup;
+            if dedup == 0 {
+                self.requests = Requests::default();
+            }
         }
         self.opens = alter.voting.opens.unwrap_or(self.opens);
         self.closes = alter.voting.closes.unwrap_or(self.closes);

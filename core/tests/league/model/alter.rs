@@ -62,6 +62,9 @@ impl Model {
         rules.join_until = alter.join_until.unwrap_or(rules.join_until);
         self.requests.forget(rules.dedup, self.last);
         rules.dedup = alter.dedup.unwrap_or(rules.dedup);
+        if rules.dedup == 0 {
+            self.requests = super::requests::Requests::default();
+        }
         if let Some(retain) = alter.retain {
             self.lose(now, self.rules.retain.min(retain));
             self.rules.retain = retain;
