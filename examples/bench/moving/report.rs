@@ -18,7 +18,7 @@ pub fn write(text: &mut String, moving: &Moving) {
     section(text, "Exports, unions, intersections", &headings, moving.duels.iter().map(duel_row));
     let _ = writeln!(
         text,
-        "{} members each; of two, half are the same. Steps look at 10,000 members each. Processor time, and in brackets \
+        "{} members each; of two, half are the same. Steps look at 1,000 members each. Processor time, and in brackets \
          the wall time inside the command (other programs included): medians, of the longest step the least of three \
          tries.\n",
         HumanCount(moving.memory.members)
