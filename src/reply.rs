@@ -68,6 +68,22 @@ impl Reply {
         unsafe { raw::RedisModule_ReplyWithSimpleString.map(|reply| reply(self.0, c"OK".as_ptr())) };
     }
 
+    /// Pairs of a name and a text, in a map that was begun.
+    pub fn texts<const N: usize>(self, fields: [(&[u8], impl AsRef<[u8]>); N]) {
+        for (name, text) in fields {
+            self.bulk(name);
+            self.bulk(text.as_ref());
+        }
+    }
+
+    /// Pairs of a name and a number, in a map that was begun.
+    pub fn numbers<const N: usize>(self, fields: [(&[u8], i64); N]) {
+        for (name, number) in fields {
+            self.bulk(name);
+            self.signed(number);
+        }
+    }
+
     /// The text of a value as a byte string, cut after 64 bytes.
     pub fn text(self, value: impl std::fmt::Display) {
         let mut text = Text::default();

@@ -109,27 +109,21 @@ fn reply_info(call: &Call, board: &Board) {
         (b"carry", Carry::of(board.specs()).to_string()),
     ];
     let numbers = [
-        (&b"decimals"[..], u64::from(decimals)),
-        (b"origin", calendar.origin),
-        (b"dedup", u64::from(dedup)),
-        (b"shown", u64::from(shown)),
-        (b"declared", u64::from(declared)),
-        (b"opens", voting_window.opens),
-        (b"closes", voting_window.closes),
-        (b"members", board.len()),
-        (b"requests", board.requests(now) as u64),
-        (b"now", now),
-        (b"memory", board.memory() as u64),
+        (&b"decimals"[..], i64::from(decimals)),
+        (b"origin", calendar.origin.cast_signed()),
+        (b"dedup", i64::from(dedup)),
+        (b"shown", i64::from(shown)),
+        (b"declared", i64::from(declared)),
+        (b"opens", voting_window.opens.cast_signed()),
+        (b"closes", voting_window.closes.cast_signed()),
+        (b"members", board.len().cast_signed()),
+        (b"requests", board.requests(now) as i64),
+        (b"now", now.cast_signed()),
+        (b"memory", board.memory() as i64),
     ];
     reply.map(words.len().saturating_add(numbers.len()).saturating_add(1));
-    for (name, word) in words {
-        reply.bulk(name);
-        reply.bulk(word.as_bytes());
-    }
-    for (name, number) in numbers {
-        reply.bulk(name);
-        reply.int(number);
-    }
+    reply.texts(words);
+    reply.numbers(numbers);
     reply.bulk(b"limit");
     let rules: Vec<_> = board.limits().collect();
     reply.array(rules.len());

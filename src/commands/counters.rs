@@ -174,12 +174,6 @@ fn reply_info(call: &Call, counter: &Counter) {
         (b"memory", counter.memory() as i64),
     ];
     reply.map(words.len().saturating_add(numbers.len()));
-    for (name, word) in words {
-        reply.bulk(name);
-        reply.bulk(word.as_bytes());
-    }
-    for (name, number) in numbers {
-        reply.bulk(name);
-        reply.signed(number);
-    }
+    reply.texts(words);
+    reply.numbers(numbers);
 }

@@ -93,14 +93,8 @@ fn reply_info(call: &Call, league: &League) {
     ];
     let sizes = league.sizes();
     reply.map(words.len().saturating_add(numbers.len()).saturating_add(2));
-    for (name, word) in words {
-        reply.bulk(name);
-        reply.bulk(&word);
-    }
-    for (name, number) in numbers {
-        reply.bulk(name);
-        reply.signed(number);
-    }
+    reply.texts(words);
+    reply.numbers(numbers);
     reply.bulk(b"members");
     reply.array(sizes.len());
     sizes.iter().for_each(|(members, _)| reply.int(*members));
