@@ -103,11 +103,7 @@ impl Lane {
         }
         (self.current, self.count) = (slice, 0);
         // The slots of slices that are gone now belong to those that have come.
-        if slice.saturating_sub(last) >= self.ended.len() {
-            self.ended.clear();
-        } else {
-            (last..slice).for_each(|empty| self.ended.set(empty, 0, self.newest_ended()));
-        }
+        self.ended.clear(last, slice.saturating_sub(last));
         if count != 0 {
             self.ended.set(last, count, self.newest_ended());
         }

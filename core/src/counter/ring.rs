@@ -70,9 +70,16 @@ impl Ring {
         self.slots[place..place + width].copy_from_slice(&count.to_le_bytes()[..width]);
     }
 
-    /// Sets all slots to 0.
-    pub fn clear(&mut self) {
-        self.slots.fill(0);
+    /// Sets the counts of so many slices to 0, from one on. There are no more of them than slots.
+    pub fn clear(&mut self, first: u64, slices: u64) {
+        if slices >= self.len() {
+            self.slots.fill(0);
+            return;
+        }
+        let (start, bytes) = (self.place(first), slices as usize * self.width());
+        let end = (start + bytes).min(self.slots.len());
+        self.slots[start..end].fill(0);
+        self.slots[..bytes - (end - start)].fill(0);
     }
 
     /// Makes place for at least so many slices, at most `most`. The counts of the latest ones stay.
@@ -129,7 +136,18 @@ mod tests {
         assert_eq!((ring.len(), ring.get(100), ring.get(97), ring.get(105)), (9, -1, 0, 5));
         ring.resize(105, 2, 2);
         assert_eq!((ring.len(), ring.get(104), ring.get(105)), (2, -i64::MAX, 5));
-        ring.clear();
+        ring.clear(104, 2);
         assert_eq!((ring.get(104), ring.get(105)), (0, 0));
+        let mut ring = Ring::new(5, 5, NARROW);
+        for (first, slices, left) in
+            [(8, 3, vec![11, 12]), (7, 4, vec![11]), (9, 0, vec![8, 9, 10, 11, 12]), (3, 9, vec![])]
+        {
+            (8..=12).for_each(|number| ring.set(number, number as i64, 12));
+            ring.clear(first, slices);
+            assert_eq!(
+                (8..=12).map(|number| ring.get(number)).filter(|count| *count > 0).collect::<Vec<_>>(),
+                left
+            );
+        }
     }
 }
