@@ -227,10 +227,10 @@ impl Board {
         }
     }
 
-    /// What is forgotten stays forgotten, even if ids are remembered for longer from now on.
+    /// What is forgotten stays forgotten, even if ids are remembered for longer from now on. 0 seconds forget all.
     pub fn set_dedup(&mut self, seconds: u64) {
         let (now, keep) = (self.now, self.schema.dedup * 1000);
-        self.requests.retain(|_, (_, time)| now - *time <= keep);
+        self.requests.retain(|_, (_, time)| seconds > 0 && now - *time <= keep);
         self.schema.dedup = seconds;
     }
 
