@@ -21,6 +21,7 @@
 )]
 
 mod arena;
+mod batch;
 mod column;
 mod index_members;
 mod small;
@@ -29,7 +30,6 @@ mod texts;
 use std::collections::BTreeMap;
 use std::hash::Hasher;
 
-use arrayvec::ArrayVec;
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
@@ -40,6 +40,7 @@ use crate::secret::Secret;
 use crate::size_class::bytes_of;
 use crate::table::Table;
 use arena::Arena;
+pub use batch::{BATCH, Batch};
 use column::{Beside, LEAF, SEQUENCE};
 pub use column::{Column, MAX_SEQUENCE};
 pub use index_members::{IndexMembers, Sequences};
@@ -51,11 +52,6 @@ pub const MAX_NAME: usize = 512;
 pub const SMALL_MEMBERS: usize = crate::index::SMALL;
 /// Most bytes of names of a small board, as a search looks through all of them.
 const SMALL_BYTES: usize = 8192;
-
-/// Most names that are looked up at once.
-pub const BATCH: usize = 16;
-/// What is known of such names.
-pub type Batch<T> = ArrayVec<T, BATCH>;
 
 /// Bytes of the length before a name.
 const LENGTH: usize = 2;
@@ -234,56 +230,6 @@ impl Members {
         }
     }
 
-    /// The members of these names. Memory that is far away is asked for before any of it is needed.
-    pub fn find_some(&self, names: &[&[u8]]) -> Batch<Option<MemberId>> {
-        let Store::Large(large) = &self.store else {
-            return names.iter().map(|name| self.find(name)).collect();
-        };
-        let hashes = large.approach(names);
-        hashes.iter().filter_map(|hash| large.table.likely(*hash)).for_each(|id| self.prefetch(id));
-        names.iter().zip(hashes).map(|(name, hash)| large.find(name, hash, usize::from(self.width))).collect()
-    }
-
-    /// The same for the form for many members. Those that are not there yet are entered without a leaf.
-    ///
-    /// # Errors
-    /// As [`Members::insert`]: some may have been entered.
-    pub fn find_or_insert_some(&mut self, names: &[&[u8]]) -> Result<Batch<MemberId>, Error> {
-        let Store::Large(large) = &mut self.store else {
-            return names.iter().map(|name| self.find(name).map_or_else(|| self.insert(name), Ok)).collect();
-        };
-        let (hashes, width) = (large.approach(names), usize::from(self.width));
-        let mut ids = Batch::new();
-        for (name, hash) in names.iter().zip(hashes) {
-            ids.push(match large.find(name, hash, width) {
-                Some(id) => id,
-                None => {
-                    let id = large.insert(name, hash, width)?;
-                    self.count += 1;
-                    id
-                }
-            });
-        }
-        Ok(ids)
-    }
-
-    /// Whether ids are left for so many more members with so many bytes of names.
-    pub fn has_room_for(&self, members: usize, bytes: usize) -> bool {
-        let record = usize::from(self.width) + LENGTH + arena::UNIT;
-        let room = match &self.store {
-            Store::Large(large) => large.arena.room(),
-            Store::Small(_) => Arena::default().room(),
-        };
-        members.saturating_mul(record).saturating_add(bytes) <= room
-    }
-
-    /// Makes room for so many members in the form for many, if there are none.
-    pub fn reserve(&mut self, members: usize) {
-        if let (Store::Large(large), 0) = (&mut self.store, self.count) {
-            large.table = Table::with_room(members);
-        }
-    }
-
     /// Enters a member that is not there yet, without a leaf.
     ///
     /// # Errors
@@ -390,13 +336,6 @@ impl Large {
 
     fn name(&self, id: MemberId, width: usize) -> &[u8] {
         name_in(&self.arena, id, width)
-    }
-
-    /// Asks for the memory in which these names are looked up; their hashes.
-    fn approach(&self, names: &[&[u8]]) -> Batch<u64> {
-        let hashes: Batch<_> = names.iter().map(|name| self.hash(name)).collect();
-        hashes.iter().for_each(|hash| self.table.prefetch(*hash));
-        hashes
     }
 
     fn find(&self, name: &[u8], hash: u64, width: usize) -> Option<MemberId> {

@@ -1,0 +1,76 @@
+//! Many members at once. Memory that is far away is asked for before any of it is needed, and room is made for all of
+//! them.
+
+use arrayvec::ArrayVec;
+
+use super::arena::{Arena, UNIT};
+use super::{LENGTH, Large, Members, Store};
+use crate::Error;
+use crate::index::MemberId;
+use crate::table::Table;
+
+/// Most names that are looked up at once.
+pub const BATCH: usize = 16;
+/// What is known of such names.
+pub type Batch<T> = ArrayVec<T, BATCH>;
+
+impl Members {
+    /// The members of these names.
+    pub fn find_some(&self, names: &[&[u8]]) -> Batch<Option<MemberId>> {
+        let Store::Large(large) = &self.store else {
+            return names.iter().map(|name| self.find(name)).collect();
+        };
+        let hashes = large.approach(names);
+        hashes.iter().filter_map(|hash| large.table.likely(*hash)).for_each(|id| self.prefetch(id));
+        names.iter().zip(hashes).map(|(name, hash)| large.find(name, hash, usize::from(self.width))).collect()
+    }
+
+    /// The same for the form for many members. Those that are not there yet are entered without a leaf.
+    ///
+    /// # Errors
+    /// As [`Members::insert`]: some may have been entered.
+    pub fn find_or_insert_some(&mut self, names: &[&[u8]]) -> Result<Batch<MemberId>, Error> {
+        let Store::Large(large) = &mut self.store else {
+            return names.iter().map(|name| self.find(name).map_or_else(|| self.insert(name), Ok)).collect();
+        };
+        let (hashes, width) = (large.approach(names), usize::from(self.width));
+        let mut ids = Batch::new();
+        for (name, hash) in names.iter().zip(hashes) {
+            ids.push(match large.find(name, hash, width) {
+                Some(id) => id,
+                None => {
+                    let id = large.insert(name, hash, width)?;
+                    self.count += 1;
+                    id
+                }
+            });
+        }
+        Ok(ids)
+    }
+
+    /// Whether ids are left for so many more members with so many bytes of names.
+    pub fn has_room_for(&self, members: usize, bytes: usize) -> bool {
+        let record = usize::from(self.width) + LENGTH + UNIT;
+        let room = match &self.store {
+            Store::Large(large) => large.arena.room(),
+            Store::Small(_) => Arena::default().room(),
+        };
+        members.saturating_mul(record).saturating_add(bytes) <= room
+    }
+
+    /// Makes room for so many members in the form for many, if there are none.
+    pub fn reserve(&mut self, members: usize) {
+        if let (Store::Large(large), 0) = (&mut self.store, self.count) {
+            large.table = Table::with_room(members);
+        }
+    }
+}
+
+impl Large {
+    /// Asks for the memory in which these names are looked up; their hashes.
+    fn approach(&self, names: &[&[u8]]) -> Batch<u64> {
+        let hashes: Batch<_> = names.iter().map(|name| self.hash(name)).collect();
+        hashes.iter().for_each(|hash| self.table.prefetch(*hash));
+        hashes
+    }
+}
