@@ -94,36 +94,45 @@ struct Sum {
     sources: u32,
 }
 
-/// Members of several sources, in the order of the sources, best first in each.
+/// What is known of the members of several sources. These come one after another, best members first, and are not
+/// kept: only what they come to is.
 #[derive(Debug)]
-pub struct Combination<'a> {
+pub struct Combination {
     decimals: u8,
     combine: Combine,
-    members: HashMap<&'a [u8], Sum>,
-    /// How many sources there have been.
+    members: HashMap<Box<[u8]>, Sum>,
+    /// How many sources have begun, and the weight of the last one.
     sources: u32,
+    weight: Weight,
+    /// How many members of that source have come.
+    places: u32,
 }
 
-impl<'a> Combination<'a> {
+impl Combination {
     /// Nothing yet. The result keeps so many digits after the point.
     #[must_use]
     pub fn new(decimals: u8, combine: Combine) -> Self {
-        Self { decimals, combine, members: HashMap::new(), sources: 0 }
+        let weight = Weight::default();
+        Self { decimals, combine, members: HashMap::new(), sources: 0, weight, places: 0 }
     }
 
-    /// Adds a source: its members, best first.
+    /// Begins the next source. Its scores count times the weight.
+    pub const fn begin(&mut self, weight: Weight) {
+        (self.sources, self.weight, self.places) = (self.sources.saturating_add(1), weight, 0);
+    }
+
+    /// Adds the next member of the source.
     ///
     /// # Errors
     /// [`Error::TooManyDigitsOf`] for a score that the result cannot keep.
-    pub fn add(&mut self, weight: Weight, parts: impl Iterator<Item = Part<'a>>) -> Result<(), Error> {
-        let source = self.sources;
-        self.sources = source.saturating_add(1);
-        for (place, part) in (0..).zip(parts) {
-            let units = weight.of(self.units_of(&part)?);
-            let origin = Origin { moment: part.moment, source, place };
-            let combine = self.combine;
-            let new = Sum { units, origin, sources: 1 };
-            self.members.entry(part.name).and_modify(|sum| sum.join(combine, &new)).or_insert(new);
+    pub fn add(&mut self, part: &Part) -> Result<(), Error> {
+        let units = self.weight.of(self.units_of(part)?);
+        let origin = Origin { moment: part.moment, source: self.sources, place: self.places };
+        self.places = self.places.saturating_add(1);
+        let new = Sum { units, origin, sources: 1 };
+        match self.members.get_mut(part.name) {
+            Some(sum) => sum.join(self.combine, &new),
+            None => _ = self.members.insert(part.name.into(), new),
         }
         Ok(())
     }

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use leaderboard_core::calendar::When;
 use leaderboard_core::combine::{Combination, Part};
 use leaderboard_core::schema::{Order, Schema, Tally};
-use leaderboard_core::score::Score;
 use leaderboard_core::time::Millis;
 use leaderboard_core::{Board, Error, NativeType};
 
@@ -40,12 +39,10 @@ fn combine(call: &Call, event: &'static CStr, of_all: bool) -> Handled {
     let reading = What::of(&options, keys.len())?;
     let weights = options.weights_of(keys.len())?;
     let (schema, now) = rules(call, keys)?;
-    let sources =
-        keys.iter().enumerate().map(|(number, key)| Source::read(call, *key, number, &reading, &schema));
-    let sources: Vec<_> = sources.collect::<Result<_, _>>()?;
     let mut combination = Combination::new(schema.decimals, options.get(&COMBINE).unwrap_or_default());
-    for (source, weight) in sources.iter().zip(weights) {
-        combination.add(weight, source.parts())?;
+    for (number, (key, weight)) in keys.iter().zip(weights).enumerate() {
+        combination.begin(weight);
+        add_source(call, *key, number, &reading, &schema, &mut combination)?;
     }
     let board = combination.into_board(schema, now, of_all)?;
     let members = board.as_ref().map_or(0, Board::len);
@@ -92,77 +89,50 @@ impl<'a> What<'a> {
     }
 }
 
-/// The members of a source, best first.
-struct Source {
-    names: Vec<u8>,
-    rows: Vec<SourceRow>,
-    decimals: u8,
-}
-
-struct SourceRow {
-    /// Where its name ends.
-    end: usize,
-    score: Score,
-    moment: Option<Millis>,
-}
-
-impl Source {
-    const fn new(decimals: u8) -> Self {
-        Self { names: Vec::new(), rows: Vec::new(), decimals }
-    }
-
-    fn read(
-        call: &Call,
-        key: Argument,
-        number: usize,
-        what: &What,
-        schema: &Schema,
-    ) -> Result<Self, Refusal> {
-        if keyspace::holds::<Board>(call, key) {
-            return keyspace::read(call, key, |board: Option<&Board>| {
-                let Some(board) = board else { return Ok(Self::new(0)) };
-                Self::of_board(board, number, what)
-            });
-        }
-        let direction = if schema.order == Order::Desc { Direction::Down } else { Direction::Up };
-        Self::of_set(&SortedSet::open(call, key, direction)?, schema.decimals)
-    }
-
-    fn of_board(board: &Board, number: usize, what: &What) -> Result<Self, Refusal> {
-        let reading = board.read(what.views.of(number), what.when(number), what.tally)?;
-        let mut source = Self::new(board.schema().decimals);
-        reading.dated(|id, score, moment| source.push(board.name(id), score, Some(moment)));
-        Ok(source)
-    }
-
-    fn of_set(set: &SortedSet, decimals: u8) -> Result<Self, Refusal> {
-        let (mut source, mut refused) = (Self::new(decimals), None);
-        set.walk(0, |member, score| match score_for(member, score, decimals, false) {
-            Ok(score) => {
-                source.push(member, score, None);
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                refused = Some(error);
-                ControlFlow::Break(())
-            }
+/// Adds the members of a source. None of it is kept, since a list can name a large source many times.
+fn add_source(
+    call: &Call,
+    key: Argument,
+    number: usize,
+    what: &What,
+    schema: &Schema,
+    combination: &mut Combination,
+) -> Result<(), Refusal> {
+    if keyspace::holds::<Board>(call, key) {
+        return keyspace::read(call, key, |board: Option<&Board>| {
+            board.map_or(Ok(()), |board| add_board(board, number, what, combination))
         });
-        refused.map_or(Ok(source), |error| Err(error.into()))
     }
+    let direction = if schema.order == Order::Desc { Direction::Down } else { Direction::Up };
+    add_set(&SortedSet::open(call, key, direction)?, schema.decimals, combination)
+}
 
-    fn push(&mut self, name: &[u8], score: Score, moment: Option<Millis>) {
-        self.names.extend_from_slice(name);
-        self.rows.push(SourceRow { end: self.names.len(), score, moment });
-    }
+fn add_board(
+    board: &Board,
+    number: usize,
+    what: &What,
+    combination: &mut Combination,
+) -> Result<(), Refusal> {
+    let reading = board.read(what.views.of(number), what.when(number), what.tally)?;
+    let decimals = board.schema().decimals;
+    let mut added = Ok(());
+    reading.dated(|id, score, moment| {
+        let part = Part { name: board.name(id), score, decimals, moment: Some(moment) };
+        if added.is_ok() {
+            added = combination.add(&part);
+        }
+    });
+    Ok(added?)
+}
 
-    fn parts(&self) -> impl Iterator<Item = Part<'_>> {
-        let mut start = 0;
-        self.rows.iter().map(move |row| {
-            let name = self.names.get(start..row.end).unwrap_or_default();
-            start = row.end;
-            Part { name, score: row.score, decimals: self.decimals, moment: row.moment }
-        })
-    }
+fn add_set(set: &SortedSet, decimals: u8, combination: &mut Combination) -> Result<(), Refusal> {
+    let mut added = Ok(());
+    set.walk(0, |name, score| {
+        let part = score_for(name, score, decimals, false);
+        added = part.and_then(|score| combination.add(&Part { name, score, decimals, moment: None }));
+        if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    Ok(added?)
 }
 
 /// Puts the result into its key. Replicas get the board as it is.
