@@ -63,8 +63,7 @@ impl<'a> Args<'a> {
 
     /// The meta of a member, which may be empty.
     pub fn meta(&mut self) -> Read<&'a [u8]> {
-        let meta = self.next()?;
-        if meta.len() > MAX_META { Err(Error::TooLong("meta", MAX_META).into()) } else { Ok(meta) }
+        meta(self.next()?)
     }
 
     pub fn decimal(&mut self, name: &'static str) -> Read<Decimal> {
@@ -139,6 +138,20 @@ impl<'a> Args<'a> {
         is_next && self.left.next().is_some()
     }
 
+    /// All remaining arguments as numbers and members: at least one pair. `list` is what errors call them.
+    pub fn pairs(mut self, number: &'static str, list: &'static str) -> Read<Vec<(Decimal, &'a [u8])>> {
+        let mut pairs = Vec::with_capacity(self.len() / 2);
+        while self.len() > 0 || pairs.is_empty() {
+            let incomplete = |refusal| match refusal {
+                Refusal::Arity => Error::IncompleteList(list).into(),
+                other => other,
+            };
+            let value = self.decimal(number).map_err(incomplete)?;
+            pairs.push((value, self.member().map_err(incomplete)?));
+        }
+        Ok(pairs)
+    }
+
     /// All remaining arguments as members: at least one.
     pub fn members(mut self) -> Read<Vec<&'a [u8]>> {
         let mut members = Vec::with_capacity(self.len());
@@ -153,6 +166,11 @@ impl<'a> Args<'a> {
 pub fn millis(text: &[u8], name: &'static str) -> Read<Millis> {
     let at = natural(text, name)?;
     if at > MAX_MILLIS { Err(Error::OutOfRange(name).into()) } else { Ok(at) }
+}
+
+/// The meta of a member, which may be empty.
+pub fn meta(bytes: &[u8]) -> Read<&[u8]> {
+    if bytes.len() > MAX_META { Err(Error::TooLong("meta", MAX_META).into()) } else { Ok(bytes) }
 }
 
 /// A text of 1 to `max` bytes.

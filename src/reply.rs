@@ -58,6 +58,14 @@ impl Reply {
         };
     }
 
+    /// A byte string, or nil.
+    pub fn bulk_or_nil(self, bytes: Option<&[u8]>) {
+        match bytes {
+            Some(bytes) => self.bulk(bytes),
+            None => self.nil(),
+        }
+    }
+
     pub fn nil(self) {
         // SAFETY: a live context.
         unsafe { raw::RedisModule_ReplyWithNull.map(|reply| reply(self.0)) };
@@ -98,6 +106,14 @@ impl Reply {
             self.signed(score.units());
         } else {
             self.text(score.display(decimals));
+        }
+    }
+
+    /// A sum of scores, in the same form; a string where it does not fit 64 bits.
+    pub fn sum(self, units: i128, decimals: u8) {
+        match (decimals, i64::try_from(units)) {
+            (0, Ok(units)) => self.signed(units),
+            _ => self.text(Units::sum(units, decimals)),
         }
     }
 

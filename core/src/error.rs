@@ -65,6 +65,12 @@ pub enum Error {
     BadPeriod(Quoted),
     /// Not a time zone.
     BadZone(Quoted),
+    /// More hidden members than a board can have: how many it can have.
+    TooManyHidden(usize),
+    /// A histogram that would end before it begins.
+    MaxBelowMin,
+    /// A view that cannot keep only its best members.
+    NoKeep(Quoted),
     /// A view that cannot carry scores over.
     NoCarry(Quoted),
     /// Something that only works where scores are added up.
@@ -200,6 +206,11 @@ impl fmt::Display for Error {
             Self::NoRollingView => write!(f, "WINDOW is needed: the board has no rolling view"),
             Self::BadPeriod(word) => write!(f, "PERIOD {word} is not the name of a period here"),
             Self::BadZone(word) => write!(f, "TZ {word} is not a time zone: an IANA name, or +hh:mm"),
+            Self::TooManyHidden(most) => write!(f, "a board can hide at most {most} members"),
+            Self::MaxBelowMin => write!(f, "max must not be less than min"),
+            Self::NoKeep(name) => {
+                write!(f, "KEEP cannot keep the best of view {name}: it is rolling or carries over")
+            }
             Self::NoCarry(name) => {
                 write!(f, "CARRY {name} is not possible: only views of one period carry over")
             }

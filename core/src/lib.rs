@@ -37,6 +37,7 @@ mod sorted;
 mod sorted_lists;
 mod table;
 pub mod time;
+mod total;
 pub mod view;
 mod voters;
 

@@ -125,6 +125,8 @@ pub struct Schema {
     pub shown: bool,
     /// Whether only declared candidates can be voted for.
     pub declared: bool,
+    /// How many members each view keeps, the best ones; 0: all.
+    pub keep: u32,
 }
 
 impl Default for Schema {
@@ -139,6 +141,7 @@ impl Default for Schema {
             calendar: Calendar::default(),
             shown: false,
             declared: false,
+            keep: 0,
         }
     }
 }
@@ -157,6 +160,9 @@ impl Schema {
         }
         if self.calendar.origin > MAX_MILLIS {
             return Err(Error::OutOfRange("ORIGIN"));
+        }
+        if self.keep > 0 && self.shown {
+            return Err(Error::Conflict("KEEP", "SHOWN"));
         }
         if self.aggregate != Aggregate::Sum && (self.shown || self.declared) {
             return Err(Error::NeedsSum(if self.shown { "SHOWN" } else { "DECLARED" }));

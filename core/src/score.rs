@@ -66,14 +66,14 @@ impl Score {
     /// Text in its shortest form: `10.5`, never `10.50`.
     #[must_use]
     pub fn display(self, decimals: u8) -> Units {
-        Units { magnitude: self.0.unsigned_abs(), negative: self.0 < 0, decimals }
+        Units::sum(self.0.into(), decimals)
     }
 }
 
 /// Smallest units as text: a score, or a gap, which can be greater than any score.
 #[derive(Debug, Clone, Copy)]
 pub struct Units {
-    magnitude: u64,
+    magnitude: u128,
     negative: bool,
     decimals: u8,
 }
@@ -82,7 +82,13 @@ impl Units {
     /// A gap between two scores as text.
     #[must_use]
     pub const fn gap(units: u64, decimals: u8) -> Self {
-        Self { magnitude: units, negative: false, decimals }
+        Self { magnitude: units as u128, negative: false, decimals }
+    }
+
+    /// A sum of scores as text.
+    #[must_use]
+    pub const fn sum(units: i128, decimals: u8) -> Self {
+        Self { magnitude: units.unsigned_abs(), negative: units < 0, decimals }
     }
 }
 
@@ -91,7 +97,7 @@ impl fmt::Display for Units {
         if self.negative {
             f.write_char('-')?;
         }
-        let mut unit = 10_u64.saturating_pow(u32::from(self.decimals));
+        let mut unit = 10_u128.saturating_pow(u32::from(self.decimals));
         let whole = self.magnitude.checked_div(unit).unwrap_or(0);
         let mut rest = self.magnitude.checked_rem(unit).unwrap_or(0);
         write!(f, "{whole}")?;

@@ -24,14 +24,7 @@ impl Share {
     /// # Errors
     /// Those of a decimal number; [`Error::TooFine`] and [`Error::OutOfRange`].
     pub fn parse(text: &[u8], name: &'static str) -> Result<Option<Self>, Error> {
-        let share = Decimal::parse(text, name)?.to_score(DECIMALS, name);
-        let units = match share {
-            // The decimals of scores have nothing to do with it.
-            Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
-            share => share?.units(),
-        };
-        let share = u32::try_from(units).ok().map(Self::from_billionths);
-        share.filter(|share| share.is_some() || units == 0).ok_or(Error::OutOfRange(name))
+        billionths(text, name).map(Self::from_billionths)
     }
 
     /// So many billionths; nothing where that is none, or more than a whole.
@@ -52,6 +45,21 @@ impl Share {
         let product = i128::from(units).saturating_mul(i128::from(self.billionths()));
         i64::try_from(product.div_euclid(WHOLE)).unwrap_or(i64::MAX)
     }
+}
+
+/// Reads a fraction from 0 to 1, as billionths. `name` is the argument's in errors.
+///
+/// # Errors
+/// As [`Share::parse`].
+pub fn billionths(text: &[u8], name: &'static str) -> Result<u32, Error> {
+    let share = Decimal::parse(text, name)?.to_score(DECIMALS, name);
+    let units = match share {
+        // The decimals of scores have nothing to do with it.
+        Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
+        share => share?.units(),
+    };
+    let units = u32::try_from(units).ok().filter(|units| i128::from(*units) <= WHOLE);
+    units.ok_or(Error::OutOfRange(name))
 }
 
 impl fmt::Display for Share {

@@ -77,7 +77,7 @@ fn empty(views: bool) -> Board {
     let specs: Vec<_> = kinds.iter().map(|name| spec(name)).collect();
     let mut board = Board::new(Schema::default(), &specs).expect("sound rules");
     let origin = TimeSource::Client { wall: 1_700_000_000_000, max_future: 0 };
-    let write = Write { at: None, request: None, origin, with_change: false, view: None };
+    let write = Write { at: None, request: None, origin, with_change: false, view: None, meta: None };
     board.add(&write, Decimal::whole(1), b"ann").expect("a point");
     board.remove(b"ann");
     board
@@ -102,14 +102,14 @@ fn campaign(shown: bool, voters: u32) -> Vec<Vec<u8>> {
     let mut wall = 1_700_000_000_000;
     for (number, member) in [b"ann", b"bob", b"cat", b"dan"].into_iter().enumerate() {
         let initial = (shown && number > 1).then_some(number as u64);
-        let said = Declaration { weight: shown.then_some(number as u32), initial };
+        let said = Declaration { weight: shown.then_some(number as u32), initial, meta: None };
         board.declare(member, said, TimeSource::Client { wall, max_future: 0 }).expect("an option");
     }
     for number in 0..voters {
         wall += if number % 3 == 0 { 40_000 } else { 1 };
         let origin = TimeSource::Client { wall, max_future: 0 };
         let (voter, at) = (number.to_be_bytes(), (number % 5 == 4).then_some(wall - 86_400_000));
-        let write = Write { at, request: Some(&voter), origin, with_change: false, view: None };
+        let write = Write { at, request: Some(&voter), origin, with_change: false, view: None, meta: None };
         let ballot = Ballot { voter: Some(&voter), tags: &[(b"shop", b"acme")] };
         let member = [b"ann", b"bob", b"cat"][number as usize % 3];
         board.vote(&write, &ballot, (member, 1)).expect("a vote");
@@ -235,7 +235,7 @@ fn go_on(board: &mut Board) {
     let mut names = ranked(board);
     names.push(b"somebody new".to_vec());
     for name in names {
-        let write = Write { at: Some(at), request: Some(&name), origin, with_change: true, view: None };
+        let write = Write { at: Some(at), request: Some(&name), origin, with_change: true, view: None, meta: None };
         let _ = board.add(&write, Decimal::whole(1), &name);
     }
     board.check();
@@ -277,8 +277,8 @@ fn vote_on(board: &mut Board) {
         let voter = [number as u8];
         let ballot = Ballot { voter: Some(&voter), tags: &[(b"shop", b"acme")] };
         let at = Some(if number % 4 == 3 { wall.saturating_sub(90_000_000) } else { wall });
-        let write = Write { at, request: Some(&voter), origin, with_change: false, view: None };
-        let said = Declaration { weight: None, initial: (number % 2 == 1).then_some(number as u64) };
+        let write = Write { at, request: Some(&voter), origin, with_change: false, view: None, meta: None };
+        let said = Declaration { weight: None, initial: (number % 2 == 1).then_some(number as u64), meta: None };
         if number % 3 > 0 {
             let _ = board.declare(name, said, origin);
         }

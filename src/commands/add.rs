@@ -1,16 +1,14 @@
 //! `LB.ADD`, `LB.ROLLADD` and `LB.MADD`.
 
-use leaderboard_core::board::Effect;
+use leaderboard_core::Board;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::view::Kind;
-use leaderboard_core::{Board, Error};
 
-use super::writing::{board_with, default_board, position, reply, write_of};
+use super::writing::{board_with, default_board, reply, reply_many, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::keyspace;
 use crate::options::writing::WINDOW;
-use crate::refusal::Refusal;
 
 /// The view of a board that LB.ROLLADD makes without `WINDOW`.
 const DEFAULT_WINDOW: Kind = Kind::Periods { unit: Unit::Day, count: 7 };
@@ -54,30 +52,13 @@ pub fn many(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let options = call.leading_options(&mut args)?;
-    let mut pairs = Vec::with_capacity(args.len() / 2);
-    if args.len() == 0 {
-        return Err(Error::IncompleteList("points and members").into());
-    }
-    while args.len() > 0 {
-        let points = args.decimal("points")?;
-        let member = args.member().map_err(|refusal| match refusal {
-            Refusal::Arity => Error::IncompleteList("points and members").into(),
-            other => other,
-        })?;
-        pairs.push((points, member));
-    }
+    let pairs = args.pairs("points", "points and members")?;
     let write = write_of(call, &options)?;
     let ((effect, positions), decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcomes = board.add_many(&write, &pairs)?;
         let commit = Commit::written(&outcomes, c"lb.add", &options);
         Ok(((outcomes, board.schema().decimals), commit))
     })?;
-    let applied = u64::from(matches!(effect, Effect::Applied(_)));
-    call.reply().array(positions.len());
-    for at in positions {
-        call.reply().array(3);
-        position(call, at, decimals);
-        call.reply().int(applied);
-    }
+    reply_many(call, effect, &positions, decimals);
     Ok(())
 }

@@ -92,7 +92,7 @@ pub fn info(call: &Call) -> Handled {
 
 fn reply_info(call: &Call, board: &Board) {
     let reply = call.reply();
-    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } =
+    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared, keep } =
         *board.schema();
     let voting_window = board.voting_window();
     let now = board.now(call.wall(), config::max_future());
@@ -114,9 +114,11 @@ fn reply_info(call: &Call, board: &Board) {
         (b"dedup", i64::from(dedup)),
         (b"shown", i64::from(shown)),
         (b"declared", i64::from(declared)),
+        (b"keep", i64::from(keep)),
         (b"opens", voting_window.opens.cast_signed()),
         (b"closes", voting_window.closes.cast_signed()),
-        (b"members", board.len().cast_signed()),
+        (b"members", board.count().cast_signed()),
+        (b"hidden", board.count_hidden() as i64),
         (b"requests", board.requests(now) as i64),
         (b"now", now.cast_signed()),
         (b"memory", board.memory() as i64),

@@ -9,6 +9,7 @@ use crate::commit::Commit;
 use crate::keyspace;
 use crate::options::reading::{AT, COUNT, VIEW};
 use crate::options::voting::{INITIAL, MEMBER, WEIGHT};
+use crate::options::writing::META;
 
 /// How many options a page has without `COUNT`.
 const PAGE: u64 = 10;
@@ -20,7 +21,11 @@ pub fn declare(call: &Call) -> Handled {
     let member = args.member()?;
     let options = call.options(args)?;
     let source = call.time_source(&options)?;
-    let said = Declaration { weight: options.get(&WEIGHT), initial: options.get(&INITIAL) };
+    let said = Declaration {
+        weight: options.get(&WEIGHT),
+        initial: options.get(&INITIAL),
+        meta: options.text(&META),
+    };
     keyspace::write(call, key, default_board, |board: &mut Board| {
         let effect = board.declare(member, said, source)?;
         Ok(((), Commit::at(&effect, c"lb.option", &options)))

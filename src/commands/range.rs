@@ -1,7 +1,8 @@
-//! Commands that show lines of a ranking: `LB.TOP`, `LB.RANGE`, `LB.RANGEBYSCORE`, `LB.AROUND`.
+//! Commands that show lines of a ranking: `LB.TOP`, `LB.RANGE`, `LB.RANGEBYSCORE`, `LB.AROUND`,
+//! `LB.AMONG`.
 
 use leaderboard_core::Board;
-use leaderboard_core::board::{Reading, Rows};
+use leaderboard_core::board::{AmongRow, Reading, Rows};
 use leaderboard_core::score::score_range;
 
 use crate::call::{Call, Handled};
@@ -54,15 +55,16 @@ pub fn by_score(call: &Call) -> Handled {
     })
 }
 
-/// `LB.AROUND key member count [options]`
+/// `LB.AROUND key member count | ABOVE n BELOW n [options]`
 pub fn around(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    let count = args.count("count")?;
+    let count = if args.len() == 0 || call.is_option_next(&args) { None } else { Some(args.count("count")?) };
     let options = call.options(args)?;
+    let around = options.around_a_member(count)?;
     keyspace::read(call, key, |board: Option<&Board>| {
-        lines(call, board, &options, |read| Ok(read.around(member, count, options.ranks())))
+        lines(call, board, &options, |read| Ok(read.around(member, around, options.ranks())))
     })
 }
 
@@ -88,11 +90,36 @@ fn lines<'a>(
         reply.bulk(board.name(row.id));
         reply.score(row.score, decimals);
         if with_meta {
-            match board.meta_of(row.id) {
-                Some(meta) => reply.bulk(meta),
-                None => reply.nil(),
-            }
+            reply.bulk_or_nil(board.meta_of(row.id));
         }
     }
     Ok(())
+}
+
+/// `LB.AMONG key MEMBERS n member [member ...] [options]`
+pub fn among(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.options(args)?;
+    let with_meta = options.has(&WITHMETA);
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let reply = call.reply();
+        let Some(board) = board else {
+            reply.array(0);
+            return Ok(());
+        };
+        let rows = options.reading(board)?.among(&options.members(), options.ranks());
+        reply.array(rows.len());
+        for AmongRow { place, row } in rows {
+            reply.array(if with_meta { 5 } else { 4 });
+            reply.int(place);
+            reply.bulk(board.name(row.id));
+            reply.score(row.score, board.schema().decimals);
+            reply.int(row.rank);
+            if with_meta {
+                reply.bulk_or_nil(board.meta_of(row.id));
+            }
+        }
+        Ok(())
+    })
 }

@@ -1,10 +1,20 @@
-//! `LB.REM`.
+//! `LB.REM`, `LB.REMRANGE` and `LB.REMRANGEBYSCORE`.
 
-use leaderboard_core::Board;
+use leaderboard_core::board::Rows;
+use leaderboard_core::calendar::When;
+use leaderboard_core::schema::{Ranks, Tally};
+use leaderboard_core::score::score_range;
+use leaderboard_core::{Board, NativeType};
 
+use crate::argument::Argument;
 use crate::call::{Call, Handled};
-use crate::commit::Commit;
-use crate::keyspace;
+use crate::commit::{Commit, KeyChange, Sent};
+use crate::refusal::Refusal;
+use crate::stream::{Stream, Word};
+use crate::{config, keyspace};
+
+/// Members of one command to replicas.
+const PIECE: usize = 1_000;
 
 /// `LB.REM key member [member ...]`
 pub fn remove(call: &Call) -> Handled {
@@ -17,4 +27,58 @@ pub fn remove(call: &Call) -> Handled {
     })?;
     call.reply().int(removed.unwrap_or(0) as u64);
     Ok(())
+}
+
+/// `LB.REMRANGE key first last`
+pub fn by_rank(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let (first, last) = (args.rank("first")?, args.rank("last")?);
+    args.finish()?;
+    remove_rows(call, key, |board| {
+        let reading = board.read(None, When::default(), Tally::default())?;
+        Ok(Some(reading.range(first, last, Ranks::Ordinal)?))
+    })
+}
+
+/// `LB.REMRANGEBYSCORE key min max`
+pub fn by_score(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let (min, max) = (args.bound("min")?, args.bound("max")?);
+    args.finish()?;
+    remove_rows(call, key, |board| {
+        let reading = board.read(None, When::default(), Tally::default())?;
+        let range = score_range(min, max, board.schema().decimals)?;
+        Ok(range.map(|(low, high)| reading.rows_between(low, high, 0, u64::MAX, Ranks::Ordinal)))
+    })
+}
+
+/// Removes the members of some rows. Replicas get their names.
+fn remove_rows(
+    call: &Call,
+    key: Argument,
+    rows: impl FnOnce(&Board) -> Result<Option<Rows<'_>>, Refusal>,
+) -> Handled {
+    let removed = keyspace::change(call, key, |board: &mut Board| {
+        board.advance(board.now(call.wall(), config::max_future()));
+        let names: Vec<_> =
+            rows(board)?.into_iter().flatten().map(|row| board.name(row.id).to_vec()).collect();
+        names.iter().for_each(|name| _ = board.remove(name));
+        let removed = names.len();
+        Ok((removed, if removed > 0 { commit(key, names) } else { Commit::NOTHING }))
+    })?;
+    call.reply().int(removed.unwrap_or(0) as u64);
+    Ok(())
+}
+
+fn commit<'a>(key: Argument, names: Vec<Vec<u8>>) -> Commit<'a> {
+    let send = move |stream: &Stream| {
+        for piece in names.chunks(PIECE) {
+            let words = piece.iter().map(|name| Word::of(name));
+            stream.send(c"LB.REM", std::iter::once(key.into()).chain(words));
+        }
+    };
+    let change = KeyChange { event: c"lb.rem", sent: Sent::Instead(Box::new(send)) };
+    Commit { count: None, change: Some(change) }
 }

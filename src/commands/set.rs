@@ -1,9 +1,9 @@
-//! `LB.SET`.
+//! `LB.SET` and `LB.MSET`.
 
 use leaderboard_core::Board;
 use leaderboard_core::board::Write;
 
-use super::writing::{default_board, reply, write_of};
+use super::writing::{default_board, reply, reply_many, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::keyspace;
@@ -22,5 +22,21 @@ pub fn set(call: &Call) -> Handled {
         Ok(((outcome, board.schema().decimals), commit))
     })?;
     reply(call, &outcome, write.with_change, decimals);
+    Ok(())
+}
+
+/// `LB.MSET key [options] score member [score member ...]`
+pub fn many(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.leading_options(&mut args)?;
+    let pairs = args.pairs("score", "scores and members")?;
+    let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
+    let ((effect, positions), decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+        let outcomes = board.set_many(&write, &pairs)?;
+        let commit = Commit::written(&outcomes, c"lb.set", &options);
+        Ok(((outcomes, board.schema().decimals), commit))
+    })?;
+    reply_many(call, effect, &positions, decimals);
     Ok(())
 }

@@ -3,14 +3,14 @@
 
 use std::fmt;
 
+use leaderboard_core::Board;
 use leaderboard_core::board::{Neighbour, Reading, Standing};
 use leaderboard_core::score::score_range;
-use leaderboard_core::{Board, Error};
 
-use crate::arguments::Args;
 use crate::call::{Call, Handled};
 use crate::keyspace;
 use crate::options::Options;
+use crate::options::reading::WITHMETA;
 use crate::refusal::Refusal;
 
 /// The view and period that the options name, if there is a board.
@@ -50,17 +50,12 @@ pub fn score(call: &Call) -> Handled {
     })
 }
 
-/// The members of a list, all checked.
-fn members<'a>(args: Args<'a>) -> Result<Vec<&'a [u8]>, Refusal> {
-    if args.len() == 0 { Err(Error::IncompleteList("members").into()) } else { args.members() }
-}
-
-/// `LB.MSCORE key [options] member [member ...]`
+/// `LB.MSCORE key MEMBERS n member [member ...] [options]`
 pub fn scores(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = call.leading_options(&mut args)?;
-    let members = members(args)?;
+    let options = call.options(args)?;
+    let (members, with_meta) = (options.members(), options.has(&WITHMETA));
     keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
         let reply = call.reply();
@@ -68,9 +63,12 @@ pub fn scores(call: &Call) -> Handled {
         for member in members {
             match read.and_then(|read| read.rank_and_score(member, options.ranks())) {
                 Some((rank, score)) => {
-                    reply.array(2);
+                    reply.array(if with_meta { 3 } else { 2 });
                     reply.int(rank);
                     reply.score(score, decimals(board));
+                    if with_meta {
+                        reply.bulk_or_nil(board.and_then(|board| board.meta(member)));
+                    }
                 }
                 None => reply.nil(),
             }
@@ -87,22 +85,23 @@ pub fn standing(call: &Call) -> Handled {
     let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let standing = reading(board, &options)?.and_then(|read| read.standing(member, options.ranks()));
-        reply_standing(call, board, standing);
+        reply_standing(call, &options, board, (member, standing));
         Ok(())
     })
 }
 
-/// `LB.MSTANDING key [options] member [member ...]`
+/// `LB.MSTANDING key MEMBERS n member [member ...] [options]`
 pub fn standings(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let options = call.leading_options(&mut args)?;
-    let members = members(args)?;
+    let options = call.options(args)?;
+    let members = options.members();
     keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
         call.reply().array(members.len());
         for member in members {
-            reply_standing(call, board, read.and_then(|read| read.standing(member, options.ranks())));
+            let standing = read.and_then(|read| read.standing(member, options.ranks()));
+            reply_standing(call, &options, board, (member, standing));
         }
         Ok(())
     })
@@ -112,13 +111,19 @@ fn decimals(board: Option<&Board>) -> u8 {
     board.map_or(0, |board| board.schema().decimals)
 }
 
-fn reply_standing(call: &Call, board: Option<&Board>, standing: Option<Standing>) {
+fn reply_standing(
+    call: &Call,
+    options: &Options,
+    board: Option<&Board>,
+    (member, standing): (&[u8], Option<Standing>),
+) {
     let reply = call.reply();
     let Some((board, standing)) = board.zip(standing) else {
         reply.nil();
         return;
     };
-    reply.map(9);
+    let with_meta = options.has(&WITHMETA);
+    reply.map(if with_meta { 10 } else { 9 });
     reply.bulk(b"rank");
     reply.int(standing.rank);
     reply.bulk(b"score");
@@ -149,6 +154,10 @@ fn reply_standing(call: &Call, board: Option<&Board>, standing: Option<Standing>
     match standing.at {
         Some(at) => reply.int(at),
         None => reply.nil(),
+    }
+    if with_meta {
+        reply.bulk(b"meta");
+        reply.bulk_or_nil(board.meta(member));
     }
 }
 

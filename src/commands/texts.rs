@@ -1,4 +1,4 @@
-//! `LB.SETMETA` and `LB.GETMETA`.
+//! `LB.SETMETA`, `LB.GETMETA` and `LB.MGETMETA`.
 
 use leaderboard_core::Board;
 
@@ -29,10 +29,21 @@ pub fn get(call: &Call) -> Handled {
     let member = args.member()?;
     args.finish()?;
     keyspace::read(call, key, |board: Option<&Board>| {
-        match board.and_then(|board| board.meta(member)) {
-            Some(meta) => call.reply().bulk(meta),
-            None => call.reply().nil(),
-        }
+        call.reply().bulk_or_nil(board.and_then(|board| board.meta(member)));
+        Ok(())
+    })
+}
+
+/// `LB.MGETMETA key MEMBERS n member [member ...]`
+pub fn get_many(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.options(args)?;
+    let members = options.members();
+    keyspace::read(call, key, |board: Option<&Board>| {
+        call.reply().array(members.len());
+        let metas = members.iter().map(|member| board.and_then(|board| board.meta(member)));
+        metas.for_each(|meta| call.reply().bulk_or_nil(meta));
         Ok(())
     })
 }

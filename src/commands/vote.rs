@@ -6,7 +6,7 @@ use leaderboard_core::time::Millis;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Error, Schema};
 
-use super::writing::{position, write_of};
+use super::writing::{reply_many, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::keyspace;
@@ -80,12 +80,7 @@ fn accepted(call: &Call, positions: &[Option<Position>], effect: Effect, decimal
     let reply = call.reply();
     reply.array(2);
     reply.int(1);
-    reply.array(positions.len());
-    for at in positions {
-        reply.array(3);
-        position(call, *at, decimals);
-        reply.int(u64::from(matches!(effect, Effect::Applied(_))));
-    }
+    reply_many(call, effect, positions, decimals);
 }
 
 fn held_back(call: &Call, rule: &[u8], wait: Option<Millis>) {

@@ -7,7 +7,7 @@ use leaderboard_core::{Board, Schema};
 use crate::call::Call;
 use crate::options::Options;
 use crate::options::reading::{AT, VIEW};
-use crate::options::writing::{ID, WITHCHANGE};
+use crate::options::writing::{ID, META, WITHCHANGE};
 use crate::refusal::Refusal;
 
 /// The board that a first write makes.
@@ -28,6 +28,7 @@ pub fn write_of<'a>(call: &Call, options: &Options<'a>) -> Result<Write<'a>, Ref
         origin: call.time_source(options)?,
         with_change: options.has(&WITHCHANGE),
         view: options.text(&VIEW),
+        meta: options.text(&META),
     })
 }
 
@@ -39,6 +40,17 @@ pub fn reply(call: &Call, outcome: &Outcome, with_change: bool, decimals: u8) {
     reply.int(u64::from(matches!(outcome.effect, Effect::Applied(_))));
     if with_change {
         position(call, outcome.before, decimals);
+    }
+}
+
+/// Replies with the same for each of several members.
+pub fn reply_many(call: &Call, effect: Effect, positions: &[Option<Position>], decimals: u8) {
+    let reply = call.reply();
+    reply.array(positions.len());
+    for at in positions {
+        reply.array(3);
+        position(call, *at, decimals);
+        reply.int(u64::from(matches!(effect, Effect::Applied(_))));
     }
 }
 

@@ -75,6 +75,10 @@ pub static OPENS: Opt<Millis> = Opt::new(&["OPENS"], "ms", |value| millis(value.
 /// When voting ends.
 pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(value.next()?, "CLOSES"));
 
+/// How many members each view keeps, the best ones; 0: all.
+pub static KEEP: Opt<u32> =
+    Opt::new(&["KEEP"], "n", |value| Ok(small(value.next()?, "KEEP")?)).checked(rules_agree);
+
 fn rules_agree(options: &Options) -> Read<()> {
     Ok(options.schema().check()?)
 }
@@ -97,6 +101,7 @@ impl Options<'_> {
             },
             shown: self.has(&SHOWN),
             declared: self.has(&DECLARED),
+            keep: self.get(&KEEP).unwrap_or_default(),
         }
     }
 
@@ -130,6 +135,7 @@ impl Options<'_> {
             retain: self.get(&RETAIN),
             carry: self.get(&CARRY).unwrap_or_default(),
             dedup: self.get(&DEDUP),
+            keep: self.get(&KEEP),
             voting: self.voting(),
         }
     }

@@ -279,6 +279,11 @@ impl<'a> Options<'a> {
         self.of(option).next()?.values.first().map(Argument::bytes)
     }
 
+    /// The arguments after the option's word.
+    pub fn values<T>(&self, option: &'static Opt<T>) -> &'a [Argument] {
+        self.of(option).next().map_or(&[], |given| given.values)
+    }
+
     pub fn get<T>(&self, option: &'static Opt<T>) -> Option<T> {
         self.all(option).next()
     }

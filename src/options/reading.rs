@@ -1,14 +1,16 @@
 //! Options of reads.
 
-use leaderboard_core::Error;
-use leaderboard_core::board::{Board, Reading};
+use leaderboard_core::board::{Around, Board, Reading};
 use leaderboard_core::calendar::When;
 use leaderboard_core::integer::natural;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Millis;
+use leaderboard_core::{Error, MAX_NAME};
 
-use super::{Opt, Options, flag, view_name};
-use crate::arguments::{Read, millis};
+use super::{Opt, OptionValue, Options, flag, view_name};
+use crate::argument::Argument;
+use crate::arguments::{Read, millis, sized};
+use crate::refusal::Refusal;
 
 /// The view to read, or the view of a write's reply.
 pub static VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?));
@@ -29,8 +31,26 @@ pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "", read_ranks).hidde
 /// Reads real votes instead of shown votes.
 pub static REAL: Opt<()> = flag(&["REAL"]);
 
+/// Counts ranks from the last place.
+pub static REV: Opt<()> = flag(&["REV"]);
+
+/// `REV` where it has no effect.
+pub static UNUSED_REV: Opt<()> = flag(&["REV"]).hidden();
+
 /// Shows the meta of members.
 pub static WITHMETA: Opt<()> = flag(&["WITHMETA"]);
+
+/// The members to read.
+pub static MEMBERS: Opt<()> = Opt::new(&["MEMBERS"], "n member [member ...]", read_members).required();
+
+/// How many lines to show above a member.
+pub static ABOVE: Opt<u64> = Opt::new(&["ABOVE"], "n", |value| Ok(natural(value.next()?, "ABOVE")?));
+
+/// How many lines to show below a member.
+pub static BELOW: Opt<u64> = Opt::new(&["BELOW"], "n", |value| Ok(natural(value.next()?, "BELOW")?));
+
+/// Shows more lines on one side of a member where the other one has too few.
+pub static FILL: Opt<()> = flag(&["FILL"]);
 
 /// How many lines to skip.
 pub static OFFSET: Opt<u64> = Opt::new(&["OFFSET"], "n", |value| Ok(natural(value.next()?, "OFFSET")?));
@@ -38,7 +58,19 @@ pub static OFFSET: Opt<u64> = Opt::new(&["OFFSET"], "n", |value| Ok(natural(valu
 /// How many lines to show at most.
 pub static COUNT: Opt<u64> = Opt::new(&["COUNT"], "n", |value| Ok(natural(value.next()?, "COUNT")?));
 
-fn read_ranks(value: &mut super::OptionValue) -> Read<Ranks> {
+fn read_members(value: &mut OptionValue) -> Read<()> {
+    let incomplete = |_| Refusal::from(Error::IncompleteList("members"));
+    let members = natural(value.next()?, "MEMBERS")?;
+    if members == 0 {
+        return Err(Error::OutOfRange("MEMBERS").into());
+    }
+    (0..members).try_for_each(|_| {
+        sized(value.next().map_err(incomplete)?, "member", MAX_NAME)?;
+        Ok(())
+    })
+}
+
+fn read_ranks(value: &mut OptionValue) -> Read<Ranks> {
     Ok(Ranks::parse(value.next()?)?)
 }
 
@@ -65,6 +97,27 @@ impl<'a> Options<'a> {
     /// Those of [`Board::read`].
     pub fn reading<'b>(&self, board: &'b Board) -> Read<Reading<'b>> {
         let tally = if self.has(&REAL) { Tally::Real } else { Tally::Shown };
-        Ok(board.read(self.text(&VIEW), self.period().unwrap_or_default(), tally)?)
+        let reading = board.read(self.text(&VIEW), self.period().unwrap_or_default(), tally)?;
+        Ok(if self.has(&REV) { reading.reversed() } else { reading })
+    }
+
+    /// The members to read.
+    pub fn members(&self) -> Vec<&'a [u8]> {
+        self.values(&MEMBERS).iter().skip(1).map(Argument::bytes).collect()
+    }
+
+    /// How many lines to show around a member. `count` is the number for both sides, if it is given.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`], [`Error::MissingOption`].
+    pub fn around_a_member(&self, count: Option<u64>) -> Read<Around> {
+        let (above, below, fill) = (self.get(&ABOVE), self.get(&BELOW), self.has(&FILL));
+        match (count, above, below) {
+            (Some(count), None, None) => Ok(Around { fill, ..Around::both(count) }),
+            (Some(_), Some(_), _) => Err(Error::Conflict("count", "ABOVE").into()),
+            (Some(_), None, Some(_)) => Err(Error::Conflict("count", "BELOW").into()),
+            (None, None, None) => Err(Error::MissingOption("count").into()),
+            (None, above, below) => Ok(Around { above: above.unwrap_or(0), below: below.unwrap_or(0), fill }),
+        }
     }
 }

@@ -10,7 +10,7 @@ use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_REQUEST};
 
 use super::{Opt, OptionValue, Options, flag, view_name};
-use crate::arguments::{Read, millis, sized};
+use crate::arguments::{Read, meta, millis, sized};
 
 /// `NX`: only new members. `XX`: only members with a score.
 pub static PRESENT: Opt<bool> =
@@ -27,6 +27,9 @@ pub static ID: Opt<()> =
 pub static SET_VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?)).sent(3);
 
 pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent(3);
+
+/// The text of the member; an empty one deletes it.
+pub static META: Opt<()> = Opt::new(&["META"], "text", |value| meta(value.next()?).map(|_| ())).sent(4);
 
 /// Shows the position before the write, too.
 pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);

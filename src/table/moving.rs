@@ -4,7 +4,7 @@ use super::rows;
 use crate::commands::moving::{combine, export, import};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::moving::{COMBINE, CURSOR, PERIODS, PRESENT, ROUND, STEP, VIEWS, WEIGHTS};
-use crate::options::reading::{AT, COUNT, PERIOD, REAL, VIEW};
+use crate::options::reading::{AT, COUNT, PERIOD, REAL, REV, VIEW};
 
 /// The sources of a combination.
 const SOURCES: KeyArgument = KeyArgument { place: Place::CountedAt(2), access: Access::Read };
@@ -36,7 +36,7 @@ rows! {
         keys: &[first(Access::Replace), KeyArgument::at(2, Access::Read)],
         fast: false,
         arguments: "dest key",
-        options: &[&COUNT, &VIEW, &PERIOD, &AT, &REAL],
+        options: &[&COUNT, &VIEW, &PERIOD, &AT, &REAL, &REV],
         list: "",
         summary: "Stores a ranking as a sorted set",
         complexity: "O(m log m), m: members stored",

@@ -1,9 +1,12 @@
 //! Rankings.
 
 use super::rows;
-use crate::commands::{range, standing};
+use crate::commands::{range, standing, statistics};
 use crate::keys::{Access, first};
-use crate::options::reading::{AT, COUNT, OFFSET, PERIOD, RANKS, REAL, UNUSED_RANKS, VIEW, WITHMETA};
+use crate::options::reading::{
+    ABOVE, AT, BELOW, COUNT, FILL, MEMBERS, OFFSET, PERIOD, RANKS, REAL, REV, UNUSED_RANKS, UNUSED_REV, VIEW,
+    WITHMETA,
+};
 
 rows! {
     TOP: range::top => {
@@ -11,7 +14,7 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key count",
-        options: &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        options: &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
         list: "",
         summary: "Shows the best members",
         complexity: "O(log n + m), m: lines shown",
@@ -24,7 +27,7 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key first last",
-        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
         list: "",
         summary: "Shows the members from one rank to another",
         complexity: "O(log n + m), m: lines shown",
@@ -38,7 +41,7 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key min max",
-        options: &[&OFFSET, &COUNT, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        options: &[&OFFSET, &COUNT, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
         list: "",
         summary: "Shows the members with a score in a range, best first",
         complexity: "O(log n + m), m: lines shown",
@@ -50,21 +53,23 @@ rows! {
         name: c"LB.AROUND",
         keys: &[first(Access::Read)],
         fast: false,
-        arguments: "key member count",
-        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        arguments: "key member [count]",
+        options: &[&ABOVE, &BELOW, &FILL, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
         list: "",
-        summary: "Shows a member with up to count above and count below it",
+        summary: "Shows a member with those above and below it",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
         reply: "As LB.TOP; empty for an unknown member.",
-        notes: "",
+        notes: "Shows up to count members on each side, or up to ABOVE and BELOW (0 where one of them is missing). \
+                FILL: where one side has too few, the other one shows more. ABOVE 0 BELOW n is the page behind a \
+                member, however many came before it meanwhile. A hidden member sees its own line.",
     }
     RANK: standing::rank => {
         name: c"LB.RANK",
         keys: &[first(Access::Read)],
         fast: true,
         arguments: "key member",
-        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
         list: "",
         summary: "Tells a member's rank",
         complexity: "O(log n)",
@@ -77,34 +82,33 @@ rows! {
         keys: &[first(Access::Read)],
         fast: true,
         arguments: "key member",
-        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL],
+        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL, &UNUSED_REV],
         list: "",
         summary: "Tells a member's score",
         complexity: "O(1)",
         since: "0.1.0",
         reply: "The score, or nil.",
-        notes: "Accepts RANKS, without effect.",
+        notes: "Accepts RANKS and REV, without effect.",
     }
     MSCORE: standing::scores => {
         name: c"LB.MSCORE",
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key",
-        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL],
-        list: "member [member ...]",
+        options: &[&MEMBERS, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
+        list: "",
         summary: "Tells the ranks and scores of several members",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
-        reply: "An array of [rank, score], nil for an unknown member.",
-        notes: "If the name of the first member is the word of an option, it is read as the option: put another \
-                member before it.",
+        reply: "An array of [rank, score], nil for an unknown member. WITHMETA appends the meta, or nil.",
+        notes: "",
     }
     STANDING: standing::standing => {
         name: c"LB.STANDING",
         keys: &[first(Access::Read)],
         fast: true,
         arguments: "key member",
-        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL],
+        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
         list: "",
         summary: "Tells everything about where a member stands",
         complexity: "O(log n)",
@@ -112,8 +116,8 @@ rows! {
         reply: "A map: rank, score, members, percentile (share of members ranked at or below it, two decimals; \
                 the leader has 100.00), ahead (the member above: [member, score, gap], or nil), behind (the \
                 member below, likewise), previous ([rank, score] in the period before, or nil), change (previous \
-                rank minus rank, or nil), at (ms: when it got this score; nil in past periods); nil for an \
-                unknown member.",
+                rank minus rank, or nil), at (ms: when it got this score; nil in past periods), with WITHMETA \
+                meta; nil for an unknown member.",
         notes: "",
     }
     MSTANDING: standing::standings => {
@@ -121,25 +125,85 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key",
-        options: &[&VIEW, &PERIOD, &AT, &RANKS, &REAL],
-        list: "member [member ...]",
+        options: &[&MEMBERS, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
+        list: "",
         summary: "Tells everything about where several members stand",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
         reply: "An array of what LB.STANDING replies.",
-        notes: "As LB.MSCORE.",
+        notes: "",
     }
     COUNT_MEMBERS: standing::count => {
         name: c"LB.COUNT",
         keys: &[first(Access::Read)],
         fast: true,
         arguments: "key [min max]",
-        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL],
+        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL, &UNUSED_REV],
         list: "",
         summary: "Counts the members, or those with a score in a range",
         complexity: "O(log n)",
         since: "0.1.0",
         reply: "A number; 0 for an absent key.",
-        notes: "The range is that of LB.RANGEBYSCORE. Accepts RANKS, without effect.",
+        notes: "The range is that of LB.RANGEBYSCORE. Accepts RANKS and REV, without effect.",
+    }
+    AMONG: range::among => {
+        name: c"LB.AMONG",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key",
+        options: &[&MEMBERS, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
+        list: "",
+        summary: "Shows the ranking among some members, such as friends",
+        complexity: "O(m log m + m log n), m: members given",
+        since: "0.1.0",
+        reply: "An array of [place, member, score, rank], best first: the place among these members, and the rank \
+                among all. WITHMETA appends the meta, or nil, to each.",
+        notes: "Members without a score are left out. A member that is named twice counts once. RANKS is for both \
+                numbers.",
+    }
+    STATS: statistics::stats => {
+        name: c"LB.STATS",
+        keys: &[first(Access::Read)],
+        fast: true,
+        arguments: "key",
+        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL, &UNUSED_REV],
+        list: "",
+        summary: "Tells the sum, the mean and the median of the scores",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        reply: "A map: members, sum (exact; a string where it does not fit 64 bits), mean (a string with six digits \
+                after the point), min, max (the least and the greatest score), median (LB.QUANTILE 0.5); nil for \
+                an absent key. Without members, sum is 0 and what follows nil.",
+        notes: "Accepts RANKS and REV, without effect.",
+    }
+    QUANTILE: statistics::quantile => {
+        name: c"LB.QUANTILE",
+        keys: &[first(Access::Read)],
+        fast: true,
+        arguments: "key q [q ...]",
+        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL, &UNUSED_REV],
+        list: "",
+        summary: "Tells the scores at shares of the members from the bottom",
+        complexity: "O(log n) for each q",
+        since: "0.1.0",
+        reply: "An array of scores, one for each q; nil where nobody is ranked.",
+        notes: "q is 0 to 1, with at most nine digits. The score is the least one with at least this share of the \
+                members at or below it (nearest rank): by value, whatever the ORDER. 0 is the least score, 1 the \
+                greatest. At most 1000 shares. Accepts RANKS and REV, without effect.",
+    }
+    HISTOGRAM: statistics::histogram => {
+        name: c"LB.HISTOGRAM",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key min max buckets",
+        options: &[&VIEW, &PERIOD, &AT, &UNUSED_RANKS, &REAL, &UNUSED_REV],
+        list: "",
+        summary: "Counts the members in ranges of scores of equal width",
+        complexity: "O(b log n), b: buckets",
+        since: "0.1.0",
+        reply: "An array of [from, to, members]. Only the last range includes its end. Empty for an absent key.",
+        notes: "min and max are those of LB.RANGEBYSCORE. Edges are scores of the board: where the width is no whole \
+                number of smallest units, they are rounded up. buckets is 1 to 10000. Accepts RANKS and REV, \
+                without effect.",
     }
 }

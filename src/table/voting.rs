@@ -5,7 +5,7 @@ use crate::commands::{campaign, vote};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
 use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
-use crate::options::writing::{ID, NOW};
+use crate::options::writing::{ID, META, NOW};
 
 rows! {
     VOTE: vote::one => {
@@ -59,7 +59,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key member",
-        options: &[&WEIGHT, &INITIAL, &NOW],
+        options: &[&WEIGHT, &INITIAL, &META, &NOW],
         list: "",
         summary: "Declares an option that can be voted for",
         complexity: "O(log n)",

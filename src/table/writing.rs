@@ -1,10 +1,10 @@
 //! Points, scores and texts of members.
 
 use super::rows;
-use crate::commands::{add, remove, set, texts};
+use crate::commands::{add, hide, remove, set, texts};
 use crate::keys::{Access, first};
-use crate::options::reading::{AT, VIEW};
-use crate::options::writing::{COMPARED, ID, NOW, PRESENT, SET_VIEW, WINDOW, WITHCHANGE};
+use crate::options::reading::{AT, MEMBERS, VIEW};
+use crate::options::writing::{COMPARED, ID, META, NOW, PRESENT, SET_VIEW, WINDOW, WITHCHANGE};
 
 rows! {
     ADD: add::one => {
@@ -12,7 +12,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&ID, &AT, &VIEW, &WITHCHANGE, &NOW],
+        options: &[&ID, &AT, &VIEW, &META, &WITHCHANGE, &NOW],
         list: "",
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
@@ -20,7 +20,8 @@ rows! {
         reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score and \
                 rank from before the write, nil for a new member.",
         notes: "Makes a board with the defaults if the key is absent. The board's AGGREGATE defines what adding \
-                means. 0 points enter an absent member with score 0.",
+                means. 0 points enter an absent member with score 0. META sets the member's text in the same step, if \
+                the write is applied; an empty one deletes it.",
     }
     ROLLADD: add::rolling => {
         name: c"LB.ROLLADD",
@@ -56,7 +57,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key score member",
-        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &WITHCHANGE, &NOW],
+        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &WITHCHANGE, &NOW],
         list: "",
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
@@ -66,7 +67,20 @@ rows! {
                 gives nil, nil, 0.",
         notes: "On a SUM board, the difference is added to all views. On MAX and MIN boards, the score is written \
                 even if it is worse. On a LAST board, the latest event wins, as with LB.ADD. A write that is held \
-                back does not use up its request id.",
+                back does not use up its request id. META: as LB.ADD.",
+    }
+    MSET: set::many => {
+        name: c"LB.MSET",
+        keys: &[first(Access::Write)],
+        fast: false,
+        arguments: "key",
+        options: &[&ID, &AT, &SET_VIEW, &NOW],
+        list: "score member [score member ...]",
+        summary: "Gives several members these scores as one request, all or nothing",
+        complexity: "O(m log n), m: members given",
+        since: "0.1.0",
+        reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
+        notes: "Does what LB.SET does, one pair after another. A member may appear in the list more than once.",
     }
     REM: remove::remove => {
         name: c"LB.REM",
@@ -81,6 +95,77 @@ rows! {
         reply: "The number of removed members.",
         notes: "Removes a member's meta, too. A member that had only a meta counts. Request ids stay: a late \
                 retry does not bring a member back. The board stays when it is empty.",
+    }
+    REMRANGE: remove::by_rank => {
+        name: c"LB.REMRANGE",
+        keys: &[first(Access::Remove)],
+        fast: false,
+        arguments: "key first last",
+        options: &[],
+        list: "",
+        summary: "Removes the members from one rank to another",
+        complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
+        since: "0.1.0",
+        reply: "The number of removed members.",
+        notes: "The ranks are those of LB.RANGE in the default view. The members go as with LB.REM; replicas get \
+                their names.",
+    }
+    REMRANGEBYSCORE: remove::by_score => {
+        name: c"LB.REMRANGEBYSCORE",
+        keys: &[first(Access::Remove)],
+        fast: false,
+        arguments: "key min max",
+        options: &[],
+        list: "",
+        summary: "Removes the members with a score in a range",
+        complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
+        since: "0.1.0",
+        reply: "The number of removed members.",
+        notes: "The range is that of LB.RANGEBYSCORE in the default view. The members go as with LB.REM; replicas \
+                get their names.",
+    }
+    HIDE: hide::hide => {
+        name: c"LB.HIDE",
+        keys: &[first(Access::Write)],
+        fast: false,
+        arguments: "key member [member ...]",
+        options: &[],
+        list: "",
+        summary: "Hides members from all others",
+        complexity: "O(m log n + p), m: members given, p: periods kept, of all views",
+        since: "0.1.0",
+        reply: "The number of members that were not hidden before.",
+        notes: "A hidden member goes on playing. LB.RANK, LB.SCORE, LB.MSCORE, LB.STANDING, LB.MSTANDING, LB.AROUND \
+                and the replies to its writes show it where it would be. For all others it is not there: not in \
+                lines, counts, statistics, neighbours or ranks, in no period, and not in what LB.EXPORT, LB.UNION and \
+                LB.INTER read. See [Hidden members](#hidden-members). The member needs no score. A board can hide \
+                at most 1000 members.",
+    }
+    UNHIDE: hide::unhide => {
+        name: c"LB.UNHIDE",
+        keys: &[first(Access::Remove)],
+        fast: false,
+        arguments: "key member [member ...]",
+        options: &[],
+        list: "",
+        summary: "Shows hidden members again, with all that they got meanwhile",
+        complexity: "O(m log n + p), m: members given, p: periods kept, of all views",
+        since: "0.1.0",
+        reply: "The number of members that were hidden before.",
+        notes: "",
+    }
+    HIDDEN: hide::list => {
+        name: c"LB.HIDDEN",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key",
+        options: &[],
+        list: "",
+        summary: "Lists the hidden members",
+        complexity: "O(h log h), h: hidden members",
+        since: "0.1.0",
+        reply: "An array of members, by name.",
+        notes: "",
     }
     SETMETA: texts::set => {
         name: c"LB.SETMETA",
@@ -107,6 +192,19 @@ rows! {
         complexity: "O(log n)",
         since: "0.1.0",
         reply: "The text, or nil.",
+        notes: "",
+    }
+    MGETMETA: texts::get_many => {
+        name: c"LB.MGETMETA",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key",
+        options: &[&MEMBERS],
+        list: "",
+        summary: "Tells the texts beside several members",
+        complexity: "O(m log n), m: members given",
+        since: "0.1.0",
+        reply: "An array of texts, nil where there is none.",
         notes: "",
     }
 }

@@ -20,6 +20,8 @@ pub struct Alter {
     pub carry: Carry,
     /// For how many seconds request ids are remembered.
     pub dedup: Option<u32>,
+    /// How many members each view keeps; 0: all.
+    pub keep: Option<u32>,
     /// The rules of votes.
     pub voting: VotingChanges,
 }
@@ -45,6 +47,9 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         if spec.carry.is_some() && schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("CARRY"));
         }
+        if schema.keep > 0 && (spec.carry.is_some() || spec.kind.is_rolling()) {
+            return Err(Error::NoKeep(quoted(spec.kind)));
+        }
         if spec.carry.is_some() && !matches!(spec.kind, Kind::Periods { count: 1, .. }) {
             return Err(Error::NoCarry(quoted(spec.kind)));
         }
@@ -58,7 +63,11 @@ impl Board {
     /// # Errors
     /// Those of [`Board::new`] with such rules, and [`Error::NoSuchView`].
     pub fn alter(&mut self, alter: &Alter) -> Result<(), Error> {
-        let schema = Schema { dedup: alter.dedup.unwrap_or(self.schema.dedup), ..self.schema };
+        let schema = Schema {
+            dedup: alter.dedup.unwrap_or(self.schema.dedup),
+            keep: alter.keep.unwrap_or(self.schema.keep),
+            ..self.schema
+        };
         schema.check()?;
         let specs = self.altered(alter)?;
         check_views(&schema, &specs)?;
@@ -72,6 +81,7 @@ impl Board {
         let most = self.views.iter().map(|view| view.index.len()).max();
         self.sequences = self.sequences.max(most.unwrap_or(0));
         self.bound();
+        self.keep_best(&mut []);
         self.tidy();
         Ok(())
     }

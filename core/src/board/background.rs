@@ -60,6 +60,7 @@ impl Board {
 
     /// Notes for which moments the current periods are right.
     pub(crate) fn bound(&mut self) {
+        self.hidden_moved();
         let periods = || self.views.iter().filter_map(|view| Some(view.periods()?.span?.period));
         let from = periods().map(|period| period.start).max().unwrap_or(i64::MIN);
         let until = periods().map(|period| period.end).min().unwrap_or(i64::MAX);

@@ -15,11 +15,13 @@ const MOST_ESTIMATES: usize = 50;
 
 /// What is declared about a candidate. Nothing stands for what it has, or for the default.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Declaration {
+pub struct Declaration<'a> {
     /// How many shown votes one vote adds, 0 to [`crate::campaign::MAX_WEIGHT`]; 1 by default.
     pub weight: Option<u32>,
     /// The shown votes that it starts with; 0 by default.
     pub initial: Option<u64>,
+    /// Its text, if it gets one; an empty one deletes it.
+    pub meta: Option<&'a [u8]>,
 }
 
 /// A row of the organiser's list of candidates.
@@ -46,7 +48,7 @@ impl Board {
     pub fn declare(
         &mut self,
         member: &[u8],
-        declaration: Declaration,
+        declaration: Declaration<'_>,
         origin: TimeSource,
     ) -> Result<Effect, Error> {
         if self.schema.aggregate != Aggregate::Sum {
@@ -62,11 +64,12 @@ impl Board {
             None => Candidate { number: number()?, ..Candidate::PLAIN },
         };
         let candidate = self.revised(before, declaration)?;
-        if old == Some(candidate) {
-            return Ok(Effect::Repeated);
-        }
         let more = i128::from(candidate.initial.units()).saturating_sub(i128::from(before.initial.units()));
         let stamp = Stamp { now, at: now };
+        if let (Some(id), true) = (found, old == Some(candidate)) {
+            let changed = declaration.meta.is_some_and(|text| self.set_text(id, text));
+            return Ok(if changed { Effect::Applied(stamp) } else { Effect::Repeated });
+        }
         let plan = self.plan_initial(found, more, stamp)?;
         let id = found.map_or_else(|| self.enter_member(member), Ok)?;
         self.finalize_views();
@@ -75,6 +78,10 @@ impl Board {
             _ => Candidate { moment: now, sequence: self.add_initial(id, plan), ..candidate },
         };
         self.campaign_mut().candidates.set(id, candidate);
+        if let Some(text) = declaration.meta {
+            self.set_text(id, text);
+        }
+        self.hidden_moved();
         if more != 0 {
             let (views, mut rest) = self.split();
             views
@@ -88,7 +95,7 @@ impl Board {
     }
 
     /// A candidate with what is declared about it.
-    fn revised(&self, old: Candidate, declaration: Declaration) -> Result<Candidate, Error> {
+    fn revised(&self, old: Candidate, declaration: Declaration<'_>) -> Result<Candidate, Error> {
         let initial = match declaration.initial {
             Some(votes) => {
                 let scale = 10_u64.saturating_pow(u32::from(self.schema.decimals));

@@ -8,12 +8,14 @@ impl Board {
     /// Whether anything in the board refers to a member.
     pub(super) fn knows(&self, id: MemberId) -> bool {
         self.meta_of(id).is_some()
+            || self.is_hidden(id)
             || self.campaign().is_some_and(|campaign| campaign.knows(id))
             || self.views.iter().any(|view| view.knows(id, &self.members))
     }
 
     /// Forgets a member and everything about it.
     pub(super) fn drop_member(&mut self, id: MemberId) {
+        self.forget_hidden(id);
         for view in &mut self.views {
             view.remove(id, &mut self.members);
         }
@@ -44,6 +46,7 @@ impl Board {
         let Some(id) = self.members.find(member) else { return false };
         let facts = self.facts();
         let known = self.meta_of(id).is_some()
+            || self.is_hidden(id)
             || self.campaign().is_some_and(|campaign| campaign.knows(id))
             || self.views.iter().any(|view| view.shows(id, &facts, &|| self.note_worked()));
         self.drop_member(id);
@@ -59,17 +62,33 @@ impl Board {
         let found = self.members.find(member);
         if text.is_empty() {
             let Some(id) = found else { return Ok(false) };
-            let removed = self.extras.as_mut().is_some_and(|extras| extras.remove_text(id));
-            if removed && !self.knows(id) {
-                self.drop_member(id);
-            }
+            let removed = self.meta_of(id).is_some();
+            self.set_text_or_forget(id, text);
             return Ok(removed);
         }
         let id = found.map_or_else(|| self.enter_member(member), Ok)?;
+        Ok(self.set_text(id, text))
+    }
+
+    /// Sets the text of a member that the board knows, or deletes it. Whether the member was forgotten, since
+    /// nothing else is known of it.
+    pub(super) fn set_text_or_forget(&mut self, id: MemberId, text: &[u8]) -> bool {
+        let is_gone = self.set_text(id, text) && text.is_empty() && !self.knows(id);
+        if is_gone {
+            self.drop_member(id);
+        }
+        is_gone
+    }
+
+    /// Sets the text of a member that the board knows; an empty one deletes it. Tells whether anything changed.
+    pub(super) fn set_text(&mut self, id: MemberId, text: &[u8]) -> bool {
         if self.meta_of(id) == Some(text) {
-            return Ok(false);
+            return false;
+        }
+        if text.is_empty() {
+            return self.extras.as_mut().is_some_and(|extras| extras.remove_text(id));
         }
         self.extras.get_or_insert_default().set_text(id, text);
-        Ok(true)
+        true
     }
 }

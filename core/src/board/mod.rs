@@ -9,13 +9,16 @@ mod candidates;
 mod change;
 mod check;
 mod effect;
+mod hidden;
 mod import;
 mod judge;
+mod keep;
 mod membership;
 mod native;
 mod periods;
 mod points;
 mod read;
+mod statistics;
 mod view_lists;
 mod vote;
 mod vote_reads;
@@ -36,15 +39,17 @@ use crate::size_class::{bytes_of, round_up};
 use crate::snapshot::loading::Loading;
 use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
-use crate::view::{BoardParts, Facts, Garbage, Spec, StartingEntries, View};
+use crate::view::{BoardParts, Facts, Garbage, HiddenMembers, Spec, StartingEntries, View};
 
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};
 pub use effect::{Effect, Outcome, Outcomes, Position, Written};
+pub use hidden::MAX_HIDDEN;
 pub use import::{NewRow, PIECE, Present};
 pub use periods::KeptPeriod;
 pub use points::Condition;
-pub use read::{Neighbour, Reading, Row, Rows, Standing};
+pub use read::{AmongRow, Around, Neighbour, Reading, Row, Rows, Standing};
+pub use statistics::{Bucket, Mean, Stats};
 pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
 pub use write::Write;
@@ -110,13 +115,15 @@ impl Default for Upkeep {
     }
 }
 
-/// What only some boards have: texts and a campaign.
+/// What only some boards have: texts, hidden members and a campaign.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extras {
     /// Texts, by member.
     pub(crate) texts: Sorted<MemberId, Box<[u8]>>,
     /// The bytes that all texts take.
     text_bytes: usize,
+    /// Members that only they themselves see.
+    pub(crate) hidden: HiddenMembers,
     /// What a board has that is voted on.
     pub(crate) campaign: Option<Box<Campaign>>,
 }
@@ -136,18 +143,21 @@ impl Extras {
 
     fn memory(&self) -> usize {
         let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.memory());
-        [self.texts.memory(), self.text_bytes, campaign]
+        [self.texts.memory(), self.text_bytes, self.hidden.memory(), campaign]
             .into_iter()
             .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
     fn effort(&self) -> usize {
         let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.effort());
-        [self.texts.len(), self.texts.allocations(), campaign].into_iter().fold(1, usize::saturating_add)
+        [self.texts.len(), self.texts.allocations(), self.hidden.allocations(), campaign]
+            .into_iter()
+            .fold(1, usize::saturating_add)
     }
 
     fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         self.texts.rekey(&renumbered);
+        self.hidden.rekey(&renumbered);
         if let Some(campaign) = &mut self.campaign {
             campaign.renumber(renumbered);
         }
@@ -229,7 +239,7 @@ impl Board {
         }
     }
 
-    /// How many members are ranked in the default view.
+    /// How many members are ranked in the default view, hidden ones included.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.views.first().map_or(0, |view| view.index.len())
@@ -263,7 +273,7 @@ impl Board {
 
     pub(crate) fn facts(&self) -> Facts<'_> {
         let starting = starting_of(self.campaign());
-        Facts { schema: &self.schema, members: &self.members, starting }
+        Facts { schema: &self.schema, members: &self.members, starting, hidden: self.hidden_members() }
     }
 
     /// The views, and what they need of the board when time passes.

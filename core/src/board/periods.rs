@@ -5,7 +5,8 @@ use crate::Error;
 use crate::calendar::{Period, When};
 use crate::error::Quoted;
 use crate::schema::Tally;
-use crate::view::{Kind, Ranking, View};
+use crate::view::hidden::hidden_in;
+use crate::view::{EndedOrder, HiddenEntries, Kind, Ranking, Seen, View};
 
 /// A period that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,19 +62,41 @@ impl Board {
         Ok(start.ok_or(Missing::Nothing))
     }
 
-    pub(super) fn ranking<'a>(&'a self, view: &'a View, start: Result<i64, Missing>) -> Ranking<'a> {
-        let live = || Ranking::current(&self.schema, &view.index, view.index_members(&self.members));
+    /// The order of a period as everybody sees it.
+    pub(super) fn seen<'a>(&'a self, view: &'a View, start: Result<i64, Missing>) -> Seen<'a> {
+        let (ranking, hidden) = self.ranking(view, start);
+        Seen::new(ranking, hidden.map_or(&[], |hidden| hidden.of(&ranking, self.hidden_members())))
+    }
+
+    /// The order of the current period as everybody sees it.
+    pub(super) fn seen_now<'a>(&'a self, view: &'a View) -> Seen<'a> {
+        let ranking = self.current(view);
+        Seen::new(ranking, view.hidden.of(&ranking, self.hidden_members()))
+    }
+
+    fn current<'a>(&'a self, view: &'a View) -> Ranking<'a> {
+        Ranking::current(&self.schema, &view.index, view.index_members(&self.members))
+    }
+
+    /// The order of a period, and where its hidden members are kept.
+    fn ranking<'a>(
+        &'a self,
+        view: &'a View,
+        start: Result<i64, Missing>,
+    ) -> (Ranking<'a>, Option<&'a HiddenEntries>) {
+        let live = || (self.current(view), Some(&view.hidden));
+        let nobody = || (Ranking::empty(&self.schema), None);
         let (start, periods) = match (start, view.periods()) {
             (Err(Missing::Endless), _) => return live(),
             (Ok(start), Some(periods)) => (start, periods),
-            _ => return Ranking::empty(&self.schema),
+            _ => return nobody(),
         };
         if periods.span.is_some_and(|span| span.period.start == start) {
             return live();
         }
         match periods.ended(start, &self.facts(), || self.note_worked()) {
-            Some(order) => order.ranking(&self.schema, &self.members),
-            None => Ranking::empty(&self.schema),
+            Some(EndedOrder { order, hidden }) => (order.ranking(&self.schema, &self.members), Some(hidden)),
+            None => nobody(),
         }
     }
 
@@ -84,7 +107,8 @@ impl Board {
     pub fn periods(&self, name: &[u8]) -> Result<Vec<KeptPeriod>, Error> {
         let view = self.views.get(self.view(Some(name))?).ok_or(Error::NoView)?;
         let Some((unit, _)) = view.spec.reach() else {
-            return Ok(vec![KeptPeriod { label: "all".to_owned(), period: None, members: view.index.len() }]);
+            let members = self.count_seen(view, Err(Missing::Endless));
+            return Ok(vec![KeptPeriod { label: "all".to_owned(), period: None, members }]);
         };
         let Some((span, periods)) = view.periods().and_then(|periods| Some((periods.span?, periods))) else {
             return Ok(Vec::new());
@@ -101,7 +125,7 @@ impl Board {
             let counted = counts.partition_point(|(first, _)| *first <= period.start).checked_sub(1);
             let members = match counted.and_then(|at| counts.get(at)) {
                 Some((_, members)) => *members,
-                None => self.ranking(view, Ok(period.start)).len(),
+                None => self.count_seen(view, Ok(period.start)),
             };
             let label = self.schema.calendar.label(unit, period.start);
             kept.push(KeptPeriod { label, period: Some(period), members });
@@ -110,6 +134,14 @@ impl Board {
             }
             period = self.schema.calendar.back(unit, period.start, 1);
         }
+    }
+}
+
+impl Board {
+    /// How many members everybody sees in a period.
+    fn count_seen(&self, view: &View, start: Result<i64, Missing>) -> u64 {
+        let (ranking, _) = self.ranking(view, start);
+        ranking.len().saturating_sub(hidden_in(&ranking, self.hidden_members()))
     }
 }
 

@@ -1,9 +1,12 @@
 //! Points and scores: adding to one member or several, and setting a score if a condition holds.
 
+use std::cell::Cell;
+use std::collections::HashMap;
+
 use super::Board;
 use super::change::{TallyChanges, Target};
 use super::effect::{Outcome, Outcomes};
-use super::write::{ADD, ADD_MANY, Case, Intent, ROLL_ADD, SET, Write, named};
+use super::write::{ADD, ADD_MANY, Case, Intent, ROLL_ADD, SET, SET_MANY, Write, named};
 use crate::Error;
 use crate::error::Quoted;
 use crate::index::MemberId;
@@ -70,19 +73,35 @@ impl Intent for Add {
     }
 }
 
-/// Sets a score in a view, if the condition holds.
-struct Set(Condition);
+/// Sets scores in a view, if the condition holds.
+struct Set {
+    code: u8,
+    condition: Condition,
+    /// The score that the member of each target gets from a target before it.
+    earlier: Vec<Option<Score>>,
+    /// How many targets were resolved. They come in order.
+    resolved: Cell<usize>,
+}
+
+impl Set {
+    /// The score that a target before it gives to the member of the next one.
+    fn next_earlier(&self) -> Option<Score> {
+        let number = self.resolved.replace(self.resolved.get().saturating_add(1));
+        self.earlier.get(number).copied().flatten()
+    }
+}
 
 impl Intent for Set {
     fn fingerprint(&self, targets: &[Target]) -> Fingerprint {
-        named(Fingerprint::of(SET), targets).and(b"", self.0.code())
+        let named = named(Fingerprint::of(self.code), targets);
+        if self.code == SET { named.and(b"", self.condition.code()) } else { named }
     }
 
     fn resolve(&self, board: &Board, case: Case, target: &mut Target) -> Result<bool, Error> {
         let Case { write, view, stamp } = case;
         let Change::Put(score) = target.changes.shown else { return Ok(true) };
-        let old = board.score_at(view, target.id, stamp.now);
-        if !write.is_decided() && !self.0.allows(old, score) {
+        let old = self.next_earlier().or_else(|| board.score_at(view, target.id, stamp.now));
+        if !write.is_decided() && !self.condition.allows(old, score) {
             return Ok(false);
         }
         if board.schema.aggregate == Aggregate::Sum {
@@ -155,7 +174,28 @@ impl Board {
         let view = self.view(write.view)?;
         let score = score.to_score(self.schema.decimals, "score")?;
         let target = Target::new(member, score.units(), TallyChanges::both(Change::Put(score)));
-        self.write(write, view, &mut Set(condition), &mut [target])
+        let mut set = Set { code: SET, condition, earlier: Vec::new(), resolved: Cell::new(0) };
+        self.write(write, view, &mut set, &mut [target])
+    }
+
+    /// Sets the scores of many members as one request: all or nothing. It does what [`Board::set`] does with one
+    /// after another. The positions are those at its end.
+    ///
+    /// # Errors
+    /// As [`Board::set`]; nothing has changed for any member then.
+    pub fn set_many(&mut self, write: &Write, pairs: &[(Decimal, &[u8])]) -> Result<Outcomes, Error> {
+        let view = self.view(write.view)?;
+        let mut targets = Vec::with_capacity(pairs.len());
+        let (mut earlier, mut scores) = (Vec::with_capacity(pairs.len()), HashMap::new());
+        for (score, member) in pairs {
+            let score = score.to_score(self.schema.decimals, "score")?;
+            earlier.push(scores.insert(*member, score));
+            targets.push(Target::new(member, score.units(), TallyChanges::both(Change::Put(score))));
+        }
+        let condition = Condition::default();
+        let mut set = Set { code: SET_MANY, condition, earlier, resolved: Cell::new(0) };
+        let outcome = self.write(write, view, &mut set, &mut targets)?;
+        Ok((outcome.effect, self.positions(view, &targets)))
     }
 
     /// A member that gets points.

@@ -8,7 +8,7 @@ use crate::index::MemberId;
 use crate::schema::Ranks;
 use crate::score::Score;
 use crate::time::Millis;
-use crate::view::{Ranking, Spot, View, Walk};
+use crate::view::{Seen, SeenWalk, Standpoint, View};
 
 /// A row of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,24 +21,27 @@ pub struct Row {
     pub score: Score,
 }
 
-/// Rows of a ranking, best first.
+/// Rows of a ranking, in order.
 #[derive(Debug, Clone)]
 pub struct Rows<'a> {
-    ranking: Ranking<'a>,
-    entries: Walk<'a>,
+    seen: Seen<'a>,
+    entries: SeenWalk<'a>,
+    /// How many entries are left, without `own`.
     left: u64,
     /// How many entries are before the next one.
     before: u64,
     ranks: Ranks,
     /// The rank key and the rank of the row before.
     last: Option<(u64, u64)>,
+    /// The row of a hidden member that reads its own surroundings, and how many entries are before it.
+    own: Option<(u64, Row)>,
 }
 
 impl Rows<'_> {
     /// How many rows are left.
     #[must_use]
     pub const fn remaining(&self) -> u64 {
-        self.left
+        self.left.saturating_add(self.own.is_some() as u64)
     }
 }
 
@@ -46,6 +49,9 @@ impl Iterator for Rows<'_> {
     type Item = Row;
 
     fn next(&mut self) -> Option<Row> {
+        if let Some((_, row)) = self.own.take_if(|(before, _)| *before == self.before) {
+            return Some(row);
+        }
         if self.left == 0 {
             return None;
         }
@@ -56,14 +62,12 @@ impl Iterator for Rows<'_> {
             (_, Some((last, rank))) if last == rank_key => rank,
             (Ranks::Competition, Some(_)) => ordinal,
             (Ranks::Dense, Some((_, rank))) => rank.saturating_add(1),
-            (ranks, None) => {
-                self.ranking.select(self.before).map_or(ordinal, |spot| rank_at(&self.ranking, spot, ranks))
-            }
+            (ranks, None) => self.seen.select(self.before).map_or(ordinal, |at| self.seen.rank(&at, ranks)),
         };
         self.last = Some((rank_key, rank));
         self.left = self.left.saturating_sub(1);
         self.before = ordinal;
-        Some(Row { rank, id, score: self.ranking.schema().score(rank_key) })
+        Some(Row { rank, id, score: self.seen.schema().score(rank_key) })
     }
 }
 
@@ -99,87 +103,114 @@ pub struct Standing {
     pub at: Option<Millis>,
 }
 
+/// How many rows to show around a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Around {
+    /// At most so many above it.
+    pub above: u64,
+    /// At most so many below it.
+    pub below: u64,
+    /// Whether what is missing at one end comes from the other side.
+    pub fill: bool,
+}
+
+impl Around {
+    /// At most so many on each side.
+    #[must_use]
+    pub const fn both(count: u64) -> Self {
+        Self { above: count, below: count, fill: false }
+    }
+}
+
+/// A row of a board of some members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AmongRow {
+    /// From 1, among these members, counted by [`Ranks`].
+    pub place: u64,
+    /// The row in the whole ranking.
+    pub row: Row,
+}
+
 /// One period of one view, to read.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
-    board: &'a Board,
+    pub(super) board: &'a Board,
     view: &'a View,
-    ranking: Ranking<'a>,
+    pub(super) seen: Seen<'a>,
     /// Start of the period.
     start: Option<i64>,
-}
-
-fn rank_at(ranking: &Ranking, spot: Spot, ranks: Ranks) -> u64 {
-    match ranks {
-        Ranks::Ordinal => ranking.before(spot).saturating_add(1),
-        Ranks::Competition => ranking.before_rank_key(spot.rank_key()).saturating_add(1),
-        Ranks::Dense => ranking.dense(spot),
-    }
+    pub(super) from_last: bool,
 }
 
 impl<'a> Reading<'a> {
     pub(super) fn new(board: &'a Board, view: &'a View, start: Result<i64, Missing>) -> Self {
-        Self { board, view, ranking: board.ranking(view, start), start: start.ok() }
+        Self { board, view, seen: board.seen(view, start), start: start.ok(), from_last: false }
+    }
+
+    /// The same period from the other end: rank 1 is the last place.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { seen: self.seen.reversed(), from_last: !self.from_last, ..self }
     }
 
     /// How many members are ranked.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.ranking.len()
+        self.seen.len()
     }
 
     /// Whether no member is ranked.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ranking.is_empty()
+        self.len() == 0
     }
 
-    fn spot(&self, member: &[u8]) -> Option<Spot> {
-        self.ranking.find(self.board.members.find(member)?)
+    fn find(&self, member: &[u8]) -> Option<Standpoint> {
+        self.seen.find(self.board.members.find(member)?)
     }
 
-    fn score_at(&self, spot: Spot) -> Score {
-        self.board.schema.score(spot.rank_key())
+    fn score_at(&self, at: &Standpoint) -> Score {
+        self.board.schema.score(at.rank_key())
     }
 
     /// A member's rank, from 1.
     #[must_use]
     pub fn rank(&self, member: &[u8], ranks: Ranks) -> Option<u64> {
-        self.spot(member).map(|spot| rank_at(&self.ranking, spot, ranks))
+        self.find(member).map(|at| self.seen.rank(&at, ranks))
     }
 
     /// A member's score.
     #[must_use]
     pub fn score(&self, member: &[u8]) -> Option<Score> {
-        self.spot(member).map(|spot| self.score_at(spot))
+        self.find(member).map(|at| self.score_at(&at))
     }
 
     /// A member's rank, from 1, and its score.
     #[must_use]
     pub fn rank_and_score(&self, member: &[u8], ranks: Ranks) -> Option<(u64, Score)> {
-        let spot = self.spot(member)?;
-        Some((rank_at(&self.ranking, spot, ranks), self.score_at(spot)))
+        let at = self.find(member)?;
+        Some((self.seen.rank(&at, ranks), self.score_at(&at)))
     }
 
     /// Up to `count` rows behind the first `before` rows.
     #[must_use]
     pub fn rows(&self, before: u64, count: u64, ranks: Ranks) -> Rows<'a> {
         let left = count.min(self.len().saturating_sub(before));
-        let ranking = self.ranking;
-        Rows { ranking, entries: ranking.walk(before), left, before, ranks, last: None }
+        let seen = self.seen;
+        Rows { seen, entries: seen.walk(before), left, before, ranks, last: None, own: None }
     }
 
     /// Calls `each` with all members, best first, their scores, and when they got these. In an ended period, that
     /// is its last millisecond.
     pub fn dated(&self, mut each: impl FnMut(MemberId, Score, Millis)) {
         let schema = self.board.schema();
-        if let Some(dated) = self.ranking.dated() {
-            return dated.for_each(|(key, id)| each(id, schema.score(key.rank_key), key.moment));
+        if let Some(dated) = self.seen.dated() {
+            return dated.for_each(|(rank_key, id, moment)| each(id, schema.score(rank_key), moment));
         }
         let unit = self.view.spec.reach().map(|(unit, _)| unit);
         let end = unit.zip(self.start).map_or(0, |(unit, start)| schema.calendar.period(unit, start).end);
         let last = Millis::try_from(end.saturating_sub(1)).unwrap_or(0);
-        self.ranking.walk(0).for_each(|(rank_key, id)| each(id, schema.score(rank_key), last));
+        self.seen.walk(0).for_each(|(rank_key, id)| each(id, schema.score(rank_key), last));
     }
 
     /// The rows from one rank to another, both included; negative ranks count from the end.
@@ -197,11 +228,12 @@ impl<'a> Reading<'a> {
         Ok(self.rows(u64::try_from(from).unwrap_or(u64::MAX), count, ranks))
     }
 
-    /// How many members are better than a range of scores, and how many are in it.
+    /// How many members are ahead of a range of scores, and how many are in it.
     fn span(&self, low: Score, high: Score) -> (u64, u64) {
         let (best, worst) = self.board.schema.rank_keys(low, high);
-        let before = self.ranking.before_rank_key(best);
-        (before, self.ranking.before_rank_key(worst.saturating_add(1)).saturating_sub(before))
+        let up_to = self.seen.better_than(worst.saturating_add(1));
+        let within = up_to.saturating_sub(self.seen.better_than(best));
+        (self.seen.ahead_of(if self.from_last { worst } else { best }), within)
     }
 
     /// How many members have a score in a closed range.
@@ -217,44 +249,77 @@ impl<'a> Reading<'a> {
         self.rows(before.saturating_add(offset), count.min(within.saturating_sub(offset)), ranks)
     }
 
-    /// A member with up to `count` rows above and below it; no rows for an unknown member.
+    /// A member with rows above and below it; no rows for an unknown member. A hidden member is shown only
+    /// here, to itself: the others are as everybody sees them.
     #[must_use]
-    pub fn around(&self, member: &[u8], count: u64, ranks: Ranks) -> Rows<'a> {
-        let Some(spot) = self.spot(member) else { return self.rows(0, 0, ranks) };
-        let before = self.ranking.before(spot);
-        let from = before.saturating_sub(count);
-        let rows = before.saturating_sub(from).saturating_add(count).saturating_add(1);
-        self.rows(from, rows, ranks)
+    pub fn around(&self, member: &[u8], around: Around, ranks: Ranks) -> Rows<'a> {
+        let Some(at) = self.find(member) else { return self.rows(0, 0, ranks) };
+        let own = u64::from(!at.is_hidden);
+        let behind = self.len().saturating_sub(at.before).saturating_sub(own);
+        let Around { mut above, mut below, fill } = around;
+        if fill {
+            let (up, down) = (above.saturating_sub(at.before), below.saturating_sub(behind));
+            (above, below) = (above.saturating_add(down), below.saturating_add(up));
+        }
+        let from = at.before.saturating_sub(above);
+        let count = at.before.saturating_sub(from).saturating_add(below).saturating_add(own);
+        let row = || {
+            let id = self.board.members.find(member)?;
+            Some((at.before, Row { rank: self.seen.rank(&at, ranks), id, score: self.score_at(&at) }))
+        };
+        Rows { own: if at.is_hidden { row() } else { None }, ..self.rows(from, count, ranks) }
+    }
+
+    /// Those of some members that are ranked and not hidden, in order. Who is named twice counts once.
+    #[must_use]
+    pub fn among(&self, members: &[&[u8]], ranks: Ranks) -> Vec<AmongRow> {
+        let mut found: Vec<_> = members
+            .iter()
+            .filter_map(|member| self.board.members.find(member))
+            .filter_map(|id| Some((self.seen.find(id).filter(|at| !at.is_hidden)?, id)))
+            .collect();
+        found.sort_unstable_by_key(|(at, _)| at.before);
+        found.dedup_by_key(|(at, _)| at.before);
+        let mut rows: Vec<AmongRow> = Vec::with_capacity(found.len());
+        for (number, (at, id)) in (1_u64..).zip(found) {
+            let row = Row { rank: self.seen.rank(&at, ranks), id, score: self.score_at(&at) };
+            let place = match (ranks, rows.last()) {
+                (Ranks::Competition | Ranks::Dense, Some(last)) if last.row.score == row.score => last.place,
+                (Ranks::Dense, last) => last.map_or(1, |last| last.place.saturating_add(1)),
+                _ => number,
+            };
+            rows.push(AmongRow { place, row });
+        }
+        rows
     }
 
     /// Everything about where a member stands.
     #[must_use]
     pub fn standing(&self, member: &[u8], ranks: Ranks) -> Option<Standing> {
-        let spot = self.spot(member)?;
-        let ordinal = self.ranking.before(spot).saturating_add(1);
+        let at = self.find(member)?;
         let better = match ranks {
-            Ranks::Ordinal => ordinal.saturating_sub(1),
-            Ranks::Competition | Ranks::Dense => self.ranking.before_rank_key(spot.rank_key()),
+            Ranks::Ordinal => at.before,
+            Ranks::Competition | Ranks::Dense => self.seen.ahead_of(at.rank_key()),
         };
-        let members = self.len();
-        let score = self.score_at(spot);
-        let from = ordinal.saturating_sub(2);
-        let mut near = self.ranking.walk(from);
+        let members = self.len().saturating_add(u64::from(at.is_hidden));
+        let score = self.score_at(&at);
+        let mut near = self.seen.walk(at.before.saturating_sub(1));
         let neighbour = |(rank_key, id): (u64, MemberId)| {
             let other = self.board.schema.score(rank_key);
             Neighbour { id, score: other, gap: other.distance(score) }
         };
-        let ahead = if ordinal > 1 { near.next().map(neighbour) } else { None };
-        let behind = near.nth(1).map(neighbour);
+        let ahead = if at.before > 0 { near.next().map(neighbour) } else { None };
+        // A hidden member is not among those that the walk passes.
+        let behind = near.nth(usize::from(!at.is_hidden)).map(neighbour);
         Some(Standing {
-            rank: rank_at(&self.ranking, spot, ranks),
+            rank: self.seen.rank(&at, ranks),
             score,
             members,
             percentile: hundredths(members.saturating_sub(better), members),
             ahead,
             behind,
             previous: self.before().and_then(|before| before.rank_and_score(member, ranks)),
-            at: self.ranking.moment(spot),
+            at: self.seen.moment(&at),
         })
     }
 
@@ -262,7 +327,8 @@ impl<'a> Reading<'a> {
     fn before(&self) -> Option<Reading<'a>> {
         let (unit, _) = self.view.spec.reach()?;
         let start = self.board.schema.calendar.back(unit, self.start?, 1).start;
-        Some(Reading::new(self.board, self.view, Ok(start)))
+        let before = Reading::new(self.board, self.view, Ok(start));
+        Some(if self.from_last { before.reversed() } else { before })
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Write<'a> {
     /// The name of the view whose positions are replied and whose score is set; without it, the default
     /// view.
     pub view: Option<&'a [u8]>,
+    /// The text of the member, if the write sets it; an empty one deletes it.
+    pub meta: Option<&'a [u8]>,
 }
 
 impl Write<'_> {
@@ -48,6 +50,7 @@ pub(super) const SET: u8 = 3;
 pub(super) const ROLL_ADD: u8 = 4;
 pub(super) const VOTE: u8 = 5;
 pub(super) const VOTE_MANY: u8 = 6;
+pub(super) const SET_MANY: u8 = 7;
 
 /// A write on the road.
 #[derive(Clone, Copy)]
@@ -140,7 +143,7 @@ impl Board {
         let begins = self.begins(stamp.now);
         self.judge(targets, stamp, begins, &mut plans)?;
         let counts = self.counts(stamp);
-        let enters = counts || intent.always_enters();
+        let enters = counts || intent.always_enters() || write.meta.is_some_and(|text| !text.is_empty());
         // A large board can be full; a small one can forget members when its views turn.
         let is_large = self.members.is_large();
         if enters {
@@ -159,12 +162,18 @@ impl Board {
         }
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
         self.finalize_views();
-        let now = if counts {
-            self.carry_out(view, targets, stamp, &mut plans)?
-        } else {
-            self.position_of_last(view, targets)
-        };
+        let mut now = None;
+        if counts {
+            now = self.carry_out(view, targets, stamp, &mut plans)?;
+        }
         intent.carry_out(self, targets, stamp);
+        if let (Some(text), Some(target)) = (write.meta, targets.last_mut()) {
+            target.id = target.id.filter(|id| !self.set_text_or_forget(*id, text));
+        }
+        let moved = self.settle(targets);
+        if moved || !counts {
+            now = self.position_of_last(view, targets);
+        }
         self.finish(stamp, request);
         Ok(Outcome { effect: Effect::Applied(stamp), now, before })
     }
@@ -198,7 +207,10 @@ impl Board {
     fn position_in(&self, view: usize, id: MemberId) -> Option<Position> {
         let view = self.views.get(view)?;
         let place = view.find(id, &self.members)?;
-        let rank = view.index.rank(place).saturating_add(1);
+        let rank = match self.hidden_members() {
+            None => view.index.rank(place).saturating_add(1),
+            Some(_) => self.rank_among_seen(view, id)?,
+        };
         Some(Position { score: self.schema.score(place.key.rank_key), rank })
     }
 

@@ -38,6 +38,7 @@ impl Index {
             Root::Small(small) => small.insert(small.len(), key, id),
             Root::Tree(tree) => tree.append(key, id, members),
         }
+        self.rank_keys.add(key.rank_key);
         Ok(())
     }
 

@@ -19,6 +19,9 @@ impl Index {
     pub fn check(&self, members: &impl MemberLookup) {
         let all: Vec<_> = self.iter_from(0).collect();
         assert_eq!(all.len() as u64, self.len());
+        let sum: u128 = all.iter().map(|(key, _)| u128::from(key.rank_key)).sum();
+        assert_eq!(sum, self.sum_of_rank_keys());
+        assert!(self.iter_back_from(self.len()).eq(all.iter().rev().copied()));
         for pair in all.windows(2) {
             assert!(self.in_order(pair[0], pair[1], members), "{pair:?} out of order");
         }

@@ -48,12 +48,13 @@ mod tree;
 
 use std::cmp::Ordering;
 
-pub use query::IndexIter;
+pub use query::{IndexBackIter, IndexIter};
 pub use slab::NONE as NO_LEAF;
 
 use crate::mover::{Mover, Relocation};
 use crate::schema::Ties;
 use crate::time::Millis;
+use crate::total::Total;
 use small::SmallIndex;
 use tree::Tree;
 
@@ -134,6 +135,8 @@ pub(crate) fn compare_keys(ties: Ties, a: Key, b: Key) -> Ordering {
 pub struct Index {
     ties: Ties,
     root: Root,
+    /// The rank keys of all entries.
+    rank_keys: Total,
 }
 
 #[derive(Debug, Clone)]
@@ -145,12 +148,12 @@ enum Root {
 impl Index {
     /// An empty index for a small board.
     pub const fn small(ties: Ties) -> Self {
-        Self { ties, root: Root::Small(SmallIndex::EMPTY) }
+        Self { ties, root: Root::Small(SmallIndex::EMPTY), rank_keys: Total::ZERO }
     }
 
     /// An empty index for any number of members.
     pub fn tree(ties: Ties) -> Self {
-        Self { ties, root: Root::Tree(Box::new(Tree::new())) }
+        Self { ties, root: Root::Tree(Box::new(Tree::new())), rank_keys: Total::ZERO }
     }
 
     pub fn len(&self) -> u64 {
@@ -160,9 +163,15 @@ impl Index {
         }
     }
 
+    /// The sum of the rank keys of all entries.
+    pub const fn sum_of_rank_keys(&self) -> u128 {
+        self.rank_keys.get()
+    }
+
     /// Enters a member that has no entry. The result is the number of entries before it. A small index
     /// must have fewer than [`SMALL`] entries.
     pub fn insert(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> u64 {
+        self.rank_keys.add(key.rank_key);
         match &mut self.root {
             Root::Small(small) => {
                 let tie = |other| tie(members, self.ties, (key, id), other);
@@ -176,6 +185,7 @@ impl Index {
 
     /// Removes the entry at a place.
     pub fn remove(&mut self, place: Place, id: MemberId, members: &mut impl MemberStore) {
+        self.rank_keys.subtract(place.key.rank_key);
         match &mut self.root {
             Root::Small(small) => small.remove(place.at),
             Root::Tree(tree) => {
@@ -239,6 +249,8 @@ impl Index {
             }
         };
         if let Some(rank) = moved {
+            self.rank_keys.subtract(place.key.rank_key);
+            self.rank_keys.add(key.rank_key);
             return rank;
         }
         self.remove(place, id, members);

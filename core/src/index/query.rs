@@ -113,6 +113,13 @@ impl Index {
         IndexIter { index: self, leaf, at }
     }
 
+    /// The entries before a rank, the worst one first.
+    pub fn iter_back_from(&self, rank: u64) -> IndexBackIter<'_> {
+        let last = rank.min(self.len()).checked_sub(1).and_then(|last| self.select(last));
+        let (leaf, at) = last.map_or((NONE, 0), |place| (place.leaf, place.at + 1));
+        IndexBackIter { index: self, leaf, at }
+    }
+
     /// The best and the worst rank key.
     pub fn extremes(&self) -> Option<(u64, u64)> {
         let first = self.select(0)?;
@@ -219,5 +226,32 @@ impl Iterator for IndexIter<'_> {
         let entry = entries.entry(self.at);
         self.at += 1;
         Some(entry)
+    }
+}
+
+/// The entries that [`Index::iter_back_from`] gives.
+#[derive(Debug, Clone)]
+pub struct IndexBackIter<'a> {
+    index: &'a Index,
+    leaf: LeafId,
+    /// How many entries of the leaf are left.
+    at: usize,
+}
+
+impl Iterator for IndexBackIter<'_> {
+    type Item = (Key, MemberId);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let (Root::Tree(tree), 0) = (&self.index.root, self.at)
+            && let Some(leaf) = tree.leaves.get(self.leaf).map(|leaf| leaf.before)
+        {
+            self.leaf = leaf;
+            self.at = tree.leaves.get(leaf).map_or(0, |leaf| leaf.frame.len());
+        }
+        self.at = self.at.checked_sub(1)?;
+        Some(match &self.index.root {
+            Root::Small(small) => small.entries().entry(self.at),
+            Root::Tree(tree) => tree.leaves[self.leaf].entries().entry(self.at),
+        })
     }
 }

@@ -5,6 +5,7 @@ use super::by_rank::{BLOCK, ByRank};
 use super::sort::{Left, Sorter};
 use super::{MemberId, PackedOrder};
 use crate::size_class::bytes_of;
+use crate::total::Total;
 
 /// Builds a [`PackedOrder`] in small steps.
 #[derive(Debug, Clone)]
@@ -22,6 +23,7 @@ pub struct Packer {
     phase: Phase,
     /// Whether entries have to come in rank order.
     ranked: bool,
+    rank_keys: Total,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +48,7 @@ impl Packer {
             sorter: None,
             phase: Phase::Push,
             ranked: true,
+            rank_keys: Total::ZERO,
         }
     }
 
@@ -67,6 +70,7 @@ impl Packer {
             self.block.reserve_exact(BLOCK);
         }
         self.block.push((rank_key, id));
+        self.rank_keys.add(rank_key);
         (self.least, self.most) = (self.least.min(id), self.most.max(id));
         if self.block.len() == BLOCK {
             self.end_block();
@@ -111,7 +115,12 @@ impl Packer {
     pub fn finish(mut self) -> Option<PackedOrder> {
         while self.step() {}
         let sorter = self.sorter.filter(|_| self.phase == Phase::Done)?;
-        Some(PackedOrder { order: self.order, members: sorter.into_members(), gone: None })
+        Some(PackedOrder {
+            order: self.order,
+            members: sorter.into_members(),
+            gone: None,
+            rank_keys: self.rank_keys,
+        })
     }
 
     pub fn memory(&self) -> usize {

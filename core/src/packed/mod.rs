@@ -73,6 +73,7 @@ pub use iter::PackedIter;
 
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
+use crate::total::Total;
 use by_member::ByMember;
 use by_rank::{ByRank, split};
 use gone::Gone;
@@ -86,12 +87,19 @@ pub struct PackedOrder {
     order: ByRank,
     members: ByMember,
     gone: Option<Box<Gone>>,
+    /// The rank keys of the entries that are left.
+    rank_keys: Total,
 }
 
 impl PackedOrder {
     /// How many entries are left.
     pub fn len(&self) -> u64 {
         self.order.len() - self.gone.as_ref().map_or(0, |gone| gone.len())
+    }
+
+    /// The sum of the rank keys of all entries that are left.
+    pub const fn sum_of_rank_keys(&self) -> u128 {
+        self.rank_keys.get()
     }
 
     /// A member's position among all entries, including removed ones; nothing if its own is removed.
@@ -158,6 +166,7 @@ impl PackedOrder {
         let (from, to) = self.run_of(rank_key);
         let gone = self.gone.get_or_insert_with(|| Box::new(Gone::new(self.order.len())));
         gone.take(position);
+        self.rank_keys.subtract(rank_key);
         if gone.before(to) - gone.before(from) == to - from {
             gone.take_group(split(from).0);
         }

@@ -11,7 +11,7 @@ use super::places::{self, MemberPlaces};
 use super::wire::{Reader, moment, put_bytes, put_difference, put_number, rank_key, sequence};
 use super::{campaign, past, points};
 use crate::Error;
-use crate::board::{Board, MAX_META};
+use crate::board::{Board, MAX_HIDDEN, MAX_META};
 use crate::index::{Key, MemberId, compare_keys};
 use crate::members::{MAX_NAME, Members};
 use crate::schema::{Aggregate, Ties};
@@ -24,6 +24,8 @@ pub const VIEW: u8 = 6;
 
 /// The flag of a member with a text beside it.
 const WITH_TEXT: u8 = 1;
+/// The flag of a hidden member.
+const HIDDEN: u8 = 2;
 const TWICE: Error = Error::Corrupt("a member twice in a view");
 
 type ViewOf<'a> = (&'a Board, &'a View);
@@ -98,16 +100,18 @@ impl SavedEntry {
 struct SavedMember<'a> {
     name: &'a [u8],
     text: Option<&'a [u8]>,
+    is_hidden: bool,
 }
 
 impl<'a> SavedMember<'a> {
     fn of(board: &'a Board, id: MemberId) -> Self {
-        Self { name: board.members.name(id), text: board.meta_of(id) }
+        Self { name: board.members.name(id), text: board.meta_of(id), is_hidden: board.is_hidden(id) }
     }
 
     /// The entry stands between the name and the text, if there is one.
     fn write(&self, bytes: &mut Vec<u8>, entry: impl FnOnce(&mut Vec<u8>)) {
-        bytes.push(if self.text.is_some() { WITH_TEXT } else { 0 });
+        let hidden = if self.is_hidden { HIDDEN } else { 0 };
+        bytes.push(hidden | if self.text.is_some() { WITH_TEXT } else { 0 });
         put_bytes(bytes, self.name);
         entry(bytes);
         if let Some(text) = self.text {
@@ -120,13 +124,14 @@ impl<'a> SavedMember<'a> {
         entry: impl FnOnce(&mut Reader<'a>) -> Result<T, Error>,
     ) -> Result<(Self, T), Error> {
         let flags = reader.byte()?;
-        if flags & !WITH_TEXT != 0 {
+        if flags & !(WITH_TEXT | HIDDEN) != 0 {
             return Err(Error::Corrupt("an unknown flag"));
         }
         let name = reader.bytes(1, MAX_NAME)?;
         let entry = entry(reader)?;
-        let text = if flags == WITH_TEXT { Some(reader.bytes(1, MAX_META)?) } else { None };
-        Ok((Self { name, text }, entry))
+        let has_text = flags & WITH_TEXT != 0;
+        let text = if has_text { Some(reader.bytes(1, MAX_META)?) } else { None };
+        Ok((Self { name, text, is_hidden: flags & HIDDEN != 0 }, entry))
     }
 
     /// Checks that neither the board nor the chunk has named it before.
@@ -141,13 +146,23 @@ impl<'a> SavedMember<'a> {
         if let Some(text) = self.text {
             board.extras.get_or_insert_default().set_text(id, text);
         }
+        if self.is_hidden {
+            board.extras.get_or_insert_default().hidden.insert(id, ());
+        }
         Ok(id)
     }
 }
 
 /// Gives the board the form for many members if it needs that for new ones. After this, entering them
 /// cannot fail because of what was loaded before.
-fn make_room<'a>(board: &mut Board, new: impl Iterator<Item = &'a SavedMember<'a>>) -> Result<(), Error> {
+fn make_room<'a>(
+    board: &mut Board,
+    new: impl Iterator<Item = &'a SavedMember<'a>> + Clone,
+) -> Result<(), Error> {
+    let hidden = new.clone().filter(|member| member.is_hidden).count();
+    if hidden.saturating_add(board.count_hidden()) > MAX_HIDDEN {
+        return Err(Error::Corrupt("too many hidden members"));
+    }
     if board.members.is_large() {
         return Ok(());
     }
@@ -216,8 +231,8 @@ pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64
 
 fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberId)> {
     let Some(first) = board.views.first() else { return Vec::new() };
-    let texts = board.extras.iter().flat_map(|extras| extras.texts.keys());
-    let unranked = texts.filter(|id| first.find(*id, &board.members).is_none());
+    let known = board.extras.iter().flat_map(|extras| extras.texts.keys().chain(extras.hidden.keys()));
+    let unranked = known.filter(|id| first.find(*id, &board.members).is_none());
     let mut found: Vec<_> = unranked.map(|id| (board.members.name(id), id)).collect();
     let mut add = |id| {
         if places.find(id).is_none() {

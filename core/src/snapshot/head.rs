@@ -29,13 +29,15 @@ const WITH_DECLARED: u8 = 2;
 const WRONG_VIEW: Error = Error::Corrupt("a view");
 
 pub fn write(board: &Board, emit: Emit) {
-    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } = &board.schema;
+    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared, keep } =
+        &board.schema;
     let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
     head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
     put_number(&mut head, u64::from(*dedup));
     put_number(&mut head, board.last);
     write_calendar(&mut head, calendar);
     put_number(&mut head, board.sequences);
+    put_number(&mut head, u64::from(*keep));
     head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
     put_number(&mut head, board.width() as u64);
     board.specs().for_each(|spec| write_spec(&mut head, spec));
@@ -58,12 +60,13 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     let last = moment(reader.number()?)?;
     let calendar = read_calendar(&mut reader)?;
     let sequences = sequence(reader.number()?)?;
+    let keep = reader.small(Error::Corrupt("KEEP"))?;
     let flags = reader.byte()?;
     if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
         return Err(Error::Corrupt("an unknown flag"));
     }
     let (shown, declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
-    let schema = Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared };
+    let schema = Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared, keep };
     let views = reader.number()?;
     if views > MAX_VIEWS as u64 {
         return Err(WRONG_SCHEMA);

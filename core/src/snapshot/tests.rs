@@ -27,7 +27,7 @@ fn saved(board: &Board) -> Vec<Vec<u8>> {
 
 fn write(wall: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall, max_future: 0 };
-    Write { at: None, request: None, origin, with_change: false, view: None }
+    Write { at: None, request: None, origin, with_change: false, view: None, meta: None }
 }
 
 /// Loads chunks as a restart does: the first error ends it, and the last chunk must be the end.

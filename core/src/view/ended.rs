@@ -6,14 +6,14 @@
 
 use std::collections::HashMap;
 
-use super::{EndedPoints, Facts, Keyed, Past, PastOrder, Periods, Span, View};
+use super::hidden::hidden_in;
+use super::{EndedOrder, EndedPoints, Facts, Keyed, Past, PastOrder, Periods, Span, View};
 use crate::calendar::Calendar;
 use crate::index::MemberId;
-use crate::schema::Schema;
 
 /// Where the order of an ended period is found.
 enum Found<'a> {
-    Order(&'a PastOrder),
+    Order(&'a Past),
     Derived(&'a Past, Derivation),
 }
 
@@ -48,35 +48,35 @@ impl Periods {
         let at = self.past.partition_point(|past| past.period.start > start);
         let past = self.past.get(at)?;
         if past.period.start == start {
-            return Some(Found::Order(&past.order));
+            return Some(Found::Order(past));
         }
         match self.derivation(past, calendar) {
             Some(derivation) if !derivation.is_final || start <= past.last => {
                 Some(Found::Derived(past, derivation))
             }
-            None if start <= past.last => Some(Found::Order(&past.order)),
+            None if start <= past.last => Some(Found::Order(past)),
             _ => None,
         }
     }
 
     /// The order of an ended period by its start. Nothing where it is not kept or nobody was ranked.
     /// Calls `note` when it derives one.
-    pub(crate) fn ended(&self, start: i64, facts: &Facts, note: impl FnOnce()) -> Option<&PastOrder> {
+    pub(crate) fn ended(&self, start: i64, facts: &Facts, note: impl FnOnce()) -> Option<EndedOrder<'_>> {
         let calendar = &facts.schema.calendar;
         let (past, Derivation { base, end, .. }) = match self.find_ended(start, calendar)? {
-            Found::Order(order) => return Some(order),
+            Found::Order(past) => return Some(past.first()),
             Found::Derived(past, derivation) => (past, derivation),
         };
         let runs = self.runs(calendar, &base, end);
         let first = runs.iter().rev().map(|(first, _)| *first).find(|first| *first <= start)?;
         if first == base.period.start {
-            return Some(&past.order);
+            return Some(past.first());
         }
         let make = || {
             note();
             self.derive(&base, past, first, facts)
         };
-        Some(past.cached.order(first, make)).filter(|order| order.len() > 0)
+        Some(past.cached.order(first, make)).filter(|ended| ended.order.len() > 0)
     }
 
     /// Tells all orders of ended periods that are kept, newest first: the starts of the first and the last
@@ -115,18 +115,21 @@ impl Periods {
         }
         // They reach as far as there are members left, so they hold wherever the clock is.
         let end = self.gone_from(calendar, &base)?;
-        Some(past.counts.get_or_init(|| self.counts_until(past, &base, end, facts.schema)))
+        Some(past.counts.get_or_init(|| self.counts_until(past, &base, end, facts)))
     }
 
-    fn counts_until(&self, past: &Past, base: &Span, end: i64, schema: &Schema) -> Box<[(i64, u64)]> {
-        let newest = EndedPoints::new(self, schema, *base).newest();
+    fn counts_until(&self, past: &Past, base: &Span, end: i64, facts: &Facts) -> Box<[(i64, u64)]> {
+        let Facts { schema, members, hidden, .. } = *facts;
+        let seen = |id| hidden.is_none_or(|hidden| hidden.get(id).is_none());
+        let newest = EndedPoints::new(self, schema, *base).newest(seen);
         let left = |first: i64| {
             let from = self.rules.span(&schema.calendar, first).from;
             newest.len().saturating_sub(newest.partition_point(|newest| *newest < from)) as u64
         };
         let runs = self.runs(&schema.calendar, base, end).into_iter().skip(1);
         let runs = runs.map(|(first, _)| (first, left(first)));
-        let first = (past.period.start, past.order.len());
+        let ranking = past.order.ranking(schema, members);
+        let first = (past.period.start, ranking.len().saturating_sub(hidden_in(&ranking, hidden)));
         std::iter::once(first).chain(runs).chain([(end, 0)]).collect()
     }
 
@@ -146,7 +149,7 @@ impl Periods {
         }
         // Of the periods that follow from this one, those from the oldest on can be read.
         match self.find_ended(oldest, calendar) {
-            Some(Found::Order(order)) => std::ptr::eq(order, &raw const past.order),
+            Some(Found::Order(other)) => std::ptr::eq(other, past),
             Some(Found::Derived(other, derivation)) if std::ptr::eq(other, past) => {
                 let Derivation { base, end, is_final } = derivation;
                 if is_final || self.follows_by_expiry(&base, end, facts) {
@@ -156,7 +159,8 @@ impl Periods {
                 let runs = self.runs(calendar, &base, end).into_iter();
                 let mut kept = runs.filter(|(_, last)| *last >= oldest).map(|(first, _)| first.max(oldest));
                 kept.any(|start| {
-                    self.ended(start, facts, note).is_some_and(|order| order.contains(id, facts.members))
+                    self.ended(start, facts, note)
+                        .is_some_and(|ended| ended.order.contains(id, facts.members))
                 })
             }
             _ => false,

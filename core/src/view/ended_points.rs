@@ -197,12 +197,12 @@ impl<'a> EndedPoints<'a> {
         Some(old.unwrap_or_else(|| members.sequence(id, column)))
     }
 
-    /// The newest period in which each member has points, by its start, oldest first.
-    pub(super) fn newest(self) -> Vec<i64> {
+    /// The newest period in which each member that counts has points, by its start, oldest first.
+    pub(super) fn newest(self, counts: impl Fn(MemberId) -> bool) -> Vec<i64> {
         let mut newest: HashMap<MemberId, i64> = HashMap::new();
         for (start, bucket) in self.buckets() {
             for id in bucket.iter().map(|(id, _)| id).chain(self.changed(start)) {
-                if self.get((start, bucket), id).is_some() {
+                if counts(id) && self.get((start, bucket), id).is_some() {
                     newest.insert(id, start);
                 }
             }

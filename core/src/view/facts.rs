@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::PastOrder;
+use super::{HiddenMembers, PastOrder};
 use crate::bucket::Bucket;
 use crate::index::{Index, Key, MemberId, compare_keys};
 use crate::members::Members;
@@ -19,6 +19,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) members: &'a Members,
     pub(crate) starting: Option<&'a dyn StartingEntries>,
+    /// The hidden members, if there are any.
+    pub(crate) hidden: Option<&'a HiddenMembers>,
 }
 
 impl Facts<'_> {
@@ -57,7 +59,7 @@ pub(crate) struct BoardParts<'a> {
 
 impl BoardParts<'_> {
     pub(crate) fn facts(&self) -> Facts<'_> {
-        Facts { schema: self.schema, members: self.members, starting: self.starting }
+        Facts { schema: self.schema, members: self.members, starting: self.starting, hidden: None }
     }
 }
 

@@ -43,7 +43,9 @@ mod ended;
 mod ended_points;
 pub(crate) mod entry;
 mod facts;
+mod fallen;
 mod finalize;
+pub(crate) mod hidden;
 mod history;
 mod past;
 mod past_order;
@@ -53,6 +55,7 @@ mod prepare;
 mod ranking;
 mod rewind;
 mod rollover;
+mod seen;
 mod spec;
 mod starting;
 mod states;
@@ -82,10 +85,13 @@ use crate::share::Share;
 pub(crate) use change::{Change, Plan};
 use facts::Keyed;
 pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntry};
+pub(crate) use hidden::{HiddenEntries, HiddenMembers};
+pub(crate) use past::EndedOrder;
 pub(crate) use past::Past;
 pub(crate) use past_order::PastOrder;
 pub(crate) use periods::{Periods, Timeline};
-pub use ranking::{Ranking, Spot, Walk};
+pub(crate) use ranking::{Ranking, Spot, Walk};
+pub(crate) use seen::{Seen, SeenWalk, Standpoint};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Spec};
 
 /// On a board of the last score, the latest events of members whose score they left as it was.
@@ -101,6 +107,8 @@ pub(crate) struct View {
     pub(crate) index: Index,
     pub(crate) leaf: Column,
     events: Events,
+    /// The hidden members of the current period.
+    pub(crate) hidden: HiddenEntries,
     pub(crate) timeline: Timeline,
 }
 
@@ -113,7 +121,8 @@ impl View {
             None => Timeline::All,
             Some(rules) => Timeline::Periods(Box::new(Periods::new(rules, tally, schema.aggregate, members))),
         };
-        Self { spec, tally, index: Self::empty(schema, large), leaf, events: None, timeline }
+        let (index, hidden) = (Self::empty(schema, large), HiddenEntries::new());
+        Self { spec, tally, index, leaf, events: None, hidden, timeline }
     }
 
     /// Changes the rules of the view. Its last boundary is final.
@@ -167,6 +176,7 @@ impl View {
             index.append(key, renumbered(id), &mut members.index_members_mut(self.leaf, None))?;
         }
         self.index = index;
+        self.forget_hidden_ever();
         if let Some(events) = &mut self.events {
             events.rekey(renumbered);
         }
@@ -328,7 +338,8 @@ impl View {
         let own = bytes_of::<Sorted<MemberId, Millis>>(1);
         let events = self.events.as_ref().map_or(0, |events| events.memory().saturating_add(own));
         let periods = self.periods().map_or(0, Periods::memory);
-        self.index.memory().saturating_add(periods).saturating_add(events)
+        let hidden = self.hidden.memory();
+        [self.index.memory(), periods, events, hidden].into_iter().fold(0, usize::saturating_add)
     }
 
     /// How many allocations freeing takes, about.

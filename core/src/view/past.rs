@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::{Garbage, PastOrder};
+use super::{Garbage, HiddenEntries, PastOrder};
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
 use crate::members::{Column, Members};
@@ -23,6 +23,7 @@ pub(crate) struct Past {
     pub(super) expires_from: Option<i64>,
     /// The first order with its moments, where it was packed and others are derived from it.
     pub(super) base: Option<Index>,
+    pub(super) hidden: HiddenEntries,
     pub(super) cached: Cached,
     /// How many members are ranked in the later periods, cached: the starts of runs of equal counts.
     pub(super) counts: OnceCell<Box<[(i64, u64)]>>,
@@ -36,9 +37,15 @@ impl Past {
             order,
             expires_from: None,
             base: None,
+            hidden: HiddenEntries::new(),
             cached: Cached::new(),
             counts: OnceCell::new(),
         }
+    }
+
+    /// The order of the first period, to read.
+    pub(super) const fn first(&self) -> EndedOrder<'_> {
+        EndedOrder { order: &self.order, hidden: &self.hidden }
     }
 
     /// The entries of the first period with their moments.
@@ -56,8 +63,14 @@ impl Past {
         }
     }
 
-    pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
+    /// Forgets what depends on which members are hidden.
+    pub(super) fn forget_hidden(&mut self) {
+        self.hidden.clear();
         (self.cached, self.counts) = (Cached::new(), OnceCell::new());
+    }
+
+    pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
+        self.forget_hidden();
         self.order.remove(id, members);
         if let Some(base) = &mut self.base
             && let Some(place) = base.scan(id)
@@ -70,7 +83,9 @@ impl Past {
     pub(super) fn memory(&self) -> usize {
         let base = self.base.as_ref().map_or(0, Index::memory);
         let counts = self.counts.get().map_or(0, |counts| bytes_of::<(i64, u64)>(counts.len()));
-        [base, counts, self.cached.memory()].into_iter().fold(self.order.memory(), usize::saturating_add)
+        [base, counts, self.cached.memory(), self.hidden.memory()]
+            .into_iter()
+            .fold(self.order.memory(), usize::saturating_add)
     }
 
     pub(super) fn effort(&self) -> usize {
@@ -83,10 +98,26 @@ impl Past {
     }
 }
 
+/// The order of an ended period, to read.
+#[derive(Clone, Copy)]
+pub(crate) struct EndedOrder<'a> {
+    pub(crate) order: &'a PastOrder,
+    pub(crate) hidden: &'a HiddenEntries,
+}
+
 /// Derived orders, cached for the next reader: a short list that grows while it is read. Each has the start
 /// of the first period with that order. The board drops them when there are many.
 #[derive(Debug, Clone)]
-pub(crate) struct Cached(OnceCell<Box<(i64, PastOrder, Self)>>);
+pub(crate) struct Cached(OnceCell<Box<Link>>);
+
+/// An order, its hidden members, and the rest of the list.
+#[derive(Debug, Clone)]
+struct Link {
+    start: i64,
+    order: PastOrder,
+    hidden: HiddenEntries,
+    rest: Cached,
+}
 
 impl Cached {
     pub(super) const fn new() -> Self {
@@ -94,22 +125,22 @@ impl Cached {
     }
 
     /// The order of the periods from a start on. `make` derives it where it is not cached.
-    pub(super) fn order(&self, start: i64, make: impl FnOnce() -> PastOrder) -> &PastOrder {
+    pub(super) fn order(&self, start: i64, make: impl FnOnce() -> PastOrder) -> EndedOrder<'_> {
         let mut cached = self;
-        while let Some((other, order, rest)) = cached.0.get().map(|link| &**link) {
-            if *other == start {
-                return order;
-            }
-            cached = rest;
+        while let Some(link) = cached.0.get().filter(|link| link.start != start) {
+            cached = &link.rest;
         }
-        &cached.0.get_or_init(|| Box::new((start, make(), Self::new()))).1
+        let new = || Link { start, order: make(), hidden: HiddenEntries::new(), rest: Self::new() };
+        let link = cached.0.get_or_init(|| Box::new(new()));
+        EndedOrder { order: &link.order, hidden: &link.hidden }
     }
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         self.0.get().map_or(0, |link| {
-            let own = bytes_of::<(i64, PastOrder, Self)>(1);
-            own.saturating_add(link.1.memory()).saturating_add(link.2.memory())
+            let own = bytes_of::<Link>(1);
+            let parts = [link.order.memory(), link.hidden.memory(), link.rest.memory()];
+            parts.into_iter().fold(own, usize::saturating_add)
         })
     }
 }

@@ -68,12 +68,6 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Whether nobody is.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Where a member stands.
     #[must_use]
     pub fn find(&self, id: MemberId) -> Option<Spot> {
@@ -121,6 +115,23 @@ impl<'a> Ranking<'a> {
             (Shape::Packed(packed), ..) => packed.dense(spot.before),
             (_, Some(index), Some(place)) => index.dense_rank(place),
             _ => 0,
+        }
+    }
+
+    /// The sum of all rank keys.
+    pub(super) fn sum_of_rank_keys(&self) -> u128 {
+        match self.shape {
+            Shape::Packed(packed) => packed.sum_of_rank_keys(),
+            _ => self.index().map_or(0, Index::sum_of_rank_keys),
+        }
+    }
+
+    /// Rank keys and members before a place, worst first.
+    pub(super) fn walk_back(&self, place: u64) -> Walk<'a> {
+        match (self.shape, self.index()) {
+            (Shape::Packed(packed), _) => Walk::PackedBack(packed, place),
+            (_, Some(index)) => Walk::IndexBack(index.iter_back_from(place)),
+            (_, None) => Walk::Empty,
         }
     }
 
@@ -183,6 +194,10 @@ pub enum Walk<'a> {
     Index(index::IndexIter<'a>),
     /// Through a packed order.
     Packed(packed::PackedIter<'a>),
+    /// Through an index, from the last place on.
+    IndexBack(index::IndexBackIter<'a>),
+    /// Through a packed order, from the last of so many places on.
+    PackedBack(&'a PackedOrder, u64),
     /// Nowhere.
     Empty,
 }
@@ -194,6 +209,11 @@ impl Iterator for Walk<'_> {
         match self {
             Self::Index(iter) => iter.next().map(|(key, id)| (key.rank_key, id)),
             Self::Packed(iter) => iter.next(),
+            Self::IndexBack(iter) => iter.next().map(|(key, id)| (key.rank_key, id)),
+            Self::PackedBack(packed, left) => {
+                *left = left.checked_sub(1)?;
+                packed.entry(*left)
+            }
             Self::Empty => None,
         }
     }

@@ -29,12 +29,12 @@ fn board(schema: Schema, views: &[&str]) -> Board {
 
 /// A write on a clock of events.
 fn event(at: u64, request: Option<&[u8]>) -> Write<'_> {
-    Write { at: Some(START + at), request, origin: client(START), with_change: false, view: None }
+    Write { at: Some(START + at), request, origin: client(START), with_change: false, view: None, meta: None }
 }
 
 /// A write on a server's clock.
 fn wall(at: u64) -> Write<'static> {
-    Write { at: None, request: None, origin: client(START + at), with_change: false, view: None }
+    Write { at: None, request: None, origin: client(START + at), with_change: false, view: None, meta: None }
 }
 
 fn by(voter: &[u8]) -> Ballot<'_> {
@@ -120,7 +120,7 @@ fn a_write_that_is_held_back_turns_no_view_of_a_clock_of_events() {
 fn a_first_write_that_is_refused_begins_no_view() {
     for clock in [Clock::Event, Clock::Server] {
         let mut board = board(Schema { shown: true, clock, ..Schema::default() }, &["hour", "hour:2"]);
-        let said = Declaration { weight: None, initial: Some(i64::MAX as u64) };
+        let said = Declaration { initial: Some(i64::MAX as u64), ..Declaration::default() };
         board.declare(ANN, said, client(START)).unwrap();
         let write = if clock == Clock::Event { event(0, None) } else { wall(0) };
         for (number, send) in KINDS.iter().enumerate().filter(|(number, _)| *number != 2) {

@@ -34,7 +34,7 @@ fn of(aggregate: Aggregate) -> Schema {
 /// A write of a moment after the beginning.
 pub fn at(moment: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall: BEGIN, max_future: 0 };
-    Write { at: Some(BEGIN + moment), request: None, origin, with_change: false, view: None }
+    Write { at: Some(BEGIN + moment), request: None, origin, with_change: false, view: None, meta: None }
 }
 
 pub fn name(number: usize) -> Vec<u8> {
@@ -122,7 +122,7 @@ fn declared(options: usize) -> Board {
     let mut board = board(Schema { shown: true, declared: true, ..Schema::default() }, &FIVE, 1);
     for number in 0..options {
         let origin = TimeSource::Decided { now: Some(BEGIN) };
-        let said = Declaration { weight: Some(2), initial: Some(number as u64 + 1) };
+        let said = Declaration { weight: Some(2), initial: Some(number as u64 + 1), meta: None };
         board.declare(&name(number), said, origin).unwrap();
         board.vote(&at(1), &Ballot::default(), (&name(number), 1)).unwrap();
     }

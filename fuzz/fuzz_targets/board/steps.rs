@@ -196,5 +196,5 @@ impl Voter {
 /// A write as the primary decided it.
 pub fn decided(stamp: Stamp, id: Option<&[u8]>) -> Write<'_> {
     let origin = TimeSource::Decided { now: Some(stamp.now) };
-    Write { at: Some(stamp.at), request: id, origin, with_change: false, view: None }
+    Write { at: Some(stamp.at), request: id, origin, with_change: false, view: None, meta: None }
 }

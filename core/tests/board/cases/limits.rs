@@ -166,7 +166,13 @@ fn votes_beyond_the_range_of_scores_change_nothing() {
     let before = saved(&board);
     let open = Ballot { voter: Some(b"w"), tags: &[] };
     assert_eq!(
-        board.declare(b"ann", Declaration { weight: None, initial: Some(i64::MAX as u64) }, client(1)).err(),
+        board
+            .declare(
+                b"ann",
+                Declaration { initial: Some(i64::MAX as u64), ..Declaration::default() },
+                client(1)
+            )
+            .err(),
         Some(Error::Overflow)
     );
     let mut free = board.clone();

@@ -106,7 +106,7 @@ fn client(now: u64) -> TimeSource {
 
 /// A write at a time after that Monday.
 fn at(now: u64) -> Write<'static> {
-    Write { at: None, request: None, origin: client(now), with_change: false, view: None }
+    Write { at: None, request: None, origin: client(now), with_change: false, view: None, meta: None }
 }
 
 /// The same of an event of another time.
@@ -151,7 +151,7 @@ fn vote(board: &mut Board, write: &Write, ballot: &Ballot, votes: u64, name: &st
 }
 
 fn declare(board: &mut Board, now: u64, name: &str, weight: Option<u32>, initial: Option<u64>) {
-    board.declare(name.as_bytes(), Declaration { weight, initial }, client(now)).unwrap();
+    board.declare(name.as_bytes(), Declaration { weight, initial, meta: None }, client(now)).unwrap();
     board.check();
 }
 

@@ -179,7 +179,7 @@ fn an_option_declared_on_a_clock_that_leapt_is_the_same_on_a_replica_that_was_ne
     let mut replica = board.clone();
     board.advance(MONDAY + HOUR);
     declare(&mut board, 2 * HOUR, "ann", None, Some(1));
-    let said = Declaration { weight: None, initial: Some(1) };
+    let said = Declaration { initial: Some(1), ..Declaration::default() };
     replica.declare(b"ann", said, TimeSource::Decided { now: Some(MONDAY + 2 * HOUR) }).unwrap();
     for board in [&mut board, &mut replica] {
         board.advance(MONDAY + HOUR);

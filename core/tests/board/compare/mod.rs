@@ -5,7 +5,7 @@ pub mod votes;
 
 use leaderboard_core::Board;
 use leaderboard_core::NativeType;
-use leaderboard_core::board::Reading;
+use leaderboard_core::board::{Around, Reading};
 use leaderboard_core::calendar::When;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::view::Kind;
@@ -150,6 +150,6 @@ fn strangers(board: &Board, reading: &Reading) {
         assert_eq!(reading.rank_and_score(stranger, Ranks::Ordinal), None);
         assert_eq!((reading.rank(stranger, Ranks::Dense), reading.score(stranger)), (None, None));
         assert_eq!((reading.standing(stranger, Ranks::Ordinal), board.meta(stranger)), (None, None));
-        assert_eq!(reading.around(stranger, 5, Ranks::Ordinal).count(), 0);
+        assert_eq!(reading.around(stranger, Around::both(5), Ranks::Ordinal).count(), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! A whole order: in all its ranks, in every cut, and from each member's place.
 
-use leaderboard_core::board::{Neighbour, Reading, Row, Rows, Standing};
+use leaderboard_core::board::{Around, Neighbour, Reading, Row, Rows, Standing};
 use leaderboard_core::schema::Ranks;
 use leaderboard_core::{Board, Error, Score};
 
@@ -199,7 +199,12 @@ fn neighbourhoods(board: &Board, reading: &Reading, lines: &[Told], kind: Ranks)
         for count in [0, 1, 4, len, usize::MAX] {
             let from = at.saturating_sub(count);
             let to = at.saturating_add(count).saturating_add(1).min(len);
-            same(board, reading.around(lines[at].1, count as u64, kind), &lines[from..to], "around");
+            same(
+                board,
+                reading.around(lines[at].1, Around::both(count as u64), kind),
+                &lines[from..to],
+                "around",
+            );
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn send(
     origin: TimeSource,
 ) -> Result<Told, Error> {
     let (request, with_change) = (sent.id.as_deref(), sent.with_change);
-    let write = Write { at, request, origin, with_change, view: Some(view.as_bytes()) };
+    let write = Write { at, request, origin, with_change, view: Some(view.as_bytes()), meta: None };
     let decimals = board.schema().decimals;
     Ok(match &sent.op {
         Op::Add(points, name) => one(board.add(&write, decimal(*points, decimals)?, name)?),

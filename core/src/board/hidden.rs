@@ -1,0 +1,123 @@
+//! Hidden members: they go on playing and see where they would be, and nobody else sees them. Nothing but reading
+//! knows of them ([`crate::view::Seen`]).
+
+use super::Board;
+use super::change::Target;
+use crate::Error;
+use crate::index::MemberId;
+use crate::schema::Ranks;
+use crate::view::{HiddenMembers, View};
+
+/// Most hidden members of a board: reading looks for each of them once after one of them has written.
+pub const MAX_HIDDEN: usize = 1_000;
+
+impl Board {
+    /// The hidden members, if there are any.
+    pub(crate) fn hidden_members(&self) -> Option<&HiddenMembers> {
+        self.extras.as_ref().map(|extras| &extras.hidden).filter(|hidden| !hidden.is_empty())
+    }
+
+    pub(crate) fn is_hidden(&self, id: MemberId) -> bool {
+        self.hidden_members().is_some_and(|hidden| hidden.get(id).is_some())
+    }
+
+    /// Hides a member, in all periods that can be read. It needs no score. Tells whether it was not hidden.
+    ///
+    /// # Errors
+    /// [`Error::TooManyHidden`], [`Error::Full`].
+    pub fn hide(&mut self, member: &[u8]) -> Result<bool, Error> {
+        let found = self.members.find(member);
+        if found.is_some_and(|id| self.is_hidden(id)) {
+            return Ok(false);
+        }
+        if self.count_hidden() >= MAX_HIDDEN {
+            return Err(Error::TooManyHidden(MAX_HIDDEN));
+        }
+        let id = found.map_or_else(|| self.enter_member(member), Ok)?;
+        self.extras.get_or_insert_default().hidden.insert(id, ());
+        self.views.iter_mut().for_each(View::forget_hidden_ever);
+        Ok(true)
+    }
+
+    /// Hides several members: all or none. Tells how many were not hidden.
+    ///
+    /// # Errors
+    /// As [`Board::hide`].
+    pub fn hide_all(&mut self, members: &[&[u8]]) -> Result<usize, Error> {
+        let is_new = |member: &&&[u8]| self.members.find(member).is_none_or(|id| !self.is_hidden(id));
+        let mut new: Vec<&[u8]> = members.iter().filter(is_new).copied().collect();
+        new.sort_unstable();
+        new.dedup();
+        if self.count_hidden().saturating_add(new.len()) > MAX_HIDDEN {
+            return Err(Error::TooManyHidden(MAX_HIDDEN));
+        }
+        if !self.members.has_room_for(new.len(), new.iter().map(|member| member.len()).sum()) {
+            return Err(Error::Full);
+        }
+        new.iter().try_for_each(|member| self.hide(member).map(|_| ()))?;
+        Ok(new.len())
+    }
+
+    /// Shows a member again, with all that it got. Tells whether it was hidden.
+    pub fn unhide(&mut self, member: &[u8]) -> bool {
+        let Some(id) = self.members.find(member).filter(|id| self.is_hidden(*id)) else { return false };
+        self.forget_hidden(id);
+        if !self.knows(id) {
+            self.drop_member(id);
+        }
+        true
+    }
+
+    /// The hidden members, by name.
+    #[must_use]
+    pub fn hidden(&self) -> Vec<&[u8]> {
+        let ids = self.hidden_members().into_iter().flat_map(HiddenMembers::keys);
+        let mut names: Vec<_> = ids.map(|id| self.members.name(id)).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// How many members are hidden.
+    #[must_use]
+    pub fn count_hidden(&self) -> usize {
+        self.hidden_members().map_or(0, HiddenMembers::len)
+    }
+
+    /// How many members everybody sees in the default view.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.views.first().map_or(0, |view| self.seen_now(view).len())
+    }
+
+    /// Forgets that a member is hidden.
+    pub(super) fn forget_hidden(&mut self, id: MemberId) {
+        let Some(extras) = self.extras.as_mut().filter(|extras| !extras.hidden.is_empty()) else { return };
+        if extras.hidden.remove(id).is_some() {
+            self.views.iter_mut().for_each(View::forget_hidden_ever);
+        }
+    }
+
+    /// A member's rank in the current period, as it sees that itself.
+    pub(super) fn rank_among_seen(&self, view: &View, id: MemberId) -> Option<u64> {
+        let seen = self.seen_now(view);
+        Some(seen.rank(&seen.find(id)?, Ranks::Ordinal))
+    }
+
+    /// Does what a write of these members has for others: they fall out, or are hidden elsewhere. Whether the
+    /// places of the members may be others than those in the order.
+    pub(super) fn settle(&mut self, targets: &mut [Target]) -> bool {
+        let is_hidden = |target: &Target| target.id.is_some_and(|id| self.is_hidden(id));
+        if self.hidden_members().is_some() && targets.iter().any(is_hidden) {
+            self.hidden_moved();
+        }
+        let fell_out = self.keep_best(targets);
+        fell_out || self.hidden_members().is_some()
+    }
+
+    /// Looks for the hidden entries anew when somebody reads: they may have moved.
+    pub(super) fn hidden_moved(&mut self) {
+        if self.hidden_members().is_some() {
+            self.views.iter_mut().for_each(View::forget_hidden);
+        }
+    }
+}

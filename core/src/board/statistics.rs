@@ -1,0 +1,150 @@
+//! Statistics of a ranking: sums, quantiles and histograms. None of them walks through it.
+
+use std::fmt;
+
+use super::Reading;
+use crate::Error;
+use crate::schema::Order;
+use crate::score::Score;
+
+/// Billionths in a whole: the unit of shares.
+const WHOLE: u128 = 1_000_000_000;
+/// Digits after the point of a mean.
+const DIGITS: u32 = 6;
+/// Most buckets of a histogram.
+pub const MAX_BUCKETS: u64 = 10_000;
+
+/// What the scores of a period come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stats {
+    /// How many members are ranked.
+    pub members: u64,
+    /// The sum of their scores, in smallest units.
+    pub sum: i128,
+    /// The least score.
+    pub min: Option<Score>,
+    /// The greatest score.
+    pub max: Option<Score>,
+    /// The least score with at least half of the members at or below it.
+    pub median: Option<Score>,
+}
+
+/// A range of scores in a histogram, in smallest units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bucket {
+    /// Where it begins.
+    pub from: Score,
+    /// Where it ends. Only the last bucket includes its end.
+    pub to: Score,
+    /// How many members have a score in it.
+    pub members: u64,
+}
+
+/// A mean as text: exactly six digits after the point, halves rounded away from 0.
+#[derive(Debug, Clone, Copy)]
+pub struct Mean {
+    sum: i128,
+    members: u64,
+    decimals: u8,
+}
+
+impl Stats {
+    /// The mean of the scores on a board with so many decimals; nothing where nobody is ranked.
+    #[must_use]
+    pub fn mean(&self, decimals: u8) -> Option<Mean> {
+        (self.members > 0).then_some(Mean { sum: self.sum, members: self.members, decimals })
+    }
+}
+
+impl fmt::Display for Mean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scale = 10_u128.saturating_pow(DIGITS);
+        let parts = self.sum.unsigned_abs().saturating_mul(scale);
+        let units = u128::from(self.members).saturating_mul(10_u128.saturating_pow(self.decimals.into()));
+        let rounded = parts.saturating_mul(2).saturating_add(units).checked_div(units.saturating_mul(2));
+        let rounded = rounded.unwrap_or(0);
+        let sign = if self.sum < 0 && rounded > 0 { "-" } else { "" };
+        let (whole, rest) = (rounded.checked_div(scale), rounded.checked_rem(scale));
+        write!(f, "{sign}{}.{:06}", whole.unwrap_or(0), rest.unwrap_or(0))
+    }
+}
+
+impl Reading<'_> {
+    /// Statistics of the scores, without hidden members.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        let schema = self.board.schema();
+        let members = self.len();
+        let keys = i128::try_from(self.seen.sum_of_rank_keys()).unwrap_or(i128::MAX);
+        let ends = i128::from(Score::MAX.units()).saturating_mul(members.into());
+        let sum = match schema.order {
+            Order::Desc => ends.saturating_sub(keys),
+            Order::Asc => keys.saturating_sub(ends),
+        };
+        let median = self.quantile(500_000_000);
+        Stats { members, sum, min: self.quantile(0), max: self.quantile(1_000_000_000), median }
+    }
+
+    /// The least score with at least this share of the members at or below it, by value, whatever the order of
+    /// the board; nothing where nobody is ranked. The share is in billionths.
+    #[must_use]
+    pub fn quantile(&self, share: u32) -> Option<Score> {
+        let members = self.len();
+        let wanted = u128::from(share).saturating_mul(members.into()).div_ceil(WHOLE);
+        let number = u64::try_from(wanted).unwrap_or(u64::MAX).clamp(1, members.max(1));
+        let is_from_least = (self.board.schema().order == Order::Asc) != self.from_last;
+        let before = if is_from_least { number.checked_sub(1) } else { members.checked_sub(number) };
+        let at = self.seen.select(before?)?;
+        Some(self.board.schema().score(at.rank_key()))
+    }
+
+    /// How many members have scores in each of so many ranges of equal width, up to one unit.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] naming `buckets`, unless it is 1 to 10,000.
+    pub fn histogram(&self, low: Score, high: Score, buckets: u64) -> Result<Vec<Bucket>, Error> {
+        if !(1..=MAX_BUCKETS).contains(&buckets) {
+            return Err(Error::OutOfRange("buckets"));
+        }
+        let width = u128::from(low.distance(high));
+        let edge = |number: u64| {
+            let distance = width.saturating_mul(number.into()).div_ceil(buckets.into());
+            let units = i128::from(low.units()).saturating_add_unsigned(distance);
+            i64::try_from(units).ok().and_then(Score::from_units).unwrap_or(high)
+        };
+        let below = |score: Score| self.count_between(Score::MIN, score).saturating_sub(self.equal(score));
+        let mut all = Vec::with_capacity(usize::try_from(buckets).unwrap_or(0));
+        let (mut from, mut before) = (low, below(low));
+        for number in 1..=buckets {
+            let to = edge(number);
+            let up_to = if number == buckets { self.count_between(Score::MIN, to) } else { below(to) };
+            all.push(Bucket { from, to, members: up_to.saturating_sub(before) });
+            (from, before) = (to, up_to);
+        }
+        Ok(all)
+    }
+
+    fn equal(&self, score: Score) -> u64 {
+        self.count_between(score, score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_have_six_digits() {
+        let mean = |sum, members, decimals| Mean { sum, members, decimals }.to_string();
+        assert_eq!(mean(10, 4, 0), "2.500000");
+        assert_eq!(mean(-10, 3, 0), "-3.333333");
+        assert_eq!(mean(-20, 3, 1), "-0.666667");
+        assert_eq!(mean(1, 2_000_000, 0), "0.000001");
+        assert_eq!(mean(-1, 3_000_000, 0), "0.000000");
+        assert_eq!(mean(5, 1, 9), "0.000000");
+        assert_eq!(
+            mean(i128::from(i64::MAX) * 4_000_000_000, 4_000_000_000, 0),
+            "9223372036854775807.000000"
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! Hidden members of an order. They stay in it, so that nothing but reading knows of them: who reads for
+//! everybody skips them ([`super::seen`]).
+
+use std::cell::OnceCell;
+
+use super::{Ranking, View};
+use crate::index::MemberId;
+use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
+
+/// The hidden members of a board.
+pub(crate) type HiddenMembers = Sorted<MemberId, ()>;
+
+/// A hidden member's rank key and number.
+pub(crate) type HiddenEntry = (u64, MemberId);
+
+/// The hidden members of one order, best first, cached from the first read on.
+#[derive(Debug, Clone)]
+pub(crate) struct HiddenEntries(OnceCell<Box<[HiddenEntry]>>);
+
+impl HiddenEntries {
+    pub(super) const fn new() -> Self {
+        Self(OnceCell::new())
+    }
+
+    /// The entries in this order.
+    pub(crate) fn of(&self, ranking: &Ranking, hidden: Option<&HiddenMembers>) -> &[HiddenEntry] {
+        hidden.map_or(&[], |hidden| self.0.get_or_init(|| find_all(ranking, hidden)))
+    }
+
+    /// Forgets them, since they may have changed.
+    pub(super) fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn memory(&self) -> usize {
+        self.0.get().map_or(0, |entries| bytes_of::<HiddenEntry>(entries.len()))
+    }
+}
+
+fn find_all(ranking: &Ranking, hidden: &HiddenMembers) -> Box<[HiddenEntry]> {
+    let placed = |id| {
+        let spot = ranking.find(id)?;
+        Some((ranking.before(spot), (spot.rank_key(), id)))
+    };
+    let mut found: Vec<_> = hidden.keys().filter_map(placed).collect();
+    found.sort_unstable_by_key(|(before, _)| *before);
+    found.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// How many hidden members are in an order.
+pub(crate) fn hidden_in(ranking: &Ranking, hidden: Option<&HiddenMembers>) -> u64 {
+    let found = hidden.into_iter().flat_map(HiddenMembers::keys).filter(|id| ranking.find(*id).is_some());
+    found.count() as u64
+}
+
+impl View {
+    /// Forgets which entries of the current period are hidden.
+    pub(crate) fn forget_hidden(&mut self) {
+        self.hidden.clear();
+    }
+
+    /// The same for all periods.
+    pub(crate) fn forget_hidden_ever(&mut self) {
+        self.forget_hidden();
+        for past in self.periods_mut().into_iter().flat_map(|periods| &mut periods.past) {
+            past.forget_hidden();
+        }
+    }
+}

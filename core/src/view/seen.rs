@@ -1,0 +1,227 @@
+//! A ranking as everybody sees it: without hidden members, and from the end that a reader chose.
+//!
+//! Hidden members are in the order itself. There are few of them, so their places are found by binary
+//! search whenever something is counted or looked up.
+
+use super::hidden::HiddenEntry;
+use super::{Ranking, Spot, Walk};
+use crate::index::MemberId;
+use crate::schema::{Ranks, Schema};
+use crate::time::Millis;
+
+/// A ranking as a reader sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen<'a> {
+    ranking: Ranking<'a>,
+    /// The hidden members in it, best first.
+    hidden: &'a [HiddenEntry],
+    /// Whether ranks are counted from the last place.
+    from_last: bool,
+}
+
+/// Where a member stands in a [`Seen`] ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standpoint {
+    spot: Spot,
+    /// How many that can be seen are before it.
+    pub(crate) before: u64,
+    /// Whether only the member itself sees it.
+    pub(crate) is_hidden: bool,
+}
+
+impl Standpoint {
+    /// Its score, as the order counts it.
+    pub(crate) const fn rank_key(&self) -> u64 {
+        self.spot.rank_key()
+    }
+}
+
+impl<'a> Seen<'a> {
+    pub(crate) const fn new(ranking: Ranking<'a>, hidden: &'a [HiddenEntry]) -> Self {
+        Self { ranking, hidden, from_last: false }
+    }
+
+    /// The same from the other end.
+    pub(crate) const fn reversed(self) -> Self {
+        Self { from_last: !self.from_last, ..self }
+    }
+
+    pub(crate) const fn schema(&self) -> &'a Schema {
+        self.ranking.schema()
+    }
+
+    /// How many members can be seen.
+    pub(crate) fn len(&self) -> u64 {
+        self.ranking.len().saturating_sub(self.hidden.len() as u64)
+    }
+
+    /// The sum of the rank keys of those.
+    pub(crate) fn sum_of_rank_keys(&self) -> u128 {
+        let hidden = self.hidden.iter().map(|(rank_key, _)| u128::from(*rank_key)).sum();
+        self.ranking.sum_of_rank_keys().saturating_sub(hidden)
+    }
+
+    /// Where a member stands, hidden or not.
+    pub(crate) fn find(&self, id: MemberId) -> Option<Standpoint> {
+        let spot = self.ranking.find(id)?;
+        let place = self.ranking.before(spot);
+        let hidden = self.hidden_before(place);
+        let is_hidden = self.hidden.get(hidden).is_some_and(|(_, other)| *other == id);
+        let better = place.saturating_sub(hidden as u64);
+        let before = match self.from_last {
+            false => better,
+            true => self.len().saturating_sub(better).saturating_sub(u64::from(!is_hidden)),
+        };
+        Some(Standpoint { spot, before, is_hidden })
+    }
+
+    /// Who stands behind so many that can be seen.
+    pub(crate) fn select(&self, before: u64) -> Option<Standpoint> {
+        let spot = self.ranking.select(self.place(before)?.0)?;
+        Some(Standpoint { spot, before, is_hidden: false })
+    }
+
+    /// Its rank, from 1.
+    pub(crate) fn rank(&self, at: &Standpoint, ranks: Ranks) -> u64 {
+        let ahead = match ranks {
+            Ranks::Ordinal => at.before,
+            Ranks::Competition => self.ahead_of(at.rank_key()),
+            Ranks::Dense => self.groups_ahead(at),
+        };
+        ahead.saturating_add(1)
+    }
+
+    /// How many have a score that is ahead of this one.
+    pub(crate) fn ahead_of(&self, rank_key: u64) -> u64 {
+        match self.from_last {
+            false => self.better_than(rank_key),
+            true => self.len().saturating_sub(self.better_than(rank_key.saturating_add(1))),
+        }
+    }
+
+    /// How many have a better score.
+    pub(crate) fn better_than(&self, rank_key: u64) -> u64 {
+        let hidden = self.hidden.partition_point(|(other, _)| *other < rank_key);
+        self.ranking.before_rank_key(rank_key).saturating_sub(hidden as u64)
+    }
+
+    /// Rank keys and members behind the first so many.
+    pub(crate) fn walk(&self, before: u64) -> SeenWalk<'a> {
+        let (from_last, hidden) = (self.from_last, self.hidden);
+        let Some((place, skipped)) = self.place(before) else {
+            return SeenWalk { walk: Walk::Empty, hidden: &[], from_last };
+        };
+        if from_last {
+            let walk = self.ranking.walk_back(place.saturating_add(1));
+            return SeenWalk { walk, hidden: hidden.get(..skipped).unwrap_or_default(), from_last };
+        }
+        let hidden = hidden.get(skipped..).unwrap_or_default();
+        SeenWalk { walk: self.ranking.walk(place), hidden, from_last }
+    }
+
+    /// Members with their keys in a current order, best first; nothing for ended periods.
+    pub(crate) fn dated(&self) -> Option<impl Iterator<Item = (u64, MemberId, Millis)> + 'a> {
+        let mut hidden = self.hidden;
+        let dated = self.ranking.dated()?.filter(move |(_, id)| is_seen(&mut hidden, *id, false));
+        Some(dated.map(|(key, id)| (key.rank_key, id, key.moment)))
+    }
+
+    /// When a member got its score; not known of ended periods.
+    pub(crate) const fn moment(&self, at: &Standpoint) -> Option<Millis> {
+        self.ranking.moment(at.spot)
+    }
+
+    /// The place in the order of who stands behind so many that can be seen, and how many hidden members
+    /// are before that place.
+    fn place(&self, before: u64) -> Option<(u64, usize)> {
+        let last = self.len().checked_sub(1)?;
+        let better = if self.from_last { last.checked_sub(before)? } else { before };
+        if better > last {
+            return None;
+        }
+        let hidden = self.hidden_by(|number, place| place.saturating_sub(number) <= better);
+        Some((better.saturating_add(hidden as u64), hidden))
+    }
+
+    /// How many hidden members are before a place in the order.
+    fn hidden_before(&self, place: u64) -> usize {
+        self.hidden_by(|_, other| other < place)
+    }
+
+    /// How many hidden members fulfil a condition on their number and their place, which all before them
+    /// fulfil as well.
+    fn hidden_by(&self, holds: impl Fn(u64, u64) -> bool) -> usize {
+        let place = |id| self.ranking.find(id).map_or(u64::MAX, |spot| self.ranking.before(spot));
+        let (mut low, mut high) = (0, self.hidden.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            let Some((_, id)) = self.hidden.get(middle) else { break };
+            if holds(middle as u64, place(*id)) {
+                low = middle.saturating_add(1);
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// How many distinct scores that can be seen are ahead of one.
+    fn groups_ahead(&self, at: &Standpoint) -> u64 {
+        let up_to = self.ranking.dense(at.spot);
+        let is_better = |(rank_key, _): &HiddenEntry| *rank_key < at.rank_key();
+        let is_equal = |(rank_key, _): &HiddenEntry| *rank_key == at.rank_key();
+        let (better, others) = self.hidden.split_at(self.hidden.partition_point(is_better));
+        if !self.from_last {
+            return up_to.saturating_sub(1).saturating_sub(self.groups_hidden(better));
+        }
+        let worse = others.get(others.partition_point(is_equal)..).unwrap_or_default();
+        let last = self.ranking.len().checked_sub(1).and_then(|last| self.ranking.select(last));
+        let all = last.map_or(0, |last| self.ranking.dense(last));
+        all.saturating_sub(up_to).saturating_sub(self.groups_hidden(worse))
+    }
+
+    /// How many distinct scores nobody has but some hidden members.
+    fn groups_hidden(&self, hidden: &[HiddenEntry]) -> u64 {
+        let groups = hidden.chunk_by(|(a, _), (b, _)| a == b);
+        let is_hidden = |group: &&[HiddenEntry]| {
+            let Some((rank_key, _)) = group.first() else { return false };
+            let up_to = self.ranking.before_rank_key(rank_key.saturating_add(1));
+            up_to.saturating_sub(self.ranking.before_rank_key(*rank_key)) == group.len() as u64
+        };
+        groups.filter(is_hidden).count() as u64
+    }
+}
+
+/// Whether a member of a walk can be seen, given the hidden members that are yet to come.
+fn is_seen(hidden: &mut &[HiddenEntry], id: MemberId, from_last: bool) -> bool {
+    let split = if from_last { hidden.split_last() } else { hidden.split_first() };
+    match split {
+        Some(((_, next), rest)) if *next == id => {
+            *hidden = rest;
+            false
+        }
+        _ => true,
+    }
+}
+
+/// Rank keys and members in order, from [`Seen::walk`].
+#[derive(Debug, Clone)]
+pub struct SeenWalk<'a> {
+    walk: Walk<'a>,
+    /// The hidden members that are yet to come, best first.
+    hidden: &'a [HiddenEntry],
+    from_last: bool,
+}
+
+impl Iterator for SeenWalk<'_> {
+    type Item = (u64, MemberId);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let entry = self.walk.next()?;
+            if is_seen(&mut self.hidden, entry.1, self.from_last) {
+                return Some(entry);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`.
+
+use leaderboard_core::board::{Bucket, Stats};
+use leaderboard_core::score::{Score, score_range};
+use leaderboard_core::share::billionths;
+use leaderboard_core::{Board, Error};
+
+use crate::call::{Call, Handled};
+use crate::keyspace;
+
+/// Most quantiles of one command.
+const MAX_QUANTILES: usize = 1_000;
+
+/// `LB.STATS key [options]`
+pub fn stats(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.options(args)?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        match board {
+            Some(board) => reply_stats(call, board, &options.reading(board)?.stats()),
+            None => call.reply().nil(),
+        }
+        Ok(())
+    })
+}
+
+fn reply_stats(call: &Call, board: &Board, stats: &Stats) {
+    let (reply, decimals) = (call.reply(), board.schema().decimals);
+    reply.map(6);
+    reply.bulk(b"members");
+    reply.int(stats.members);
+    reply.bulk(b"sum");
+    reply.sum(stats.sum, decimals);
+    reply.bulk(b"mean");
+    match stats.mean(decimals) {
+        Some(mean) => reply.text(mean),
+        None => reply.nil(),
+    }
+    for (name, score) in [(&b"min"[..], stats.min), (b"max", stats.max), (b"median", stats.median)] {
+        reply.bulk(name);
+        reply_score(call, score, decimals);
+    }
+}
+
+fn reply_score(call: &Call, score: Option<Score>, decimals: u8) {
+    match score {
+        Some(score) => call.reply().score(score, decimals),
+        None => call.reply().nil(),
+    }
+}
+
+/// `LB.QUANTILE key q [q ...] [options]`
+pub fn quantile(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let mut shares = vec![billionths(args.next()?, "q")?];
+    while args.len() > 0 && !call.is_option_next(&args) {
+        if shares.len() == MAX_QUANTILES {
+            return Err(Error::TooMany("LB.QUANTILE", MAX_QUANTILES, "shares").into());
+        }
+        shares.push(billionths(args.next()?, "q")?);
+    }
+    let options = call.options(args)?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let read = board.map(|board| options.reading(board)).transpose()?;
+        let decimals = board.map_or(0, |board| board.schema().decimals);
+        call.reply().array(shares.len());
+        let scores = shares.iter().map(|share| read.and_then(|read| read.quantile(*share)));
+        scores.for_each(|score| reply_score(call, score, decimals));
+        Ok(())
+    })
+}
+
+/// `LB.HISTOGRAM key min max buckets [options]`
+pub fn histogram(call: &Call) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let (min, max, buckets) = (args.bound("min")?, args.bound("max")?, args.count("buckets")?);
+    let options = call.options(args)?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let Some(board) = board else {
+            call.reply().array(0);
+            return Ok(());
+        };
+        let range = score_range(min, max, board.schema().decimals)?;
+        let (low, high) = range.ok_or(Error::MaxBelowMin)?;
+        let all = options.reading(board)?.histogram(low, high, buckets)?;
+        let decimals = board.schema().decimals;
+        call.reply().array(all.len());
+        for Bucket { from, to, members } in all {
+            call.reply().array(3);
+            call.reply().score(from, decimals);
+            call.reply().score(to, decimals);
+            call.reply().int(members);
+        }
+        Ok(())
+    })
+}
