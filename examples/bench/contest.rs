@@ -88,6 +88,11 @@ impl Speed {
         self.ratio_of(theirs, ours, |runs| &runs.cpu)
     }
 
+    /// Microseconds inside a command, median.
+    pub fn micros(&self, name: &str) -> f64 {
+        self.0.iter().find(|runs| runs.name == name).map_or(f64::NAN, |runs| median(&runs.micros))
+    }
+
     fn ratio_of(&self, above: &str, below: &str, values: fn(&Runs) -> &[f64]) -> f64 {
         let of = |name| self.0.iter().find(|runs| runs.name == name).map_or(&[][..], values);
         let ratios: Vec<f64> = of(above).iter().zip(of(below)).map(|(above, below)| above / below).collect();

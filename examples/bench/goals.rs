@@ -6,7 +6,7 @@ use crate::contest::Speed;
 use crate::leagues::Leagues;
 use crate::moving::Moving;
 use crate::report::{Figures, Row};
-use crate::{counters, leagues, rolling, speed, views, votes};
+use crate::{counters, leagues, reads, rolling, speed, views, votes};
 
 /// A goal and its result.
 pub struct Goal {
@@ -66,6 +66,14 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
         goals.push(Goal::at_least(speed, speed::ADD_ID, speed::LUA, 5.0));
         goals.push(Goal::at_least(speed, speed::RANK, speed::ZREVRANK, 4.0));
         goals.push(Goal::at_least(speed, speed::TOP, speed::ZREVRANGE, 2.0));
+    }
+    if let Some(speed) = &figures.reads {
+        goals.push(Goal::at_least(speed, reads::HISTOGRAM, reads::ZCOUNTS, None));
+        goals.push(Goal::at_least(speed, reads::AMONG, reads::ZSCORES, None));
+        goals.push(Goal::at_least(speed, reads::HIDDEN, reads::RANK, None));
+        goals.push(Goal::at_least(speed, reads::KEEP, reads::ZKEEP, None));
+        let micros = speed.micros(reads::STATS);
+        goals.push(Goal::at_most("microseconds inside LB.STATS", micros, 20.0, " µs"));
     }
     if let Some(speed) = &figures.rolling {
         goals.push(Goal::at_least(speed, rolling::ROLLADD, rolling::SCRIPTED, 12.0));

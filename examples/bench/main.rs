@@ -16,6 +16,7 @@ mod longest;
 mod memory;
 mod moving;
 mod pipelines;
+mod reads;
 mod report;
 mod rolling;
 mod server;
@@ -82,6 +83,8 @@ enum Section {
     Endings,
     /// A board of seven days against the Lua script that keeps them in sorted sets
     Rolling,
+    /// Statistics, friends, hidden members, boards that keep their best
+    Reads,
     /// A board of five views against one of a single view, and against five sorted sets
     Views,
     /// Memory of a board of seven days
@@ -160,6 +163,10 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
     }
     if options.wants(Section::Speed) || options.wants(Section::Endings) {
         big_board(server, options, &mut figures)?;
+        server.empty()?;
+    }
+    if options.wants(Section::Reads) {
+        figures.reads = Some(reads::measure(server, options)?);
         server.empty()?;
     }
     if options.wants(Section::Rolling) {

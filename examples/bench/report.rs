@@ -34,6 +34,8 @@ pub struct Figures {
     pub endings: Vec<Ending>,
     /// The runs on boards of seven days.
     pub rolling: Option<Speed>,
+    /// The runs of other reads.
+    pub reads: Option<Speed>,
     /// The runs on boards of five views.
     pub views: Option<Speed>,
     /// The memory of a board of seven days.
@@ -108,7 +110,9 @@ fn write_speed(text: &mut String, figures: &Figures) {
         "µs inside the command",
         "longest, ms",
     ];
-    let boards = [&figures.speed, &figures.rolling, &figures.views, &figures.votes].into_iter().flatten();
+    let boards = [&figures.speed, &figures.reads, &figures.rolling, &figures.views, &figures.votes]
+        .into_iter()
+        .flatten();
     let leagues = figures.leagues.iter().map(|leagues| &leagues.speed);
     let counters = figures.counters.iter().map(|counters| &counters.speed);
     let rows: Vec<Row> =
