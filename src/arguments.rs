@@ -1,10 +1,11 @@
 //! Reads the fixed arguments and the lists of a command; [`crate::options`] reads its options.
 
+use leaderboard_core::amount::{Amount, Bound};
 use leaderboard_core::board::MAX_META;
 use leaderboard_core::counter::parse_precision;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::{integer, natural};
-use leaderboard_core::score::{Bound, Decimal};
+use leaderboard_core::score::Decimal;
 use leaderboard_core::time::{MAX_MILLIS, Millis};
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_NAME};
@@ -71,6 +72,11 @@ impl<'a> Args<'a> {
         Ok(Decimal::parse(self.next()?, name)?)
     }
 
+    /// Points or a score of a board: a decimal, or the values of all levels.
+    pub fn amount(&mut self, name: &'static str) -> Read<Amount<'a>> {
+        Ok(Amount::parse(self.next()?, name)?)
+    }
+
     pub fn view(&mut self) -> Read<&'a [u8]> {
         let view = self.next()?;
         Kind::parse(view).map_err(|_| Error::NoSuchView(Quoted::new(view)))?;
@@ -78,7 +84,7 @@ impl<'a> Args<'a> {
     }
 
     /// One end of a range of scores.
-    pub fn bound(&mut self, name: &'static str) -> Read<Bound> {
+    pub fn bound(&mut self, name: &'static str) -> Read<Bound<'a>> {
         Ok(Bound::parse(self.next()?, name)?)
     }
 

@@ -3,7 +3,8 @@
 use std::ffi::{c_char, c_long};
 use std::fmt::Write;
 
-use leaderboard_core::score::{Score, Units};
+use leaderboard_core::notation::Notation;
+use leaderboard_core::score::Score;
 use redis_module::raw;
 
 use crate::call::Call;
@@ -92,20 +93,20 @@ impl Reply {
         self.bulk(text.0.get(..text.1).unwrap_or_default());
     }
 
-    /// A score: an integer on boards without decimals, a string on others.
-    pub fn score(self, score: Score, decimals: u8) {
-        if decimals == 0 {
+    /// A score: an integer where scores are whole numbers, else a string.
+    pub fn score(self, score: Score, notation: &Notation) {
+        if notation.is_whole() {
             self.signed(score.units());
         } else {
-            self.text(score.display(decimals));
+            self.text(notation.text(score));
         }
     }
 
     /// The difference between two scores, in the same form.
-    pub fn gap(self, units: u64, decimals: u8) {
-        match (decimals, i64::try_from(units)) {
-            (0, Ok(units)) => self.signed(units),
-            _ => self.text(Units::gap(units, decimals)),
+    pub fn gap(self, one: Score, other: Score, notation: &Notation) {
+        match i64::try_from(one.distance(other)) {
+            Ok(units) if notation.is_whole() => self.signed(units),
+            _ => self.text(notation.gap(one, other)),
         }
     }
 }

@@ -19,15 +19,15 @@ const DEFAULT_WINDOW: Kind = Kind::Periods { unit: Unit::Day, count: 7 };
 pub fn one(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let (points, member) = (args.decimal("points")?, args.member()?);
+    let (points, member) = (args.amount("points")?, args.member()?);
     let options = call.options(args)?;
     let write = write_of(call, &options)?;
-    let (outcome, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (outcome, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcome = board.add(&write, points, member)?;
         let commit = Commit::written(&outcome, c"lb.add", &options);
-        Ok(((outcome, board.schema().decimals), commit))
+        Ok(((outcome, board.schema().notation()), commit))
     })?;
-    reply(call, &outcome, write.with_change, decimals);
+    reply(call, &outcome, write.with_change, &notation);
     Ok(())
 }
 
@@ -35,17 +35,17 @@ pub fn one(call: &Call) -> Handled {
 pub fn rolling(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let (points, member) = (args.decimal("points")?, args.member()?);
+    let (points, member) = (args.amount("points")?, args.member()?);
     let options = call.options(args)?;
     let write = write_of(call, &options)?;
     let window = options.get(&WINDOW);
     let create = || board_with(window.unwrap_or(DEFAULT_WINDOW));
-    let (outcome, decimals) = keyspace::write(call, key, create, |board: &mut Board| {
+    let (outcome, notation) = keyspace::write(call, key, create, |board: &mut Board| {
         let outcome = board.roll_add(&write, window, points, member)?;
         let commit = Commit::written(&outcome, c"lb.add", &options);
-        Ok(((outcome, board.schema().decimals), commit))
+        Ok(((outcome, board.schema().notation()), commit))
     })?;
-    reply(call, &outcome, write.with_change, decimals);
+    reply(call, &outcome, write.with_change, &notation);
     Ok(())
 }
 
@@ -59,7 +59,7 @@ pub fn many(call: &Call) -> Handled {
         return Err(Error::IncompleteList("points and members").into());
     }
     while args.len() > 0 {
-        let points = args.decimal("points")?;
+        let points = args.amount("points")?;
         let member = args.member().map_err(|refusal| match refusal {
             Refusal::Arity => Error::IncompleteList("points and members").into(),
             other => other,
@@ -67,16 +67,16 @@ pub fn many(call: &Call) -> Handled {
         pairs.push((points, member));
     }
     let write = write_of(call, &options)?;
-    let ((effect, positions), decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let ((effect, positions), notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcomes = board.add_many(&write, &pairs)?;
         let commit = Commit::written(&outcomes, c"lb.add", &options);
-        Ok(((outcomes, board.schema().decimals), commit))
+        Ok(((outcomes, board.schema().notation()), commit))
     })?;
     let applied = u64::from(matches!(effect, Effect::Applied(_)));
     call.reply().array(positions.len());
     for at in positions {
         call.reply().array(3);
-        position(call, at, decimals);
+        position(call, at, &notation);
         call.reply().int(applied);
     }
     Ok(())

@@ -2,7 +2,6 @@
 
 use leaderboard_core::Board;
 use leaderboard_core::board::{Reading, Rows};
-use leaderboard_core::score::score_range;
 
 use crate::call::{Call, Handled};
 use crate::keyspace;
@@ -42,9 +41,9 @@ pub fn by_score(call: &Call) -> Handled {
     let options = call.options(args)?;
     let count = options.get(&COUNT).unwrap_or(u64::MAX);
     keyspace::read(call, key, |board: Option<&Board>| {
-        let decimals = board.map_or(0, |board| board.schema().decimals);
+        let range = board.map(|board| board.schema().score_range(min, max)).transpose()?.flatten();
         lines(call, board, &options, |read| {
-            Ok(match score_range(min, max, decimals)? {
+            Ok(match range {
                 Some((low, high)) => {
                     read.rows_between(low, high, options.get(&OFFSET).unwrap_or(0), count, options.ranks())
                 }
@@ -80,13 +79,13 @@ fn lines<'a>(
     };
     let rows = rows(options.reading(board)?)?;
     let with_meta = options.has(&WITHMETA);
-    let decimals = board.schema().decimals;
+    let notation = board.schema().notation();
     reply.array(usize::try_from(rows.remaining()).unwrap_or(usize::MAX));
     for row in rows {
         reply.array(if with_meta { 4 } else { 3 });
         reply.int(row.rank);
         reply.bulk(board.name(row.id));
-        reply.score(row.score, decimals);
+        reply.score(row.score, &notation);
         if with_meta {
             match board.meta_of(row.id) {
                 Some(meta) => reply.bulk(meta),

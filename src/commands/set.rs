@@ -13,14 +13,14 @@ use crate::options::writing::SET_VIEW;
 pub fn set(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let (score, member) = (args.decimal("score")?, args.member()?);
+    let (score, member) = (args.amount("score")?, args.member()?);
     let options = call.options(args)?;
     let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
-    let (outcome, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (outcome, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcome = board.set(&write, score, member, options.condition())?;
         let commit = Commit::written(&outcome, c"lb.set", &options);
-        Ok(((outcome, board.schema().decimals), commit))
+        Ok(((outcome, board.schema().notation()), commit))
     })?;
-    reply(call, &outcome, write.with_change, decimals);
+    reply(call, &outcome, write.with_change, &notation);
     Ok(())
 }

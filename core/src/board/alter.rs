@@ -45,6 +45,9 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         if spec.carry.is_some() && schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("CARRY"));
         }
+        if spec.carry.is_some() && schema.levels.is_some() {
+            return Err(Error::Conflict("LEVELS", "CARRY"));
+        }
         if spec.carry.is_some() && !matches!(spec.kind, Kind::Periods { count: 1, .. }) {
             return Err(Error::NoCarry(quoted(spec.kind)));
         }
@@ -58,7 +61,7 @@ impl Board {
     /// # Errors
     /// Those of [`Board::new`] with such rules, and [`Error::NoSuchView`].
     pub fn alter(&mut self, alter: &Alter) -> Result<(), Error> {
-        let schema = Schema { dedup: alter.dedup.unwrap_or(self.schema.dedup), ..self.schema };
+        let schema = Schema { dedup: alter.dedup.unwrap_or(self.schema.dedup), ..self.schema.clone() };
         schema.check()?;
         let specs = self.altered(alter)?;
         check_views(&schema, &specs)?;
@@ -143,6 +146,7 @@ impl Board {
         if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("voting"));
         }
+        self.schema.needs_decimals("voting")?;
         self.campaign().unwrap_or(&Campaign::default()).check(changes)
     }
 

@@ -41,7 +41,7 @@ impl Board {
     /// Declares a candidate, or changes what was declared.
     ///
     /// # Errors
-    /// [`Error::NeedsSum`], [`Error::NeedsShown`], [`Error::OutOfRange`], [`Error::Overflow`],
+    /// [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::NeedsShown`], [`Error::OutOfRange`], [`Error::Overflow`],
     /// [`Error::Full`].
     pub fn declare(
         &mut self,
@@ -52,6 +52,7 @@ impl Board {
         if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("an option"));
         }
+        self.schema.needs_decimals("an option")?;
         let now = self.now_of(origin);
         self.advance(now);
         let found = self.members.find(member);

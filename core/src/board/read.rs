@@ -74,8 +74,6 @@ pub struct Neighbour {
     pub id: MemberId,
     /// Its score.
     pub score: Score,
-    /// Units between the two scores.
-    pub gap: u64,
 }
 
 /// Everything about where a member stands.
@@ -240,10 +238,8 @@ impl<'a> Reading<'a> {
         let score = self.score_at(spot);
         let from = ordinal.saturating_sub(2);
         let mut near = self.ranking.walk(from);
-        let neighbour = |(rank_key, id): (u64, MemberId)| {
-            let other = self.board.schema.score(rank_key);
-            Neighbour { id, score: other, gap: other.distance(score) }
-        };
+        let neighbour =
+            |(rank_key, id): (u64, MemberId)| Neighbour { id, score: self.board.schema.score(rank_key) };
         let ahead = if ordinal > 1 { near.next().map(neighbour) } else { None };
         let behind = near.nth(1).map(neighbour);
         Some(Standing {

@@ -45,6 +45,7 @@ pub(crate) mod entry;
 mod facts;
 mod finalize;
 mod history;
+mod level_sums;
 mod past;
 mod past_order;
 mod period_view;

@@ -61,7 +61,7 @@ fn rules(call: &Call, keys: &[Argument]) -> Result<(Schema, Millis), Refusal> {
     };
     keyspace::read(call, *first, |board: Option<&Board>| {
         let Some(board) = board else { return Ok((Schema::default(), call.wall())) };
-        let schema = Schema { shown: false, declared: false, ..*board.schema() };
+        let schema = Schema { shown: false, declared: false, ..board.schema().clone() };
         Ok((schema, board.now(call.wall(), config::max_future())))
     })
 }
@@ -113,6 +113,7 @@ fn add_board(
     what: &What,
     combination: &mut Combination,
 ) -> Result<(), Refusal> {
+    board.schema().needs_decimals("combining boards")?;
     let reading = board.read(what.views.of(number), what.when(number), what.tally)?;
     let decimals = board.schema().decimals;
     let mut added = Ok(());

@@ -60,7 +60,8 @@ fn schema(profile: Profile) -> impl Strategy<Value = Schema> {
         move |(order, aggregate, ties, clock, decimals, calendar, (shown, declared), dedup)| {
             let is_voted = profile == Profile::Votes;
             let (shown, declared) = (shown && is_voted, declared && is_voted);
-            Schema { order, aggregate, ties, decimals, clock, calendar, shown, declared, dedup }
+            let levels = None;
+            Schema { order, aggregate, ties, decimals, levels, clock, calendar, shown, declared, dedup }
         },
     )
 }
