@@ -1,10 +1,11 @@
 //! Reads the fixed arguments and the lists of a command; [`crate::options`] reads its options.
 
+use leaderboard_core::amount::{Amount, Bound};
 use leaderboard_core::board::MAX_META;
 use leaderboard_core::counter::parse_precision;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::{integer, natural};
-use leaderboard_core::score::{Bound, Decimal};
+use leaderboard_core::score::Decimal;
 use leaderboard_core::time::{MAX_MILLIS, Millis};
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_NAME};
@@ -70,6 +71,11 @@ impl<'a> Args<'a> {
         Ok(Decimal::parse(self.next()?, name)?)
     }
 
+    /// Points or a score of a board: a decimal, or the values of all levels.
+    pub fn amount(&mut self, name: &'static str) -> Read<Amount<'a>> {
+        Ok(Amount::parse(self.next()?, name)?)
+    }
+
     pub fn view(&mut self) -> Read<&'a [u8]> {
         let view = self.next()?;
         Kind::parse(view).map_err(|_| Error::NoSuchView(Quoted::new(view)))?;
@@ -77,7 +83,7 @@ impl<'a> Args<'a> {
     }
 
     /// One end of a range of scores.
-    pub fn bound(&mut self, name: &'static str) -> Read<Bound> {
+    pub fn bound(&mut self, name: &'static str) -> Read<Bound<'a>> {
         Ok(Bound::parse(self.next()?, name)?)
     }
 
@@ -139,14 +145,14 @@ impl<'a> Args<'a> {
     }
 
     /// All remaining arguments as numbers and members: at least one pair. `list` is what errors call them.
-    pub fn pairs(mut self, number: &'static str, list: &'static str) -> Read<Vec<(Decimal, &'a [u8])>> {
+    pub fn pairs(mut self, number: &'static str, list: &'static str) -> Read<Vec<(Amount<'a>, &'a [u8])>> {
         let mut pairs = Vec::with_capacity(self.len() / 2);
         while self.len() > 0 || pairs.is_empty() {
             let incomplete = |refusal| match refusal {
                 Refusal::Arity => Error::IncompleteList(list).into(),
                 other => other,
             };
-            let value = self.decimal(number).map_err(incomplete)?;
+            let value = self.amount(number).map_err(incomplete)?;
             pairs.push((value, self.member().map_err(incomplete)?));
         }
         Ok(pairs)

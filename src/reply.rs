@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_long};
 use std::fmt::Write;
 
+use leaderboard_core::notation::Notation;
 use leaderboard_core::score::{Score, Units};
 use redis_module::raw;
 
@@ -100,28 +101,30 @@ impl Reply {
         self.bulk(text.0.get(..text.1).unwrap_or_default());
     }
 
-    /// A score: an integer on boards without decimals, a string on others.
-    pub fn score(self, score: Score, decimals: u8) {
-        if decimals == 0 {
+    /// A score: an integer where scores are whole numbers, else a string.
+    pub fn score(self, score: Score, notation: &Notation) {
+        if notation.is_whole() {
             self.signed(score.units());
         } else {
-            self.text(score.display(decimals));
+            self.text(notation.text(score));
         }
     }
 
     /// A sum of scores, in the same form; a string where it does not fit 64 bits.
-    pub fn sum(self, units: i128, decimals: u8) {
-        match (decimals, i64::try_from(units)) {
-            (0, Ok(units)) => self.signed(units),
-            _ => self.text(Units::sum(units, decimals)),
+    /// Nil for scores of several levels.
+    pub fn sum(self, units: i128, notation: &Notation) {
+        match (notation, i64::try_from(units)) {
+            (Notation::Decimals(0), Ok(units)) => self.signed(units),
+            (Notation::Decimals(decimals), _) => self.text(Units::sum(units, *decimals)),
+            (Notation::Levels(_), _) => self.nil(),
         }
     }
 
     /// The difference between two scores, in the same form.
-    pub fn gap(self, units: u64, decimals: u8) {
-        match (decimals, i64::try_from(units)) {
-            (0, Ok(units)) => self.signed(units),
-            _ => self.text(Units::gap(units, decimals)),
+    pub fn gap(self, one: Score, other: Score, notation: &Notation) {
+        match i64::try_from(one.distance(other)) {
+            Ok(units) if notation.is_whole() => self.signed(units),
+            _ => self.text(notation.gap(one, other)),
         }
     }
 }

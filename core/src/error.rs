@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::calendar::MAX_SECONDS;
+use crate::levels::LevelName;
 use crate::members::MAX_NAME;
 
 /// A refused command. Nothing has changed when one of these is returned.
@@ -21,6 +22,20 @@ pub enum Error {
     TooFine(&'static str, u8),
     /// A score would leave the range of a signed 64-bit count of smallest units.
     Overflow,
+    /// Not a score of levels: the argument, and how many levels there are.
+    NotLevels(&'static str, usize),
+    /// A level of an amount that is beyond its most: the argument and the level.
+    LevelOutOfRange(&'static str, LevelName),
+    /// A level of a score would be beyond its most.
+    LevelOverflow(LevelName),
+    /// A word that does not declare a level.
+    BadLevel(Quoted),
+    /// The same level twice.
+    RepeatedLevel(LevelName),
+    /// Levels whose scores do not fit 63 bits.
+    LevelsTooLarge,
+    /// Something that boards with levels do not have.
+    NotWithLevels(&'static str),
     /// A text that is empty or too long: the argument and the longest length in bytes.
     Length(&'static str, usize),
     /// A text that may be empty, but is too long: the argument and the longest length in bytes.
@@ -179,6 +194,19 @@ impl fmt::Display for Error {
             }
             Self::TooFine(arg, most) => write!(f, "{arg} has more than {most} digits after the point"),
             Self::Overflow => write!(f, "the score would be out of range"),
+            Self::NotLevels(arg, 1) => write!(f, "{arg} must be a whole number (LEVELS)"),
+            Self::NotLevels(arg, count) => {
+                write!(f, "{arg} must be {count} whole numbers joined by / (LEVELS)")
+            }
+            Self::LevelOutOfRange(arg, level) => write!(f, "{arg}: level {level} is out of range"),
+            Self::LevelOverflow(level) => write!(f, "level {level} would be out of range"),
+            Self::BadLevel(word) => write!(
+                f,
+                "LEVELS {word} must be name:DESC:max or name:ASC:max: letters, digits, _ or -, and max from 1"
+            ),
+            Self::RepeatedLevel(level) => write!(f, "LEVELS names {level} twice"),
+            Self::LevelsTooLarge => write!(f, "LEVELS are too large: all levels together must fit 63 bits"),
+            Self::NotWithLevels(what) => write!(f, "{what} is not possible with LEVELS"),
             Self::Length(arg, max) => write!(f, "{arg} must have 1 to {max} bytes"),
             Self::TooLong(arg, max) => write!(f, "{arg} must have at most {max} bytes"),
             Self::NotOneOf(arg, words) => write!(f, "{arg} must be one of {words}"),

@@ -9,6 +9,9 @@ use crate::score::Decimal;
 /// [`Error::NotAnInteger`], [`Error::OutOfRange`].
 pub fn integer(text: &[u8], name: &'static str) -> Result<i64, Error> {
     let whole = |_| Error::NotAnInteger(name);
+    if text.contains(&b'.') {
+        return Err(Error::NotAnInteger(name));
+    }
     match Decimal::parse(text, name) {
         Err(Error::OutOfRange(_)) => Err(Error::OutOfRange(name)),
         number => Ok(number.map_err(whole)?.to_score(0, name).map_err(whole)?.units()),
@@ -52,7 +55,7 @@ mod tests {
         for text in ["-1", "9223372036854775808", "99999999999999999999999"] {
             assert_eq!(natural(text), Err(Error::OutOfRange("n")), "{text}");
         }
-        for text in ["", "-", "+1", "1.5", " 1", "1e3", "x"] {
+        for text in ["", "-", "+1", "1.5", "1.0", " 1", "1e3", "x"] {
             assert_eq!(natural(text), Err(Error::NotAnInteger("n")), "{text}");
         }
         assert_eq!(integer(b"-12", "n"), Ok(-12));

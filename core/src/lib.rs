@@ -5,6 +5,7 @@
 //! The crate `leaderboard` (the Redis module) is a thin shell around [`Board`].
 #![deny(unsafe_code)]
 
+pub mod amount;
 mod bits;
 pub mod board;
 mod bucket;
@@ -20,10 +21,12 @@ pub mod event;
 mod index;
 pub mod integer;
 pub mod league;
+pub mod levels;
 pub mod limits;
 mod members;
 pub mod mover;
 pub mod native;
+pub mod notation;
 mod packed;
 mod prefetch;
 mod requests;
@@ -41,6 +44,7 @@ mod total;
 pub mod view;
 mod voters;
 
+pub use amount::Amount;
 pub use board::Board;
 pub use counter::Counter;
 pub use error::Error;

@@ -4,6 +4,8 @@ use std::fmt;
 
 use crate::Error;
 use crate::calendar::Calendar;
+use crate::levels::Levels;
+use crate::notation::Notation;
 use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
 
@@ -105,7 +107,7 @@ pub enum Tally {
 }
 
 /// The rules of a board. All but [`Schema::dedup`] are fixed when it is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
     /// Which end is the top.
     pub order: Order,
@@ -115,6 +117,8 @@ pub struct Schema {
     pub ties: Ties,
     /// Digits after the point, 0 to 9.
     pub decimals: u8,
+    /// The levels of its scores, where these are not decimals.
+    pub levels: Option<Levels>,
     /// What drives the clock.
     pub clock: Clock,
     /// For how many seconds a request id is remembered at least; 0: not at all.
@@ -136,6 +140,7 @@ impl Default for Schema {
             aggregate: Aggregate::default(),
             ties: Ties::default(),
             decimals: 0,
+            levels: None,
             clock: Clock::default(),
             dedup: 600,
             calendar: Calendar::default(),
@@ -150,7 +155,7 @@ impl Schema {
     /// Checks what the types allow and a board does not.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] or [`Error::NeedsSum`], naming the option.
+    /// [`Error::OutOfRange`], [`Error::NeedsSum`] or [`Error::Conflict`], naming the option.
     pub fn check(&self) -> Result<(), Error> {
         if self.decimals > MAX_DECIMALS {
             return Err(Error::OutOfRange("DECIMALS"));
@@ -167,7 +172,42 @@ impl Schema {
         if self.aggregate != Aggregate::Sum && (self.shown || self.declared) {
             return Err(Error::NeedsSum(if self.shown { "SHOWN" } else { "DECLARED" }));
         }
-        Ok(())
+        let excluded = [
+            ("ORDER", self.order != Order::Desc),
+            ("DECIMALS", self.decimals > 0),
+            ("SHOWN", self.shown),
+            ("DECLARED", self.declared),
+        ];
+        match excluded.into_iter().find(|(_, is_there)| *is_there && self.levels.is_some()) {
+            Some((option, _)) => Err(Error::Conflict("LEVELS", option)),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a saved score is one of the board's.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`].
+    pub(crate) fn check_saved(&self, score: Score) -> Result<(), Error> {
+        let is_sound = self.levels.as_ref().is_none_or(|levels| levels.has(score));
+        if is_sound { Ok(()) } else { Err(Error::Corrupt("a score out of range")) }
+    }
+
+    /// Checks that scores have no levels, for a command that knows decimals alone.
+    ///
+    /// # Errors
+    /// [`Error::NotWithLevels`], naming the command.
+    pub const fn needs_decimals(&self, command: &'static str) -> Result<(), Error> {
+        if self.levels.is_some() { Err(Error::NotWithLevels(command)) } else { Ok(()) }
+    }
+
+    /// How scores are written.
+    #[must_use]
+    pub fn notation(&self) -> Notation {
+        match &self.levels {
+            Some(levels) => Notation::Levels(levels.clone()),
+            None => Notation::Decimals(self.decimals),
+        }
     }
 
     /// Where a score stands in the order: the best has the smallest rank key.
@@ -214,7 +254,7 @@ mod tests {
         fn rank_keys_order_scores_and_lead_back(a in -i64::MAX..=i64::MAX, b in -i64::MAX..=i64::MAX) {
             let (a, b) = (Score::from_units(a).unwrap(), Score::from_units(b).unwrap());
             let descending = Schema::default();
-            let ascending = Schema { order: Order::Asc, ..descending };
+            let ascending = Schema { order: Order::Asc, ..Schema::default() };
             prop_assert_eq!(descending.rank_key(a).cmp(&descending.rank_key(b)), b.cmp(&a));
             prop_assert_eq!(ascending.rank_key(a).cmp(&ascending.rank_key(b)), a.cmp(&b));
             prop_assert_eq!(descending.score(descending.rank_key(a)), a);

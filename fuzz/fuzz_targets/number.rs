@@ -1,8 +1,10 @@
 //! Any bytes are a number or an error, and a number survives the way to text and back.
 #![no_main]
 
-use leaderboard_core::Decimal;
-use leaderboard_core::score::{Bound, MAX_DECIMALS, Score, score_range};
+use leaderboard_core::amount::Bound;
+use leaderboard_core::levels::Levels;
+use leaderboard_core::score::{MAX_DECIMALS, Score};
+use leaderboard_core::{Amount, Decimal, Schema};
 use libfuzzer_sys::fuzz_target;
 
 fn score(text: &[u8], decimals: u8) -> Option<Score> {
@@ -17,9 +19,15 @@ fuzz_target!(|texts: (&[u8], &[u8])| {
             assert_eq!(score(text.as_bytes(), decimals), Some(read), "{text}");
         }
         if let (Ok(min), Ok(max)) = (Bound::parse(min, "min"), Bound::parse(max, "max"))
-            && let Ok(Some((low, high))) = score_range(min, max, decimals)
+            && let Ok(Some((low, high))) = Schema { decimals, ..Schema::default() }.score_range(min, max)
         {
             assert!(Score::MIN <= low && low <= high && high <= Score::MAX);
         }
+    }
+    let _ = Amount::parse(min, "points");
+    if let Ok(levels) = Levels::parse(min) {
+        assert_eq!(Levels::parse(levels.to_string().as_bytes()), Ok(levels.clone()));
+        let schema = Schema { levels: Some(levels), ..Schema::default() };
+        let _ = Bound::parse(max, "max").map(|max| schema.score_range(Bound::Lowest, max));
     }
 });

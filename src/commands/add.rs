@@ -17,15 +17,15 @@ const DEFAULT_WINDOW: Kind = Kind::Periods { unit: Unit::Day, count: 7 };
 pub fn one(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let (points, member) = (args.decimal("points")?, args.member()?);
+    let (points, member) = (args.amount("points")?, args.member()?);
     let options = call.options(args)?;
     let write = write_of(call, &options)?;
-    let (outcome, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (outcome, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcome = board.add(&write, points, member)?;
         let commit = Commit::written(&outcome, c"lb.add", &options);
-        Ok(((outcome, board.schema().decimals), commit))
+        Ok(((outcome, board.schema().notation()), commit))
     })?;
-    reply(call, &outcome, write.with_change, decimals);
+    reply(call, &outcome, write.with_change, &notation);
     Ok(())
 }
 
@@ -33,17 +33,17 @@ pub fn one(call: &Call) -> Handled {
 pub fn rolling(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let (points, member) = (args.decimal("points")?, args.member()?);
+    let (points, member) = (args.amount("points")?, args.member()?);
     let options = call.options(args)?;
     let write = write_of(call, &options)?;
     let window = options.get(&WINDOW);
     let create = || board_with(window.unwrap_or(DEFAULT_WINDOW));
-    let (outcome, decimals) = keyspace::write(call, key, create, |board: &mut Board| {
+    let (outcome, notation) = keyspace::write(call, key, create, |board: &mut Board| {
         let outcome = board.roll_add(&write, window, points, member)?;
         let commit = Commit::written(&outcome, c"lb.add", &options);
-        Ok(((outcome, board.schema().decimals), commit))
+        Ok(((outcome, board.schema().notation()), commit))
     })?;
-    reply(call, &outcome, write.with_change, decimals);
+    reply(call, &outcome, write.with_change, &notation);
     Ok(())
 }
 
@@ -54,11 +54,11 @@ pub fn many(call: &Call) -> Handled {
     let options = call.leading_options(&mut args)?;
     let pairs = args.pairs("points", "points and members")?;
     let write = write_of(call, &options)?;
-    let ((effect, positions), decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let ((effect, positions), notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcomes = board.add_many(&write, &pairs)?;
         let commit = Commit::written(&outcomes, c"lb.add", &options);
-        Ok(((outcomes, board.schema().decimals), commit))
+        Ok(((outcomes, board.schema().notation()), commit))
     })?;
-    reply_many(call, effect, &positions, decimals);
+    reply_many(call, effect, &positions, &notation);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
 use leaderboard_core::board::{Alter, Carry, Effect, KeptPeriod, Retain};
+use leaderboard_core::levels::Levels;
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Error, NativeType, Schema};
 
@@ -92,8 +93,8 @@ pub fn info(call: &Call) -> Handled {
 
 fn reply_info(call: &Call, board: &Board) {
     let reply = call.reply();
-    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared, keep } =
-        *board.schema();
+    let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, shown, declared, keep } =
+        board.schema();
     let voting_window = board.voting_window();
     let now = board.now(call.wall(), config::max_future());
     let views: Vec<_> = board.specs().map(|spec| spec.kind.to_string()).collect();
@@ -107,14 +108,15 @@ fn reply_info(call: &Call, board: &Board) {
         (b"clock", clock.to_string()),
         (b"retain", Retain::of(board.specs()).to_string()),
         (b"carry", Carry::of(board.specs()).to_string()),
+        (b"levels", levels.as_ref().map(Levels::to_string).unwrap_or_default()),
     ];
     let numbers = [
-        (&b"decimals"[..], i64::from(decimals)),
+        (&b"decimals"[..], i64::from(*decimals)),
         (b"origin", calendar.origin.cast_signed()),
-        (b"dedup", i64::from(dedup)),
-        (b"shown", i64::from(shown)),
-        (b"declared", i64::from(declared)),
-        (b"keep", i64::from(keep)),
+        (b"dedup", i64::from(*dedup)),
+        (b"shown", i64::from(*shown)),
+        (b"declared", i64::from(*declared)),
+        (b"keep", i64::from(*keep)),
         (b"opens", voting_window.opens.cast_signed()),
         (b"closes", voting_window.closes.cast_signed()),
         (b"members", board.count().cast_signed()),

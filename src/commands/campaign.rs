@@ -60,23 +60,23 @@ pub fn list(call: &Call) -> Handled {
 }
 
 fn reply_option(call: &Call, board: &Board, option: &CandidateRow) {
-    let (reply, decimals) = (call.reply(), board.schema().decimals);
+    let (reply, notation) = (call.reply(), board.schema().notation());
     reply.map(7);
     reply.bulk(b"member");
     reply.bulk(board.name(option.id));
     reply.bulk(b"weight");
     reply.int(u64::from(option.candidate.weight));
     reply.bulk(b"initial");
-    reply.score(option.candidate.initial, decimals);
+    reply.score(option.candidate.initial, &notation);
     reply.bulk(b"meta");
     match board.meta_of(option.id) {
         Some(meta) => reply.bulk(meta),
         None => reply.nil(),
     }
     reply.bulk(b"real");
-    reply.score(option.real, decimals);
+    reply.score(option.real, &notation);
     reply.bulk(b"shown");
-    reply.score(option.shown, decimals);
+    reply.score(option.shown, &notation);
     reply.bulk(b"voters");
     reply.int(option.voters);
 }

@@ -3,7 +3,6 @@
 
 use leaderboard_core::Board;
 use leaderboard_core::board::{AmongRow, Reading, Rows};
-use leaderboard_core::score::score_range;
 
 use crate::call::{Call, Handled};
 use crate::keyspace;
@@ -43,9 +42,9 @@ pub fn by_score(call: &Call) -> Handled {
     let options = call.options(args)?;
     let count = options.get(&COUNT).unwrap_or(u64::MAX);
     keyspace::read(call, key, |board: Option<&Board>| {
-        let decimals = board.map_or(0, |board| board.schema().decimals);
+        let range = board.map(|board| board.schema().score_range(min, max)).transpose()?.flatten();
         lines(call, board, &options, |read| {
-            Ok(match score_range(min, max, decimals)? {
+            Ok(match range {
                 Some((low, high)) => {
                     read.rows_between(low, high, options.get(&OFFSET).unwrap_or(0), count, options.ranks())
                 }
@@ -82,13 +81,13 @@ fn lines<'a>(
     };
     let rows = rows(options.reading(board)?)?;
     let with_meta = options.has(&WITHMETA);
-    let decimals = board.schema().decimals;
+    let notation = board.schema().notation();
     reply.array(usize::try_from(rows.remaining()).unwrap_or(usize::MAX));
     for row in rows {
         reply.array(if with_meta { 4 } else { 3 });
         reply.int(row.rank);
         reply.bulk(board.name(row.id));
-        reply.score(row.score, decimals);
+        reply.score(row.score, &notation);
         if with_meta {
             reply.bulk_or_nil(board.meta_of(row.id));
         }
@@ -109,12 +108,13 @@ pub fn among(call: &Call) -> Handled {
             return Ok(());
         };
         let rows = options.reading(board)?.among(&options.members(), options.ranks());
+        let notation = board.schema().notation();
         reply.array(rows.len());
         for AmongRow { place, row } in rows {
             reply.array(if with_meta { 5 } else { 4 });
             reply.int(place);
             reply.bulk(board.name(row.id));
-            reply.score(row.score, board.schema().decimals);
+            reply.score(row.score, &notation);
             reply.int(row.rank);
             if with_meta {
                 reply.bulk_or_nil(board.meta_of(row.id));

@@ -3,7 +3,6 @@
 use leaderboard_core::board::Rows;
 use leaderboard_core::calendar::When;
 use leaderboard_core::schema::{Ranks, Tally};
-use leaderboard_core::score::score_range;
 use leaderboard_core::{Board, NativeType};
 
 use crate::argument::Argument;
@@ -49,7 +48,7 @@ pub fn by_score(call: &Call) -> Handled {
     args.finish()?;
     remove_rows(call, key, |board| {
         let reading = board.read(None, When::default(), Tally::default())?;
-        let range = score_range(min, max, board.schema().decimals)?;
+        let range = board.schema().score_range(min, max)?;
         Ok(range.map(|(low, high)| reading.rows_between(low, high, 0, u64::MAX, Ranks::Ordinal)))
     })
 }

@@ -13,15 +13,15 @@ use crate::options::writing::SET_VIEW;
 pub fn set(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let (score, member) = (args.decimal("score")?, args.member()?);
+    let (score, member) = (args.amount("score")?, args.member()?);
     let options = call.options(args)?;
     let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
-    let (outcome, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (outcome, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcome = board.set(&write, score, member, options.condition())?;
         let commit = Commit::written(&outcome, c"lb.set", &options);
-        Ok(((outcome, board.schema().decimals), commit))
+        Ok(((outcome, board.schema().notation()), commit))
     })?;
-    reply(call, &outcome, write.with_change, decimals);
+    reply(call, &outcome, write.with_change, &notation);
     Ok(())
 }
 
@@ -32,11 +32,11 @@ pub fn many(call: &Call) -> Handled {
     let options = call.leading_options(&mut args)?;
     let pairs = args.pairs("score", "scores and members")?;
     let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
-    let ((effect, positions), decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let ((effect, positions), notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let outcomes = board.set_many(&write, &pairs)?;
         let commit = Commit::written(&outcomes, c"lb.set", &options);
-        Ok(((outcomes, board.schema().decimals), commit))
+        Ok(((outcomes, board.schema().notation()), commit))
     })?;
-    reply_many(call, effect, &positions, decimals);
+    reply_many(call, effect, &positions, &notation);
     Ok(())
 }

@@ -4,8 +4,9 @@
 use std::fmt;
 
 use leaderboard_core::Board;
+use leaderboard_core::Score;
 use leaderboard_core::board::{Neighbour, Reading, Standing};
-use leaderboard_core::score::score_range;
+use leaderboard_core::notation::Notation;
 
 use crate::call::{Call, Handled};
 use crate::keyspace;
@@ -43,7 +44,7 @@ pub fn score(call: &Call) -> Handled {
     keyspace::read(call, key, |board: Option<&Board>| {
         let score = reading(board, &options)?.and_then(|read| read.score(member));
         match score {
-            Some(score) => call.reply().score(score, decimals(board)),
+            Some(score) => call.reply().score(score, &notation(board)),
             None => call.reply().nil(),
         }
         Ok(())
@@ -58,14 +59,14 @@ pub fn scores(call: &Call) -> Handled {
     let (members, with_meta) = (options.members(), options.has(&WITHMETA));
     keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
-        let reply = call.reply();
+        let (reply, notation) = (call.reply(), notation(board));
         reply.array(members.len());
         for member in members {
             match read.and_then(|read| read.rank_and_score(member, options.ranks())) {
                 Some((rank, score)) => {
                     reply.array(if with_meta { 3 } else { 2 });
                     reply.int(rank);
-                    reply.score(score, decimals(board));
+                    reply.score(score, &notation);
                     if with_meta {
                         reply.bulk_or_nil(board.and_then(|board| board.meta(member)));
                     }
@@ -107,8 +108,8 @@ pub fn standings(call: &Call) -> Handled {
     })
 }
 
-fn decimals(board: Option<&Board>) -> u8 {
-    board.map_or(0, |board| board.schema().decimals)
+fn notation(board: Option<&Board>) -> Notation {
+    board.map_or(Notation::Decimals(0), |board| board.schema().notation())
 }
 
 fn reply_standing(
@@ -122,26 +123,26 @@ fn reply_standing(
         reply.nil();
         return;
     };
-    let with_meta = options.has(&WITHMETA);
+    let (notation, with_meta) = (board.schema().notation(), options.has(&WITHMETA));
     reply.map(if with_meta { 10 } else { 9 });
     reply.bulk(b"rank");
     reply.int(standing.rank);
     reply.bulk(b"score");
-    reply.score(standing.score, board.schema().decimals);
+    reply.score(standing.score, &notation);
     reply.bulk(b"members");
     reply.int(standing.members);
     reply.bulk(b"percentile");
     reply.text(Percent(standing.percentile));
     reply.bulk(b"ahead");
-    reply_neighbour(call, board, standing.ahead);
+    reply_neighbour(call, board, standing.ahead, standing.score);
     reply.bulk(b"behind");
-    reply_neighbour(call, board, standing.behind);
+    reply_neighbour(call, board, standing.behind, standing.score);
     reply.bulk(b"previous");
     match standing.previous {
         Some((rank, score)) => {
             reply.array(2);
             reply.int(rank);
-            reply.score(score, board.schema().decimals);
+            reply.score(score, &notation);
         }
         None => reply.nil(),
     }
@@ -161,17 +162,18 @@ fn reply_standing(
     }
 }
 
-fn reply_neighbour(call: &Call, board: &Board, neighbour: Option<Neighbour>) {
+/// Replies with the member next to one that has this score.
+fn reply_neighbour(call: &Call, board: &Board, neighbour: Option<Neighbour>, score: Score) {
     let reply = call.reply();
     let Some(neighbour) = neighbour else {
         reply.nil();
         return;
     };
-    let decimals = board.schema().decimals;
+    let notation = board.schema().notation();
     reply.array(3);
     reply.bulk(board.name(neighbour.id));
-    reply.score(neighbour.score, decimals);
-    reply.gap(neighbour.gap, decimals);
+    reply.score(neighbour.score, &notation);
+    reply.gap(neighbour.score, score, &notation);
 }
 
 /// Hundredths of a percent, as percent with two decimals.
@@ -192,13 +194,10 @@ pub fn count(call: &Call) -> Handled {
     let options = call.options(args)?;
     let count = keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
-        Ok(match (read, range) {
-            (None, _) => 0,
-            (Some(read), None) => read.len(),
-            (Some(read), Some((min, max))) => {
-                score_range(min, max, decimals(board))?.map_or(0, |(low, high)| read.count_between(low, high))
-            }
-        })
+        let Some((board, read)) = board.zip(read) else { return Ok(0) };
+        let Some((min, max)) = range else { return Ok(read.len()) };
+        let range = board.schema().score_range(min, max)?;
+        Ok(range.map_or(0, |(low, high)| read.count_between(low, high)))
     })?;
     call.reply().int(count);
     Ok(())

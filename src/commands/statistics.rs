@@ -1,7 +1,8 @@
 //! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`.
 
+use leaderboard_core::Score;
 use leaderboard_core::board::{Bucket, Stats};
-use leaderboard_core::score::{Score, score_range};
+use leaderboard_core::notation::Notation;
 use leaderboard_core::share::billionths;
 use leaderboard_core::{Board, Error};
 
@@ -26,26 +27,26 @@ pub fn stats(call: &Call) -> Handled {
 }
 
 fn reply_stats(call: &Call, board: &Board, stats: &Stats) {
-    let (reply, decimals) = (call.reply(), board.schema().decimals);
+    let (reply, notation) = (call.reply(), board.schema().notation());
     reply.map(6);
     reply.bulk(b"members");
     reply.int(stats.members);
     reply.bulk(b"sum");
-    reply.sum(stats.sum, decimals);
+    reply.sum(stats.sum, &notation);
     reply.bulk(b"mean");
-    match stats.mean(decimals) {
-        Some(mean) => reply.text(mean),
-        None => reply.nil(),
+    match notation {
+        Notation::Decimals(decimals) if stats.members > 0 => reply.text(stats.mean(decimals)),
+        _ => reply.nil(),
     }
     for (name, score) in [(&b"min"[..], stats.min), (b"max", stats.max), (b"median", stats.median)] {
         reply.bulk(name);
-        reply_score(call, score, decimals);
+        reply_score(call, score, &notation);
     }
 }
 
-fn reply_score(call: &Call, score: Option<Score>, decimals: u8) {
+fn reply_score(call: &Call, score: Option<Score>, notation: &Notation) {
     match score {
-        Some(score) => call.reply().score(score, decimals),
+        Some(score) => call.reply().score(score, notation),
         None => call.reply().nil(),
     }
 }
@@ -64,10 +65,10 @@ pub fn quantile(call: &Call) -> Handled {
     let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let read = board.map(|board| options.reading(board)).transpose()?;
-        let decimals = board.map_or(0, |board| board.schema().decimals);
+        let notation = board.map_or(Notation::Decimals(0), |board| board.schema().notation());
         call.reply().array(shares.len());
         let scores = shares.iter().map(|share| read.and_then(|read| read.quantile(*share)));
-        scores.for_each(|score| reply_score(call, score, decimals));
+        scores.for_each(|score| reply_score(call, score, &notation));
         Ok(())
     })
 }
@@ -83,15 +84,15 @@ pub fn histogram(call: &Call) -> Handled {
             call.reply().array(0);
             return Ok(());
         };
-        let range = score_range(min, max, board.schema().decimals)?;
+        let range = board.schema().score_range(min, max)?;
         let (low, high) = range.ok_or(Error::MaxBelowMin)?;
         let all = options.reading(board)?.histogram(low, high, buckets)?;
-        let decimals = board.schema().decimals;
+        let notation = board.schema().notation();
         call.reply().array(all.len());
         for Bucket { from, to, members } in all {
             call.reply().array(3);
-            call.reply().score(from, decimals);
-            call.reply().score(to, decimals);
+            call.reply().score(from, &notation);
+            call.reply().score(to, &notation);
             call.reply().int(members);
         }
         Ok(())

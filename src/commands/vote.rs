@@ -2,6 +2,7 @@
 
 use leaderboard_core::board::{Effect, Position, Verdict, Written};
 use leaderboard_core::calendar::Unit;
+use leaderboard_core::notation::Notation;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Error, Schema};
@@ -29,14 +30,14 @@ pub fn one(call: &Call) -> Handled {
     let options = call.options(args)?;
     let (write, tags) = (write_of(call, &options)?, options.tags());
     let ballot = options.ballot(&tags);
-    let (verdict, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (verdict, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let verdict = board.vote(&write, &ballot, (member, votes))?;
         let commit = commit(&verdict, &options);
-        Ok(((verdict, board.schema().decimals), commit))
+        Ok(((verdict, board.schema().notation()), commit))
     })?;
     match verdict {
         Verdict::HeldBack { rule, wait } => held_back(call, &rule, wait),
-        Verdict::Accepted(outcome) => accepted(call, &[outcome.now], outcome.effect, decimals),
+        Verdict::Accepted(outcome) => accepted(call, &[outcome.now], outcome.effect, &notation),
     }
     Ok(())
 }
@@ -57,14 +58,14 @@ pub fn many(call: &Call) -> Handled {
     }
     let (write, tags) = (write_of(call, &options)?, options.tags());
     let ballot = options.ballot(&tags);
-    let (verdict, decimals) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (verdict, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
         let verdict = board.vote_many(&write, &ballot, &pairs)?;
         let commit = commit(&verdict, &options);
-        Ok(((verdict, board.schema().decimals), commit))
+        Ok(((verdict, board.schema().notation()), commit))
     })?;
     match verdict {
         Verdict::HeldBack { rule, wait } => held_back(call, &rule, wait),
-        Verdict::Accepted((effect, positions)) => accepted(call, &positions, effect, decimals),
+        Verdict::Accepted((effect, positions)) => accepted(call, &positions, effect, &notation),
     }
     Ok(())
 }
@@ -76,11 +77,11 @@ fn commit<'a, T: Written>(verdict: &Verdict<T>, options: &'a Options<'a>) -> Com
     }
 }
 
-fn accepted(call: &Call, positions: &[Option<Position>], effect: Effect, decimals: u8) {
+fn accepted(call: &Call, positions: &[Option<Position>], effect: Effect, notation: &Notation) {
     let reply = call.reply();
     reply.array(2);
     reply.int(1);
-    reply_many(call, effect, positions, decimals);
+    reply_many(call, effect, positions, notation);
 }
 
 fn held_back(call: &Call, rule: &[u8], wait: Option<Millis>) {

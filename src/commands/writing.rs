@@ -1,6 +1,7 @@
 //! Shared by writes of points, scores and votes: default boards, the options of a write, and its reply.
 
 use leaderboard_core::board::{Effect, Outcome, Position, Write};
+use leaderboard_core::notation::Notation;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
 
@@ -33,33 +34,33 @@ pub fn write_of<'a>(call: &Call, options: &Options<'a>) -> Result<Write<'a>, Ref
 }
 
 /// Replies with score, rank and whether the write was applied; `with_change` adds the position before it.
-pub fn reply(call: &Call, outcome: &Outcome, with_change: bool, decimals: u8) {
+pub fn reply(call: &Call, outcome: &Outcome, with_change: bool, notation: &Notation) {
     let reply = call.reply();
     reply.array(if with_change { 5 } else { 3 });
-    position(call, outcome.now, decimals);
+    position(call, outcome.now, notation);
     reply.int(u64::from(matches!(outcome.effect, Effect::Applied(_))));
     if with_change {
-        position(call, outcome.before, decimals);
+        position(call, outcome.before, notation);
     }
 }
 
 /// Replies with the same for each of several members.
-pub fn reply_many(call: &Call, effect: Effect, positions: &[Option<Position>], decimals: u8) {
+pub fn reply_many(call: &Call, effect: Effect, positions: &[Option<Position>], notation: &Notation) {
     let reply = call.reply();
     reply.array(positions.len());
     for at in positions {
         reply.array(3);
-        position(call, *at, decimals);
+        position(call, *at, notation);
         reply.int(u64::from(matches!(effect, Effect::Applied(_))));
     }
 }
 
 /// Replies with a score and a rank, or with two nils.
-pub fn position(call: &Call, position: Option<Position>, decimals: u8) {
+pub fn position(call: &Call, position: Option<Position>, notation: &Notation) {
     let reply = call.reply();
     match position {
         Some(Position { score, rank }) => {
-            reply.score(score, decimals);
+            reply.score(score, notation);
             reply.int(rank);
         }
         None => {

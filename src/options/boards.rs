@@ -6,6 +6,7 @@ use leaderboard_core::calendar::{Calendar, Weekday, Zone};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::small;
+use leaderboard_core::levels::Levels;
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
 use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
@@ -28,7 +29,8 @@ pub static RETAIN: Opt<Retain> = Opt::new(&["RETAIN"], "periods", |value| Ok(Ret
 pub static CARRY: Opt<Carry> = Opt::new(&["CARRY"], "shares", |value| Ok(Carry::parse(value.next()?)?));
 
 /// Which end of the scores is rank 1.
-pub static ORDER: Opt<Order> = Opt::new(&["ORDER"], "DESC|ASC", |value| Ok(Order::parse(value.next()?)?));
+pub static ORDER: Opt<Order> =
+    Opt::new(&["ORDER"], "DESC|ASC", |value| Ok(Order::parse(value.next()?)?)).checked(rules_agree);
 
 /// What writes do to a score.
 pub static AGGREGATE: Opt<Aggregate> =
@@ -41,6 +43,10 @@ pub static TIES: Opt<Ties> = Opt::new(&["TIES"], "FIRST|LAST|LEX", |value| Ok(Ti
 /// Digits after the point.
 pub static DECIMALS: Opt<u8> =
     Opt::new(&["DECIMALS"], "digits", |value| Ok(small(value.next()?, "DECIMALS")?)).checked(rules_agree);
+
+/// The levels of scores.
+pub static LEVELS: Opt<Levels> =
+    Opt::new(&["LEVELS"], "levels", |value| Ok(Levels::parse(value.next()?)?)).checked(rules_agree);
 
 pub static TZ: Opt<Zone> = Opt::new(&["TZ"], "zone", |value| {
     let zone = value.next()?;
@@ -80,6 +86,11 @@ pub static KEEP: Opt<u32> =
     Opt::new(&["KEEP"], "n", |value| Ok(small(value.next()?, "KEEP")?)).checked(rules_agree);
 
 fn rules_agree(options: &Options) -> Read<()> {
+    // The levels say which end is the top, and that there are no digits after the point.
+    let said = [("ORDER", options.has(&ORDER)), ("DECIMALS", options.has(&DECIMALS))];
+    if let Some((option, _)) = said.into_iter().find(|(_, is_said)| *is_said && options.has(&LEVELS)) {
+        return Err(Error::Conflict("LEVELS", option).into());
+    }
     Ok(options.schema().check()?)
 }
 
@@ -92,6 +103,7 @@ impl Options<'_> {
             aggregate: self.get(&AGGREGATE).unwrap_or_default(),
             ties: self.get(&TIES).unwrap_or_default(),
             decimals: self.get(&DECIMALS).unwrap_or_default(),
+            levels: self.get(&LEVELS),
             clock: self.get(&CLOCK).unwrap_or_default(),
             dedup: self.get(&DEDUP).unwrap_or(default.dedup),
             calendar: Calendar {

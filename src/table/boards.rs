@@ -4,8 +4,8 @@ use super::rows;
 use crate::commands::{boards, restore};
 use crate::keys::{Access, first};
 use crate::options::boards::{
-    AGGREGATE, CARRY, CLOCK, CLOSES, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, OPENS, ORDER, ORIGIN, RETAIN,
-    SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+    AGGREGATE, CARRY, CLOCK, CLOSES, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, OPENS, ORDER, ORIGIN,
+    RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
@@ -17,7 +17,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
@@ -53,7 +53,7 @@ rows! {
         summary: "Tells a board's rules and size",
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
         since: "0.1.0",
-        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decimals, origin, \
+        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), limit (an array of the rules as they \
                 are written), members (that everybody sees in the default view), hidden (members), requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",

@@ -50,6 +50,9 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         if schema.keep > 0 && (spec.carry.is_some() || spec.kind.is_rolling()) {
             return Err(Error::NoKeep(quoted(spec.kind)));
         }
+        if spec.carry.is_some() && schema.levels.is_some() {
+            return Err(Error::Conflict("LEVELS", "CARRY"));
+        }
         if spec.carry.is_some() && !matches!(spec.kind, Kind::Periods { count: 1, .. }) {
             return Err(Error::NoCarry(quoted(spec.kind)));
         }
@@ -66,7 +69,7 @@ impl Board {
         let schema = Schema {
             dedup: alter.dedup.unwrap_or(self.schema.dedup),
             keep: alter.keep.unwrap_or(self.schema.keep),
-            ..self.schema
+            ..self.schema.clone()
         };
         schema.check()?;
         let specs = self.altered(alter)?;
@@ -153,6 +156,7 @@ impl Board {
         if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("voting"));
         }
+        self.schema.needs_decimals("voting")?;
         self.campaign().unwrap_or(&Campaign::default()).check(changes)
     }
 

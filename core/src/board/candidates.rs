@@ -43,7 +43,7 @@ impl Board {
     /// Declares a candidate, or changes what was declared.
     ///
     /// # Errors
-    /// [`Error::NeedsSum`], [`Error::NeedsShown`], [`Error::OutOfRange`], [`Error::Overflow`],
+    /// [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::NeedsShown`], [`Error::OutOfRange`], [`Error::Overflow`],
     /// [`Error::Full`].
     pub fn declare(
         &mut self,
@@ -54,6 +54,7 @@ impl Board {
         if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("an option"));
         }
+        self.schema.needs_decimals("an option")?;
         let now = self.now_of(origin);
         self.advance(now);
         let found = self.members.find(member);

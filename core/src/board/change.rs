@@ -9,6 +9,7 @@ use crate::Error;
 use crate::index::MemberId;
 use crate::members::{BATCH, Batch, SMALL_MEMBERS};
 use crate::schema::Tally;
+use crate::score::Score;
 use crate::time::Stamp;
 use crate::view::{Change, MAX_VIEWS, Plan, View};
 
@@ -54,13 +55,15 @@ pub(super) struct Target<'a> {
     /// The points, score or votes as the client names them, in smallest units or votes.
     pub(super) amount: i64,
     pub(super) changes: TallyChanges,
+    /// The score that the amount is to be instead of, where the difference is added; 0 for points.
+    pub(super) replaces: Score,
     /// The member's number, once it was looked up; nothing for a new member.
     pub(super) id: Option<MemberId>,
 }
 
 impl<'a> Target<'a> {
     pub(super) const fn new(member: &'a [u8], amount: i64, changes: TallyChanges) -> Self {
-        Self { member, amount, changes, id: None }
+        Self { member, amount, changes, replaces: Score::ZERO, id: None }
     }
 }
 

@@ -68,8 +68,9 @@ impl Board {
     /// with [`PIECE`] members after another, at the same time.
     ///
     /// # Errors
-    /// As [`Board::add_many`].
+    /// As [`Board::add_many`]; [`Error::NotWithLevels`].
     pub fn import(&mut self, write: &Write, pairs: &[(Score, &[u8])]) -> Result<Effect, Error> {
+        self.schema.needs_decimals("an import")?;
         let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
         let bytes = pairs.iter().map(|(_, member)| member.len()).sum();
         if !self.members.has_room_for(pairs.len(), bytes) {
@@ -102,7 +103,7 @@ impl Board {
         board.make_room(rows.len())?;
         for NewRow { name, score, moment } in rows {
             let id = board.enter_member(name)?;
-            let key = Key { rank_key: schema.rank_key(score), moment };
+            let key = Key { rank_key: board.schema.rank_key(score), moment };
             let Self { views, members, .. } = &mut board;
             if let Some(view) = views.first_mut() {
                 view.index.append(key, id, &mut members.index_members_mut(view.leaf, None))?;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Board;
 use super::change::{Plans, TallyChanges, Target};
 use crate::Error;
+use crate::levels::{Levels, Tuple};
 use crate::schema::Aggregate;
 use crate::score::Score;
 use crate::time::{Millis, Stamp};
@@ -15,7 +16,7 @@ impl Board {
     /// already where the views are at that moment.
     ///
     /// # Errors
-    /// [`Error::Overflow`].
+    /// [`Error::Overflow`], [`Error::LevelOverflow`].
     pub(super) fn judge(
         &self,
         targets: &[Target],
@@ -23,11 +24,35 @@ impl Board {
         begins: bool,
         plans: &mut Plans,
     ) -> Result<(), Error> {
+        if let Some(levels) = &self.schema.levels {
+            self.judge_levels(levels, targets, stamp)?;
+        }
         match targets {
             [target] if !begins => self.plan(target, stamp, plans),
             [target] => self.judge_change(target, target.changes, stamp),
             many => self.judge_sums(many, stamp),
         }
+    }
+
+    /// Makes sure that no level of a sum can leave its range on the way: the codes alone would not show it.
+    fn judge_levels(&self, levels: &Levels, targets: &[Target], stamp: Stamp) -> Result<(), Error> {
+        if self.schema.aggregate != Aggregate::Sum {
+            return Ok(());
+        }
+        let facts = self.facts();
+        let mut sums: HashMap<&[u8], Tuple> = HashMap::new();
+        for target in targets {
+            let amount = Score::from_units(target.amount).ok_or(Error::Overflow)?;
+            let more = levels.values(amount).minus(&levels.values(target.replaces));
+            let sum = match sums.get(target.member) {
+                Some(sum) => sum.plus(&more),
+                None => more,
+            };
+            let mut views = self.views.iter();
+            views.try_for_each(|view| view.judge_levels(&facts, levels, target.id, &sum, stamp))?;
+            sums.insert(target.member, sum);
+        }
+        Ok(())
     }
 
     fn judge_change(&self, target: &Target, changes: TallyChanges, stamp: Stamp) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 use super::{Board, Upkeep};
 use crate::Error;
 use crate::campaign::Campaign;
+use crate::levels::Levels;
 use crate::mover::{Mover, Relocation};
 use crate::native::{NativeType, Work};
 use crate::size_class::bytes_of;
@@ -77,7 +78,8 @@ impl NativeType for Board {
         let lists = bytes_of::<View>(self.views.len());
         let views = self.views.iter().map(View::memory);
         let upkeep = self.upkeep.as_ref().map_or(0, |upkeep| upkeep.memory());
-        [self.members.memory(), lists, extras, requests, upkeep]
+        let levels = self.schema.levels.as_ref().map_or(0, Levels::memory);
+        [self.members.memory(), lists, extras, requests, upkeep, levels]
             .into_iter()
             .chain(views)
             .fold(bytes_of::<Self>(1), usize::saturating_add)

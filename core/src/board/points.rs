@@ -8,11 +8,12 @@ use super::change::{TallyChanges, Target};
 use super::effect::{Outcome, Outcomes};
 use super::write::{ADD, ADD_MANY, Case, Intent, ROLL_ADD, SET, SET_MANY, Write, named};
 use crate::Error;
+use crate::amount::Amount;
 use crate::error::Quoted;
 use crate::index::MemberId;
 use crate::requests::Fingerprint;
 use crate::schema::Aggregate;
-use crate::score::{Decimal, Score};
+use crate::score::Score;
 use crate::time::Millis;
 use crate::view::{Change, Kind};
 
@@ -109,8 +110,9 @@ impl Intent for Set {
             if board.views.get(view).is_some_and(|view| view.is_over(&board.schema, stamp)) {
                 return Err(Error::AtBeforePeriod);
             }
-            let old = old.map_or(0, |old| i128::from(old.units()));
-            target.changes = TallyChanges::both(Change::Add(i128::from(score.units()).saturating_sub(old)));
+            target.replaces = old.unwrap_or(Score::ZERO);
+            let more = i128::from(score.units()).saturating_sub(target.replaces.units().into());
+            target.changes = TallyChanges::both(Change::Add(more));
         }
         Ok(true)
     }
@@ -122,7 +124,12 @@ impl Board {
     /// # Errors
     /// Bad points, an overflow, a reused request id, a bad `AT`, a missing view, a full board: nothing has
     /// changed then.
-    pub fn add(&mut self, write: &Write, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
+    pub fn add<'a>(
+        &mut self,
+        write: &Write,
+        points: impl Into<Amount<'a>>,
+        member: &[u8],
+    ) -> Result<Outcome, Error> {
         let view = self.view(write.view)?;
         self.write(write, view, &mut Add(ADD), &mut [self.getting(points, member)?])
     }
@@ -131,11 +138,11 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::add`]; [`Error::NoRollingView`].
-    pub fn roll_add(
+    pub fn roll_add<'a>(
         &mut self,
         write: &Write,
         window: Option<Kind>,
-        points: Decimal,
+        points: impl Into<Amount<'a>>,
         member: &[u8],
     ) -> Result<Outcome, Error> {
         let view = match window {
@@ -152,7 +159,11 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::add`]; nothing has changed for any member then.
-    pub fn add_many(&mut self, write: &Write, pairs: &[(Decimal, &[u8])]) -> Result<Outcomes, Error> {
+    pub fn add_many<'a, A: Into<Amount<'a>> + Copy>(
+        &mut self,
+        write: &Write,
+        pairs: &[(A, &[u8])],
+    ) -> Result<Outcomes, Error> {
         let view = self.view(write.view)?;
         let targets = pairs.iter().map(|(points, member)| self.getting(*points, member));
         let mut targets = targets.collect::<Result<Vec<_>, _>>()?;
@@ -164,15 +175,15 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::add`]; [`Error::AtBeforePeriod`].
-    pub fn set(
+    pub fn set<'a>(
         &mut self,
         write: &Write,
-        score: Decimal,
+        score: impl Into<Amount<'a>>,
         member: &[u8],
         condition: Condition,
     ) -> Result<Outcome, Error> {
         let view = self.view(write.view)?;
-        let score = score.to_score(self.schema.decimals, "score")?;
+        let score = score.into().to_score(&self.schema, "score")?;
         let target = Target::new(member, score.units(), TallyChanges::both(Change::Put(score)));
         let mut set = Set { code: SET, condition, earlier: Vec::new(), resolved: Cell::new(0) };
         self.write(write, view, &mut set, &mut [target])
@@ -183,12 +194,16 @@ impl Board {
     ///
     /// # Errors
     /// As [`Board::set`]; nothing has changed for any member then.
-    pub fn set_many(&mut self, write: &Write, pairs: &[(Decimal, &[u8])]) -> Result<Outcomes, Error> {
+    pub fn set_many<'a, A: Into<Amount<'a>> + Copy>(
+        &mut self,
+        write: &Write,
+        pairs: &[(A, &[u8])],
+    ) -> Result<Outcomes, Error> {
         let view = self.view(write.view)?;
         let mut targets = Vec::with_capacity(pairs.len());
         let (mut earlier, mut scores) = (Vec::with_capacity(pairs.len()), HashMap::new());
         for (score, member) in pairs {
-            let score = score.to_score(self.schema.decimals, "score")?;
+            let score = (*score).into().to_score(&self.schema, "score")?;
             earlier.push(scores.insert(*member, score));
             targets.push(Target::new(member, score.units(), TallyChanges::both(Change::Put(score))));
         }
@@ -199,8 +214,8 @@ impl Board {
     }
 
     /// A member that gets points.
-    fn getting<'a>(&self, points: Decimal, member: &'a [u8]) -> Result<Target<'a>, Error> {
-        Ok(self.target(points.to_score(self.schema.decimals, "points")?, member))
+    fn getting<'a, 'b>(&self, points: impl Into<Amount<'b>>, member: &'a [u8]) -> Result<Target<'a>, Error> {
+        Ok(self.target(points.into().to_score(&self.schema, "points")?, member))
     }
 
     pub(super) fn target<'a>(&self, points: Score, member: &'a [u8]) -> Target<'a> {

@@ -78,8 +78,6 @@ pub struct Neighbour {
     pub id: MemberId,
     /// Its score.
     pub score: Score,
-    /// Units between the two scores.
-    pub gap: u64,
 }
 
 /// Everything about where a member stands.
@@ -304,10 +302,8 @@ impl<'a> Reading<'a> {
         let members = self.len().saturating_add(u64::from(at.is_hidden));
         let score = self.score_at(&at);
         let mut near = self.seen.walk(at.before.saturating_sub(1));
-        let neighbour = |(rank_key, id): (u64, MemberId)| {
-            let other = self.board.schema.score(rank_key);
-            Neighbour { id, score: other, gap: other.distance(score) }
-        };
+        let neighbour =
+            |(rank_key, id): (u64, MemberId)| Neighbour { id, score: self.board.schema.score(rank_key) };
         let ahead = if at.before > 0 { near.next().map(neighbour) } else { None };
         // A hidden member is not among those that the walk passes.
         let behind = near.nth(usize::from(!at.is_hidden)).map(neighbour);

@@ -49,10 +49,10 @@ pub struct Mean {
 }
 
 impl Stats {
-    /// The mean of the scores on a board with so many decimals; nothing where nobody is ranked.
+    /// The mean of the scores on a board with so many decimals.
     #[must_use]
-    pub fn mean(&self, decimals: u8) -> Option<Mean> {
-        (self.members > 0).then_some(Mean { sum: self.sum, members: self.members, decimals })
+    pub const fn mean(&self, decimals: u8) -> Mean {
+        Mean { sum: self.sum, members: self.members, decimals }
     }
 }
 

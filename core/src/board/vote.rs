@@ -134,7 +134,7 @@ impl Board {
     /// Counts votes for one member, if all rules hold.
     ///
     /// # Errors
-    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotACandidate`], and those of a [`Ballot`] that lacks
+    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::NotACandidate`], and those of a [`Ballot`] that lacks
     /// what a rule counts by.
     pub fn vote(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
         self.cast(VOTE, write, ballot, &[vote], &mut [self.voted_for(&vote)])
@@ -169,6 +169,7 @@ impl Board {
         if self.schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("a vote"));
         }
+        self.schema.needs_decimals("a vote")?;
         let cost = Cost::default();
         let mut cast = Cast { code, ballot, votes, cost, voter: None, held_back: None };
         let outcome = self.write(write, 0, &mut cast, targets)?;

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::calendar::{Calendar, Unit};
 use crate::error::Quoted;
 use crate::integer::small;
+use crate::notation::Notation;
 use crate::schema::{MAX_DEDUP_SECONDS, Schema};
 use crate::score::{Decimal, MAX_DECIMALS, Score};
 use crate::share::Share;
@@ -149,6 +150,12 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// How scores are written.
+    #[must_use]
+    pub const fn notation(&self) -> Notation {
+        Notation::Decimals(self.decimals)
+    }
+
     /// The rules of a league of these tiers, with the default of all else.
     #[must_use]
     pub fn new(tiers: Vec<Tier>, unit: Unit) -> Self {

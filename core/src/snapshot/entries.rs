@@ -63,6 +63,7 @@ impl SavedEntry {
     fn read(reader: &mut Reader, before: Option<&Self>, (board, view): ViewOf) -> Result<Self, Error> {
         let before = before.unwrap_or(&Self::NONE);
         let rank_key = rank_key(reader, before.key.rank_key)?;
+        board.schema.check_saved(board.schema.score(rank_key))?;
         let moment = moment(reader.difference(before.key.moment)?)?;
         let sequence = match view.sequence() {
             Some(_) => sequence(reader.difference(before.sequence)?)?,

@@ -5,9 +5,10 @@ use super::rules::{
     CLOCKS, WRONG_SCHEMA, code, one_of, read_calendar, read_share, read_unit, write_calendar, write_share,
     write_unit,
 };
-use super::wire::{Reader, moment, put_number, put_signed, sequence, start};
+use super::wire::{Reader, moment, put_bytes, put_number, put_signed, sequence, start};
 use crate::Error;
 use crate::board::Board;
+use crate::levels::{Levels, MAX_LEVEL_NAME, MAX_LEVELS};
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::share::Share;
 use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
@@ -26,10 +27,12 @@ const ALL: u8 = 0;
 const WITH_SHOWN: u8 = 1;
 /// The flag of a board on which only declared candidates get votes.
 const WITH_DECLARED: u8 = 2;
+/// Longest text of levels: a name, the order, 19 digits and what is between them, for each.
+const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_LEVEL_NAME + 26);
 const WRONG_VIEW: Error = Error::Corrupt("a view");
 
 pub fn write(board: &Board, emit: Emit) {
-    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared, keep } =
+    let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, shown, declared, keep } =
         &board.schema;
     let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
     head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
@@ -39,6 +42,7 @@ pub fn write(board: &Board, emit: Emit) {
     put_number(&mut head, board.sequences);
     put_number(&mut head, u64::from(*keep));
     head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
+    put_bytes(&mut head, levels.as_ref().map(Levels::to_string).unwrap_or_default().as_bytes());
     put_number(&mut head, board.width() as u64);
     board.specs().for_each(|spec| write_spec(&mut head, spec));
     board.views.iter().for_each(|view| write_progress(&mut head, progress(view)));
@@ -66,7 +70,9 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
         return Err(Error::Corrupt("an unknown flag"));
     }
     let (shown, declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
-    let schema = Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared, keep };
+    let levels = read_levels(&mut reader)?;
+    let schema =
+        Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, shown, declared, keep };
     let views = reader.number()?;
     if views > MAX_VIEWS as u64 {
         return Err(WRONG_SCHEMA);
@@ -76,10 +82,16 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     (board.last, board.sequences) = (last, sequences);
     let progress: Vec<_> =
         board.views.iter().map(|_| read_progress(&mut reader)).collect::<Result<_, _>>()?;
-    board.views.iter_mut().zip(progress).try_for_each(|(view, progress)| begin(view, &schema, progress))?;
+    let Board { views, schema, .. } = &mut board;
+    views.iter_mut().zip(progress).try_for_each(|(view, progress)| begin(view, schema, progress))?;
     reader.finish()?;
     board.bound();
     Ok(board)
+}
+
+fn read_levels(reader: &mut Reader) -> Result<Option<Levels>, Error> {
+    let text = reader.bytes(0, MAX_LEVELS_TEXT)?;
+    if text.is_empty() { Ok(None) } else { Levels::parse(text).map(Some).map_err(|_| WRONG_SCHEMA) }
 }
 
 fn write_spec(head: &mut Vec<u8>, spec: &Spec) {

@@ -62,6 +62,7 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let entries = items(reader, |reader, before: Option<&(Key, MemberId)>| {
         let id = places::member(board, reader.number()?)?;
         let rank_key = rank_key(reader, before.map_or(0, |(key, _)| key.rank_key))?;
+        board.schema.check_saved(board.schema.score(rank_key))?;
         Ok((Key { rank_key, moment: 0 }, id))
     })?;
     let last = open(board).and_then(|open| open.entries.last());

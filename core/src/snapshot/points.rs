@@ -79,6 +79,7 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let start = start(reader)?;
     let points = items(reader, |reader, before: Option<&(MemberId, SavedPoints)>| {
         let item = SavedPoints::read(reader, before.map(|(_, item)| item), start)?;
+        board.schema.check_saved(Score::from_units(item.points.units).unwrap_or(Score::MIN))?;
         Ok((places::member(board, item.place)?, item))
     })?;
     let periods = board.views.get_mut(number).and_then(View::periods_mut);

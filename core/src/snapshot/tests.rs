@@ -99,8 +99,8 @@ fn shapes() -> Vec<Shape> {
         Shape { members: 0, ..plain() },
         plain(),
         Shape { members: 6, ..all },
-        Shape { schema: last, metas: 2, ..plain() },
-        Shape { schema: lex, requests: 2, ..plain() },
+        Shape { schema: last.clone(), metas: 2, ..plain() },
+        Shape { schema: lex.clone(), requests: 2, ..plain() },
         Shape { schema: last, members: 200, longest: 9, ..all },
         Shape { schema: lex, members: 150, metas: 150, unranked: 150, requests: 0, longest: 4 },
     ]
@@ -113,7 +113,7 @@ fn name(number: u32, longest: usize) -> Vec<u8> {
 }
 
 fn board(shape: &Shape) -> Board {
-    let mut board = Board::new(shape.schema, &[Spec::new(Kind::All)]).unwrap();
+    let mut board = Board::new(shape.schema.clone(), &[Spec::new(Kind::All)]).unwrap();
     for number in 0..shape.members {
         let id = number.to_le_bytes();
         let at = Some(NOW + u64::from(number * 700 % 5_000));

@@ -47,6 +47,7 @@ mod fallen;
 mod finalize;
 pub(crate) mod hidden;
 mod history;
+mod level_sums;
 mod past;
 mod past_order;
 mod period_view;

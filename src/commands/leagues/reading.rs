@@ -47,7 +47,7 @@ fn rows(call: &Call, league: &League, group: Option<Group>, options: &Options) -
         reply.array(4);
         reply.int(row.rank);
         reply.bulk(league.name(row.id));
-        reply.score(row.score, league.rules().decimals);
+        reply.score(row.score, &league.rules().notation());
         match league.meta_of(row.id) {
             Some(meta) => reply.bulk(meta),
             None => reply.nil(),
@@ -72,7 +72,7 @@ pub fn standing(call: &Call) -> Handled {
         reply.map(6);
         reply_place(call, league.rules().name(place.tier), &place);
         reply.bulk(b"score");
-        reply.score(place.score, league.rules().decimals);
+        reply.score(place.score, &league.rules().notation());
         reply.bulk(b"zone");
         reply.bulk(match zone {
             Zone::Promote => b"promote",

@@ -2,6 +2,7 @@
 
 use leaderboard_core::board::Effect;
 use leaderboard_core::league::{Joining, Last, Place, Zone};
+use leaderboard_core::notation::Notation;
 use leaderboard_core::{Error, Event, League};
 
 use super::reading::reply_place;
@@ -26,7 +27,7 @@ struct Answer {
     tier: Vec<u8>,
     last_tier: Vec<u8>,
     last_period: String,
-    decimals: u8,
+    notation: Notation,
 }
 
 impl Answer {
@@ -40,7 +41,7 @@ impl Answer {
             tier: name(joining.place),
             last_tier: name(joining.last.map(|last| last.place)),
             last_period: last_period.unwrap_or_default(),
-            decimals: rules.decimals,
+            notation: rules.notation(),
         }
     }
 }
@@ -94,7 +95,7 @@ fn reply_last(call: &Call, answer: &Answer, last: &Last) {
     reply.bulk(answer.last_period.as_bytes());
     reply_place(call, &answer.last_tier, &last.place);
     reply.bulk(b"score");
-    reply.score(last.place.score, answer.decimals);
+    reply.score(last.place.score, &answer.notation);
     reply.bulk(b"outcome");
     reply.bulk(match last.zone {
         Zone::Promote => b"promoted",
@@ -115,10 +116,10 @@ pub fn add(call: &Call) -> Handled {
     let answer = keyspace::change(call, key, |league: &mut League| {
         let outcome = league.add(&write, points, member)?;
         let commit = Commit::written(&outcome, c"lb.league.add", &options);
-        Ok(((outcome, league.rules().decimals), commit))
+        Ok(((outcome, league.rules().notation()), commit))
     })?;
-    let (outcome, decimals) = answer.ok_or(Error::NoSuchLeague)?;
-    writing::reply(call, &outcome, false, decimals);
+    let (outcome, notation) = answer.ok_or(Error::NoSuchLeague)?;
+    writing::reply(call, &outcome, false, &notation);
     Ok(())
 }
 

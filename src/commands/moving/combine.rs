@@ -61,7 +61,8 @@ fn rules(call: &Call, keys: &[Argument]) -> Result<(Schema, Millis), Refusal> {
     };
     keyspace::read(call, *first, |board: Option<&Board>| {
         let Some(board) = board else { return Ok((Schema::default(), call.wall())) };
-        let schema = Schema { shown: false, declared: false, ..*board.schema() };
+        let Schema { order, ties, decimals, clock, dedup, calendar, .. } = *board.schema();
+        let schema = Schema { order, ties, decimals, clock, dedup, calendar, ..Schema::default() };
         Ok((schema, board.now(call.wall(), config::max_future())))
     })
 }
@@ -113,6 +114,7 @@ fn add_board(
     what: &What,
     combination: &mut Combination,
 ) -> Result<(), Refusal> {
+    board.schema().needs_decimals("combining boards")?;
     let reading = board.read(what.views.of(number), what.when(number), what.tally)?;
     let decimals = board.schema().decimals;
     let mut added = Ok(());

@@ -42,8 +42,9 @@ pub fn import(call: &Call) -> Handled {
     let from = cursor.clone().unwrap_or(Cursor::End);
     let most = if cursor.is_some() { count.unwrap_or(STEP_MEMBERS) } else { u64::MAX };
     let schema = keyspace::read(call, key, |board: Option<&Board>| {
-        Ok(board.map_or_else(Schema::default, |board| *board.schema()))
+        Ok(board.map_or_else(Schema::default, |board| board.schema().clone()))
     })?;
+    schema.needs_decimals("an import")?;
     let set = SortedSet::open(call, zset, direction(&schema))?;
     let step = Step::read(&set, &from, most, &schema, options.has(&ROUND))?;
     let imported = if step.members.is_empty() { 0 } else { take(call, key, &write, present, &step)? };

@@ -119,9 +119,9 @@ impl Expected<'_> {
         assert_eq!((percentile, was), (hundredths(told.len() - better, told.len()), previous), "{what}");
         let next_to = |other: usize| {
             let (_, name, units) = *told.get(other)?;
-            Some((name, units, units.units().abs_diff(score.units())))
+            Some((name, units))
         };
-        let neighbour = |it: Neighbour| (board.name(it.id), it.score, it.gap);
+        let neighbour = |it: Neighbour| (board.name(it.id), it.score);
         assert_eq!(standing.ahead.map(neighbour), next_to(at.wrapping_sub(1)));
         assert_eq!(standing.behind.map(neighbour), next_to(at + 1));
     }

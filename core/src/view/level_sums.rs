@@ -1,0 +1,74 @@
+//! Whether a write keeps each level of a member's scores within its most, in the current period of a view and
+//! in all that follow. A view without levels is judged by its sums alone.
+
+use super::{Facts, Periods, View, signed};
+use crate::Error;
+use crate::bucket::Points;
+use crate::index::MemberId;
+use crate::levels::{Levels, Tuple};
+use crate::score::Score;
+use crate::time::Stamp;
+
+impl View {
+    /// Judges a write that adds so much to each level.
+    ///
+    /// # Errors
+    /// [`Error::LevelOverflow`].
+    pub(crate) fn judge_levels(
+        &self,
+        facts: &Facts,
+        levels: &Levels,
+        id: Option<MemberId>,
+        more: &Tuple,
+        stamp: Stamp,
+    ) -> Result<(), Error> {
+        if !self.counts(facts.schema, stamp) {
+            return Ok(());
+        }
+        let fits = match self.periods().filter(|periods| periods.has_buckets()) {
+            Some(periods) => periods.judge_runs(facts, levels, id, more, stamp),
+            None => {
+                let entry = id.and_then(|id| self.entry_at(facts, id, stamp.now));
+                let before = levels.values(entry.map_or(Score::ZERO, |entry| entry.score));
+                levels.check(&before.plus(more))
+            }
+        };
+        fits.map_err(Error::LevelOverflow)
+    }
+}
+
+impl Periods {
+    /// Judges the points of all runs of consecutive periods, since each may be what is left of a window: none
+    /// is further from 0 than what lies between the least and the greatest sum from the first period on.
+    fn judge_runs(
+        &self,
+        facts: &Facts,
+        levels: &Levels,
+        id: Option<MemberId>,
+        more: &Tuple,
+        stamp: Stamp,
+    ) -> Result<(), crate::levels::LevelName> {
+        let calendar = &facts.schema.calendar;
+        let from = self.current_at(calendar, stamp.now).span.from;
+        let written = self.rules.period(calendar, signed(stamp.at)).start;
+        let none = || levels.values(Score::ZERO);
+        let (mut sum, mut least, mut greatest) = (none(), none(), none());
+        let mut run = |points: &Tuple| {
+            sum = sum.plus(points);
+            (least, greatest) = (sum.least(&least), sum.greatest(&greatest));
+            levels.check(&sum.minus(&least)).and_then(|()| levels.check(&greatest.minus(&sum)))
+        };
+        let mut is_written = false;
+        for (start, bucket) in self.buckets.iter().filter(|(start, _)| from <= *start) {
+            if !is_written && written < *start {
+                run(more)?;
+            }
+            let points =
+                id.and_then(|id| bucket.get(id)).and_then(|Points { units, .. }| Score::from_units(units));
+            let points = points.map_or_else(none, |points| levels.values(points));
+            run(&if written == *start { points.plus(more) } else { points })?;
+            is_written = is_written || written <= *start;
+        }
+        if is_written { Ok(()) } else { run(more) }
+    }
+}
