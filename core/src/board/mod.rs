@@ -45,7 +45,7 @@ pub use import::{NewRow, PIECE, Present};
 pub use periods::KeptPeriod;
 pub use points::Condition;
 pub use read::{Neighbour, Reading, Row, Rows, Standing};
-pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};
+pub use view_lists::{Carry, Decays, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
 pub use write::Write;
 
