@@ -88,6 +88,12 @@ pub enum Error {
     NoKeep(Quoted),
     /// A view that cannot carry scores over.
     NoCarry(Quoted),
+    /// A view whose scores cannot decay.
+    NoDecay(Quoted),
+    /// A view that would carry over, and its scores decay, too.
+    CarryAndDecay(Quoted),
+    /// Something that a board with shown votes cannot have.
+    NotWithShown(&'static str),
     /// Something that only works where scores are added up.
     NeedsSum(&'static str),
     /// The view `all` has no past periods.
@@ -242,6 +248,13 @@ impl fmt::Display for Error {
             Self::NoCarry(name) => {
                 write!(f, "CARRY {name} is not possible: only views of one period carry over")
             }
+            Self::NoDecay(name) => {
+                write!(f, "DECAY {name} is not possible: only views of one period decay")
+            }
+            Self::CarryAndDecay(name) => {
+                write!(f, "DECAY {name} is not possible: the view has CARRY")
+            }
+            Self::NotWithShown(what) => write!(f, "{what} is not possible with SHOWN"),
             Self::NeedsSum(what) => write!(f, "{what} needs AGGREGATE SUM"),
             Self::NoRetain => write!(f, "RETAIN names all, which has no past periods"),
             Self::ClosesBeforeOpens => write!(f, "CLOSES must be after OPENS"),

@@ -169,6 +169,11 @@ proptest! {
             period = calendar.back(unit, period.start, 1);
         }
         prop_assert_eq!(calendar.back(unit, at, count), period);
+        let first = calendar.period(unit, i64::MIN).start;
+        let counted = if period.start > first { count } else { calendar.count(unit, first, at, count) };
+        for most in [u32::MAX, count + 1, count, count / 2] {
+            prop_assert_eq!(calendar.count(unit, period.start, at, most), counted.min(most));
+        }
     }
 
     #[test]

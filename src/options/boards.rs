@@ -143,6 +143,7 @@ impl Options<'_> {
     /// Changes to the rules of a board.
     pub fn alter(&self) -> Alter {
         Alter {
+            decay: Default::default(),
             views: self.get(&EDITS).unwrap_or_default(),
             retain: self.get(&RETAIN),
             carry: self.get(&CARRY).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! Changing the rules of a board that exists: its views, what they keep and carry over, for how long request
 //! ids are remembered, and the rules of votes.
 
-use super::view_lists::{Carry, Edit, Retain, find, quoted, retained};
+use super::view_lists::{Carry, Decays, Edit, Retain, decayed, find, quoted, retained};
 use super::{Board, by_tally};
 use crate::Error;
 use crate::campaign::{Campaign, VotingChanges};
@@ -18,6 +18,8 @@ pub struct Alter {
     pub retain: Option<Retain>,
     /// What views carry over.
     pub carry: Carry,
+    /// How the scores of views decay.
+    pub decay: Decays,
     /// For how many seconds request ids are remembered.
     pub dedup: Option<u32>,
     /// How many members each view keeps; 0: all.
@@ -44,6 +46,7 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         }
         seen.push(spec.kind);
         retained(spec.retain)?;
+        check_decay(schema, spec)?;
         if spec.carry.is_some() && schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("CARRY"));
         }
@@ -58,6 +61,24 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         }
     }
     Ok(())
+}
+
+fn check_decay(schema: &Schema, spec: &Spec) -> Result<(), Error> {
+    let Some(share) = spec.decay else { return Ok(()) };
+    decayed(share)?;
+    if schema.levels.is_some() {
+        return Err(Error::Conflict("LEVELS", "DECAY"));
+    }
+    if schema.aggregate != Aggregate::Sum {
+        return Err(Error::NeedsSum("DECAY"));
+    }
+    if schema.shown {
+        return Err(Error::NotWithShown("DECAY"));
+    }
+    if !matches!(spec.kind, Kind::Periods { count: 1, .. }) {
+        return Err(Error::NoDecay(quoted(spec.kind)));
+    }
+    if spec.carry.is_some() { Err(Error::CarryAndDecay(quoted(spec.kind))) } else { Ok(()) }
 }
 
 impl Board {
@@ -109,6 +130,7 @@ impl Board {
             retain.apply(&mut specs)?;
         }
         alter.carry.apply(&mut specs)?;
+        alter.decay.apply(&mut specs)?;
         Ok(specs)
     }
 

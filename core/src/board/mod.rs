@@ -50,7 +50,7 @@ pub use periods::KeptPeriod;
 pub use points::Condition;
 pub use read::{AmongRow, Around, Neighbour, Reading, Row, Rows, Standing};
 pub use statistics::{Bucket, Mean, Stats};
-pub use view_lists::{Carry, Edit, Retain, parse_edits, parse_views};
+pub use view_lists::{Carry, Decays, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
 pub use write::Write;
 

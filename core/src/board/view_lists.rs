@@ -34,6 +34,13 @@ pub enum Retain {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Carry(pub Vec<(Kind, Option<Share>)>);
 
+/// What single views keep of whole scores in their next period; nothing to end it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Decays(pub Vec<(Kind, Option<Share>)>);
+
+/// The greatest share below one whole, so that scores come to an end in some thousands of periods.
+const MOST_DECAY: u32 = 990_000_000;
+
 /// Reads `view[,view...]`: views with the default rules.
 ///
 /// # Errors
@@ -133,8 +140,45 @@ impl Carry {
 
 impl Display for Carry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show(f, self.0.iter().filter_map(|(kind, share)| Some((*kind, (*share)?))))
+        show_shares(f, &self.0)
     }
+}
+
+impl Decays {
+    /// Reads `view=share[,view=share...]`.
+    ///
+    /// # Errors
+    /// As [`Carry::parse`]; [`Error::OutOfRange`] for a share above 0.99 that is not 1.
+    pub fn parse(list: &[u8]) -> Result<Self, Error> {
+        let read = |text: &[u8]| Share::parse(text, "DECAY")?.map(decayed).transpose();
+        pairs(list, "DECAY", read).map(Self)
+    }
+
+    /// How these views decay.
+    pub fn of<'a>(specs: impl Iterator<Item = &'a Spec>) -> Self {
+        Self(specs.filter(|spec| spec.decay.is_some()).map(|spec| (spec.kind, spec.decay)).collect())
+    }
+
+    /// Sets it in the rules of views.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`].
+    pub fn apply(&self, specs: &mut [Spec]) -> Result<(), Error> {
+        self.0.iter().try_for_each(|(kind, share)| {
+            find(specs, *kind)?.decay = *share;
+            Ok(())
+        })
+    }
+}
+
+impl Display for Decays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show_shares(f, &self.0)
+    }
+}
+
+fn show_shares(f: &mut fmt::Formatter<'_>, pairs: &[(Kind, Option<Share>)]) -> fmt::Result {
+    show(f, pairs.iter().filter_map(|(kind, share)| Some((*kind, (*share)?))))
 }
 
 fn show(f: &mut fmt::Formatter<'_>, pairs: impl Iterator<Item = (Kind, impl Display)>) -> fmt::Result {
@@ -184,6 +228,11 @@ fn pairs<T>(
 
 pub(super) fn retained(number: u32) -> Result<u32, Error> {
     if number > MAX_RETAIN { Err(Error::OutOfRange("RETAIN")) } else { Ok(number) }
+}
+
+pub(super) fn decayed(share: Share) -> Result<Share, Error> {
+    let fits = share == Share::ALL || share.billionths() <= MOST_DECAY;
+    if fits { Ok(share) } else { Err(Error::OutOfRange("DECAY")) }
 }
 
 pub(super) fn find(specs: &mut [Spec], kind: Kind) -> Result<&mut Spec, Error> {

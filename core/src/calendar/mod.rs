@@ -118,6 +118,26 @@ impl Calendar {
         }
     }
 
+    /// How many boundaries lie between the period that holds `start` and a later one that starts then; no more than
+    /// `most`. Takes as many steps as [`Calendar::back`].
+    #[must_use]
+    pub fn count(&self, unit: Unit, start: i64, later: i64, most: u32) -> u32 {
+        let (start, later) = (start.clamp(FLOOR, CEILING), later.clamp(FLOOR, CEILING));
+        let most = i64::from(most);
+        let count = match self.cut(unit) {
+            Cut::Even(length) => (self.even(length, later).start - self.even(length, start).start) / length,
+            Cut::Clock(length) => self.clock_count(length, start, later, most),
+            Cut::Dates(dates @ Dates::Day) => {
+                let (first, last) = (self.index(dates, start), self.index(dates, later));
+                // A date that was left out is not counted.
+                let begins = |day: &i64| self.begin(dates, *day) < self.begin(dates, *day + 1);
+                (first + 1..=last).filter(begins).take(most as usize).count() as i64
+            }
+            Cut::Dates(dates) => self.index(dates, later) - self.index(dates, start),
+        };
+        count.clamp(0, most) as u32
+    }
+
     /// What the period that holds `start` is called: `2019-03-17T11:05`, `2019-03-17T11`, `2019-03-17`,
     /// `2019-W12`, `2019-03`, `2019`, or the moment that seconds begin at. A minute or an hour that the
     /// clocks show twice has their offset added, as in `2013-11-03T01-0400`.
@@ -223,6 +243,21 @@ impl Calendar {
             count -= whole.max(1);
         }
         period
+    }
+
+    fn clock_count(&self, length: i64, start: i64, later: i64, most: i64) -> i64 {
+        let start = self.shown(length, start).period.start / 1000;
+        let (mut at, mut count) = (self.shown(length, later).period.start / 1000, 0);
+        while at > start && count < most {
+            let reach = (most - count).min(ONE_CHANGE / length).min((at - start) / length);
+            // Up to the last change of clocks all periods are whole.
+            let from = self.zone.change(at - reach * length, at);
+            let whole = from.map_or(reach, |change| (at - change) / length);
+            let before = if whole > 0 { at - whole * length } else { at - 1 };
+            at = self.shown(length, before * 1000).period.start / 1000;
+            count += whole.max(1);
+        }
+        count
     }
 
     /// The number of the period that holds a moment. Of several with the same start it is the last: the

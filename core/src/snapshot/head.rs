@@ -103,6 +103,7 @@ fn write_spec(head: &mut Vec<u8>, spec: &Spec) {
         }
     }
     write_share(head, spec.carry);
+    write_share(head, spec.decay);
     put_number(head, u64::from(spec.retain));
 }
 
@@ -115,7 +116,8 @@ fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
             Kind::Periods { unit, count: count.ok_or(WRONG_VIEW)? }
         }
     };
-    Ok(Spec { kind, carry: read_share(reader)?, retain: reader.small(WRONG_VIEW)? })
+    let (carry, decay) = (read_share(reader)?, read_share(reader)?);
+    Ok(Spec { kind, carry, decay, retain: reader.small(WRONG_VIEW)? })
 }
 
 /// How far a view has come: the starts of the current period and of the oldest one that is kept, and

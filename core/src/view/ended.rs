@@ -6,10 +6,12 @@
 
 use std::collections::HashMap;
 
+use super::decay::Decay;
 use super::hidden::hidden_in;
 use super::{EndedOrder, EndedPoints, Facts, Keyed, Past, PastOrder, Periods, Span, View};
 use crate::calendar::Calendar;
 use crate::index::MemberId;
+use crate::schema::Schema;
 
 /// Where the order of an ended period is found.
 enum Found<'a> {
@@ -18,25 +20,29 @@ enum Found<'a> {
 }
 
 /// What the periods after a past one are derived from.
-struct Derivation {
+pub(super) struct Derivation {
     base: Span,
     /// The end of the last one.
     end: i64,
     /// Whether the boundary after them is final.
     is_final: bool,
+    /// How the order decays from period to period, where it does.
+    decay: Option<Decay>,
 }
 
 impl Periods {
     /// How the periods after a past one follow from it, unless they share its order.
-    fn derivation(&self, past: &Past, calendar: &Calendar) -> Option<Derivation> {
+    pub(super) fn derivation(&self, past: &Past, calendar: &Calendar) -> Option<Derivation> {
         let is_newest = self.past.front().is_some_and(|newest| std::ptr::eq(newest, past));
         match self.boundary.anchor().filter(|_| is_newest).zip(self.span) {
             Some((anchor, span)) => {
-                Some(Derivation { base: anchor.span, end: span.period.start, is_final: false })
+                let (base, end) = (anchor.span, span.period.start);
+                Some(Derivation { base, end, is_final: false, decay: self.rules.decay })
             }
             None => {
                 let base = Span { period: past.period, from: past.expires_from? };
-                Some(Derivation { base, end: self.rules.period(calendar, past.last).end, is_final: true })
+                let end = self.rules.period(calendar, past.last).end;
+                Some(Derivation { base, end, is_final: true, decay: past.decay })
             }
         }
     }
@@ -63,20 +69,31 @@ impl Periods {
     /// Calls `note` when it derives one.
     pub(crate) fn ended(&self, start: i64, facts: &Facts, note: impl FnOnce()) -> Option<EndedOrder<'_>> {
         let calendar = &facts.schema.calendar;
-        let (past, Derivation { base, end, .. }) = match self.find_ended(start, calendar)? {
+        let (past, derivation) = match self.find_ended(start, calendar)? {
             Found::Order(past) => return Some(past.first()),
             Found::Derived(past, derivation) => (past, derivation),
         };
-        let runs = self.runs(calendar, &base, end);
-        let first = runs.iter().rev().map(|(first, _)| *first).find(|first| *first <= start)?;
-        if first == base.period.start {
+        let first = self.first_like(past, &derivation, start, facts)?;
+        if first == derivation.base.period.start {
             return Some(past.first());
         }
         let make = || {
             note();
-            self.derive(&base, past, first, facts)
+            self.derive(&derivation, past, first, facts)
         };
         Some(past.cached.order(first, make)).filter(|ended| ended.order.len() > 0)
+    }
+
+    /// The start of the first period with the same order as one that follows from a past one.
+    fn first_like(&self, past: &Past, derivation: &Derivation, start: i64, facts: &Facts) -> Option<i64> {
+        let Derivation { base, end, decay, .. } = derivation;
+        if let Some(decay) = decay
+            && self.starts_within(base, *end).next().is_none()
+        {
+            return self.first_faded(*decay, (past, base), start, facts.schema);
+        }
+        let runs = self.runs_of(past, derivation, facts.schema);
+        runs.iter().rev().map(|(first, _)| *first).find(|first| *first <= start)
     }
 
     /// Tells all orders of ended periods that are kept, newest first: the starts of the first and the last
@@ -84,19 +101,19 @@ impl Periods {
     pub(crate) fn each_ended(&self, facts: &Facts, mut tell: impl FnMut(i64, i64, &PastOrder)) {
         let (calendar, oldest) = (&facts.schema.calendar, self.oldest());
         for past in &self.past {
-            let Some(Derivation { base, end, .. }) = self.derivation(past, calendar) else {
+            let Some(derivation) = self.derivation(past, calendar) else {
                 if past.last >= oldest {
                     tell(past.period.start.max(oldest).min(past.last), past.last, &past.order);
                 }
                 continue;
             };
-            let runs = self.runs(calendar, &base, end);
+            let runs = self.runs_of(past, &derivation, facts.schema);
             for (first, last) in runs.into_iter().rev().filter(|(_, last)| *last >= oldest) {
                 let begin = first.max(oldest);
-                if first == base.period.start {
+                if first == derivation.base.period.start {
                     tell(begin, last, &past.order);
                 } else {
-                    tell(begin, last, &self.derive(&base, past, first, facts));
+                    tell(begin, last, &self.derive(&derivation, past, first, facts));
                 }
             }
         }
@@ -106,15 +123,16 @@ impl Periods {
     /// counts, oldest first. Nothing for a period that has an order of its own.
     pub(crate) fn counts_around(&self, start: i64, facts: &Facts) -> Option<&[(i64, u64)]> {
         let calendar = &facts.schema.calendar;
-        let Found::Derived(past, Derivation { base, end, is_final }) = self.find_ended(start, calendar)?
-        else {
-            return None;
-        };
-        if !is_final && !self.follows_by_expiry(&base, end, facts) {
+        let Found::Derived(past, derivation) = self.find_ended(start, calendar)? else { return None };
+        let Derivation { base, end, is_final, decay } = derivation;
+        if !is_final && !self.follows_alone(&base, end, facts) {
             return None;
         }
         // They reach as far as there are members left, so they hold wherever the clock is.
-        let end = self.gone_from(calendar, &base)?;
+        if let Some(decay) = decay {
+            return Some(past.counts.get_or_init(|| self.counts_of_faded(decay, (past, &base), facts)));
+        }
+        let end = self.gone_from(past, &base, facts.schema)?;
         Some(past.counts.get_or_init(|| self.counts_until(past, &base, end, facts)))
     }
 
@@ -151,12 +169,18 @@ impl Periods {
         match self.find_ended(oldest, calendar) {
             Some(Found::Order(other)) => std::ptr::eq(other, past),
             Some(Found::Derived(other, derivation)) if std::ptr::eq(other, past) => {
-                let Derivation { base, end, is_final } = derivation;
-                if is_final || self.follows_by_expiry(&base, end, facts) {
-                    let points = EndedPoints::new(self, facts.schema, base);
-                    return points.stays(id, &self.rules.span(calendar, oldest));
+                let Derivation { base, end, is_final, decay } = derivation;
+                if is_final || self.follows_alone(&base, end, facts) {
+                    let later = self.rules.span(calendar, oldest);
+                    let Some(decay) = decay else {
+                        return EndedPoints::new(self, facts.schema, base).stays(id, &later);
+                    };
+                    let spot = past.order.ranking(facts.schema, facts.members).find(id);
+                    return spot.is_some_and(|spot| {
+                        self.outlasts(decay, spot.rank_key(), &base, &later, facts.schema)
+                    });
                 }
-                let runs = self.runs(calendar, &base, end).into_iter();
+                let runs = self.runs_of(past, &derivation, facts.schema).into_iter();
                 let mut kept = runs.filter(|(_, last)| *last >= oldest).map(|(first, _)| first.max(oldest));
                 kept.any(|start| {
                     self.ended(start, facts, note)
@@ -168,22 +192,37 @@ impl Periods {
     }
 
     /// The order of a later period, by its start.
-    pub(super) fn derive(&self, base: &Span, past: &Past, start: i64, facts: &Facts) -> PastOrder {
+    fn derive(&self, derivation: &Derivation, past: &Past, start: i64, facts: &Facts) -> PastOrder {
         let later = self.rules.span(&facts.schema.calendar, start);
-        let entries = self.entries_after(base, past, &later, facts);
+        let entries = self.entries_after(derivation, past, &later, facts);
         PastOrder::of(&entries).unwrap_or_else(PastOrder::none)
     }
 
     /// The entries of a later period, in order.
-    pub(super) fn entries_after(&self, base: &Span, past: &Past, later: &Span, facts: &Facts) -> Vec<Keyed> {
+    pub(super) fn entries_after(
+        &self,
+        Derivation { base, decay, .. }: &Derivation,
+        past: &Past,
+        later: &Span,
+        facts: &Facts,
+    ) -> Vec<Keyed> {
         let Some(index) = past.index() else { return Vec::new() };
         let points = EndedPoints::new(self, facts.schema, *base);
         let sequence = |id, moment| points.sequence(facts.members, id, moment);
         let compare = facts.order_by(sequence);
-        let within = |start: i64| base.period.start < start && start <= later.period.start;
-        let has_later_points =
-            past.expires_from.is_none() && self.buckets.iter().any(|(start, _)| within(*start));
-        let mut entries = if has_later_points {
+        let end = later.period.start.saturating_add(1);
+        let has_later_points = past.expires_from.is_none() && self.starts_within(base, end).next().is_some();
+        let mut entries = if let Some(decay) = decay {
+            if has_later_points {
+                let number = |(key, id): Keyed| ((key, id), sequence(id, key.moment).unwrap_or(0));
+                let entries = index.iter_from(0).map(number);
+                let ahead = self.entries_ahead(*decay, entries, (base, later), facts);
+                ahead.into_iter().map(|(entry, _)| entry).collect()
+            } else {
+                let periods = self.boundaries_to(base.period.start, later, facts.schema);
+                decay.entries_after(index, periods, facts.schema, &compare)
+            }
+        } else if has_later_points {
             let keys: HashMap<_, _> = index.iter_from(0).map(|(key, id)| (id, key)).collect();
             self.recount_by(later, facts.schema, (*base, |id| keys.get(&id).copied()), &compare)
         } else if self.rules.is_rolling() {
@@ -203,16 +242,33 @@ impl Periods {
         entries
     }
 
-    /// Whether the periods between a base and the current one follow from what expires in them alone.
-    pub(super) fn follows_by_expiry(&self, base: &Span, end: i64, facts: &Facts) -> bool {
-        let within = |start: i64| base.period.start < start && start < end;
-        let has_points = self.buckets.iter().any(|(start, bucket)| within(*start) && !bucket.is_empty());
-        self.rules.is_rolling() && !has_points && !self.starts_with_entries(facts)
+    /// Whether the periods between a base and the current one follow from the base alone, and from what expires
+    /// or decays in them.
+    pub(super) fn follows_alone(&self, base: &Span, end: i64, facts: &Facts) -> bool {
+        let has_points = self.starts_within(base, end).next().is_some();
+        let follows = self.rules.is_rolling() || self.rules.decay.is_some();
+        follows && !has_points && !self.starts_with_entries(facts)
+    }
+
+    /// The starts of the periods after a base and before an end that have points of their own, in order.
+    pub(super) fn starts_within(&self, base: &Span, end: i64) -> impl Iterator<Item = i64> {
+        let begin = base.period.start;
+        let filled = self.buckets.iter().filter(|(_, bucket)| !bucket.is_empty()).map(|(start, _)| *start);
+        filled.filter(move |start| begin < *start && *start < end)
+    }
+
+    /// The periods that follow from a past one, as [`Self::runs`] tells them.
+    pub(super) fn runs_of(&self, past: &Past, derivation: &Derivation, schema: &Schema) -> Vec<(i64, i64)> {
+        let Derivation { base, end, decay, .. } = derivation;
+        match decay {
+            Some(decay) => self.runs_of_faded(*decay, (past, base), *end, schema),
+            None => self.runs(&schema.calendar, base, *end),
+        }
     }
 
     /// The periods from a base to an end, as runs of equal orders: the starts of the first and the last
     /// period of each, oldest first. The orders of two runs may still be equal.
-    pub(super) fn runs(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<(i64, i64)> {
+    fn runs(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<(i64, i64)> {
         let mut firsts = vec![base.period.start];
         if !self.rules.is_rolling() && base.period.end < end {
             firsts.push(base.period.end);
@@ -220,6 +276,11 @@ impl Periods {
         firsts.extend(self.changes(calendar, base, end));
         firsts.sort_unstable();
         firsts.dedup();
+        self.runs_from(calendar, &firsts, end)
+    }
+
+    /// The runs with these first periods.
+    pub(super) fn runs_from(&self, calendar: &Calendar, firsts: &[i64], end: i64) -> Vec<(i64, i64)> {
         let ends = firsts.iter().skip(1).copied().chain([end]);
         firsts.iter().zip(ends).map(|(first, end)| (*first, self.rules.back(calendar, end, 1))).collect()
     }
@@ -243,9 +304,12 @@ impl Periods {
     }
 
     /// The start of the first period in which nothing that the base counted is left.
-    pub(super) fn gone_from(&self, calendar: &Calendar, base: &Span) -> Option<i64> {
+    pub(super) fn gone_from(&self, past: &Past, base: &Span, schema: &Schema) -> Option<i64> {
+        if let Some(decay) = self.rules.decay {
+            return self.faded_from(decay, (past, base), schema);
+        }
         let newest = self.all_buckets().rfind(|(start, _)| *start <= base.period.start);
-        newest.and_then(|(start, _)| self.expiries(calendar, &[*start]).next())
+        newest.and_then(|(start, _)| self.expiries(&schema.calendar, &[*start]).next())
     }
 
     /// When points of some periods no longer count. The periods come by their starts, oldest first, so that

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::{Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
+use super::{Contributions, Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
 use crate::bucket::{Bucket, Points};
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
@@ -184,17 +184,17 @@ impl<'a> EndedPoints<'a> {
 
     /// The number of the write that gave a member its key in the period that ended.
     pub(super) fn sequence(self, members: &Members, id: MemberId, moment: Millis) -> Option<u64> {
-        let Some(column) = self.periods.contributions.column() else {
+        if matches!(self.periods.contributions, Contributions::Buckets) {
             let (start, bucket) = self.buckets().take_while(|(start, _)| *start <= signed(moment)).last()?;
             let points = self.get((start, bucket), id).filter(|points| points.moment == moment)?;
             return Some(points.sequence);
-        };
+        }
         let start = self.ended.period.start;
         let anchor = self.periods.boundary.anchor().filter(|anchor| anchor.span.period.start == start);
         let begun = anchor.and_then(|anchor| anchor.sequences.get(id).copied());
         let history = self.periods.history.as_ref();
         let old = begun.or_else(|| history?.sequence_at(id, start));
-        Some(old.unwrap_or_else(|| members.sequence(id, column)))
+        old.or_else(|| Some(members.sequence(id, self.periods.contributions.column()?)))
     }
 
     /// The newest period in which each member that counts has points, by its start, oldest first.

@@ -26,6 +26,7 @@ impl PeriodView<'_> {
             if let Between::Run { last, expires } = between {
                 base.last = last;
                 base.expires_from = expires.then_some(anchor.from);
+                base.decay = self.periods.rules.decay.filter(|_| expires);
             }
             // Its index is of use only where other orders are derived from it.
             if base.expires_from.is_none() {
@@ -62,22 +63,26 @@ impl Periods {
         if last <= anchor.period.start || last < self.oldest() {
             return Between::Orders(Vec::new());
         }
-        if !self.follows_by_expiry(anchor, span.period.start, facts) {
-            return Between::Orders(self.orders_between(anchor, span, facts));
+        if !self.follows_alone(anchor, span.period.start, facts) {
+            return Between::Orders(self.orders_between(facts));
         }
-        let gone = self.gone_from(calendar, anchor).map(|gone| self.rules.back(calendar, gone, 1));
-        let expires = !self.changes(calendar, anchor, span.period.start).is_empty();
+        let gone = self.past.front().and_then(|past| self.gone_from(past, anchor, facts.schema));
+        let gone = gone.map(|gone| self.rules.back(calendar, gone, 1));
+        let decays = self.rules.decay.is_some();
+        let expires = decays || !self.changes(calendar, anchor, span.period.start).is_empty();
         Between::Run { last: gone.map_or(last, |gone| last.min(gone)), expires }
     }
 
     /// Their orders, oldest first. Each stands for all the periods in which it stays the same.
-    fn orders_between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Vec<Past> {
+    fn orders_between(&self, facts: &Facts) -> Vec<Past> {
         let calendar = &facts.schema.calendar;
-        let runs = self.runs(calendar, anchor, span.period.start);
+        let Some(base) = self.past.front() else { return Vec::new() };
+        let Some(derivation) = self.derivation(base, calendar) else { return Vec::new() };
+        let runs = self.runs_of(base, &derivation, facts.schema);
         let kept = runs.into_iter().skip(1).filter(|(_, last)| *last >= self.oldest());
         let past = kept.filter_map(|(first, last)| {
             let span = self.rules.span(calendar, first);
-            let entries = self.entries_after(anchor, self.past.front()?, &span, facts);
+            let entries = self.entries_after(&derivation, base, &span, facts);
             let order = if entries.is_empty() { None } else { PastOrder::of(&entries) }?;
             Some(Past::new(span.period, last, order))
         });
@@ -99,11 +104,11 @@ impl Periods {
         while self.buckets.front().is_some_and(|(start, _)| gone(*start)) {
             let Some((start, bucket)) = self.buckets.pop_front() else { break };
             match self.history.as_mut().filter(|history| history.needs(start)) {
-                Some(history) => {
+                Some(history) if has_buckets => {
                     let at = history.buckets.partition_point(|(other, _)| *other < start);
                     history.buckets.insert(at, (start, bucket));
                 }
-                None => garbage.push(Garbage::Bucket(bucket)),
+                _ => garbage.push(Garbage::Bucket(bucket)),
             }
         }
         if self.history.as_mut().is_some_and(|history| history.prune(garbage)) {

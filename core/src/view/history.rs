@@ -50,6 +50,18 @@ impl History {
         }
     }
 
+    /// What has changed in later periods changed in the one that starts `now`, since the clock was put back to it.
+    pub(super) fn turn_back(&mut self, now: i64) {
+        let later: Vec<_> = self.sequences.iter().filter(|((_, until), _)| *until > now).collect();
+        let later: Vec<_> = later.into_iter().map(|(key, sequence)| (key, *sequence)).collect();
+        for ((id, until), sequence) in later {
+            self.sequences.remove((id, until));
+            if self.sequences.get((id, now)).is_none() {
+                self.sequences.insert((id, now), sequence);
+            }
+        }
+    }
+
     /// A member's points in a period when another period ended; nothing if they have not changed since.
     pub(super) fn points_at(&self, (start, id): (i64, MemberId), ended: i64) -> Option<Option<Points>> {
         let mut later = self.points.range_from((start, id, ended.saturating_add(1)));

@@ -4,7 +4,8 @@
 //! The score of a view in period i is a weighted sum of what members got in the last periods,
 //! `S(i) = w0·R(i) + w1·R(i-1) + ...` (or the best, or the last, over them). The view `all` has one
 //! endless period; a single period (`day`) has the weight 1; `day:7` has seven weights of 1; a carry is a
-//! share as the second weight. So one struct serves them all:
+//! share as the second weight. A decay has a weight for every period there ever was, each a share of the one
+//! before. So one struct serves them all:
 //!
 //! ```text
 //!                      past                         current          next
@@ -14,7 +15,8 @@
 //! ```
 //!
 //! * **current**: an order index of S(i). Where more than one period counts, the points R of each period
-//!   are in a [`Bucket`](crate::bucket::Bucket) of their own ([`states`]).
+//!   are in a [`Bucket`](crate::bucket::Bucket) of their own ([`states`]). Where scores decay, the order is all
+//!   that counts: the next one is a share of it ([`trend`]).
 //! * **next**: S(i+1) as it will be if nothing more is written, prepared in small steps in the last
 //!   part of a period ([`prepare`]). A write to a member also brings its entry in `next` up to date.
 //! * **past**: the orders of ended periods ([`past`]). Each is first the very index that was current, and
@@ -39,6 +41,7 @@
 //! A view knows no votes. What they add at the start of a period are entries of the board ([`starting`]).
 
 mod change;
+mod decay;
 mod ended;
 mod ended_points;
 pub(crate) mod entry;
@@ -60,6 +63,7 @@ mod seen;
 mod spec;
 mod starting;
 mod states;
+mod trend;
 
 use std::collections::BTreeMap;
 
@@ -143,14 +147,7 @@ impl View {
         };
         periods.forget_next(garbage);
         periods.rules = rules;
-        if rules.count == 1 {
-            members.release(periods.contributions.column().as_slice());
-            periods.contributions = Contributions::OrderOnly;
-        } else if !periods.has_buckets() {
-            let column = members.add_sequence_column();
-            periods.contributions = Contributions::NumberedBuckets(column);
-            periods.fill_bucket(&self.index, column, schema, members);
-        }
+        periods.set_contributions(&self.index, schema, members);
         if let Some(span) = periods.span {
             let span = rules.span(&schema.calendar, span.period.start);
             periods.span = Some(span);

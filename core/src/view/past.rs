@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use super::decay::Decay;
 use super::{Garbage, HiddenEntries, PastOrder};
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
@@ -18,9 +19,11 @@ pub(crate) struct Past {
     pub(crate) last: i64,
     /// The order of the first period.
     pub(crate) order: PastOrder,
-    /// Where points expire in the later periods, since when they counted in the first one. The orders of
+    /// Where points expire or decay in the later periods, since when they counted in the first one. The orders of
     /// the later periods are derived from it for readers ([`super::ended`]).
     pub(super) expires_from: Option<i64>,
+    /// How the first order decays in the later periods, where it does.
+    pub(super) decay: Option<Decay>,
     /// The first order with its moments, where it was packed and others are derived from it.
     pub(super) base: Option<Index>,
     pub(super) hidden: HiddenEntries,
@@ -36,6 +39,7 @@ impl Past {
             last,
             order,
             expires_from: None,
+            decay: None,
             base: None,
             hidden: HiddenEntries::new(),
             cached: Cached::new(),

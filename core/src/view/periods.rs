@@ -75,7 +75,8 @@ impl Periods {
             span: None,
             spare: members.add_leaf_column(),
             contributions: match aggregate {
-                _ if rules.count == 1 => Contributions::OrderOnly,
+                _ if !rules.passes_on() => Contributions::OrderOnly,
+                _ if rules.count == 1 => Contributions::NumberedOrder(members.add_sequence_column()),
                 Aggregate::Sum | Aggregate::Last => {
                     Contributions::NumberedBuckets(members.add_sequence_column())
                 }
@@ -122,7 +123,7 @@ impl Periods {
 
     /// Whether each period that counts has a bucket.
     pub(crate) const fn has_buckets(&self) -> bool {
-        !matches!(self.contributions, Contributions::OrderOnly)
+        !matches!(self.contributions, Contributions::OrderOnly | Contributions::NumberedOrder(_))
     }
 
     /// Where the numbers of writes are.
@@ -195,6 +196,9 @@ impl Periods {
         event: Option<Millis>,
         later: &Span,
     ) -> Option<Key> {
+        if let Some(decay) = self.rules.decay {
+            return self.faded(decay, schema, key, later);
+        }
         if let Some(share) = self.rules.carry {
             let points = self.bucket(later.from)?.get(id)?;
             // Nobody enters a period with a carried 0 alone.
@@ -246,21 +250,57 @@ impl Periods {
         }
     }
 
+    /// Remembers the number that the order of the last period has, before time gives the member another one.
+    pub(super) fn keep_sequence(&mut self, id: MemberId, old: u64) {
+        if let Boundary::Reversible(anchor) = &mut self.boundary
+            && anchor.sequences.get(id).is_none()
+        {
+            anchor.sequences.insert(id, old);
+        }
+    }
+
+    /// Keeps what the rules need beside the order, and takes it from the current one where they are new.
+    pub(super) fn set_contributions(&mut self, index: &Index, schema: &Schema, members: &mut Members) {
+        let column = self.contributions.column();
+        if self.rules.count > 1 && self.has_buckets() {
+            return;
+        }
+        if !self.rules.passes_on() {
+            if let Some(column) = column {
+                self.remember_sequences(column, members);
+                members.release(&[column]);
+            }
+            self.contributions = Contributions::OrderOnly;
+            return;
+        }
+        let column = column.unwrap_or_else(|| {
+            let column = members.add_sequence_column();
+            let ids = index.iter_from(0).map(|(_, id)| id);
+            let numbers = numbers_of_equals(schema.ties, index.len());
+            ids.zip(numbers).for_each(|(id, number)| members.set_sequence(id, column, number));
+            column
+        });
+        if self.rules.count > 1 {
+            self.contributions = Contributions::NumberedBuckets(column);
+            self.fill_bucket(index, schema);
+        } else {
+            self.contributions = Contributions::NumberedOrder(column);
+        }
+    }
+
+    /// Remembers all numbers that derived orders need, before they are forgotten.
+    fn remember_sequences(&mut self, column: Column, members: &Members) {
+        let Some((history, span)) = self.history.as_mut().zip(self.span) else { return };
+        let bases = self.past.iter().filter(|past| past.decay.is_some()).filter_map(Past::index);
+        for (_, id) in bases.flat_map(|index| index.iter_from(0)) {
+            history.note_sequence(id, span.period.start, members.sequence(id, column));
+        }
+    }
+
     /// Takes the points of the current period from its order.
-    pub(super) fn fill_bucket(
-        &mut self,
-        index: &Index,
-        column: Column,
-        schema: &Schema,
-        members: &mut Members,
-    ) {
+    fn fill_bucket(&mut self, index: &Index, schema: &Schema) {
         let Some(span) = self.span else { return };
-        let count = index.len();
-        for (before, (key, id)) in (0_u64..).zip(index.iter_from(0)) {
-            // Nobody knows any more in which order they came: equals stay as they stand.
-            let newest_first = schema.ties == Ties::Last;
-            let sequence = if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) };
-            members.set_sequence(id, column, sequence);
+        for (key, id) in index.iter_from(0) {
             let units = schema.score(key.rank_key).units();
             self.peak = self.peak.max(units.unsigned_abs());
             if let Some(bucket) = self.bucket_mut(span.period.start) {
@@ -346,6 +386,17 @@ impl Periods {
         let history = self.history.as_ref().map_or(0, |history| history.effort());
         buckets.chain(past).chain([history]).fold(next, usize::saturating_add)
     }
+}
+
+/// Numbers of writes for entries that stay as they stand, best first, where nobody knows any more in which order
+/// they came.
+pub(super) fn numbers_of_equals(ties: Ties, count: u64) -> impl Iterator<Item = u64> {
+    let newest_first = ties == Ties::Last;
+    (0..count).map(
+        move |before| {
+            if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) }
+        },
+    )
 }
 
 fn bucket_of(buckets: &VecDeque<(i64, Bucket)>, start: i64) -> Option<&Bucket> {

@@ -78,7 +78,7 @@ impl PeriodView<'_> {
     /// Whether the next period's order can be prepared, and is not yet.
     fn can_prepare(&self, lead: i64, board: &BoardParts) -> bool {
         // With points of periods that are yet to come, an order is built when its period comes.
-        let has_source = self.periods.has_buckets() || self.periods.starts_with_entries(&board.facts());
+        let has_source = self.periods.rules.passes_on() || self.periods.starts_with_entries(&board.facts());
         let is_complete = self.periods.next.as_ref().is_some_and(|next| next.complete);
         let in_time = i64::try_from(self.index.len()).unwrap_or(i64::MAX) <= lead.saturating_mul(PACE);
         !self.is_ahead() && has_source && !is_complete && in_time
@@ -86,7 +86,7 @@ impl PeriodView<'_> {
 
     /// Prepares a few more entries of the next period.
     fn prepare(&mut self, board: &mut BoardParts) {
-        if self.periods.next.is_some() && !self.periods.has_buckets() {
+        if self.periods.next.is_some() && !self.periods.rules.passes_on() {
             return self.prepare_starting(STEP, board);
         }
         let Some(next) = &mut self.periods.next else {
@@ -123,7 +123,7 @@ impl PeriodView<'_> {
 
     /// The same after a write.
     pub(crate) fn follow(&mut self, id: MemberId, board: &mut BoardParts) {
-        if self.periods.next.is_some() && self.periods.has_buckets() {
+        if self.periods.next.is_some() && self.periods.rules.passes_on() {
             let now = self.find(id, board.members).map(|place| place.key);
             self.prepare_member(id, now, board);
         }

@@ -5,9 +5,11 @@
 use std::cmp::Ordering;
 use std::mem;
 
+use super::periods::numbers_of_equals;
+use super::trend::Numbered;
 use super::{
-    Anchor, BoardParts, Boundary, Facts, Garbage, Keyed, Next, Past, PastOrder, PeriodView, Periods, Span,
-    View, clamped, key_of, signed, unsigned,
+    Anchor, BoardParts, Boundary, Contributions, Facts, Garbage, Keyed, Next, Past, PastOrder, PeriodView,
+    Periods, Span, View, clamped, key_of, signed, unsigned,
 };
 use crate::bucket::{Bucket, Points};
 use crate::calendar::{Calendar, Period};
@@ -30,6 +32,7 @@ impl PeriodView<'_> {
         self.set_aside(&new, board);
         let was_kept = self.keeps_order(&new);
         let entries = self.recount(&new, board);
+        self.number_anew(&entries, &new, board);
         let index = self.build(&entries, board);
         board.garbage.push(Garbage::Index(self.swap_in(index)));
         self.periods.cut_past(new.period, &board.schema.calendar, board.garbage);
@@ -52,6 +55,9 @@ impl PeriodView<'_> {
             anchor.sequences.iter().for_each(|(id, last)| board.members.set_sequence(id, column, *last));
         }
         let later = self.span;
+        if let Some(history) = &mut self.periods.history {
+            history.turn_back(anchor.span.period.start);
+        }
         self.set_span(anchor.span);
         self.periods.share = anchor.share;
         self.periods.forget_next(board.garbage);
@@ -70,7 +76,8 @@ impl PeriodView<'_> {
             (PastOrder::Index(ended), _) if keeps_column => {
                 let unused = mem::replace(self.index, ended.index);
                 // Starting entries are in the later order already, and would be entered once more.
-                let is_next = self.periods.has_buckets()
+                let is_next = self.periods.rules.passes_on()
+                    && !self.is_ahead()
                     && later.period.start == self.span.period.end
                     && !self.periods.starts_with_entries(&board.facts());
                 if is_next {
@@ -97,27 +104,53 @@ impl PeriodView<'_> {
     /// Sets aside what periods after a span brought.
     fn set_aside(&mut self, span: &Span, board: &mut BoardParts) {
         let order_only = !self.periods.has_buckets();
+        let column = self.periods.contributions.column();
         while self.periods.past.front().is_some_and(|past| past.period.start > span.period.start) {
             let Some(past) = self.periods.past.pop_front() else { break };
             if order_only {
-                let entries = past.entries(&board.facts()).into_iter();
-                self.periods.keep_points(past.period.start, entries, board.schema);
+                let entries = past.order.entries(past.period.start, &board.facts());
+                let numbers = numbers_of_equals(board.schema.ties, past.order.len());
+                let numbers = numbers.map(|number| column.map_or(0, |_| number));
+                self.periods.keep_points(past.period.start, entries.into_iter().zip(numbers), board.schema);
             }
             board.garbage.extend(past.into_garbage());
         }
         if order_only {
-            self.periods.keep_points(self.span.period.start, self.index.iter_from(0), board.schema);
+            let number = |id| column.map_or(0, |column| board.members.sequence(id, column));
+            let entries = self.index.iter_from(0).map(|(key, id)| ((key, id), number(id)));
+            self.periods.keep_points(self.span.period.start, entries, board.schema);
         }
     }
 
     /// The entries of a period, from what each period brought, or from its order where that was kept.
     pub(super) fn recount(&self, span: &Span, board: &BoardParts) -> Vec<Keyed> {
         let facts = board.facts();
+        if self.periods.rules.decay.is_some() {
+            // Also where nobody wrote in it.
+            let order = self.periods.ended(span.period.start, &facts, || ());
+            return order.map_or_else(Vec::new, |ended| ended.order.entries(span.period.start, &facts));
+        }
         if let Some(past) = self.periods.past.front().filter(|_| self.keeps_order(span)) {
-            return past.entries(&facts);
+            return past.order.entries(past.period.start, &facts);
         }
         let known = |id| self.find(id, facts.members).map(|place| place.key);
         self.periods.recount_by(span, facts.schema, (self.span, known), &self.order(&facts))
+    }
+
+    /// Numbers the entries of a period that comes back as they stand, where they will go on into other orders.
+    fn number_anew(&mut self, entries: &[Keyed], span: &Span, board: &mut BoardParts) {
+        let Contributions::NumberedOrder(column) = self.periods.contributions else { return };
+        let start = span.period.start;
+        if let Some(history) = &mut self.periods.history {
+            history.turn_back(start);
+        }
+        let numbers = numbers_of_equals(board.schema.ties, entries.len() as u64);
+        for ((_, id), number) in entries.iter().zip(numbers) {
+            if let Some(history) = &mut self.periods.history {
+                history.note_sequence(*id, start, board.members.sequence(*id, column));
+            }
+            board.members.set_sequence(*id, column, number);
+        }
     }
 
     /// Whether the order of a period that comes back is all that is known of it.
@@ -213,11 +246,11 @@ impl Periods {
     }
 
     /// Keeps the entries of a period as its points.
-    fn keep_points(&mut self, start: i64, entries: impl Iterator<Item = Keyed>, schema: &Schema) {
+    fn keep_points(&mut self, start: i64, entries: impl Iterator<Item = Numbered>, schema: &Schema) {
         if let Some(bucket) = self.bucket_mut(start) {
-            for (key, id) in entries {
+            for ((key, id), sequence) in entries {
                 let units = schema.score(key.rank_key).units();
-                bucket.set(id, Points { units, moment: key.moment, sequence: 0 });
+                bucket.set(id, Points { units, moment: key.moment, sequence });
             }
         }
         self.buckets.retain(|(_, bucket)| !bucket.is_empty());
@@ -232,11 +265,11 @@ impl Periods {
     }
 }
 
-impl Past {
+impl PastOrder {
     /// Its entries, best first. Their moments are not kept, so they have that of its start.
-    fn entries(&self, facts: &Facts) -> Vec<Keyed> {
-        let moment = unsigned(self.period.start);
-        let walk = self.order.ranking(facts.schema, facts.members).walk(0);
+    fn entries(&self, start: i64, facts: &Facts) -> Vec<Keyed> {
+        let moment = unsigned(start);
+        let walk = self.ranking(facts.schema, facts.members).walk(0);
         walk.map(|(rank_key, id)| (Key { rank_key, moment }, id)).collect()
     }
 }

@@ -10,9 +10,11 @@
 
 use std::mem;
 
+use super::decay::Decay;
 use super::ended_points::count;
 use super::{
     Anchor, BoardParts, Boundary, EndedIndex, EndedPoints, Garbage, Keyed, Past, PastOrder, PeriodView, Span,
+    View,
 };
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
@@ -24,6 +26,8 @@ const FEW: u64 = 4;
 enum NewOrder {
     /// Another one takes its place, in the spare column.
     Built(Index),
+    /// The same, and members have other numbers in it than in the last one: those that they had.
+    Numbered(Index, Vec<(MemberId, u64)>),
     /// It is changed where it is.
     Changed(Vec<(MemberId, Option<Key>)>),
 }
@@ -49,9 +53,14 @@ impl PeriodView<'_> {
     pub(super) fn go_on(&mut self, new: Span, board: &mut BoardParts) {
         let ready = self.take_next(&new, board);
         // Where nothing of the last period counts, starting entries are all that was prepared.
-        let has_starting = ready.is_some() && !self.periods.has_buckets();
+        let has_starting = ready.is_some() && !self.periods.rules.passes_on();
+        let mut numbers = Vec::new();
         match ready.map_or_else(|| self.new_order(&new, board), NewOrder::Built) {
             NewOrder::Built(index) => self.replace(index, board.garbage),
+            NewOrder::Numbered(index, old) => {
+                self.replace(index, board.garbage);
+                numbers = old;
+            }
             NewOrder::Changed(left) => {
                 self.set_copy_aside();
                 self.change_all(left, board);
@@ -63,12 +72,19 @@ impl PeriodView<'_> {
             self.periods.boundary = Boundary::Reversible(Box::new(anchor));
         }
         self.set_span(new);
+        for (id, old) in numbers {
+            self.periods.remember_sequence(id, old);
+            self.periods.keep_sequence(id, old);
+        }
         if !has_starting {
             self.enter_starting(board);
         }
     }
 
     fn new_order(&self, new: &Span, board: &mut BoardParts) -> NewOrder {
+        if let Some(decay) = self.periods.rules.decay.filter(|_| self.is_ahead()) {
+            return self.order_ahead(decay, new, board);
+        }
         if !self.periods.rules.is_rolling() || self.is_ahead() {
             let entries = self.entries_in(new, board);
             return NewOrder::Built(self.build(&entries, board));
@@ -91,6 +107,28 @@ impl PeriodView<'_> {
         NewOrder::Built(self.build(&entries, board))
     }
 
+    /// The order of a decaying view where entries were set aside for periods that are yet to come. Their members
+    /// get the numbers back that they had.
+    fn order_ahead(&self, decay: Decay, new: &Span, board: &mut BoardParts) -> NewOrder {
+        let Some(column) = self.periods.contributions.column() else {
+            return NewOrder::Built(View::empty(board.schema, self.index.is_tree()));
+        };
+        let facts = board.facts();
+        let number = |(key, id): Keyed| ((key, id), facts.members.sequence(id, column));
+        let entries = self.index.iter_from(0).map(number);
+        let entries = self.periods.entries_ahead(decay, entries, (&self.span, new), &facts);
+        let mut old = Vec::new();
+        for ((_, id), number) in &entries {
+            let before = board.members.sequence(*id, column);
+            if before != *number {
+                old.push((*id, before));
+                board.members.set_sequence(*id, column, *number);
+            }
+        }
+        let entries: Vec<Keyed> = entries.into_iter().map(|(entry, _)| entry).collect();
+        NewOrder::Numbered(self.build(&entries, board), old)
+    }
+
     /// What is left of some members' entries. The members come by ascending id.
     fn left(
         &self,
@@ -109,10 +147,14 @@ impl PeriodView<'_> {
         if self.is_ahead() {
             return self.recount(span, board);
         }
+        let facts = board.facts();
+        if let Some(decay) = self.periods.rules.decay {
+            let periods = self.periods.boundaries_to(self.span.period.start, span, board.schema);
+            return decay.entries_after(self.index, periods, board.schema, self.order(&facts));
+        }
         if self.periods.rules.carry.is_none() {
             return Vec::new();
         }
-        let facts = board.facts();
         let left = |(key, id)| self.remaining((key, id), span, &facts).map(|key| (key, id));
         let mut entries: Vec<Keyed> = self.index.iter_from(0).filter_map(left).collect();
         // They are nearly in order already, which makes a stable sort fast.

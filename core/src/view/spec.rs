@@ -1,4 +1,4 @@
-//! What a view is: its name, how many periods count in it, what is carried over, what is kept.
+//! What a view is: its name, how many periods count in it, what is carried over or decays, what is kept.
 
 use std::fmt;
 
@@ -83,6 +83,8 @@ pub struct Spec {
     pub kind: Kind,
     /// What members start a period with, of what they got in the one before.
     pub carry: Option<Share>,
+    /// What of their whole scores members keep from one period to the next.
+    pub decay: Option<Share>,
     /// How many past periods stay readable, 0 to 10,000.
     pub retain: u32,
 }
@@ -91,7 +93,7 @@ impl Spec {
     /// A view that carries nothing over and keeps the last period.
     #[must_use]
     pub const fn new(kind: Kind) -> Self {
-        Self { kind, carry: None, retain: 1 }
+        Self { kind, carry: None, decay: None, retain: 1 }
     }
 
     /// Unit and number of periods whose points are looked at, the carried one included.

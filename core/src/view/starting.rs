@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::change::move_entry;
-use super::{BoardParts, Boundary, Facts, Keyed, PeriodView, Periods, Span, StartingEntry, clamped, key_of};
+use super::{BoardParts, Facts, Keyed, PeriodView, Periods, Span, StartingEntry, clamped, key_of};
 use crate::index::{Key, MemberId};
 use crate::schema::Schema;
 use crate::time::Millis;
@@ -91,11 +91,8 @@ impl PeriodView<'_> {
         }
         let index_members = &mut board.members.index_members_mut(*self.leaf, column);
         move_entry(self.index, index_members, id, place, Some(key));
-        if let (Boundary::Reversible(anchor), Some(before)) = (&mut self.periods.boundary, before)
-            && anchor.sequences.get(id).is_none()
-        {
-            // The order of the last period has the same numbers, and may come back.
-            anchor.sequences.insert(id, before);
+        if let Some(before) = before {
+            self.periods.keep_sequence(id, before);
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use super::decay::Decay;
 use super::{Share, Spec};
 use crate::bucket::Bucket;
 use crate::calendar::{Calendar, Period, Unit};
@@ -47,6 +48,7 @@ pub(crate) struct Rules {
     /// How many periods count, the one that is carried over included.
     pub(super) count: u16,
     pub(super) carry: Option<Share>,
+    pub(super) decay: Option<Decay>,
     /// How many ended periods stay readable.
     pub(super) retain: u32,
 }
@@ -55,12 +57,18 @@ impl Rules {
     /// The rules of a view, unless it is `all`.
     pub(super) fn of(spec: &Spec) -> Option<Self> {
         let (unit, count) = spec.reach()?;
-        Some(Self { unit, count, carry: spec.carry, retain: spec.retain })
+        let decay = spec.decay.map(Decay::new);
+        Some(Self { unit, count, carry: spec.carry, decay, retain: spec.retain })
     }
 
     /// Whether several periods count in full.
     pub(super) const fn is_rolling(&self) -> bool {
         self.count > 1 && self.carry.is_none()
+    }
+
+    /// Whether anything of a period counts in the next one.
+    pub(super) const fn passes_on(&self) -> bool {
+        self.count > 1 || self.decay.is_some()
     }
 
     /// The span whose period holds a moment.
@@ -74,6 +82,11 @@ impl Rules {
     /// The start of the period so many periods before the one that starts then.
     pub(super) fn back(&self, calendar: &Calendar, start: i64, count: u32) -> i64 {
         calendar.back(self.unit, start, count).start
+    }
+
+    /// How many boundaries lie between two periods, by their starts; no more than `most`.
+    pub(super) fn boundaries(&self, calendar: &Calendar, start: i64, later: i64, most: u32) -> u32 {
+        calendar.count(self.unit, start, later, most)
     }
 
     /// The period that holds a moment.
@@ -122,6 +135,9 @@ pub(crate) enum Contributions {
     /// In its order: only one period counts. There are buckets only for periods that are yet to come, on a
     /// clock that was put back.
     OrderOnly,
+    /// The same, where a share of the order goes on into the next period. The numbers of members' last writes are
+    /// in a column.
+    NumberedOrder(Column),
     /// Each period has a bucket, whose points hold the numbers of their writes.
     Buckets,
     /// Each period has a bucket. The numbers of members' last writes are in a column.
@@ -132,7 +148,7 @@ impl Contributions {
     /// The column of the numbers of writes.
     pub(super) const fn column(self) -> Option<Column> {
         match self {
-            Self::NumberedBuckets(column) => Some(column),
+            Self::NumberedOrder(column) | Self::NumberedBuckets(column) => Some(column),
             Self::OrderOnly | Self::Buckets => None,
         }
     }
@@ -142,7 +158,7 @@ impl Contributions {
         match self {
             Self::OrderOnly => Sequences::Unknown,
             Self::Buckets => Sequences::Points(buckets),
-            Self::NumberedBuckets(column) => Sequences::Column(column),
+            Self::NumberedOrder(column) | Self::NumberedBuckets(column) => Sequences::Column(column),
         }
     }
 }

@@ -1,0 +1,297 @@
+//! A board of sums with views that decay, written from the specification: each period's members one by one, each
+//! boundary one after the other.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use leaderboard_core::Schema;
+use leaderboard_core::schema::{Order, Ties};
+use leaderboard_core::share::Share;
+use leaderboard_core::time::Stamp;
+use leaderboard_core::view::{Kind, Spec};
+
+/// One whole, in billionths.
+const WHOLE: i128 = 1_000_000_000;
+
+pub type Name = String;
+
+/// Where a member has got to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    pub score: i128,
+    /// When it got its last points, and by which write.
+    pub moment: u64,
+    number: u64,
+}
+
+/// A line of a ranking.
+pub type Line = (Name, i128);
+
+type Entries = BTreeMap<Name, Entry>;
+
+/// What time has made of a view.
+#[derive(Debug, Clone, Default)]
+struct State {
+    /// The start of the current period; nothing before the first write.
+    start: Option<i64>,
+    entries: Entries,
+    /// The orders of ended periods, and whether anything was written on the board in them.
+    past: BTreeMap<i64, (Vec<Line>, bool)>,
+    /// Entries of periods that are yet to come, on a clock that was put back.
+    aside: BTreeMap<i64, Entries>,
+    /// The start of the oldest period that the view knows.
+    since: i64,
+}
+
+#[derive(Debug, Clone)]
+pub struct View {
+    pub spec: Spec,
+    state: State,
+    /// How it was before time went on, until something is written.
+    anchor: Option<Box<State>>,
+}
+
+pub struct Model {
+    pub schema: Schema,
+    pub views: Vec<View>,
+    pub last: u64,
+    number: u64,
+}
+
+impl Model {
+    pub fn new(schema: Schema, specs: &[Spec]) -> Self {
+        let new = |spec: &Spec| View { spec: *spec, state: State::default(), anchor: None };
+        Self { schema, views: specs.iter().map(new).collect(), last: 0, number: 0 }
+    }
+
+    pub fn advance(&mut self, now: u64) {
+        for view in &mut self.views {
+            view.advance(&self.schema, now as i64);
+        }
+    }
+
+    /// Adds points to members, one after the other.
+    pub fn add(&mut self, stamp: Stamp, pairs: &[(i64, Name)]) {
+        self.advance(stamp.now);
+        for view in &mut self.views {
+            view.begin(&self.schema, stamp.now as i64);
+        }
+        for (points, name) in pairs {
+            self.number += 1;
+            for view in &mut self.views {
+                view.add(name, (*points).into(), stamp, self.number);
+            }
+        }
+        self.last = stamp.now;
+    }
+
+    pub fn score(&self, view: usize, name: &Name) -> Option<i128> {
+        self.views[view].state.entries.get(name).map(|entry| entry.score)
+    }
+
+    pub fn remove(&mut self, name: &Name) {
+        for view in &mut self.views {
+            let states = [Some(&mut view.state), view.anchor.as_deref_mut()];
+            states.into_iter().flatten().for_each(|state| state.remove(name));
+        }
+    }
+
+    /// Gives the views other rules, with which everything until now is final.
+    pub fn alter(&mut self, specs: &[Spec]) {
+        for (view, spec) in self.views.iter_mut().zip(specs) {
+            view.alter(&self.schema, *spec);
+        }
+    }
+}
+
+impl State {
+    fn remove(&mut self, name: &Name) {
+        self.entries.remove(name);
+        self.past.values_mut().for_each(|(lines, _)| lines.retain(|line| line.0 != *name));
+        self.aside.values_mut().for_each(|entries| _ = entries.remove(name));
+    }
+
+    /// Who is ranked, best first.
+    fn lines(&self, schema: &Schema) -> Vec<Line> {
+        let mut all: Vec<_> = self.entries.iter().collect();
+        all.sort_by(|a, b| order(schema, *a, *b));
+        all.into_iter().map(|(name, entry)| (name.clone(), entry.score)).collect()
+    }
+
+    /// Numbers entries as they stand.
+    fn number(&mut self, schema: &Schema, lines: &[Line]) {
+        for (at, (name, _)) in (0..).zip(lines) {
+            let number = if schema.ties == Ties::Last { lines.len() as u64 - at } else { at + 1 };
+            self.entries.entry(name.clone()).and_modify(|entry| entry.number = number);
+        }
+    }
+}
+
+impl View {
+    fn period(&self, schema: &Schema, at: i64) -> Option<(i64, i64)> {
+        let Kind::Periods { unit, .. } = self.spec.kind else { return None };
+        let period = schema.calendar.period(unit, at);
+        Some((period.start, period.end))
+    }
+
+    fn back(&self, schema: &Schema, start: i64, count: u32) -> i64 {
+        let Kind::Periods { unit, .. } = self.spec.kind else { return start };
+        schema.calendar.back(unit, start, count).start
+    }
+
+    fn begin(&mut self, schema: &Schema, now: i64) {
+        if self.state.start.is_none() {
+            let start = self.period(schema, now).map_or(i64::MIN, |(start, _)| start);
+            (self.state.start, self.state.since) = (Some(start), start);
+        }
+        self.settle();
+    }
+
+    /// Nothing goes back behind a write.
+    fn settle(&mut self) {
+        self.anchor = None;
+        let start = self.state.start.unwrap_or(i64::MIN);
+        self.state.aside.retain(|other, _| *other > start);
+    }
+
+    fn advance(&mut self, schema: &Schema, now: i64) {
+        let (Some(start), Some((goal, _))) = (self.state.start, self.period(schema, now)) else { return };
+        if goal < start {
+            self.go_back(schema, goal);
+        }
+        self.go_on(schema, goal);
+    }
+
+    fn go_on(&mut self, schema: &Schema, goal: i64) {
+        let Some(begin) = self.state.start.filter(|start| *start < goal) else { return };
+        let is_written = self.anchor.is_none();
+        self.anchor.get_or_insert_with(|| Box::new(self.state.clone()));
+        let kept = self.back(schema, goal, self.spec.retain);
+        let mut start = begin;
+        while start < goal {
+            let lines = self.state.lines(schema);
+            if !lines.is_empty() {
+                self.state.past.insert(start, (lines, is_written && start == begin));
+            }
+            let next = self.period(schema, start).unwrap().1;
+            let before = self.state.entries.clone();
+            self.turn();
+            if let Some(aside) = self.state.aside.get(&next) {
+                self.state.entries.extend(aside.clone());
+            }
+            // Nothing changes any more before the next entries that were set aside: what is kept is all that matters.
+            let is_still = self.state.entries == before;
+            let until = self.state.aside.range(next + 1..).next().map_or(kept, |(next, _)| kept.min(*next));
+            start = if is_still { until.clamp(next, goal) } else { next };
+        }
+        self.state.start = Some(goal);
+    }
+
+    /// What is left in the next period.
+    fn turn(&mut self) {
+        let share = i128::from(self.spec.decay.map_or(0, Share::billionths));
+        for entry in self.state.entries.values_mut() {
+            entry.score = (entry.score * share).div_euclid(WHOLE);
+        }
+        self.state.entries.retain(|_, entry| entry.score != 0);
+    }
+
+    fn go_back(&mut self, schema: &Schema, goal: i64) {
+        if let Some(anchor) = self.anchor.take() {
+            self.state = *anchor;
+            if self.state.start <= Some(goal) {
+                return;
+            }
+        }
+        let start = self.state.start.unwrap();
+        let oldest = self.oldest(schema);
+        let later = self.state.past.split_off(&(goal + 1));
+        for (start, (lines, _)) in later.into_iter().filter(|(_, (_, is_written))| *is_written) {
+            self.state.aside.insert(start, as_they_stand(schema, &lines, start));
+        }
+        self.state.aside.insert(start, std::mem::take(&mut self.state.entries));
+        let lines = self.state.past.remove(&goal).map(|(lines, _)| lines).filter(|_| goal >= oldest);
+        self.state.entries = as_they_stand(schema, &lines.unwrap_or_default(), goal);
+        self.state.start = Some(goal);
+        self.state.since = self.state.since.min(goal);
+    }
+
+    /// The start of the oldest period that can be read.
+    fn oldest(&self, schema: &Schema) -> i64 {
+        let start = self.state.start.unwrap_or(i64::MIN);
+        self.state.since.max(self.back(schema, start, self.spec.retain))
+    }
+
+    fn add(&mut self, name: &Name, points: i128, stamp: Stamp, number: u64) {
+        if (stamp.at as i64) < self.state.start.unwrap_or(i64::MIN) {
+            return;
+        }
+        let fresh = Entry { score: points, moment: stamp.at, number };
+        let later = |moment: u64| if moment > stamp.now { stamp.at } else { moment.max(stamp.at) };
+        let entry = match self.state.entries.get(name) {
+            None => fresh,
+            Some(old) if points == 0 => *old,
+            Some(old) => Entry { score: old.score + points, moment: later(old.moment), number },
+        };
+        self.state.entries.insert(name.clone(), entry);
+    }
+
+    fn alter(&mut self, schema: &Schema, spec: Spec) {
+        self.settle();
+        if self.state.start.is_some() {
+            self.state.since = self.oldest(schema);
+            if self.spec.decay.is_none() && spec.decay.is_some() {
+                let lines = self.state.lines(schema);
+                self.state.number(schema, &lines);
+            }
+        }
+        self.spec = spec;
+    }
+
+    /// The start of the current period and of those before it that can be read, newest first.
+    pub fn starts(&self, schema: &Schema) -> Vec<i64> {
+        let Some(mut start) = self.state.start else { return Vec::new() };
+        let mut starts = vec![start];
+        while self.spec.kind != Kind::All && start > self.oldest(schema) {
+            start = self.back(schema, start, 1);
+            starts.push(start);
+        }
+        starts
+    }
+
+    /// The order of a period by its start.
+    pub fn lines(&self, schema: &Schema, start: i64) -> Vec<Line> {
+        if self.state.start == Some(start) {
+            return self.state.lines(schema);
+        }
+        let past = self.state.past.get(&start).filter(|_| start >= self.oldest(schema));
+        past.map(|(lines, _)| lines.clone()).unwrap_or_default()
+    }
+
+    pub fn moment(&self, name: &Name) -> Option<u64> {
+        self.state.entries.get(name).map(|entry| entry.moment)
+    }
+}
+
+/// The entries of an order of which only the scores are known.
+fn as_they_stand(schema: &Schema, lines: &[Line], start: i64) -> Entries {
+    let entry =
+        |(name, score): &Line| (name.clone(), Entry { score: *score, moment: start as u64, number: 0 });
+    let mut state = State { entries: lines.iter().map(entry).collect(), ..State::default() };
+    state.number(schema, lines);
+    state.entries
+}
+
+/// Who ranks higher.
+fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &Entry)) -> Ordering {
+    let by_score = match schema.order {
+        Order::Desc => b.score.cmp(&a.score),
+        Order::Asc => a.score.cmp(&b.score),
+    };
+    let since = |entry: &Entry| (entry.moment, entry.number);
+    by_score.then_with(|| match schema.ties {
+        Ties::First => since(a).cmp(&since(b)),
+        Ties::Last => since(b).cmp(&since(a)),
+        Ties::Lex => a_name.cmp(b_name),
+    })
+}

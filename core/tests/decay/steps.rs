@@ -1,0 +1,139 @@
+//! The steps of a game, and the rules of the boards that they are played on.
+
+use leaderboard_core::Schema;
+use leaderboard_core::calendar::{Calendar, Unit, Zone};
+use leaderboard_core::schema::{Order, Ties};
+use leaderboard_core::share::Share;
+use leaderboard_core::time::Clock;
+use leaderboard_core::view::{Kind, Spec};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+#[derive(Debug, Clone)]
+pub enum Step {
+    Add(i64, usize, At),
+    Many(Vec<(i64, usize)>, At),
+    /// So many members get points within one millisecond.
+    Crowd(usize, i64),
+    Set(i64, usize, Index),
+    Remove(usize),
+    Pass(u64),
+    /// To a view's next boundary, and a little before or behind it.
+    Boundary(Index, i64),
+    /// Over so many periods of a view.
+    Leap(Index, u32, u64),
+    Decay(Index, Option<Share>),
+    Retain(Index, u32),
+    Reload,
+    Work(u16),
+    Compare,
+    /// The clock goes wrong by so many periods of a view, and is put right.
+    Wrong(Index, i32),
+    Right,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum At {
+    Now,
+    Late(u64),
+}
+
+pub fn share() -> impl Strategy<Value = Share> {
+    let billionths = prop_oneof![
+        Just(1_000_000_000),
+        Just(990_000_000),
+        Just(900_000_000),
+        Just(500_000_000),
+        Just(1),
+        1..=990_000_000_u32,
+    ];
+    billionths.prop_map(|share| Share::from_billionths(share).unwrap())
+}
+
+fn points() -> impl Strategy<Value = i64> {
+    prop_oneof![
+        5 => 0..=6_i64,
+        2 => -6..=6_i64,
+        2 => 1..=1_000_i64,
+        1 => -1_000_000_000..=1_000_000_000_i64,
+        1 => 0..=100_000_000_000_000_i64,
+    ]
+}
+
+fn at() -> impl Strategy<Value = At> {
+    prop_oneof![5 => Just(At::Now), 2 => (0..200_000_u64).prop_map(At::Late)]
+}
+
+pub fn step(members: usize) -> impl Strategy<Value = Step> {
+    let member = 0..members;
+    let view = any::<Index>();
+    let far = prop_oneof![4 => 1..4_u32, 3 => 4..40_u32, 1 => 40..5_000_u32];
+    let into = prop_oneof![Just(0_u64), 0..50_000_u64];
+    prop_oneof![
+        8 => (points(), member.clone(), at()).prop_map(|(points, member, at)| Step::Add(points, member, at)),
+        4 => (proptest::collection::vec((points(), member.clone()), 1..6), at())
+            .prop_map(|(pairs, at)| Step::Many(pairs, at)),
+        1 => (members / 2..=members, points()).prop_map(|(members, points)| Step::Crowd(members, points)),
+        2 => (points(), member.clone(), view.clone()).prop_map(|(score, member, view)| Step::Set(score, member, view)),
+        1 => member.prop_map(Step::Remove),
+        3 => (0..70_000_u64).prop_map(Step::Pass),
+        4 => (view.clone(), -1_000..1_000_i64).prop_map(|(view, by)| Step::Boundary(view, by)),
+        4 => (view.clone(), far, into).prop_map(|(view, over, into)| Step::Leap(view, over, into)),
+        2 => (view.clone(), proptest::option::weighted(0.8, share()))
+            .prop_map(|(view, share)| Step::Decay(view, share)),
+        1 => (view.clone(), retain()).prop_map(|(view, retain)| Step::Retain(view, retain)),
+        1 => Just(Step::Reload),
+        3 => prop_oneof![1..50_u16, Just(u16::MAX)].prop_map(Step::Work),
+        3 => Just(Step::Compare),
+    ]
+}
+
+/// The same, on a clock that is sometimes wrong.
+pub fn leaping_step(members: usize) -> impl Strategy<Value = Step> {
+    let wrong =
+        (any::<Index>(), prop_oneof![-6..6_i32, 0..40_i32]).prop_map(|(view, by)| Step::Wrong(view, by));
+    prop_oneof![12 => step(members), 1 => wrong, 1 => Just(Step::Right)]
+}
+
+fn retain() -> impl Strategy<Value = u32> {
+    prop_oneof![4 => 0..5_u32, 2 => 5..60_u32]
+}
+
+#[derive(Debug, Clone)]
+pub struct Rules {
+    pub schema: Schema,
+    pub specs: Vec<Spec>,
+    pub begin: u64,
+}
+
+pub fn rules(clock: impl Strategy<Value = Clock>) -> impl Strategy<Value = Rules> {
+    let ties = prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)];
+    let order = prop_oneof![2 => Just(Order::Desc), 1 => Just(Order::Asc)];
+    let zone = prop_oneof![Just("UTC"), Just("America/New_York"), Just("Pacific/Apia")];
+    let unit = prop_oneof![
+        3 => Just(Unit::Minute),
+        1 => Just(Unit::Hour),
+        1 => Just(Unit::Day),
+        1 => Just(Unit::Month),
+        2 => (1..100_u32).prop_map(Unit::Seconds),
+    ];
+    let view = (unit, proptest::option::weighted(0.9, share()), retain());
+    let view = view.prop_map(|(unit, decay, retain)| {
+        let kind = Kind::Periods { unit, count: 1 };
+        Spec { decay, retain, ..Spec::new(kind) }
+    });
+    let views = (proptest::collection::vec(view, 1..3), any::<bool>());
+    let begin = 1_200_000_000_000..1_700_000_000_000_u64;
+    (ties, order, zone, clock, views, begin).prop_map(
+        |(ties, order, zone, clock, (mut specs, with_all), begin)| {
+            specs.dedup_by_key(|spec| spec.kind);
+            if with_all {
+                specs.push(Spec { retain: 0, ..Spec::new(Kind::All) });
+            }
+            let zone = Zone::parse(zone.as_bytes()).unwrap();
+            let calendar = Calendar { zone, ..Calendar::default() };
+            let schema = Schema { ties, order, clock, calendar, ..Schema::default() };
+            Rules { schema, specs, begin }
+        },
+    )
+}
