@@ -167,7 +167,7 @@ impl Schema {
             return Err(Error::OutOfRange("ORIGIN"));
         }
         if self.keep > 0 && self.shown {
-            return Err(Error::Conflict("KEEP", "SHOWN"));
+            return Err(Error::NotWithShown("KEEP"));
         }
         if self.aggregate != Aggregate::Sum && (self.shown || self.declared) {
             return Err(Error::NeedsSum(if self.shown { "SHOWN" } else { "DECLARED" }));
