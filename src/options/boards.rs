@@ -75,37 +75,47 @@ pub static OPENS: Opt<Millis> = Opt::new(&["OPENS"], "ms", |value| millis(value.
 /// When voting ends.
 pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(value.next()?, "CLOSES"));
 
+/// Leaves a board alone that exists.
+pub static NX: Opt<()> = flag(&["NX"]);
+
+/// The board whose rules hold where no option says otherwise.
+pub static LIKE: Opt<()> = Opt::new(&["LIKE"], "key", |value| value.next().map(|_| ()));
+
 fn rules_agree(options: &Options) -> Read<()> {
-    Ok(options.schema().check()?)
+    Ok(options.schema(Schema::default()).check()?)
 }
 
 impl Options<'_> {
-    /// The rules of a new board.
-    pub fn schema(&self) -> Schema {
-        let default = Schema::default();
+    /// The rules of a new board, and those that hold where no option says otherwise.
+    pub fn schema(&self, like: Schema) -> Schema {
         Schema {
-            order: self.get(&ORDER).unwrap_or_default(),
-            aggregate: self.get(&AGGREGATE).unwrap_or_default(),
-            ties: self.get(&TIES).unwrap_or_default(),
-            decimals: self.get(&DECIMALS).unwrap_or_default(),
-            clock: self.get(&CLOCK).unwrap_or_default(),
-            dedup: self.get(&DEDUP).unwrap_or(default.dedup),
+            order: self.get(&ORDER).unwrap_or(like.order),
+            aggregate: self.get(&AGGREGATE).unwrap_or(like.aggregate),
+            ties: self.get(&TIES).unwrap_or(like.ties),
+            decimals: self.get(&DECIMALS).unwrap_or(like.decimals),
+            clock: self.get(&CLOCK).unwrap_or(like.clock),
+            dedup: self.get(&DEDUP).unwrap_or(like.dedup),
             calendar: Calendar {
-                zone: self.get(&TZ).unwrap_or(default.calendar.zone),
-                week_start: self.get(&WEEKSTART).unwrap_or(default.calendar.week_start),
-                origin: self.get(&ORIGIN).unwrap_or_default(),
+                zone: self.get(&TZ).unwrap_or(like.calendar.zone),
+                week_start: self.get(&WEEKSTART).unwrap_or(like.calendar.week_start),
+                origin: self.get(&ORIGIN).unwrap_or(like.calendar.origin),
             },
-            shown: self.has(&SHOWN),
-            declared: self.has(&DECLARED),
+            shown: like.shown || self.has(&SHOWN),
+            declared: like.declared || self.has(&DECLARED),
         }
     }
 
-    /// The views of a new board.
+    /// The views of a new board, or those that it has where no option says otherwise. Views that both have
+    /// keep their rules.
     ///
     /// # Errors
     /// Those of [`Retain::apply`] and [`Carry::apply`].
-    pub fn specs(&self) -> Read<Vec<Spec>> {
-        let mut specs = self.get(&VIEWS).unwrap_or_else(|| vec![Spec::new(Kind::All)]);
+    pub fn specs(&self, like: Vec<Spec>) -> Read<Vec<Spec>> {
+        let found = |new: Spec| like.iter().find(|spec| spec.kind == new.kind).copied().unwrap_or(new);
+        let mut specs = match self.get(&VIEWS) {
+            Some(named) => named.into_iter().map(found).collect(),
+            None => like,
+        };
         if let Some(retain) = self.get(&RETAIN) {
             retain.apply(&mut specs)?;
         }
