@@ -51,7 +51,7 @@ pub unsafe fn serve(
     let len = usize::try_from(argc).unwrap_or(0);
     // SAFETY: Argument is a transparent pointer, and the caller guarantees the array.
     let argv = unsafe { std::slice::from_raw_parts(argv.cast::<Argument>(), len) };
-    if keys::are_counted(keys) && keys::told(ctx, keys, argv) {
+    if keys::are_searched(keys) && keys::told(ctx, (keys, accepted), argv) {
         return raw::REDISMODULE_OK as c_int;
     }
     let call = Call { ctx, argv, name, accepted, wall: Cell::new(None) };
@@ -105,15 +105,10 @@ impl<'a> Call<'a> {
     }
 
     fn refuse(&self, refusal: Refusal) {
-        match refusal {
-            Refusal::Invalid(error) => self.error(&format!("ERR {error}")),
-            Refusal::WrongType => {
-                self.error("WRONGTYPE Operation against a key holding the wrong kind of value");
-            }
-            Refusal::Arity => {
-                // SAFETY: a live context.
-                unsafe { raw::RedisModule_WrongArity.map(|arity| arity(self.ctx)) };
-            }
+        match refusal.text() {
+            Some(text) => self.error(&text),
+            // SAFETY: a live context.
+            None => _ = unsafe { raw::RedisModule_WrongArity.map(|arity| arity(self.ctx)) },
         }
     }
 
@@ -157,11 +152,20 @@ impl<'a> Call<'a> {
         TimeSource::Client { wall: self.wall(), max_future: config::max_future() }
     }
 
+    /// Whether the command comes from the primary or the append-only file.
     fn is_decided(&self) -> bool {
         const DECIDED: u32 = raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING;
         // SAFETY: a live context.
         let flags = unsafe { raw::RedisModule_GetContextFlags.map_or(0, |flags| flags(self.ctx)) };
         flags as u32 & DECIDED != 0 || server::must_obey(self.ctx)
+    }
+
+    /// Whether the command makes a board in an absent key. What was decided elsewhere is not asked.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchBoard`] if this server makes none.
+    pub fn may_make_board(&self) -> Result<(), Refusal> {
+        if config::auto_create() || self.is_decided() { Ok(()) } else { Err(Error::NoSuchBoard.into()) }
     }
 
     /// Carries out a commit: counts it, sends it to replicas and the append-only file, and notifies clients

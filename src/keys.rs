@@ -6,6 +6,7 @@ use redis_module::raw;
 
 use crate::argument::Argument;
 use crate::arguments::Args;
+use crate::options::{self, List};
 
 /// What a command does to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,22 @@ impl Access {
     pub const fn needs_memory(self) -> bool {
         matches!(self, Self::Write | Self::Replace)
     }
+
+    /// The same in the server's flags.
+    pub const fn flags(self) -> c_int {
+        let flags = match self {
+            Self::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
+            Self::Write => {
+                raw::REDISMODULE_CMD_KEY_RW
+                    | raw::REDISMODULE_CMD_KEY_ACCESS
+                    | raw::REDISMODULE_CMD_KEY_UPDATE
+            }
+            Self::Replace => raw::REDISMODULE_CMD_KEY_OW | raw::REDISMODULE_CMD_KEY_UPDATE,
+            Self::Alter => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_UPDATE,
+            Self::Remove => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_DELETE,
+        };
+        flags as c_int
+    }
 }
 
 /// Where keys stand. The command's name is at 0.
@@ -35,6 +52,8 @@ pub enum Place {
     At(u8),
     /// Their number is here, and they follow.
     CountedAt(u8),
+    /// One key behind this option, if it is given. The options begin at the place.
+    Behind(&'static CStr, u8),
     /// Their number follows this word, the first such word from a place on. They follow that.
     CountedBehind(&'static CStr, u8),
 }
@@ -56,14 +75,19 @@ impl KeyArgument {
     pub const fn single(&self) -> Option<u8> {
         match self.place {
             Place::At(place) => Some(place),
-            Place::CountedAt(_) | Place::CountedBehind(..) => None,
+            Place::CountedAt(_) | Place::Behind(..) | Place::CountedBehind(..) => None,
         }
     }
 
     /// The places of the keys in a call; none if they are not counted right.
-    fn places(&self, words: &[Argument]) -> std::ops::Range<usize> {
+    fn places(&self, words: &[Argument], accepted: List) -> std::ops::Range<usize> {
         let count = match self.place {
             Place::At(place) => return usize::from(place)..usize::from(place).saturating_add(1),
+            Place::Behind(word, from) => {
+                let word = word.to_str().unwrap_or_default();
+                let place = options::place_of(word, usize::from(from), words, accepted);
+                return place.map_or(0..0, |place| place..place.saturating_add(1));
+            }
             Place::CountedAt(place) => usize::from(place),
             Place::CountedBehind(word, from) => {
                 let is_word = |other: &Argument| other.bytes().eq_ignore_ascii_case(word.to_bytes());
@@ -84,20 +108,33 @@ pub const fn first(access: Access) -> KeyArgument {
 }
 
 /// Whether the places of some keys depend on the arguments.
-pub fn are_counted(keys: &[KeyArgument]) -> bool {
+pub fn are_searched(keys: &[KeyArgument]) -> bool {
     keys.iter().any(|key| key.single().is_none())
 }
 
 /// Tells a server where the keys of a call are, if it asks for that instead of running the command. Servers
-/// before 7.0 ask.
-pub fn told(ctx: *mut raw::RedisModuleCtx, keys: &[KeyArgument], words: &[Argument]) -> bool {
+/// before 7.0 ask, and others where a word alone does not show a key.
+pub fn told(
+    ctx: *mut raw::RedisModuleCtx,
+    (keys, accepted): (&[KeyArgument], List),
+    words: &[Argument],
+) -> bool {
     // SAFETY: a live context.
     let asked = unsafe { raw::RedisModule_IsKeysPositionRequest.is_some_and(|asks| asks(ctx) != 0) };
     if asked {
-        for place in keys.iter().flat_map(|key| key.places(words)) {
-            // SAFETY: a live context that asks for places.
-            unsafe { raw::RedisModule_KeyAtPos.map(|tell| tell(ctx, place as c_int)) };
+        for key in keys {
+            key.places(words, accepted).for_each(|place| tell(ctx, place as c_int, key.access));
         }
     }
     asked
+}
+
+fn tell(ctx: *mut raw::RedisModuleCtx, place: c_int, access: Access) {
+    // SAFETY: a live context that asks for places.
+    unsafe {
+        match raw::RedisModule_KeyAtPosWithFlags {
+            Some(tell) => tell(ctx, place, access.flags()),
+            None => _ = raw::RedisModule_KeyAtPos.map(|tell| tell(ctx, place)),
+        }
+    }
 }

@@ -130,7 +130,7 @@ pub fn change<'c, T: Native, A>(
 pub fn write<'c, T: Native, A>(
     call: &Call,
     name: Argument,
-    create: impl FnOnce() -> Result<T, Refusal>,
+    create: impl FnOnce(&Call) -> Result<T, Refusal>,
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<A, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
@@ -138,7 +138,7 @@ pub fn write<'c, T: Native, A>(
         // SAFETY: as in `change`.
         unsafe { value.as_mut() }.change(write)?
     } else {
-        let mut value = create()?;
+        let mut value = create(call)?;
         let (answer, commit) = write(&mut value)?;
         if commit.change.is_some() {
             key.set(value);
@@ -150,24 +150,24 @@ pub fn write<'c, T: Native, A>(
     Ok(answer)
 }
 
-/// Makes a value in an absent key, and carries out the commit.
+/// Makes a value in an absent key, and carries out the commit. Returns whether the key was absent.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], [`Error::Exists`], or those of `make`.
+/// [`Refusal::WrongType`], or those of `make`.
 pub fn create<T: Native>(
     call: &Call,
     name: Argument,
     commit: &Commit,
     make: impl FnOnce() -> Result<T, Refusal>,
-) -> Result<(), Refusal> {
+) -> Result<bool, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
     if key.value::<T>()?.is_some() {
-        return Err(Error::Exists.into());
+        return Ok(false);
     }
     key.set(make()?);
     drop(key);
     call.carry_out(name, commit);
-    Ok(())
+    Ok(true)
 }
 
 /// Puts a value into a key, in place of what is there, and carries out the commit.

@@ -12,6 +12,28 @@ pub enum Refusal {
     WrongType,
 }
 
+impl Refusal {
+    /// The text of an error that the module tells itself, behind its code.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Self::Invalid(error) => Some(format!("{} {error}", code(error))),
+            Self::WrongType => {
+                Some("WRONGTYPE Operation against a key holding the wrong kind of value".to_owned())
+            }
+            Self::Arity => None,
+        }
+    }
+}
+
+/// The code of an error: one of its own where programs go on in another way.
+const fn code(error: &Error) -> &'static str {
+    match error {
+        Error::BoardExists => "BOARDEXISTS",
+        Error::NoSuchBoard => "NOBOARD",
+        _ => "ERR",
+    }
+}
+
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         Self::Invalid(error)

@@ -35,7 +35,7 @@ fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
         (_, false) => "write",
     };
     let fast = if command.fast { " fast" } else { "" };
-    let asks = if keys::are_counted(command.keys) { " getkeys-api" } else { "" };
+    let asks = if keys::are_searched(command.keys) { " getkeys-api" } else { "" };
     let flags = text(&format!("{kind}{fast}{asks}"));
     let places = || command.keys.iter().filter_map(|key| key.single()).map(c_int::from);
     let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
@@ -181,21 +181,16 @@ fn empty_key_spec() -> raw::RedisModuleCommandKeySpec {
 }
 
 fn key_spec(key: &KeyArgument) -> raw::RedisModuleCommandKeySpec {
-    let flags = match key.access {
-        Access::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
-        Access::Write => {
-            raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_ACCESS | raw::REDISMODULE_CMD_KEY_UPDATE
-        }
-        Access::Replace => raw::REDISMODULE_CMD_KEY_OW | raw::REDISMODULE_CMD_KEY_UPDATE,
-        Access::Alter => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_UPDATE,
-        Access::Remove => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_DELETE,
-    };
+    // The first such word can be a part of another option. So the server asks the command.
+    let doubtful =
+        if matches!(key.place, Place::Behind(..)) { raw::REDISMODULE_CMD_KEY_INCOMPLETE } else { 0 };
     let mut spec = empty_key_spec();
-    spec.flags = u64::from(flags);
-    let (word, number) = match key.place {
-        Place::At(place) => (None, place),
-        Place::CountedAt(place) => (None, place),
-        Place::CountedBehind(word, from) => (Some(word), from),
+    spec.flags = (key.access.flags() as u32 | doubtful).into();
+    let (word, number, is_counted) = match key.place {
+        Place::At(place) => (None, place, false),
+        Place::Behind(word, from) => (Some(word), from, false),
+        Place::CountedAt(place) => (None, place, true),
+        Place::CountedBehind(word, from) => (Some(word), from, true),
     };
     match word {
         None => {
@@ -208,7 +203,7 @@ fn key_spec(key: &KeyArgument) -> raw::RedisModuleCommandKeySpec {
             spec.bs.keyword.startfrom = c_int::from(number);
         }
     }
-    if key.single().is_some() {
+    if !is_counted {
         spec.find_keys_type = raw::RedisModuleKeySpecFindKeysType_REDISMODULE_KSPEC_FK_RANGE;
         spec.fk.range.lastkey = 0;
         spec.fk.range.keystep = 1;

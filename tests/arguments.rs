@@ -7,7 +7,7 @@ mod values;
 
 use redis::Connection;
 
-use crate::session::{play, say};
+use crate::session::{coded, play, say};
 use crate::support::{Flavor, ReplicationStream, Server, info, query};
 
 /// A server with boards of some kinds, a key of another type, and an eye on everything that could change.
@@ -57,7 +57,7 @@ impl Guarded {
     #[track_caller]
     fn refuses_one(&mut self, command: &str, error: &str) {
         let before = self.state();
-        assert_eq!(say(&mut self.con, command), format!("ERR {error}"), "{command}");
+        assert_eq!(say(&mut self.con, command), coded(error), "{command}");
         assert_eq!(self.state(), before, "{command} has changed something");
     }
 

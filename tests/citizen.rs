@@ -1,5 +1,6 @@
 //! Being a good citizen of the server: events, transactions, scripts, settings, memory, other commands on keys.
 
+mod creation;
 mod defrag;
 pub mod events;
 mod keys;

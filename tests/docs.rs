@@ -16,7 +16,7 @@ const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valk
 
 /// Each command, how many words it takes (at the least, where negative), and its flags.
 const TABLE: [(&str, i64, &str); 51] = [
-    ("LB.CREATE", -2, "write denyoom fast"),
+    ("LB.CREATE", -2, "write denyoom fast movablekeys"),
     ("LB.ALTER", -2, "write"),
     ("LB.INFO", 2, "readonly"),
     ("LB.ADD", -4, "write denyoom fast"),
@@ -74,6 +74,7 @@ fn accesses(name: &str, flags: &str) -> &'static [&'static str] {
     match name {
         "LB.REM" | "LB.LEAGUE.REM" => &["RW delete"],
         "LB.ALTER" | "LB.LEAGUE.ALTER" | "LB.COUNTER.ALTER" => &["RW update"],
+        "LB.CREATE" => &["RW access update", "RO access incomplete"],
         "LB.IMPORT" => &["RW access update", "RO access"],
         "LB.EXPORT" | "LB.UNION" | "LB.INTER" => &["OW update", "RO access"],
         _ if flags.contains("write") => &["RW access update"],
@@ -175,6 +176,7 @@ fn the_documented_arguments_are_taken() {
                     run(&mut con, &[&form[..], &["CURSOR".to_owned(), "0".to_owned()]].concat());
                     continue;
                 }
+                "LB.CREATE" if form.contains(&"LIKE".to_owned()) => run(&mut con, &["LB.CREATE", "5", "NX"]),
                 "LB.LEAGUE.CREATE" => Value::Nil,
                 name if name.starts_with("LB.LEAGUE.") => {
                     let rules = ["TIERS", "a", "PROMOTE", "0", "DEMOTE", "0", "CYCLE", "day"];
@@ -199,7 +201,7 @@ fn hints_show_the_syntax_of_a_command() {
     assert_eq!(
         options("LB.CREATE"),
         "VIEWS ORDER AGGREGATE TIES DECIMALS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DEDUP \
-         SHOWN DECLARED OPENS CLOSES"
+         SHOWN DECLARED OPENS CLOSES LIKE NX"
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW WITHCHANGE");

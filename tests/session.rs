@@ -28,6 +28,12 @@ pub fn say(con: &mut Connection, command: &str) -> String {
     shown(&try_run(con, &words(command)))
 }
 
+/// An error as the server sends it: with its own code, or with the common one.
+pub fn coded(error: &str) -> String {
+    let has_code = ["BOARDEXISTS ", "NOBOARD "].iter().any(|code| error.starts_with(code));
+    if has_code { error.to_owned() } else { format!("ERR {error}") }
+}
+
 /// The words of a line.
 pub fn words(line: &str) -> Vec<Vec<u8>> {
     line.split(' ').filter(|word| !word.is_empty()).map(word).collect()

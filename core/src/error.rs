@@ -108,8 +108,10 @@ pub enum Error {
     NotACandidate,
     /// Something that only a board with shown votes has.
     NeedsShown(&'static str),
-    /// The board exists already.
+    /// The key has a value already.
     Exists,
+    /// The key holds a board already.
+    BoardExists,
     /// There is no board, and the command does not make one.
     NoSuchBoard,
     /// A value is being restored: chunks of it are missing.
@@ -263,6 +265,7 @@ impl fmt::Display for Error {
             Self::NotACandidate => write!(f, "member is not an option of this board (DECLARED)"),
             Self::NeedsShown(what) => write!(f, "{what} needs a board with SHOWN"),
             Self::Exists => write!(f, "the key exists already"),
+            Self::BoardExists => write!(f, "the board exists already"),
             Self::NoSuchBoard => write!(f, "the board does not exist"),
             Self::Loading => write!(f, "the key is being restored, and takes no writes until that is done"),
             Self::RequestReused => write!(f, "request id was used for a different write"),

@@ -37,7 +37,7 @@ pub fn rolling(call: &Call) -> Handled {
     let options = call.options(args)?;
     let write = write_of(call, &options)?;
     let window = options.get(&WINDOW);
-    let create = || board_with(window.unwrap_or(DEFAULT_WINDOW));
+    let create = |call: &Call| board_with(call, &[window.unwrap_or(DEFAULT_WINDOW)]);
     let (outcome, notation) = keyspace::write(call, key, create, |board: &mut Board| {
         let outcome = board.roll_add(&write, window, points, member)?;
         let commit = Commit::written(&outcome, c"lb.add", &options);

@@ -1,12 +1,15 @@
 //! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
-use leaderboard_core::board::{Alter, Carry, Effect, KeptPeriod, Retain};
+use leaderboard_core::board::{Alter, Carry, Decays, Effect, KeptPeriod, Retain, Rules};
 use leaderboard_core::levels::Levels;
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Error, NativeType, Schema};
 
+use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
+use crate::options::Options;
+use crate::options::boards::{LIKE, NX};
 use crate::refusal::Refusal;
 use crate::{config, keyspace};
 
@@ -15,14 +18,34 @@ pub fn create(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let options = call.options(args)?;
-    let specs = options.specs()?;
-    keyspace::create(call, key, &Commit::as_it_is(c"lb.create"), || {
-        let mut board = Board::new(options.schema(), &specs)?;
-        board.alter(&Alter { voting: options.voting(), ..Alter::default() })?;
-        Ok(board)
+    let is_new = keyspace::create(call, key, &Commit::as_it_is(c"lb.create"), || {
+        let like = options.argument(&LIKE).map(|other| rules_of(call, other)).transpose()?;
+        made(&options, like.unwrap_or_default())
     })?;
-    call.reply().ok();
+    match (options.has(&NX), is_new) {
+        (true, _) => call.reply().int(u64::from(is_new)),
+        (false, true) => call.reply().ok(),
+        (false, false) => return Err(Error::BoardExists.into()),
+    }
     Ok(())
+}
+
+/// The rules of the board in a key.
+fn rules_of(call: &Call, key: Argument) -> Result<Rules, Refusal> {
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let board = board.ok_or(Error::NoSuchBoard)?;
+        // Its rules of votes may be still to come.
+        if board.is_loading() { Err(Error::Loading.into()) } else { Ok(board.rules()) }
+    })
+}
+
+/// An empty board with these rules, but for what the options say.
+fn made(options: &Options, rules: Rules) -> Result<Board, Refusal> {
+    let mut board = Board::new(options.schema(rules.schema), &options.specs(rules.specs)?)?;
+    for voting in [rules.voting, options.voting()] {
+        board.alter(&Alter { voting, ..Alter::default() })?;
+    }
+    Ok(board)
 }
 
 /// `LB.ALTER key [options]`
@@ -108,6 +131,7 @@ fn reply_info(call: &Call, board: &Board) {
         (b"clock", clock.to_string()),
         (b"retain", Retain::of(board.specs()).to_string()),
         (b"carry", Carry::of(board.specs()).to_string()),
+        (b"decay", Decays::of(board.specs()).to_string()),
         (b"levels", levels.as_ref().map(Levels::to_string).unwrap_or_default()),
     ];
     let numbers = [

@@ -28,7 +28,9 @@ pub fn create(call: &Call) -> Handled {
     let rules = counter.rules();
     let sent = Sent::Instead(Box::new(move |stream| send_rules(stream, key, &rules)));
     let change = KeyChange { event: c"lb.counter.create", sent };
-    keyspace::create(call, key, &Commit { count: None, change: Some(change) }, || Ok(counter))?;
+    if !keyspace::create(call, key, &Commit { count: None, change: Some(change) }, || Ok(counter))? {
+        return Err(Error::Exists.into());
+    }
     call.reply().ok();
     Ok(())
 }
@@ -50,7 +52,7 @@ pub fn increase(call: &Call) -> Handled {
         Event { at: options.get(&AT), request: options.text(&ID), origin: call.time_source(&options)? };
     let by = options.get(&BY).unwrap_or(1);
     let is_new = Cell::new(false);
-    let make = || {
+    let make = |_: &Call| {
         is_new.set(true);
         Ok(Counter::new(config::counter_rules())?)
     };

@@ -4,10 +4,10 @@ use leaderboard_core::board::{Effect, Position, Verdict, Written};
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::notation::Notation;
 use leaderboard_core::time::Millis;
-use leaderboard_core::view::{Kind, Spec};
-use leaderboard_core::{Board, Error, Schema};
+use leaderboard_core::view::Kind;
+use leaderboard_core::{Board, Error};
 
-use super::writing::{reply_many, write_of};
+use super::writing::{board_with, reply_many, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::keyspace;
@@ -15,11 +15,10 @@ use crate::options::Options;
 use crate::refusal::Refusal;
 
 /// The board that a first vote makes.
-pub fn default_board() -> Result<Board, Refusal> {
-    let units = [Unit::Hour, Unit::Day, Unit::Week, Unit::Month];
-    let kinds = units.map(|unit| Kind::Periods { unit, count: 1 });
-    let specs: Vec<_> = [Kind::All].into_iter().chain(kinds).map(Spec::new).collect();
-    Ok(Board::new(Schema::default(), &specs)?)
+pub fn default_board(call: &Call) -> Result<Board, Refusal> {
+    let [hour, day, week, month] =
+        [Unit::Hour, Unit::Day, Unit::Week, Unit::Month].map(|unit| Kind::Periods { unit, count: 1 });
+    board_with(call, &[Kind::All, hour, day, week, month])
 }
 
 /// `LB.VOTE key votes member [options]`

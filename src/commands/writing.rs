@@ -12,13 +12,15 @@ use crate::options::writing::{ID, META, WITHCHANGE};
 use crate::refusal::Refusal;
 
 /// The board that a first write makes.
-pub fn default_board() -> Result<Board, Refusal> {
-    board_with(Kind::All)
+pub fn default_board(call: &Call) -> Result<Board, Refusal> {
+    board_with(call, &[Kind::All])
 }
 
-/// A new board with one view.
-pub fn board_with(kind: Kind) -> Result<Board, Refusal> {
-    Ok(Board::new(Schema::default(), &[Spec::new(kind)])?)
+/// A new board with these views, if a write may make one.
+pub fn board_with(call: &Call, views: &[Kind]) -> Result<Board, Refusal> {
+    call.may_make_board()?;
+    let specs: Vec<_> = views.iter().map(|kind| Spec::new(*kind)).collect();
+    Ok(Board::new(Schema::default(), &specs)?)
 }
 
 /// The write that these options ask for.

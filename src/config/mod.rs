@@ -2,11 +2,13 @@
 //! (`MODULE LOAD leaderboard.so max-future-ms 5000`). A module argument is the initial value; `redis.conf`
 //! and `CONFIG SET` override it.
 
+mod auto_create;
 mod precisions;
 
 use std::ffi::{CStr, c_char, c_int, c_longlong, c_void};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+pub use auto_create::is_on as auto_create;
 use leaderboard_core::counter::{MAX_SAMPLES, Rules};
 use redis_module::raw;
 
@@ -55,9 +57,13 @@ pub fn take_arguments(arguments: &[String]) -> Result<(), String> {
         let [name, value] = pair else {
             return Err(format!("module argument {} has no value", quoted(pair)));
         };
+        let refused = |error| format!("module argument {name}: {error}");
         if name.as_bytes() == precisions::NAME.to_bytes() {
-            let refused = |error| format!("module argument {name}: {error}");
             precisions::take(value.as_bytes()).map_err(refused)?;
+            continue;
+        }
+        if name.as_bytes() == auto_create::NAME.to_bytes() {
+            auto_create::take(value).map_err(refused)?;
             continue;
         }
         let setting = SETTINGS.iter().find(|setting| setting.name.to_bytes() == name.as_bytes());
@@ -100,7 +106,7 @@ pub fn register(ctx: *mut raw::RedisModuleCtx) {
                 server::log("warning", "a setting could not be registered");
             }
         }
-        if !precisions::register(ctx) {
+        if !precisions::register(ctx) || !auto_create::register(ctx) {
             server::log("warning", "a setting could not be registered");
         }
         load(ctx);

@@ -1,7 +1,7 @@
 //! Options that make or change a board's rules.
 
 use leaderboard_core::Error;
-use leaderboard_core::board::{Alter, Carry, Edit, Retain, parse_edits, parse_views};
+use leaderboard_core::board::{Alter, Carry, Decays, Edit, Retain, parse_edits, parse_views};
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::error::Quoted;
@@ -27,6 +27,9 @@ pub static RETAIN: Opt<Retain> = Opt::new(&["RETAIN"], "periods", |value| Ok(Ret
 
 /// The shares that views carry over.
 pub static CARRY: Opt<Carry> = Opt::new(&["CARRY"], "shares", |value| Ok(Carry::parse(value.next()?)?));
+
+/// The shares of whole scores that go on from period to period.
+pub static DECAY: Opt<Decays> = Opt::new(&["DECAY"], "shares", |value| Ok(Decays::parse(value.next()?)?));
 
 /// Which end of the scores is rank 1.
 pub static ORDER: Opt<Order> =
@@ -85,44 +88,54 @@ pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(valu
 pub static KEEP: Opt<u32> =
     Opt::new(&["KEEP"], "n", |value| Ok(small(value.next()?, "KEEP")?)).checked(rules_agree);
 
+/// Leaves a board alone that exists.
+pub static NX: Opt<()> = flag(&["NX"]);
+
+/// The board whose rules hold where no option says otherwise.
+pub static LIKE: Opt<()> = Opt::new(&["LIKE"], "key", |value| value.next().map(|_| ()));
+
 fn rules_agree(options: &Options) -> Read<()> {
     // The levels say which end is the top, and that there are no digits after the point.
     let said = [("ORDER", options.has(&ORDER)), ("DECIMALS", options.has(&DECIMALS))];
     if let Some((option, _)) = said.into_iter().find(|(_, is_said)| *is_said && options.has(&LEVELS)) {
         return Err(Error::Conflict("LEVELS", option).into());
     }
-    Ok(options.schema().check()?)
+    Ok(options.schema(Schema::default()).check()?)
 }
 
 impl Options<'_> {
-    /// The rules of a new board.
-    pub fn schema(&self) -> Schema {
-        let default = Schema::default();
+    /// The rules of a new board, and those that hold where no option says otherwise.
+    pub fn schema(&self, like: Schema) -> Schema {
         Schema {
-            order: self.get(&ORDER).unwrap_or_default(),
-            aggregate: self.get(&AGGREGATE).unwrap_or_default(),
-            ties: self.get(&TIES).unwrap_or_default(),
-            decimals: self.get(&DECIMALS).unwrap_or_default(),
-            levels: self.get(&LEVELS),
-            clock: self.get(&CLOCK).unwrap_or_default(),
-            dedup: self.get(&DEDUP).unwrap_or(default.dedup),
+            order: self.get(&ORDER).unwrap_or(like.order),
+            aggregate: self.get(&AGGREGATE).unwrap_or(like.aggregate),
+            ties: self.get(&TIES).unwrap_or(like.ties),
+            decimals: self.get(&DECIMALS).unwrap_or(like.decimals),
+            levels: self.get(&LEVELS).or(like.levels),
+            clock: self.get(&CLOCK).unwrap_or(like.clock),
+            dedup: self.get(&DEDUP).unwrap_or(like.dedup),
             calendar: Calendar {
-                zone: self.get(&TZ).unwrap_or(default.calendar.zone),
-                week_start: self.get(&WEEKSTART).unwrap_or(default.calendar.week_start),
-                origin: self.get(&ORIGIN).unwrap_or_default(),
+                zone: self.get(&TZ).unwrap_or(like.calendar.zone),
+                week_start: self.get(&WEEKSTART).unwrap_or(like.calendar.week_start),
+                origin: self.get(&ORIGIN).unwrap_or(like.calendar.origin),
             },
-            shown: self.has(&SHOWN),
-            declared: self.has(&DECLARED),
-            keep: self.get(&KEEP).unwrap_or_default(),
+            shown: like.shown || self.has(&SHOWN),
+            declared: like.declared || self.has(&DECLARED),
+            keep: self.get(&KEEP).unwrap_or(like.keep),
         }
     }
 
-    /// The views of a new board.
+    /// The views of a new board, or those that it has where no option says otherwise. Views that both have
+    /// keep their rules.
     ///
     /// # Errors
     /// Those of [`Retain::apply`] and [`Carry::apply`].
-    pub fn specs(&self) -> Read<Vec<Spec>> {
-        let mut specs = self.get(&VIEWS).unwrap_or_else(|| vec![Spec::new(Kind::All)]);
+    pub fn specs(&self, like: Vec<Spec>) -> Read<Vec<Spec>> {
+        let found = |new: Spec| like.iter().find(|spec| spec.kind == new.kind).copied().unwrap_or(new);
+        let mut specs = match self.get(&VIEWS) {
+            Some(named) => named.into_iter().map(found).collect(),
+            None => like,
+        };
         if let Some(retain) = self.get(&RETAIN) {
             retain.apply(&mut specs)?;
         }
@@ -143,10 +156,10 @@ impl Options<'_> {
     /// Changes to the rules of a board.
     pub fn alter(&self) -> Alter {
         Alter {
-            decay: Default::default(),
             views: self.get(&EDITS).unwrap_or_default(),
             retain: self.get(&RETAIN),
             carry: self.get(&CARRY).unwrap_or_default(),
+            decay: self.get(&DECAY).unwrap_or_default(),
             dedup: self.get(&DEDUP),
             keep: self.get(&KEEP),
             voting: self.voting(),

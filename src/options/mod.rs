@@ -284,6 +284,11 @@ impl<'a> Options<'a> {
         self.of(option).next().map_or(&[], |given| given.values)
     }
 
+    /// The first of them, as a string of the server.
+    pub fn argument<T>(&self, option: &'static Opt<T>) -> Option<Argument> {
+        self.values(option).first().copied()
+    }
+
     pub fn get<T>(&self, option: &'static Opt<T>) -> Option<T> {
         self.all(option).next()
     }
@@ -319,6 +324,21 @@ impl<'a> Options<'a> {
             })
         })
     }
+}
+
+/// Where the value of an option stands in a call whose options begin at a place: not where its word is a part
+/// of another option.
+pub fn place_of(word: &str, from: usize, words: &[Argument], accepted: List) -> Option<usize> {
+    let mut args = Args::new(words.get(from..)?);
+    while let Some((option, at)) = args.peek().and_then(|word| find(word, accepted)) {
+        args.next().ok()?;
+        let name = option.words().get(at).copied()?;
+        if name == word {
+            return words.len().checked_sub(args.len()).filter(|place| *place < words.len());
+        }
+        option.pass(&mut OptionValue { args: &mut args, word: name }).ok()?;
+    }
+    None
 }
 
 /// Whether the next argument is one of these options.

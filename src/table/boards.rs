@@ -2,10 +2,10 @@
 
 use super::rows;
 use crate::commands::{boards, restore};
-use crate::keys::{Access, first};
+use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
-    AGGREGATE, CARRY, CLOCK, CLOSES, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, OPENS, ORDER, ORIGIN,
-    RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+    AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, LIKE, NX, OPENS,
+    ORDER, ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
@@ -14,29 +14,34 @@ use leaderboard_core::Board;
 rows! {
     CREATE: boards::create => {
         name: c"LB.CREATE",
-        keys: &[first(Access::Write)],
+        keys: &[first(Access::Write), KeyArgument { place: Place::Behind(c"LIKE", 2), access: Access::Read }],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &LIKE, &NX],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
         since: "0.1.0",
-        reply: "OK; an error if the key exists.",
-        notes: "[Options of a board](#options-of-a-board) lists the meaning and the default of each option.",
+        reply: "OK; the error `BOARDEXISTS` if the key holds a board. With NX: 1 if it made the board, 0 if there is one.",
+        notes: "[Options of a board](#options-of-a-board) lists the meaning and the default of each option. NX leaves \
+                a board alone that exists, whatever the other options. LIKE: takes all rules of another board, but \
+                for what other options say; its members and declared options stay there. VIEWS replaces its list of \
+                views; a view that both lists have keeps its RETAIN and CARRY. LIMIT adds a rule, or replaces the one \
+                of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
+                slot.",
     }
     ALTER: boards::alter => {
         name: c"LB.ALTER",
         keys: &[first(Access::Alter)],
         fast: false,
         arguments: "key",
-        options: &[&EDITS, &RETAIN, &CARRY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &KEEP, &NOW],
+        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &KEEP, &NOW],
         list: "",
         summary: "Changes what may change of a board's rules",
         complexity: "O(1); O(m log m) where a view begins to carry over, O(m + p) where one ends that, goes, or keeps \
                      fewer periods, m: members, p: periods kept",
         since: "0.1.0",
-        reply: "OK; an error if the board does not exist.",
+        reply: "OK; the error `NOBOARD` if the board does not exist.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
                 one past period unless RETAIN says otherwise. OPENS 0 means from the beginning, CLOSES 0 without \
                 end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
@@ -53,7 +58,7 @@ rows! {
         summary: "Tells a board's rules and size",
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
         since: "0.1.0",
-        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, levels, decimals, origin, \
+        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), limit (an array of the rules as they \
                 are written), members (that everybody sees in the default view), hidden (members), requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",

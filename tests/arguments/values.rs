@@ -173,10 +173,10 @@ fn the_last_pair_of_a_list_may_not_spoil_the_first() {
 #[test]
 fn a_board_that_exists_is_not_made_anew_and_one_that_does_not_is_not_altered() {
     Guarded::start().refuses(
-        "LB.CREATE board => the key exists already
-         LB.CREATE board ORDER ASC DEDUP 5 => the key exists already
-         LB.CREATE cents DECIMALS 2 => the key exists already
-         LB.ALTER absent DEDUP 5 => the board does not exist",
+        "LB.CREATE board => BOARDEXISTS the board exists already
+         LB.CREATE board ORDER ASC DEDUP 5 => BOARDEXISTS the board exists already
+         LB.CREATE cents DECIMALS 2 => BOARDEXISTS the board exists already
+         LB.ALTER absent DEDUP 5 => NOBOARD the board does not exist",
     );
 }
 

@@ -142,7 +142,7 @@ fn a_board_is_made_by_its_first_write() {
             "EXISTS board => 0
              {line}
              TYPE board => lb-board1
-             LB.CREATE board => ERR the key exists already"
+             LB.CREATE board => BOARDEXISTS the board exists already"
         ));
     }
 }

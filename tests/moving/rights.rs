@@ -195,10 +195,11 @@ fn all_keys_have_to_be_in_one_slot() {
             "LB.UNION {s}sum 2 {t}dest {s}board",
             "LB.INTER {s}sum 3 {s}board {s}dest {t}none WEIGHTS 1 2 3",
             "LB.INTER {t}sum 2 {s}sum {s}zset",
+            "LB.CREATE {t}new LIKE {s}board",
         ] {
             let reply = say(&mut con, line);
             assert!(reply.starts_with("CROSSSLOT "), "{flavor:?}: {line}: {reply}");
         }
-        play(&mut con, "DBSIZE => 4");
+        play(&mut con, "DBSIZE => 4\nLB.CREATE {s}new LIKE {s}board LIMIT like voter 5 day => OK");
     }
 }

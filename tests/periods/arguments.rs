@@ -3,7 +3,7 @@
 use redis::Connection;
 
 use super::dated;
-use crate::session::{play, say};
+use crate::session::{coded, play, say};
 use crate::support::{Flavor, Server, digest, info, query};
 
 const BOARDS: [&str; 5] = ["board", "plain", "best", "live", "empty"];
@@ -37,7 +37,7 @@ impl Guarded {
         for line in dated(lines).lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (command, error) = line.split_once(" => ").expect("a command and its error");
             let before = self.state();
-            assert_eq!(say(&mut self.con, command), format!("ERR {error}"), "{command}");
+            assert_eq!(say(&mut self.con, command), coded(error), "{command}");
             assert_eq!(self.state(), before, "{command} has changed something");
         }
     }
@@ -88,7 +88,7 @@ fn names_of_views_are_checked() {
          LB.CREATE new VIEWS 1s,2s,3s,4s,5s,6s,7s,8s,9s,10s,11s,12s,13s,14s,15s,16s,17s => VIEWS names more than 16 views
          LB.CREATE new VIEWS => option VIEWS needs a value
          LB.CREATE new VIEWS day VIEWS all => option VIEWS is given twice
-         LB.CREATE board VIEWS day => the key exists already
+         LB.CREATE board VIEWS day => BOARDEXISTS the board exists already
          LB.PERIODS board month => VIEW 'month' is not a view of this board
          LB.PERIODS board \\xff => VIEW '?' is not a view of this board
          LB.PERIODS absent dday => VIEW 'dday' is not a view of this board
@@ -173,7 +173,7 @@ fn changes_of_views_are_checked() {
          LB.ALTER board VIEWS +month DEDUP -1 => DEDUP is out of range
          LB.ALTER board NOW 5 => unknown option 'NOW'
          LB.ALTER board => wrong number of arguments for 'LB.ALTER' command
-         LB.ALTER absent VIEWS +day => the board does not exist",
+         LB.ALTER absent VIEWS +day => NOBOARD the board does not exist",
     );
 }
 

@@ -276,11 +276,11 @@ fn a_rule_is_a_name_a_scope_a_number_and_a_unit() {
          LB.ALTER poll UNLIMIT r UNLIMIT x LIMIT y voter 5 day => ERR UNLIMIT 'x' is not a rule of this board
          LB.ALTER poll UNLIMIT => ERR option UNLIMIT needs a value
          LB.ALTER poll UNLIMIT closed => ERR UNLIMIT 'closed' is not a rule of this board
-         LB.ALTER absent LIMIT y voter 5 day => ERR the board does not exist
+         LB.ALTER absent LIMIT y voter 5 day => NOBOARD the board does not exist
          LB.CREATE absent UNLIMIT x => ERR unknown option 'UNLIMIT'
          LB.ALTER poll SHOWN => ERR unknown option 'SHOWN'
          LB.ALTER poll DECLARED => ERR unknown option 'DECLARED'
-         LB.CREATE poll LIMIT y voter 5 day => ERR the key exists already",
+         LB.CREATE poll LIMIT y voter 5 day => BOARDEXISTS the board exists already",
     );
 }
 

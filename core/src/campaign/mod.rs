@@ -72,6 +72,19 @@ pub(crate) struct Campaign {
 }
 
 impl Campaign {
+    /// Its rules, as changes of a campaign that has none.
+    pub(crate) fn rules(&self) -> VotingChanges {
+        // Whoever adds a part decides here whether it is a rule.
+        let Self { voting_window, limits, candidates: _, voters: _, series: _ } = self;
+        let VotingWindow { opens, closes } = *voting_window;
+        VotingChanges {
+            opens: Some(opens).filter(|opens| *opens > 0),
+            closes: Some(closes).filter(|closes| *closes > 0),
+            lifted: Vec::new(),
+            limits: limits.rules().cloned().collect(),
+        }
+    }
+
     /// Checks that the rules can be changed in this way.
     ///
     /// # Errors

@@ -16,7 +16,9 @@ pub fn create(call: &Call) -> Handled {
     let key = args.key()?;
     let rules = call.options(args)?.league_rules()?;
     let league = League::new(rules)?;
-    keyspace::create(call, key, &Commit::as_it_is(c"lb.league.create"), || Ok(league))?;
+    if !keyspace::create(call, key, &Commit::as_it_is(c"lb.league.create"), || Ok(league))? {
+        return Err(Error::Exists.into());
+    }
     call.reply().ok();
     Ok(())
 }

@@ -42,6 +42,9 @@ pub fn import(call: &Call) -> Handled {
     let from = cursor.clone().unwrap_or(Cursor::End);
     let most = if cursor.is_some() { count.unwrap_or(STEP_MEMBERS) } else { u64::MAX };
     let schema = keyspace::read(call, key, |board: Option<&Board>| {
+        if board.is_none() {
+            call.may_make_board()?;
+        }
         Ok(board.map_or_else(Schema::default, |board| board.schema().clone()))
     })?;
     schema.needs_decimals("an import")?;
