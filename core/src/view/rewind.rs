@@ -59,6 +59,7 @@ impl PeriodView<'_> {
             history.turn_back(anchor.span.period.start);
         }
         self.set_span(anchor.span);
+        self.periods.set_kept(&board.schema.calendar);
         self.periods.share = anchor.share;
         self.periods.forget_next(board.garbage);
         if let Some(Past { order, base, .. }) = self.periods.past.pop_front() {
@@ -103,11 +104,11 @@ impl PeriodView<'_> {
 
     /// Sets aside what periods after a span brought.
     fn set_aside(&mut self, span: &Span, board: &mut BoardParts) {
-        let order_only = !self.periods.has_buckets();
+        let (order_only, oldest) = (!self.periods.has_buckets(), self.periods.oldest());
         let column = self.periods.contributions.column();
         while self.periods.past.front().is_some_and(|past| past.period.start > span.period.start) {
             let Some(past) = self.periods.past.pop_front() else { break };
-            if order_only {
+            if order_only && past.period.start >= oldest {
                 let entries = past.order.entries(past.period.start, &board.facts());
                 let numbers = numbers_of_equals(board.schema.ties, past.order.len());
                 let numbers = numbers.map(|number| column.map_or(0, |_| number));

@@ -18,7 +18,7 @@ use leaderboard_core::time::Clock;
 use proptest::prelude::*;
 
 use play::Play;
-use steps::{Rules, Step, leaping_step, rules, step};
+use steps::{Rules, Step, decaying_rules, leaping_step, rules, step};
 
 fn play(rules: &Rules, steps: &[Step]) {
     let mut play = Play::new(rules);
@@ -48,7 +48,7 @@ proptest! {
 
     #[test]
     fn a_clock_that_is_put_right(
-        rules in rules(Just(Clock::Server)),
+        rules in decaying_rules(),
         steps in proptest::collection::vec(leaping_step(6), 1..80),
     ) {
         play(&rules, &steps);
@@ -65,7 +65,7 @@ proptest! {
 
     #[test]
     fn many_members_and_a_clock_that_is_put_right(
-        rules in rules(Just(Clock::Server)),
+        rules in decaying_rules(),
         steps in proptest::collection::vec(leaping_step(300), 1..60),
     ) {
         play(&rules, &steps);

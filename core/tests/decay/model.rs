@@ -144,13 +144,20 @@ impl View {
             let start = self.period(schema, now).map_or(i64::MIN, |(start, _)| start);
             (self.state.start, self.state.since) = (Some(start), start);
         }
-        self.settle();
+        self.settle(schema);
     }
 
-    /// Nothing goes back behind a write.
-    fn settle(&mut self) {
-        self.anchor = None;
-        let start = self.state.start.unwrap_or(i64::MIN);
+    /// Nothing goes back behind a write. What is not kept is gone for ever.
+    fn settle(&mut self, schema: &Schema) {
+        let Some(start) = self.state.start else { return };
+        let anchor = self.anchor.take().and_then(|anchor| anchor.start).unwrap_or(start);
+        if self.state.aside.range(anchor + 1..start.max(anchor + 1)).next().is_some() {
+            // They do not follow from the anchor alone, so they are as good as written.
+            let between = self.state.past.range_mut(anchor + 1..start.max(anchor + 1));
+            between.for_each(|(_, (_, is_written))| *is_written = true);
+        }
+        self.state.since = self.oldest(schema);
+        self.state.past = self.state.past.split_off(&self.state.since);
         self.state.aside.retain(|other, _| *other > start);
     }
 
@@ -176,13 +183,13 @@ impl View {
             let next = self.period(schema, start).unwrap().1;
             let before = self.state.entries.clone();
             self.turn();
-            if let Some(aside) = self.state.aside.get(&next) {
-                self.state.entries.extend(aside.clone());
-            }
             // Nothing changes any more before the next entries that were set aside: what is kept is all that matters.
             let is_still = self.state.entries == before;
-            let until = self.state.aside.range(next + 1..).next().map_or(kept, |(next, _)| kept.min(*next));
+            let until = self.state.aside.range(next..).next().map_or(kept, |(next, _)| kept.min(*next));
             start = if is_still { until.clamp(next, goal) } else { next };
+            if let Some(aside) = self.state.aside.get(&start) {
+                self.state.entries.extend(aside.clone());
+            }
         }
         self.state.start = Some(goal);
     }
@@ -237,15 +244,13 @@ impl View {
     }
 
     fn alter(&mut self, schema: &Schema, spec: Spec) {
-        self.settle();
-        if self.state.start.is_some() {
-            self.state.since = self.oldest(schema);
-            if self.spec.decay.is_none() && spec.decay.is_some() {
-                let lines = self.state.lines(schema);
-                self.state.number(schema, &lines);
-            }
+        self.settle(schema);
+        if self.spec.decay.is_none() && spec.decay.is_some() {
+            let lines = self.state.lines(schema);
+            self.state.number(schema, &lines);
         }
         self.spec = spec;
+        self.settle(schema);
     }
 
     /// The start of the current period and of those before it that can be read, newest first.
