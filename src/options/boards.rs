@@ -140,6 +140,7 @@ impl Options<'_> {
             retain.apply(&mut specs)?;
         }
         self.get(&CARRY).unwrap_or_default().apply(&mut specs)?;
+        self.get(&DECAY).unwrap_or_default().apply(&mut specs)?;
         Ok(specs)
     }
 

@@ -26,7 +26,7 @@ rows! {
         notes: "[Options of a board](#options-of-a-board) lists the meaning and the default of each option. NX leaves \
                 a board alone that exists, whatever the other options. LIKE: takes all rules of another board, but \
                 for what other options say; its members and declared options stay there. VIEWS replaces its list of \
-                views; a view that both lists have keeps its RETAIN and CARRY. LIMIT adds a rule, or replaces the one \
+                views; a view that both lists have keeps its RETAIN, CARRY and DECAY. LIMIT adds a rule, or replaces the one \
                 of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
                 slot.",
     }
