@@ -200,8 +200,8 @@ fn hints_show_the_syntax_of_a_command() {
         |name| find(name).options().into_iter().map(|option| option.1).collect::<Vec<_>>().join(" ");
     assert_eq!(
         options("LB.CREATE"),
-        "VIEWS ORDER AGGREGATE TIES DECIMALS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DEDUP \
-         SHOWN DECLARED OPENS CLOSES LIKE NX"
+        "VIEWS ORDER AGGREGATE TIES DECIMALS LEVELS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DECAY \
+         DEDUP SHOWN DECLARED OPENS CLOSES KEEP LIKE NX"
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW WITHCHANGE");

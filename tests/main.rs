@@ -17,6 +17,7 @@ mod corruption;
 mod counters;
 mod docs;
 mod leagues;
+mod levels;
 mod links;
 mod migrating;
 mod model;

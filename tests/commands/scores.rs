@@ -29,6 +29,41 @@ fn decimals_are_shown_in_their_shortest_form() {
 }
 
 #[test]
+fn zeros_at_the_end_of_a_fraction_do_not_count() {
+    plays(
+        r#"LB.ADD board 5.00 ann => [5 1 1]
+           LB.SET board -1.0000000000 ann ID set => [-1 1 1]
+           LB.SET board -1 ann ID set => [-1 1 0]
+           LB.MADD board 2.0 ann 0.0 bob => [[1 1 1] [0 2 1]]
+           LB.CREATE cents DECIMALS 2
+           LB.ADD cents 1.5000 ann => ["1.5" 1 1]
+           LB.CREATE shares VIEWS week CARRY week=0.50000000000 => OK"#,
+    );
+}
+
+#[test]
+fn bounds_are_any_decimals() {
+    plays(
+        r#"LB.CREATE cents DECIMALS 2
+           LB.MADD cents 1 ann 1.01 bob -1 cat
+           LB.RANGEBYSCORE cents 1.005 +inf => [[1 "bob" "1.01"]]
+           LB.RANGEBYSCORE cents (1.005 +inf => [[1 "bob" "1.01"]]
+           LB.RANGEBYSCORE cents -1.001 1.009 => [[2 "ann" "1"] [3 "cat" "-1"]]
+           LB.COUNT cents -1.0000000000000000000000000000001 (1.010000 => 2
+           LB.COUNT cents -0.9999999999999999999999999999999 1.01 => 2
+           LB.COUNT cents -99999999999999999999999999999999 99999999999999999999999999999999.5 => 3
+           LB.COUNT cents 92233720368547758.08 +inf => 0
+           LB.COUNT cents -inf -99999999999999999999999999999999 => 0
+           LB.COUNT cents 1.5 1.2 => 0
+           LB.COUNT cents 1 1/2 => ERR max is not a decimal number
+           LB.COUNT absent 1/2 1.005 => 0
+           LB.ADD board 1 ann => [1 1 1]
+           LB.COUNT board 0.5 1.5 => 1
+           LB.COUNT board (0.5 (0.9 => 0"#,
+    );
+}
+
+#[test]
 fn minus_zero_is_zero() {
     plays(
         r#"LB.ADD board -0 ann AT 1 => [0 1 1]

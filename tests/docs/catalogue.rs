@@ -140,6 +140,7 @@ impl Argument {
             ("zone", _) => "UTC".to_owned(),
             ("period", _) => "-1".to_owned(),
             ("names" | "tier", _) => "a".to_owned(),
+            ("levels", _) => "gold:DESC:5".to_owned(),
             ("amounts", _) => "0".to_owned(),
             ("unit", _) => "day".to_owned(),
             ("share", _) => "0.5".to_owned(),

@@ -2,6 +2,7 @@
 //! that they go through.
 
 mod expiry;
+mod levels;
 mod limits;
 mod periods;
 mod requests;

@@ -45,8 +45,8 @@ pub struct Play {
 
 impl Play {
     pub fn new(rules: &Rules, name: fn(usize) -> Name) -> Self {
-        let mut board = Board::new(rules.schema, &rules.specs).unwrap();
-        let mut model = Model::new(rules.schema, &rules.specs);
+        let mut board = Board::new(rules.schema.clone(), &rules.specs).unwrap();
+        let mut model = Model::new(rules.schema.clone(), &rules.specs);
         let begin = rules.begin;
         let mut alter = Alter::default();
         alter.voting.limits = rules.limits.iter().map(Rule::made).collect();
