@@ -38,7 +38,7 @@ fn schema(random: &mut Random) -> Schema {
     Schema {
         ascending: random.percent(40),
         aggregate: *random.pick(&[Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last]),
-        ties: *random.pick(&[Ties::First, Ties::First, Ties::Last, Ties::Lex]),
+        ties: *random.pick(&[Ties::First, Ties::First, Ties::Last, Ties::Lex, Ties::RevLex]),
         decimals: *random.pick(&[0, 0, 2, 9]),
         dedup: *random.pick(&[600, 10, 1, 0]),
     }

@@ -191,6 +191,7 @@ fn order(schema: &Schema, (a, first): &(NewRow, Origin), (b, second): &(NewRow, 
     let by_score = schema.rank_key(a.score).cmp(&schema.rank_key(b.score));
     by_score.then_with(|| match schema.ties {
         Ties::Lex => a.name.cmp(b.name),
+        Ties::RevLex => b.name.cmp(a.name),
         Ties::First => {
             a.moment.cmp(&b.moment).then((first.source, first.place).cmp(&(second.source, second.place)))
         }

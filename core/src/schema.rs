@@ -72,8 +72,26 @@ pub enum Ties {
     Last,
     /// The smaller name, byte by byte.
     Lex,
+    /// The greater name.
+    RevLex,
 }
-words!(Ties, "TIES", "FIRST, LAST, LEX", First = "FIRST", Last = "LAST", Lex = "LEX");
+words!(
+    Ties,
+    "TIES",
+    "FIRST, LAST, LEX, REVLEX",
+    First = "FIRST",
+    Last = "LAST",
+    Lex = "LEX",
+    RevLex = "REVLEX"
+);
+
+impl Ties {
+    /// Whether names decide, so that the time does not matter.
+    pub(crate) const fn are_by_name(self) -> bool {
+        matches!(self, Self::Lex | Self::RevLex)
+    }
+}
+
 words!(Clock, "CLOCK", "SERVER, EVENT", Server = "SERVER", Event = "EVENT");
 
 /// How ranks are counted where scores are equal.
@@ -244,7 +262,7 @@ mod tests {
     #[test]
     fn words_are_read_in_any_case_and_errors_list_them() {
         assert_eq!(Order::parse(b"asc"), Ok(Order::Asc));
-        assert_eq!(Ties::parse(b"Lex").map(|ties| ties.to_string()), Ok("LEX".to_owned()));
+        assert_eq!(Ties::parse(b"RevLex").map(|ties| ties.to_string()), Ok("REVLEX".to_owned()));
         let error = Aggregate::parse(b"AVG").unwrap_err();
         assert_eq!(error.to_string(), "AGGREGATE must be one of SUM, MAX, MIN, LAST");
     }

@@ -41,7 +41,8 @@ pub static AGGREGATE: Opt<Aggregate> =
         .checked(rules_agree);
 
 /// Who ranks higher among equal scores.
-pub static TIES: Opt<Ties> = Opt::new(&["TIES"], "FIRST|LAST|LEX", |value| Ok(Ties::parse(value.next()?)?));
+pub static TIES: Opt<Ties> =
+    Opt::new(&["TIES"], "FIRST|LAST|LEX|REVLEX", |value| Ok(Ties::parse(value.next()?)?));
 
 /// Digits after the point.
 pub static DECIMALS: Opt<u8> =

@@ -103,7 +103,7 @@ fn words_of_an_option_are_one_of_a_few() {
     Guarded::start().refuses(
         "LB.CREATE KEY ORDER UP => ORDER must be one of DESC, ASC
          LB.CREATE KEY AGGREGATE AVG => AGGREGATE must be one of SUM, MAX, MIN, LAST
-         LB.CREATE KEY TIES <0> => TIES must be one of FIRST, LAST, LEX
+         LB.CREATE KEY TIES <0> => TIES must be one of FIRST, LAST, LEX, REVLEX
          LB.CREATE KEY CLOCK WALL => CLOCK must be one of SERVER, EVENT
          LB.CREATE KEY DEDUP 5 ORDER sideways => ORDER must be one of DESC, ASC
          LB.TOP KEY 5 RANKS ODD => RANKS must be one of ORDINAL, COMPETITION, DENSE

@@ -21,7 +21,7 @@ fn a_board_is_made_once() {
              LB.CREATE board NX TIES FIRST VIEWS day => 0
              LB.CREATE board nx LIKE absent => 0
              LB.CREATE board VIEWS day CARRY week=0.5 NX => 0
-             LB.CREATE board TIES NONE NX => ERR TIES must be one of FIRST, LAST, LEX
+             LB.CREATE board TIES NONE NX => ERR TIES must be one of FIRST, LAST, LEX, REVLEX
              LB.CREATE board NX NX => ERR option NX is given twice
              LB.CREATE text NX => WRONGTYPE Operation against a key holding the wrong kind of value
              LB.CREATE text => WRONGTYPE Operation against a key holding the wrong kind of value",

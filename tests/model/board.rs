@@ -16,6 +16,7 @@ pub enum Ties {
     First,
     Last,
     Lex,
+    RevLex,
 }
 
 #[derive(Clone, Debug)]
@@ -199,6 +200,7 @@ impl Board {
                 Ties::First => times,
                 Ties::Last => times.reverse(),
                 Ties::Lex => a.member.cmp(&b.member),
+                Ties::RevLex => b.member.cmp(&a.member),
             })
         });
     }

@@ -98,7 +98,7 @@ fn a_board_that_was_exported_comes_back() {
         let mut con = server.connection();
         let mut random = Random::new(server.flavor() as u64 + 61);
         for (decimals, most) in [(0, 1 << 53), (2, 1_000_000_000_000_000), (9, 1_000_000_000_000_000)] {
-            for (order, ties) in [("DESC", "FIRST"), ("ASC", "LAST"), ("DESC", "LEX"), ("ASC", "LEX")] {
+            for (order, ties) in [("DESC", "FIRST"), ("ASC", "LAST"), ("DESC", "LEX"), ("ASC", "REVLEX")] {
                 let create = format!("ORDER {order} TIES {ties}");
                 let near: Vec<i64> = (0..40).map(|_| units(&mut random, most)).collect();
                 let mut members: Vec<(Vec<u8>, i64)> = some_names(&mut random, 120)

@@ -11,7 +11,7 @@ use crate::session::{play, say, words};
 use crate::support::{Flavor, ReplicationStream, Server, query, run};
 
 const ORDERS: [&str; 2] = ["DESC", "ASC"];
-const TIES: [&str; 3] = ["FIRST", "LAST", "LEX"];
+const TIES: [&str; 4] = ["FIRST", "LAST", "LEX", "REVLEX"];
 
 /// A ZSET as a board with this order and tie rule has to show it.
 fn expected(
@@ -22,10 +22,11 @@ fn expected(
     decimals: usize,
 ) -> Vec<(Vec<u8>, String)> {
     let mut members = zset(con, if order == "DESC" { "ZREVRANGE" } else { "ZRANGE" }, zset_key);
-    if ties == "LEX" {
+    if ties.ends_with("LEX") {
         members.sort_by(|(a, x), (b, y)| {
             let scores = x.partial_cmp(y).expect("numbers");
-            (if order == "DESC" { scores.reverse() } else { scores }).then_with(|| a.cmp(b))
+            (if order == "DESC" { scores.reverse() } else { scores })
+                .then_with(|| if ties == "LEX" { a.cmp(b) } else { b.cmp(a) })
         });
     }
     let text = |score| shown(units_of(score, decimals).expect("a score that fits"), decimals);

@@ -325,7 +325,8 @@ fn sort(entries: &mut [Entry], rules: &Rules) {
         scores.then_with(|| match rules.ties.as_str() {
             "FIRST" => moment(a).cmp(&moment(b)).then(a.origin.cmp(&b.origin)),
             "LAST" => moment(b).cmp(&moment(a)).then(a.origin.cmp(&b.origin)),
-            _ => a.member.cmp(&b.member),
+            "LEX" => a.member.cmp(&b.member),
+            _ => b.member.cmp(&a.member),
         })
     });
 }

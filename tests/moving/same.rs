@@ -26,7 +26,7 @@ struct Rules {
 
 fn rules(random: &mut Random) -> Rules {
     let order = *random.pick(&["DESC", "ASC"]);
-    let ties = *random.pick(&["FIRST", "FIRST", "LAST", "LEX"]);
+    let ties = *random.pick(&["FIRST", "FIRST", "LAST", "LEX", "REVLEX"]);
     let aggregate = *random.pick(&["SUM", "SUM", "SUM", "MAX", "MIN", "LAST"]);
     let decimals = *random.pick(&[0, 2, 9]);
     let views = *random.pick(&VIEWS);

@@ -49,6 +49,9 @@ fn equals_stand_by_the_latest_of_their_moments() {
            LB.CREATE lex CLOCK EVENT TIES LEX
            LB.UNION lex 3 lex two one => 5
            LB.TOP lex 9 => [[1 "ann" 5] [2 "bob" 5] [3 "cat" 5] [4 "dan" 5] [5 "eve" 5]]
+           LB.CREATE revlex CLOCK EVENT TIES REVLEX
+           LB.UNION revlex 3 revlex two one => 5
+           LB.TOP revlex 9 => [[1 "eve" 5] [2 "dan" 5] [3 "cat" 5] [4 "bob" 5] [5 "ann" 5]]
            LB.ADD first 5 fay AT 2200 => [5 4 1]
            LB.ADD first 0 gus AT 9000 => [0 7 1]"#,
     );

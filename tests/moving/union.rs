@@ -40,7 +40,7 @@ fn make_board(con: &mut Connection, random: &mut Random, key: &str) {
          DEDUP {} CLOCK {} RETAIN 3 {}",
         views.join(","),
         random.pick(&["DESC", "DESC", "ASC"]),
-        random.pick(&["FIRST", "FIRST", "LAST", "LEX"]),
+        random.pick(&["FIRST", "FIRST", "LAST", "LEX", "REVLEX"]),
         aggregate,
         random.pick(&["UTC", "+08:00", "America/New_York"]),
         random.pick(&["MON", "SUN"]),

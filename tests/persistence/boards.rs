@@ -125,7 +125,7 @@ fn last(key: &str) -> Vec<Words> {
 }
 
 fn lex(key: &str) -> Vec<Words> {
-    let mut all = lines(key, &["CREATE AGGREGATE MAX TIES LEX DECIMALS 9"]);
+    let mut all = lines(key, &["CREATE AGGREGATE MAX TIES REVLEX DECIMALS 9"]);
     for n in 0..300_u16 {
         let points = format!("-{}.00000000{}", n % 7, n % 4);
         let member = [&n.to_be_bytes()[..], b"\0\xff\r\n"].concat();

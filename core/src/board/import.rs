@@ -149,7 +149,7 @@ mod tests {
             Just(Aggregate::Min),
             Just(Aggregate::Last)
         ];
-        let ties = prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)];
+        let ties = prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex), Just(Ties::RevLex)];
         let order = prop_oneof![Just(Order::Desc), Just(Order::Asc)];
         (aggregate, ties, order).prop_map(|(aggregate, ties, order)| Schema {
             aggregate,

@@ -12,7 +12,6 @@ use super::node::{BODY, Child};
 use super::tree::Tree;
 use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, tie};
 use crate::Error;
-use crate::schema::Ties;
 
 /// How many bytes of a leaf are filled in order. The rest is room for scores that come later.
 const FILLED: usize = BODY * 7 / 8;
@@ -27,8 +26,9 @@ impl Index {
             let order =
                 compare_keys(self.ties, key, last).then_with(|| tie(members, self.ties, (key, id), other));
             // Writes without a number are taken to come in their order.
-            let unknown = self.ties != Ties::Lex && members.sequence(id, key.moment).is_none() && last == key;
-            let repeated = order == Ordering::Equal && self.ties == Ties::Lex;
+            let by_name = self.ties.are_by_name();
+            let unknown = !by_name && members.sequence(id, key.moment).is_none() && last == key;
+            let repeated = order == Ordering::Equal && by_name;
             if repeated || (order == Ordering::Less && !unknown) {
                 return Err(Error::Corrupt("entries out of order"));
             }

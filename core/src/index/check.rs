@@ -33,11 +33,11 @@ impl Index {
 
     fn in_order(&self, a: (Key, MemberId), b: (Key, MemberId), members: &impl MemberLookup) -> bool {
         let order = compare_keys(self.ties, b.0, a.0).then_with(|| match self.ties {
-            Ties::Lex => members.compare(b.1, a.1),
+            ties if ties.are_by_name() => tie(members, ties, b, a.1),
             ties if members.sequence(b.1, b.0.moment).is_some() => tie(members, ties, b, a.1),
             _ => Ordering::Greater,
         });
-        order == Ordering::Greater || (order == Ordering::Equal && self.ties != Ties::Lex)
+        order == Ordering::Greater || (order == Ordering::Equal && !self.ties.are_by_name())
     }
 }
 
@@ -116,7 +116,7 @@ fn not_after(a: Key, b: Key, ties: Ties) -> bool {
     let moments = match ties {
         Ties::First => a.moment <= b.moment,
         Ties::Last => a.moment >= b.moment,
-        Ties::Lex => true,
+        Ties::Lex | Ties::RevLex => true,
     };
     a.rank_key < b.rank_key || (a.rank_key == b.rank_key && moments)
 }

@@ -251,7 +251,7 @@ impl<'a> LeafEntries<'a> {
                 }
                 at
             }
-            Ties::Lex => self.partition(|at| match self.rank_key(at).cmp(&key.rank_key) {
+            Ties::Lex | Ties::RevLex => self.partition(|at| match self.rank_key(at).cmp(&key.rank_key) {
                 Ordering::Equal => tie(self.id(at)) == Ordering::Greater,
                 order => order == Ordering::Less,
             }),

@@ -118,6 +118,7 @@ pub(crate) fn tie(
         Ties::First => newer(),
         Ties::Last => newer().reverse(),
         Ties::Lex => members.compare(id, other),
+        Ties::RevLex => members.compare(other, id),
     }
 }
 
@@ -126,7 +127,7 @@ pub(crate) fn compare_keys(ties: Ties, a: Key, b: Key) -> Ordering {
     a.rank_key.cmp(&b.rank_key).then_with(|| match ties {
         Ties::First => a.moment.cmp(&b.moment),
         Ties::Last => b.moment.cmp(&a.moment),
-        Ties::Lex => Ordering::Equal,
+        Ties::Lex | Ties::RevLex => Ordering::Equal,
     })
 }
 

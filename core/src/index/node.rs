@@ -212,7 +212,7 @@ impl Inner {
             let moments = match ties {
                 Ties::First => self.moments[slot + 1].cmp(&key.moment),
                 Ties::Last => key.moment.cmp(&self.moments[slot + 1]),
-                Ties::Lex => Ordering::Equal,
+                Ties::Lex | Ties::RevLex => Ordering::Equal,
             };
             let enters = match moments {
                 Ordering::Less => true,

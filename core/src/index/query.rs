@@ -72,7 +72,7 @@ impl Index {
     }
 
     /// How many entries are before a key by the tie rule, without its equals. Names are not compared:
-    /// with [`Ties::Lex`], equal scores are equals.
+    /// where they decide, equal scores are equals.
     pub fn before_key(&self, key: Key) -> u64 {
         match &self.root {
             Root::Small(small) => small.entries().before_key(key, self.ties) as u64,

@@ -50,6 +50,7 @@ impl Model {
                 other.rank_key < key.rank_key || (other.rank_key == key.rank_key && other.moment > key.moment)
             }
             Ties::Lex => (other.rank_key, *other_id) < (key.rank_key, id),
+            Ties::RevLex => (other.rank_key, id) < (key.rank_key, *other_id),
         };
         let at = self.list.iter().filter(|entry| before(entry)).count();
         self.list.insert(at, (key, id));
@@ -96,7 +97,7 @@ fn steps(members: u32, len: usize) -> impl Strategy<Value = Vec<Step>> {
 }
 
 fn ties() -> impl Strategy<Value = Ties> {
-    prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)]
+    prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex), Just(Ties::RevLex)]
 }
 
 fn take_out(index: &mut Index, members: &mut Leaves, model: &mut Model, id: MemberId) {
@@ -200,7 +201,7 @@ proptest! {
 
 #[test]
 fn three_levels_up_and_down_again() {
-    for ties in [Ties::First, Ties::Last, Ties::Lex] {
+    for ties in [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex] {
         let (mut index, mut members) = (Index::tree(ties), Leaves::default());
         let count = 400_000_u32;
         for id in 0..count {
@@ -233,6 +234,8 @@ fn appending_refuses_disorder() {
         (Ties::Last, key(1, 4), key(1, 5), false),
         (Ties::Lex, key(1, 5), key(1, 0), true),
         (Ties::Lex, key(2, 5), key(1, 5), false),
+        (Ties::RevLex, key(1, 5), key(1, 6), false),
+        (Ties::RevLex, key(1, 5), key(2, 5), true),
     ] {
         for mut index in [Index::small(ties), Index::tree(ties)] {
             let mut members = Leaves::default();
@@ -255,6 +258,7 @@ fn by_sequence(ties: Ties, a: Numbered, b: Numbered) -> Ordering {
         Ties::First => a.sequence.cmp(&b.sequence),
         Ties::Last => b.sequence.cmp(&a.sequence),
         Ties::Lex => a.id.cmp(&b.id),
+        Ties::RevLex => b.id.cmp(&a.id),
     })
 }
 

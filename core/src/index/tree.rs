@@ -135,7 +135,7 @@ impl Tree {
         for level in (1..=self.height).rev() {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
-                if ties != Ties::Lex && members.sequence(id, key.moment).is_none() {
+                if !ties.are_by_name() && members.sequence(id, key.moment).is_none() {
                     // It is newer than all its equals, so it goes behind them, or before them.
                     return ties == Ties::First;
                 }

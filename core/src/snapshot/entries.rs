@@ -81,6 +81,7 @@ impl SavedEntry {
             Ties::First => self.sequence.cmp(&before.sequence),
             Ties::Last => before.sequence.cmp(&self.sequence),
             Ties::Lex => names(),
+            Ties::RevLex => names().reverse(),
         });
         if order.is_ge() { Ok(()) } else { Err(Error::Corrupt("entries out of order")) }
     }

@@ -20,7 +20,7 @@ const FORMAT: u8 = 1;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
-const TIES: [Ties; 3] = [Ties::First, Ties::Last, Ties::Lex];
+const TIES: [Ties; 4] = [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex];
 /// Stands for the view `all` in place of a unit.
 const ALL: u8 = 0;
 /// The flag of a board that counts real votes apart from shown ones.

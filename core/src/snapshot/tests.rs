@@ -93,7 +93,7 @@ fn plain() -> Shape {
 
 fn shapes() -> Vec<Shape> {
     let last = Schema { aggregate: Aggregate::Last, ties: Ties::Last, decimals: 3, ..Schema::default() };
-    let lex = Schema { order: Order::Asc, ties: Ties::Lex, clock: Clock::Event, ..Schema::default() };
+    let lex = Schema { order: Order::Asc, ties: Ties::RevLex, clock: Clock::Event, ..Schema::default() };
     let all = Shape { metas: 4, unranked: 3, requests: 6, ..plain() };
     vec![
         Shape { members: 0, ..plain() },

@@ -41,9 +41,12 @@ impl Facts<'_> {
             let sequences = || match ties {
                 Ties::First => sequence(*id, a.moment).cmp(&sequence(*other, b.moment)),
                 Ties::Last => sequence(*other, b.moment).cmp(&sequence(*id, a.moment)),
-                Ties::Lex => Ordering::Equal,
+                Ties::Lex | Ties::RevLex => Ordering::Equal,
             };
-            let names = || self.members.name(*id).cmp(self.members.name(*other));
+            let names = || match (ties, self.members.name(*id).cmp(self.members.name(*other))) {
+                (Ties::RevLex, names) => names.reverse(),
+                (_, names) => names,
+            };
             compare_keys(ties, *a, *b).then_with(sequences).then_with(names)
         }
     }

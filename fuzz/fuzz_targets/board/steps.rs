@@ -107,7 +107,7 @@ pub fn schema(
     Schema {
         order: if ascending { Order::Asc } else { Order::Desc },
         aggregate,
-        ties: [Ties::First, Ties::Last, Ties::Lex][usize::from(ties % 3)],
+        ties: [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex][usize::from(ties % 4)],
         clock: if events { Clock::Event } else { Clock::Server },
         dedup: 1,
         shown: shown && is_sum,

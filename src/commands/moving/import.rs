@@ -64,8 +64,8 @@ pub fn import(call: &Call) -> Handled {
 /// and lower with `TIES LAST`.
 fn direction(schema: &Schema) -> Direction {
     match (schema.order, schema.ties) {
-        (Order::Desc, Ties::First | Ties::Lex) | (Order::Asc, Ties::Last) => Direction::Down,
-        (Order::Asc, Ties::First | Ties::Lex) | (Order::Desc, Ties::Last) => Direction::Up,
+        (Order::Desc, Ties::First | Ties::Lex | Ties::RevLex) | (Order::Asc, Ties::Last) => Direction::Down,
+        (Order::Asc, Ties::First | Ties::Lex | Ties::RevLex) | (Order::Desc, Ties::Last) => Direction::Up,
     }
 }
 

@@ -112,12 +112,13 @@ fn a_later_event_with_the_same_score_keeps_an_older_one_out() {
 fn ten_thousand_equals_keep_the_order_in_which_they_came() {
     let name = |number: u32| format!("{:04x}", number.wrapping_mul(40_503) & 0xffff).into_bytes();
     let arrived: Vec<_> = (0..10_000).map(name).collect();
-    for ties in [Ties::First, Ties::Last, Ties::Lex] {
+    for ties in [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex] {
         let mut expected: Vec<&[u8]> = arrived.iter().map(|name| &name[..]).collect();
         match ties {
             Ties::First => {}
             Ties::Last => expected.reverse(),
             Ties::Lex => expected.sort_unstable(),
+            Ties::RevLex => expected.sort_unstable_by(|a, b| b.cmp(a)),
         }
         let mut one_by_one = new(Schema { ties, ..plain() });
         for member in &arrived {

@@ -287,6 +287,7 @@ fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &En
         Ties::First => a.since.cmp(&b.since),
         Ties::Last => b.since.cmp(&a.since),
         Ties::Lex => a_name.cmp(b_name),
+        Ties::RevLex => b_name.cmp(a_name),
     })
 }
 

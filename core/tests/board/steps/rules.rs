@@ -50,7 +50,7 @@ fn schema(profile: Profile) -> impl Strategy<Value = Schema> {
         ([2, 3, 1], Just(Aggregate::Sum).boxed()),
         ([3, 3, 0], select(&[Aggregate::Max, Aggregate::Min, Aggregate::Last]).boxed()),
     ]);
-    let ties = select(&[Ties::First, Ties::Last, Ties::Lex]);
+    let ties = select(&[Ties::First, Ties::Last, Ties::Lex, Ties::RevLex]);
     let clock =
         profile.pick(vec![([2, 2, 3], Just(Clock::Server).boxed()), ([1, 1, 2], Just(Clock::Event).boxed())]);
     let decimals =
