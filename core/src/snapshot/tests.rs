@@ -3,13 +3,15 @@
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use super::campaign::RULES;
-use super::entries::{OTHERS, RANKED};
+use super::entries::{OTHERS, RANKED, VIEW};
 use super::past::{self, PAST};
 use super::points::POINTS;
 use super::requests::REQUESTS;
 use crate::Error;
+use crate::amount::Amount;
 use crate::board::{Board, Condition, Write};
 use crate::calendar::Unit;
+use crate::levels::Levels;
 use crate::members::MAX_SEQUENCE;
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::score::Decimal;
@@ -349,4 +351,30 @@ fn saved_rules_end_with_the_first_one_too_many() {
     let too_many = Error::Corrupt("the rules of a vote");
     assert_ne!(board.load_chunk(&rules(15)), Err(too_many));
     assert_eq!(board.load_chunk(&rules(16)), Err(too_many));
+}
+
+#[test]
+fn saved_scores_are_within_their_levels() {
+    let levels = Levels::parse(b"gold:DESC:10,silver:DESC:10").unwrap();
+    let kinds = ["all", "day:3"].map(|name| Spec::new(Kind::parse(name.as_bytes()).unwrap()));
+    let mut board = Board::new(Schema { levels: Some(levels), ..Schema::default() }, &kinds).unwrap();
+    board.add(&write(NOW), Amount::Levels(b"3/-4"), b"ann").unwrap();
+    board.advance(NOW + 86_400_000);
+    let chunks = saved(&board);
+    let head = |text: &str| {
+        let at = chunks[0].windows(4).position(|word| word == b"gold").unwrap();
+        let mut head = chunks[0].clone();
+        head[at..at + text.len()].copy_from_slice(text.as_bytes());
+        head
+    };
+    let loaded = Board::load(&head("gold:DESC:10")).unwrap();
+    assert!(load_rest(loaded, &chunks[1..]).is_some());
+    for wrong in ["go,d", "silver", "gold:DESC:00"] {
+        assert!(Board::load(&head(wrong)).is_err(), "{wrong}");
+    }
+    for chunk in &chunks[1..] {
+        let mut loaded = Board::load(&head("gold:DESC:02")).unwrap();
+        let has_scores = [RANKED, VIEW, POINTS, PAST].contains(&chunk[0]);
+        assert!(!has_scores || loaded.load_chunk(chunk).is_err(), "part {}", chunk[0]);
+    }
 }

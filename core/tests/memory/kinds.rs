@@ -3,6 +3,7 @@
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Declaration, Write};
 use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::levels::Levels;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::native::Work;
 use leaderboard_core::schema::Aggregate;
@@ -58,6 +59,13 @@ fn fill(board: &mut Board, members: usize, moment: u64) {
 
 fn plain(members: usize) -> Board {
     let mut board = board(Schema::default(), &["all"], 1);
+    fill(&mut board, members, 0);
+    board
+}
+
+fn with_levels(members: usize) -> Board {
+    let levels = Levels::parse(b"won:DESC:100000").unwrap();
+    let mut board = board(Schema { levels: Some(levels), ..Schema::default() }, &["all"], 1);
     fill(&mut board, members, 0);
     board
 }
@@ -140,6 +148,9 @@ pub fn all() -> Vec<Kind> {
     let mut add = |name: String, make: Box<dyn Fn() -> Board>| all.push((name, make));
     for members in [0, 1, 16, 60, 129, 150, 400] {
         add(format!("{members} members"), Box::new(move || plain(members)));
+    }
+    for members in [0, 400] {
+        add(format!("{members} members with levels"), Box::new(move || with_levels(members)));
     }
     for n in [3, 10, 100, MOST] {
         add(format!("{n} request ids"), Box::new(move || with_requests(n)));

@@ -131,7 +131,7 @@ fn an_id_stands_for_one_write_only() {
     assert_eq!(put(&mut league, &id(1), 3, "a"), (Some((5, 1)), false));
     assert_eq!(give(&mut league, &id(1), 4, "a").err(), Some(Error::RequestReused));
     assert_eq!(give(&mut league, &id(1), 3, "b").err(), Some(Error::RequestReused));
-    let points = Decimal::parse(b"3.00", "points").unwrap();
+    let points = Decimal::parse(b"3.01", "points").unwrap();
     assert_eq!(league.add(&id(1), points, b"a").err(), Some(Error::TooManyDigits("points", 0)));
     assert_eq!((league.requests(MONDAY + 1), saved(&league)), (1, before));
 }
