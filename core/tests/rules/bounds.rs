@@ -1,0 +1,96 @@
+//! Bounds of ranges: any decimals, however long, near the scores that there are, far away or at the same place;
+//! of boards with levels, levels that may lie beyond their range.
+
+use std::cmp::Ordering;
+
+use crate::compare::Dice;
+use crate::model::Rules;
+use crate::model::score::{self, Score};
+
+#[derive(Debug)]
+enum Place {
+    Lowest,
+    Highest,
+    /// So many units of the score, each cut in so many powers of ten.
+    Decimal(i128, u32),
+    Levels(Score),
+}
+
+#[derive(Debug)]
+pub struct Bound {
+    pub text: String,
+    place: Place,
+    is_excluded: bool,
+}
+
+impl Bound {
+    /// How the bound lies to a score.
+    fn compare(&self, rules: &Rules, score: &[i64]) -> Ordering {
+        match &self.place {
+            Place::Lowest => Ordering::Less,
+            Place::Highest => Ordering::Greater,
+            Place::Decimal(parts, places) => parts.cmp(&(i128::from(score[0]) * 10_i128.pow(*places))),
+            Place::Levels(levels) => score::compare(&rules.levels, levels, score),
+        }
+    }
+
+    /// Whether the score is within, with this as the lower bound.
+    pub fn is_below(&self, rules: &Rules, score: &[i64]) -> bool {
+        let ordering = self.compare(rules, score);
+        ordering == Ordering::Less || ordering == Ordering::Equal && !self.is_excluded
+    }
+
+    /// The same with this as the upper bound.
+    pub fn is_above(&self, rules: &Rules, score: &[i64]) -> bool {
+        let ordering = self.compare(rules, score);
+        ordering == Ordering::Greater || ordering == Ordering::Equal && !self.is_excluded
+    }
+}
+
+/// A bound somewhere about these scores.
+pub fn any(rules: &Rules, scores: &[Score], dice: &mut Dice) -> Bound {
+    let near = if scores.is_empty() { Vec::new() } else { scores[dice.below(scores.len())].clone() };
+    match dice.below(12) {
+        0 => return Bound { text: "-inf".into(), place: Place::Lowest, is_excluded: false },
+        1 => return Bound { text: "+inf".into(), place: Place::Highest, is_excluded: false },
+        _ => {}
+    }
+    let (text, place) =
+        if rules.levels.is_empty() { decimal(rules, &near, dice) } else { levels(rules, &near, dice) };
+    let is_excluded = dice.is(30);
+    Bound { text: format!("{}{text}", if is_excluded { "(" } else { "" }), place, is_excluded }
+}
+
+fn decimal(rules: &Rules, near: &[i64], dice: &mut Dice) -> (String, Place) {
+    let places = [0, 0, 1, 3, 12][dice.below(5)];
+    let near = i128::from(near.first().copied().unwrap_or(0)) * 10_i128.pow(places);
+    let away = match dice.below(6) {
+        0 | 1 => 0,
+        2 => 1,
+        3 => -1,
+        4 => i128::from(dice.within(-2_000..2_000)),
+        _ => i128::from(dice.within(-9..10)) * 10_i128.pow(18 + places),
+    };
+    let units = near + away;
+    let mut text = score::decimal(units, usize::from(rules.decimals) + places as usize);
+    if dice.is(20) {
+        text += if text.contains('.') { "000000000000000000000000" } else { ".0" };
+    }
+    (text, Place::Decimal(units, places))
+}
+
+fn levels(rules: &Rules, near: &[i64], dice: &mut Dice) -> (String, Place) {
+    let mut levels = near.to_vec();
+    levels.resize(rules.levels.len(), 0);
+    for (points, level) in levels.iter_mut().zip(&rules.levels) {
+        match dice.below(8) {
+            0 => *points += 1,
+            1 => *points -= 1,
+            2 => *points = dice.within(-level.max..level.max + 1),
+            3 => *points = level.max + 1 + dice.below(3) as i64,
+            4 => *points = -level.max - 1 - dice.below(3) as i64,
+            _ => {}
+        }
+    }
+    (score::text(rules, &levels), Place::Levels(levels))
+}

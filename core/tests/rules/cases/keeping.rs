@@ -1,0 +1,181 @@
+//! Boards that keep their best.
+
+use leaderboard_core::schema::{Aggregate, Ties};
+
+use super::{DAY, MIDNIGHT, desk, keeping, viewed, with};
+use crate::model::{Op, Rules, Sent};
+use crate::play;
+
+#[test]
+fn the_worst_falls_out() {
+    let mut desk = with(keeping(2, &["all"]), &[("ann", 5), ("bob", 7)]);
+    assert_eq!(desk.add("cid", [6]), "2 6");
+    assert_eq!(desk.top(), "1 bob 7, 2 cid 6");
+    assert_eq!(desk.see("all").rank("ann"), None);
+}
+
+#[test]
+fn a_write_that_does_not_get_in_is_applied() {
+    let mut desk = with(keeping(2, &["all"]), &[("ann", 5), ("bob", 7)]);
+    assert_eq!(desk.add("cid", [4]), "-");
+    // Who fell out begins anew.
+    assert_eq!(desk.add("cid", [4]), "-");
+    assert_eq!(desk.add("cid", [6]), "2 6");
+    assert_eq!(desk.top(), "1 bob 7, 2 cid 6");
+}
+
+#[test]
+fn of_equals_the_later_falls_out() {
+    for (ties, reply, rows) in [
+        (Ties::First, "-", "1 ann 5, 2 bob 5"),
+        (Ties::Last, "1 5", "1 cid 5, 2 bob 5"),
+        (Ties::Lex, "-", "1 ann 5, 2 bob 5"),
+        (Ties::RevLex, "1 5", "1 cid 5, 2 bob 5"),
+    ] {
+        let mut desk = with(Rules { ties, ..keeping(2, &["all"]) }, &[("ann", 5), ("bob", 5)]);
+        desk.now += 1;
+        assert_eq!((desk.add("cid", [5]).as_str(), desk.top().as_str()), (reply, rows), "{ties:?}");
+    }
+}
+
+#[test]
+fn each_view_keeps_its_own_best() {
+    let mut desk = with(keeping(2, &["all", "day"]), &[("ann", 9), ("bob", 8)]);
+    desk.go_to_day(1);
+    assert_eq!(desk.add("cid", [3]), "-");
+    assert_eq!(desk.see("day").rows(), "1 cid 3");
+    assert_eq!(desk.see("day").ago(1).rows(), "1 ann 9, 2 bob 8");
+}
+
+#[test]
+fn a_command_is_cut_at_its_end() {
+    let mut desk = desk(keeping(1, &["all"]));
+    assert_eq!(desk.add_many(&[(5, "ann"), (7, "bob"), (4, "ann")]), "1 9, -, 1 9");
+    assert_eq!(desk.top(), "1 ann 9");
+    assert_eq!(desk.set_many(&[(11, "cid"), (10, "ann"), (3, "cid")]), "-, 1 10, -");
+    assert_eq!(desk.top(), "1 ann 10");
+}
+
+#[test]
+fn a_hidden_member_takes_nobodys_place() {
+    let mut desk = with(keeping(2, &["all"]), &[("ann", 9), ("bob", 8)]);
+    desk.hide("ann");
+    assert_eq!(desk.add("cid", [1]), "2 1");
+    assert_eq!(desk.top(), "1 bob 8, 2 cid 1");
+    assert_eq!(desk.see("all").rank("ann"), Some(1));
+}
+
+#[test]
+fn a_hidden_member_falls_out_after_its_own_write() {
+    let mut desk = with(keeping(2, &["all"]), &[("ann", 9), ("bob", 8)]);
+    desk.hide("bob eve");
+    desk.add("cid", [10]);
+    assert_eq!(desk.see("all").rank("bob"), Some(3));
+    assert_eq!(desk.add("eve", [1]), "-");
+    assert_eq!(desk.see("all").rank("bob"), Some(3));
+    assert_eq!(desk.add("bob", [0]), "-");
+    assert_eq!(desk.see("all").rank("bob"), None);
+    assert_eq!(desk.add("eve", [20]), "1 20");
+}
+
+#[test]
+fn who_is_shown_again_can_fall_out() {
+    let mut desk = with(keeping(2, &["all"]), &[("ann", 9), ("bob", 8)]);
+    desk.hide("ann bob");
+    desk.add_many(&[(7, "cid"), (6, "dan")]);
+    // To be shown again is no write: the next one cuts.
+    desk.unhide("ann");
+    assert_eq!(desk.top(), "1 ann 9, 2 cid 7, 3 dan 6");
+    desk.add("cid", [0]);
+    assert_eq!(desk.top(), "1 ann 9, 2 cid 7");
+    desk.unhide("bob");
+    assert_eq!(desk.add("ann", [1]), "1 10");
+    assert_eq!(desk.top(), "1 ann 10, 2 bob 8");
+}
+
+#[test]
+fn keep_is_altered_down_at_once_and_up_for_what_comes() {
+    let mut desk = with(keeping(4, &["all"]), &[("ann", 9), ("bob", 8), ("cid", 7), ("dan", 6)]);
+    desk.keep(2);
+    assert_eq!(desk.top(), "1 ann 9, 2 bob 8");
+    desk.keep(3);
+    assert_eq!(desk.top(), "1 ann 9, 2 bob 8");
+    desk.add_many(&[(1, "eve"), (2, "fay")]);
+    assert_eq!(desk.top(), "1 ann 9, 2 bob 8, 3 fay 2");
+    desk.keep(0);
+    desk.add_many(&[(1, "eve"), (1, "gus")]);
+    assert_eq!(desk.board.count(), 5);
+}
+
+#[test]
+fn ended_periods_keep_what_they_had() {
+    let mut desk = with(keeping(3, &["day"]), &[("ann", 9), ("bob", 8), ("cid", 7)]);
+    desk.go_to_day(1);
+    desk.keep(1);
+    assert_eq!(desk.see("day").ago(1).rows(), "1 ann 9, 2 bob 8, 3 cid 7");
+}
+
+#[test]
+fn a_late_write_into_what_has_ended_gets_into_nothing() {
+    let mut desk = with(keeping(1, &["day", "all"]), &[("ann", 9)]);
+    desk.now = MIDNIGHT + DAY;
+    assert_eq!(desk.add_at("bob", 20, DAY - 1), "-");
+    assert_eq!(desk.see("all").rows(), "1 bob 20");
+    assert_eq!(desk.see("day").ago(1).rows(), "1 ann 9");
+    assert_eq!(desk.add_at("ann", 9, DAY), "1 9");
+}
+
+#[test]
+fn who_falls_out_of_all_is_forgotten_with_its_text() {
+    let mut desk = with(keeping(1, &["all"]), &[("ann", 5)]);
+    desk.board.set_meta(b"ann", b"A").unwrap();
+    desk.add("bob", [6]);
+    assert_eq!(desk.meta("ann"), None);
+    let sent = Sent { op: Op::Add(vec![1], b"cid".to_vec()), id: None, view: 0, meta: Some(b"C".to_vec()) };
+    assert_eq!(desk.send(&sent, None), "-");
+    assert_eq!(desk.meta("cid"), None);
+}
+
+#[test]
+fn who_is_somewhere_or_hidden_keeps_its_text() {
+    let mut desk = with(keeping(1, &["all", "day"]), &[("ann", 5)]);
+    desk.board.set_meta(b"ann", b"A").unwrap();
+    desk.go_to_day(1);
+    desk.add("bob", [6]);
+    // It is in the day before.
+    assert_eq!((desk.see("all").rank("ann"), desk.meta("ann")), (None, Some(&b"A"[..])));
+    desk.board.set_meta(b"cid", b"C").unwrap();
+    desk.hide("cid");
+    assert_eq!(desk.add("cid", [1]), "-");
+    assert_eq!(desk.meta("cid"), Some(&b"C"[..]));
+}
+
+#[test]
+fn a_worse_score_on_a_board_of_the_last_one_can_fall_out() {
+    let mut desk =
+        with(Rules { aggregate: Aggregate::Last, ..keeping(2, &["all"]) }, &[("ann", 9), ("bob", 8)]);
+    desk.now += 1;
+    assert_eq!(desk.add("ann", [1]), "2 1");
+    assert_eq!(desk.add("cid", [2]), "2 2");
+    assert_eq!(desk.top(), "1 bob 8, 2 cid 2");
+}
+
+#[test]
+fn a_request_that_did_not_get_in_is_not_repeated() {
+    let mut desk = with(keeping(1, &["all"]), &[("ann", 9)]);
+    let sent = Sent { op: Op::Add(vec![5], b"bob".to_vec()), id: Some(b"q".to_vec()), view: 0, meta: None };
+    assert_eq!(desk.send(&sent, None), "-");
+    desk.remove("ann");
+    assert_eq!(desk.send(&sent, None), "- repeated");
+}
+
+#[test]
+fn neither_with_windows_nor_with_shown_votes() {
+    assert!(play::made(&keeping(3, &["all", "day:7"])).is_err());
+    assert!(play::made(&Rules { shown: true, ..keeping(3, &["all"]) }).is_err());
+    let mut windows = desk(viewed(&["day:7"]));
+    assert!(play::set_keep(&mut windows.board, 3).is_err());
+    let mut kept = desk(keeping(3, &["all"]));
+    assert!(play::add_view(&mut kept.board, super::kind("day:2")).is_err());
+    assert!(play::add_view(&mut kept.board, super::kind("hour")).is_ok());
+}

@@ -1,0 +1,95 @@
+//! Many scores set at once.
+
+use leaderboard_core::schema::Aggregate;
+
+use super::{DAY, MIDNIGHT, desk, pairs_of, plain, viewed, with};
+use crate::model::{Op, Rules, Sent};
+
+fn request(id: &[u8], op: Op) -> Sent {
+    Sent { op, id: Some(id.to_vec()), view: 0, meta: None }
+}
+
+#[test]
+fn scores_are_set_in_the_order_of_the_list() {
+    let mut desk = with(plain(), &[("ann", 3)]);
+    assert_eq!(desk.set_many(&[(5, "bob"), (7, "ann"), (6, "bob")]), "2 6, 1 7, 2 6");
+    assert_eq!(desk.top(), "1 ann 7, 2 bob 6");
+}
+
+#[test]
+fn the_last_change_of_a_member_gives_it_its_place_among_equals() {
+    let mut desk = desk(plain());
+    // Ann gets its 5 after the others have theirs.
+    desk.set_many(&[(4, "ann"), (5, "bob"), (5, "ann"), (5, "cid")]);
+    assert_eq!(desk.top(), "1 bob 5, 2 ann 5, 3 cid 5");
+    // What is set to what it is stays.
+    desk.set_many(&[(5, "cid"), (5, "bob")]);
+    assert_eq!(desk.top(), "1 bob 5, 2 ann 5, 3 cid 5");
+    // There and back again is new.
+    desk.now += 1;
+    desk.set_many(&[(9, "bob"), (5, "bob")]);
+    assert_eq!(desk.top(), "1 ann 5, 2 cid 5, 3 bob 5");
+}
+
+#[test]
+fn the_differences_go_to_all_views() {
+    let mut desk = with(viewed(&["day", "all", "day:2"]), &[("ann", 3)]);
+    desk.go_to_day(1);
+    assert_eq!(desk.set_many(&[(5, "ann"), (1, "bob"), (2, "ann")]), "1 2, 2 1, 1 2");
+    assert_eq!(desk.see("all").rows(), "1 ann 5, 2 bob 1");
+    assert_eq!(desk.see("day:2").rows(), "1 ann 5, 2 bob 1");
+}
+
+#[test]
+fn a_worse_score_is_set_too() {
+    let mut desk = with(Rules { aggregate: Aggregate::Max, ..viewed(&["all", "day:2"]) }, &[("ann", 9)]);
+    desk.go_to_day(1);
+    assert_eq!(desk.set_many(&[(4, "ann"), (5, "bob")]), "2 4, 1 5");
+    assert_eq!(desk.see("day:2").rows(), "1 bob 5, 2 ann 4");
+}
+
+#[test]
+fn a_repeat_changes_nothing_and_another_command_is_refused() {
+    let mut desk = desk(plain());
+    let pairs = || pairs_of(&[(1, "ann"), (2, "bob")]);
+    assert_eq!(desk.send(&request(b"q", Op::SetMany(pairs())), None), "2 1, 1 2");
+    desk.add("ann", [5]);
+    assert_eq!(desk.send(&request(b"q", Op::SetMany(pairs())), None), "1 6, 2 2 repeated");
+    let reused = "request id was used for a different write";
+    assert_eq!(desk.send(&request(b"q", Op::Many(pairs())), None), reused);
+    let mut turned = pairs();
+    turned.reverse();
+    assert_eq!(desk.send(&request(b"q", Op::SetMany(turned)), None), reused);
+    assert_eq!(desk.send(&request(b"q", Op::SetMany(pairs_of(&[(1, "ann")]))), None), reused);
+    assert_eq!(desk.top(), "1 ann 6, 2 bob 2");
+}
+
+#[test]
+fn one_score_set_and_a_list_of_one_are_two_commands() {
+    let mut desk = desk(plain());
+    assert_eq!(desk.send(&request(b"q", Op::SetMany(pairs_of(&[(1, "ann")]))), None), "1 1");
+    let set = Op::Set(vec![1], b"ann".to_vec(), leaderboard_core::board::Condition::default());
+    assert_eq!(desk.send(&request(b"q", set), None), "request id was used for a different write");
+}
+
+#[test]
+fn an_error_sets_nothing_at_all() {
+    let mut desk = with(viewed(&["day", "all"]), &[("ann", 1)]);
+    desk.now = MIDNIGHT + DAY;
+    let sent = request(b"q", Op::SetMany(pairs_of(&[(5, "bob"), (6, "ann")])));
+    let told = desk.send(&sent, Some(MIDNIGHT + DAY - 1));
+    assert_eq!(told, "AT lies before the period in which the score is set");
+    assert_eq!(desk.see("all").rows(), "1 ann 1");
+    assert_eq!(desk.send(&sent, None), "2 5, 1 6");
+    assert_eq!(desk.see("all").rows(), "1 ann 7, 2 bob 5");
+}
+
+#[test]
+fn of_the_last_scores_the_latest_event_wins() {
+    let mut desk = desk(Rules { aggregate: Aggregate::Last, ..plain() });
+    desk.now += 100;
+    desk.set_many(&[(5, "ann"), (6, "ann")]);
+    assert_eq!(desk.top(), "1 ann 6");
+    let late = Sent { op: Op::SetMany(pairs_of(&[(9, "ann"), (2, "bob")])), id: None, view: 0, meta: None };
+    assert_eq!(desk.send(&late, Some(MIDNIGHT + 50)), "1 6, 2 2");
+}

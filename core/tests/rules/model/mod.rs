@@ -1,0 +1,404 @@
+//! A board as the specification tells it, in the plainest way: each view has a map from members to scores for
+//! each period, and everything is sorted anew for each read.
+
+pub mod read;
+pub mod score;
+mod view;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use leaderboard_core::board::Condition;
+use leaderboard_core::schema::{Aggregate, Ranks, Ties};
+
+use crate::MAX_FUTURE;
+use read::Ranking;
+use score::{Level, Score};
+pub use view::{Entry, Kind, View};
+
+pub type Name = Vec<u8>;
+
+/// What a board is made for.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    pub ascending: bool,
+    pub aggregate: Aggregate,
+    pub ties: Ties,
+    pub decimals: u8,
+    /// Whether the clock is that of the events.
+    pub is_event: bool,
+    /// None: scores are plain numbers.
+    pub levels: Vec<Level>,
+    /// The kinds of the views, the default one first.
+    pub kinds: Vec<Kind>,
+    /// How many ended periods stay readable.
+    pub retain: u64,
+    /// How many members a view keeps; 0 for all.
+    pub keep: usize,
+    /// Whether shown votes are counted beside the real ones.
+    pub shown: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Op {
+    Add(Score, Name),
+    Roll(Score, Name),
+    Set(Score, Name, Condition),
+    Many(Vec<(Score, Name)>),
+    SetMany(Vec<(Score, Name)>),
+    Vote(i64, Name),
+    VoteMany(Vec<(i64, Name)>),
+}
+
+impl Op {
+    /// What it gives to whom.
+    pub fn pairs(&self) -> Vec<(Score, Name)> {
+        match self {
+            Op::Add(score, name) | Op::Roll(score, name) | Op::Set(score, name, _) => {
+                vec![(score.clone(), name.clone())]
+            }
+            Op::Many(pairs) | Op::SetMany(pairs) => pairs.clone(),
+            Op::Vote(votes, name) => vec![(vec![*votes], name.clone())],
+            Op::VoteMany(votes) => votes.iter().map(|(votes, name)| (vec![*votes], name.clone())).collect(),
+        }
+    }
+
+    fn sets(&self) -> bool {
+        matches!(self, Op::Set(..) | Op::SetMany(_))
+    }
+
+    /// Whether its answer tells where the member stood before.
+    fn is_single(&self) -> bool {
+        matches!(self, Op::Add(..) | Op::Roll(..) | Op::Set(..))
+    }
+
+    pub fn votes(&self) -> bool {
+        matches!(self, Op::Vote(..) | Op::VoteMany(_))
+    }
+}
+
+/// A write as a client sends it.
+#[derive(Debug, Clone)]
+pub struct Sent {
+    pub op: Op,
+    pub id: Option<Vec<u8>>,
+    pub view: usize,
+    pub meta: Option<Vec<u8>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Fate {
+    /// The board's now, and the moment of the event.
+    Applied(u64, u64),
+    Repeated,
+    HeldBack,
+}
+
+/// Score and rank, or nothing.
+pub type Position = Option<(Score, u64)>;
+
+/// The answer to a write. Where it stood before is only told of one member whose write was applied.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
+    pub fate: Fate,
+    pub now: Vec<Position>,
+    pub before: Option<Position>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refused {
+    /// An error; where levels are to blame, one of these texts.
+    Error(Vec<String>),
+    /// The contract does not say what comes of it: it is not sent.
+    Unsaid,
+}
+
+#[derive(Debug, Clone)]
+pub struct Model {
+    pub rules: Rules,
+    /// The greatest time seen.
+    pub last: u64,
+    pub views: Vec<View>,
+    /// The real votes, where they are counted apart.
+    pub real: Vec<View>,
+    pub hidden: BTreeSet<Name>,
+    pub metas: BTreeMap<Name, Vec<u8>>,
+    pub weights: BTreeMap<Name, i64>,
+    requests: BTreeMap<Vec<u8>, Op>,
+    /// How many single writes there were.
+    number: u64,
+    /// Who was written to since it was removed.
+    written: BTreeSet<Name>,
+}
+
+impl Model {
+    pub fn new(rules: Rules) -> Self {
+        let views: Vec<View> = rules.kinds.iter().map(|kind| View::new(*kind)).collect();
+        let real = if rules.shown { views.clone() } else { Vec::new() };
+        Self {
+            rules,
+            last: 0,
+            views,
+            real,
+            hidden: BTreeSet::new(),
+            metas: BTreeMap::new(),
+            weights: BTreeMap::new(),
+            requests: BTreeMap::new(),
+            number: 0,
+            written: BTreeSet::new(),
+        }
+    }
+
+    pub fn now(&self, wall: u64) -> u64 {
+        if self.rules.is_event { self.last } else { self.last.max(wall) }
+    }
+
+    pub fn advance(&mut self, now: u64) {
+        if self.rules.is_event && self.last == 0 {
+            return;
+        }
+        for view in self.views.iter_mut().chain(&mut self.real) {
+            view.advance(&self.rules, now);
+        }
+    }
+
+    pub fn ranking(&self, entries: &BTreeMap<Name, Entry>) -> Ranking {
+        Ranking::new(&self.rules, entries, &self.hidden)
+    }
+
+    pub fn score(&self, view: usize, name: &[u8]) -> Option<Score> {
+        self.views[view].entries.get(name).map(|entry| entry.score.clone())
+    }
+
+    /// Where the members of a write stand.
+    fn positions(&self, sent: &Sent) -> Vec<Position> {
+        let ranking = self.ranking(&self.views[sent.view].entries);
+        let of =
+            |name: &[u8]| ranking.position(name, Ranks::Ordinal, false).map(|(rank, score)| (score, rank));
+        sent.op.pairs().iter().map(|(_, name)| of(name)).collect()
+    }
+
+    fn told(&self, sent: &Sent, fate: Fate) -> Told {
+        Told { fate, now: self.positions(sent), before: None }
+    }
+
+    /// The board's now, and the moment of the event.
+    fn stamp(&self, at: Option<u64>, wall: u64) -> Result<(u64, u64), Refused> {
+        let error = || Refused::Error(Vec::new());
+        if self.rules.is_event {
+            let at = at.ok_or_else(error)?;
+            return Ok((self.last.max(at), at));
+        }
+        let now = self.now(wall);
+        let at = at.unwrap_or(now);
+        if at > now + MAX_FUTURE { Err(error()) } else { Ok((now, at.min(now))) }
+    }
+
+    pub fn write(&mut self, sent: &Sent, at: Option<u64>, wall: u64) -> Result<Told, Refused> {
+        let (now, at) = self.stamp(at, wall)?;
+        if !self.rules.is_event {
+            self.advance(now);
+        }
+        match sent.id.as_ref().and_then(|id| self.requests.get(id)) {
+            Some(op) if *op == sent.op => return Ok(self.told(sent, Fate::Repeated)),
+            Some(_) => return Err(Refused::Error(Vec::new())),
+            None => {}
+        }
+        let mut next = self.clone();
+        next.last = now;
+        next.advance(now);
+        next.in_time(sent, now, at)?;
+        let pairs = sent.op.pairs();
+        let before = sent.op.is_single().then(|| next.positions(sent).remove(0));
+        if !next.allows(sent) {
+            return Ok(self.told(sent, Fate::HeldBack));
+        }
+        next.points_within(&pairs)?;
+        for (score, name) in &pairs {
+            next.number += 1;
+            next.written.insert(name.clone());
+            next.give(sent, score, name, at)?;
+            next.within(name)?;
+        }
+        next.finish(sent, &pairs);
+        *self = next;
+        Ok(Told { before, ..self.told(sent, Fate::Applied(now, at)) })
+    }
+
+    /// A score is set in the current periods of its view.
+    fn in_time(&self, sent: &Sent, now: u64, at: u64) -> Result<(), Refused> {
+        let periods =
+            |view: &View| view.kind.is_period().then(|| (now / view.kind.length) - (at / view.kind.length));
+        let is_before = |view: &View, count: u64| periods(view).is_some_and(|periods| periods >= count);
+        if !sent.op.sets() {
+            return Ok(());
+        }
+        let target = &self.views[sent.view];
+        match self.rules.aggregate {
+            Aggregate::Sum if is_before(target, target.kind.count) => match self.allows(sent) {
+                true => Err(Refused::Error(Vec::new())),
+                false => Err(Refused::Unsaid),
+            },
+            // What a late score hides of the other periods of a window is not said.
+            Aggregate::Max | Aggregate::Min
+                if self.views.iter().any(|view| view.kind.is_rolling() && is_before(view, 1)) =>
+            {
+                Err(Refused::Unsaid)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn allows(&self, sent: &Sent) -> bool {
+        let Op::Set(score, name, condition) = &sent.op else { return true };
+        let old = self.score(sent.view, name);
+        condition.present.is_none_or(|wanted| wanted == old.is_some())
+            && condition.compared.is_none_or(|wanted| {
+                old.is_none_or(|old| score::compare(&self.rules.levels, score, &old) == wanted)
+            })
+    }
+
+    /// Points of a level stay within its range.
+    fn points_within(&self, pairs: &[(Score, Name)]) -> Result<(), Refused> {
+        let mut texts = Vec::new();
+        for (score, _) in pairs {
+            for (level, points) in self.rules.levels.iter().zip(score) {
+                if points.abs() > level.max {
+                    let argument = ["points", "score"];
+                    texts.extend(argument.map(|arg| format!("{arg}: level {} is out of range", level.name)));
+                }
+            }
+        }
+        if texts.is_empty() { Ok(()) } else { Err(Refused::Error(texts)) }
+    }
+
+    fn give(&mut self, sent: &Sent, score: &Score, name: &Name, at: u64) -> Result<(), Refused> {
+        let (number, is_sum) = (self.number, self.rules.aggregate == Aggregate::Sum);
+        let mut sets = sent.op.sets();
+        let mut points = score.clone();
+        if sets && is_sum {
+            let old = self.score(sent.view, name).unwrap_or_else(|| vec![0; score.len()]);
+            let difference: Option<Score> = points
+                .iter()
+                .zip(&old)
+                .map(|(new, old)| new.checked_sub(*old).filter(|by| *by != i64::MIN))
+                .collect();
+            // Whether a difference beyond the range of scores can be added is not said.
+            points = difference.ok_or(Refused::Unsaid)?;
+            sets = false;
+        }
+        let weight = if self.rules.shown { self.weights.get(name).copied().unwrap_or(1) } else { 1 };
+        let shown: Score = points.iter().map(|points| points * weight).collect();
+        for view in &mut self.views {
+            view.give(&self.rules, sets, (name, &shown), at, number);
+        }
+        for view in &mut self.real {
+            view.give(&self.rules, sets, (name, &points), at, number);
+        }
+        Ok(())
+    }
+
+    /// All scores stay within their range; in a window, those of each run of its periods, too.
+    fn within(&self, name: &[u8]) -> Result<(), Refused> {
+        let views = self.views.iter().chain(&self.real);
+        let texts: Vec<String> = views.flat_map(|view| view.beyond(&self.rules, name)).collect();
+        if texts.is_empty() { Ok(()) } else { Err(Refused::Error(texts)) }
+    }
+
+    fn finish(&mut self, sent: &Sent, pairs: &[(Score, Name)]) {
+        if let Some(id) = &sent.id {
+            self.requests.insert(id.clone(), sent.op.clone());
+        }
+        if let (Some(meta), [(_, name)]) = (&sent.meta, pairs) {
+            self.set_meta(name, meta);
+        }
+        let written: Vec<&Name> = pairs.iter().map(|(_, name)| name).collect();
+        self.trim(&written);
+    }
+
+    pub fn set_meta(&mut self, name: &[u8], meta: &[u8]) {
+        if meta.is_empty() {
+            self.metas.remove(name);
+        } else {
+            self.metas.insert(name.to_vec(), meta.to_vec());
+        }
+    }
+
+    /// The worst of those that everybody sees fall out, and of the hidden ones those that were written to.
+    pub fn trim(&mut self, written: &[&Name]) {
+        let keep = self.rules.keep;
+        if keep == 0 {
+            return;
+        }
+        let mut gone = BTreeSet::new();
+        for number in 0..self.views.len() {
+            let ranking = self.ranking(&self.views[number].entries);
+            let seen = ranking.seen(false);
+            let mut out: Vec<Name> = seen.iter().skip(keep).map(|line| line.name.clone()).collect();
+            for name in written.iter().filter(|name| self.hidden.contains(**name)) {
+                let place = ranking.position(name, Ranks::Ordinal, false);
+                if place.is_some_and(|(rank, _)| rank > keep as u64) {
+                    out.push((*name).clone());
+                }
+            }
+            for name in out {
+                self.views[number].entries.remove(&name);
+                gone.insert(name);
+            }
+        }
+        for name in gone {
+            if !self.views.iter().any(|view| view.knows(&name)) && !self.hidden.contains(&name) {
+                self.metas.remove(&name);
+            }
+        }
+    }
+
+    pub fn hide(&mut self, name: &[u8]) -> bool {
+        self.hidden.insert(name.to_vec())
+    }
+
+    pub fn unhide(&mut self, name: &[u8]) -> bool {
+        self.hidden.remove(name)
+    }
+
+    /// Whether it was there. Nothing where that is not said: it was hidden and no more, or all that it had is in
+    /// periods that are not kept.
+    pub fn remove(&mut self, name: &[u8]) -> Option<bool> {
+        let views = self.views.iter().chain(&self.real);
+        let was_there = views.fold(false, |was, view| was | view.knows(name))
+            | self.metas.contains_key(name)
+            | self.weights.contains_key(name);
+        for view in self.views.iter_mut().chain(&mut self.real) {
+            view.remove(name);
+        }
+        self.metas.remove(name);
+        self.weights.remove(name);
+        let was_something = self.hidden.remove(name) | self.written.remove(name);
+        (was_there || !was_something).then_some(was_there)
+    }
+
+    pub fn set_keep(&mut self, keep: usize) -> bool {
+        let is_possible =
+            keep == 0 || !self.rules.shown && self.views.iter().all(|view| !view.kind.is_rolling());
+        if is_possible {
+            self.rules.keep = keep;
+            self.trim(&[]);
+        }
+        is_possible
+    }
+
+    /// Whether the board can have one more view of this kind. It has one ended period to read.
+    pub fn add_view(&mut self, kind: Kind, now: u64) -> bool {
+        if self.rules.kinds.contains(&kind) || self.rules.keep > 0 && kind.is_rolling() {
+            return false;
+        }
+        self.rules.kinds.push(kind);
+        let mut view = View::new(kind);
+        view.retain = Some(1);
+        self.views.push(view.clone());
+        if self.rules.shown {
+            self.real.push(view);
+        }
+        self.advance(now);
+        true
+    }
+}

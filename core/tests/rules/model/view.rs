@@ -1,0 +1,190 @@
+//! A view: what members have in the current period, what they got in each period of a window, and the
+//! periods that ended.
+
+use std::collections::BTreeMap;
+
+use leaderboard_core::schema::Aggregate;
+
+use super::score::{self, Score};
+use super::{Name, Rules};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind {
+    pub name: &'static str,
+    /// Milliseconds of a period; 0 for everything ever.
+    pub length: u64,
+    /// How many periods count.
+    pub count: u64,
+}
+
+impl Kind {
+    pub const fn is_period(self) -> bool {
+        self.length > 0
+    }
+
+    pub const fn is_rolling(self) -> bool {
+        self.count > 1
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    pub score: Score,
+    /// When it got this score.
+    pub moment: u64,
+    /// Which write it was.
+    pub number: u64,
+    /// The latest event that it knows of.
+    event: u64,
+    /// The period that the score is from.
+    from: u64,
+}
+
+#[derive(Debug, Clone)]
+pub struct View {
+    pub kind: Kind,
+    /// The number of the current period.
+    pub current: Option<u64>,
+    pub entries: BTreeMap<Name, Entry>,
+    /// What members got in each period of a window.
+    cells: BTreeMap<u64, BTreeMap<Name, Entry>>,
+    /// The periods that ended, as they did.
+    pub past: BTreeMap<u64, BTreeMap<Name, Entry>>,
+    /// How many ended periods it keeps, if not as many as the board's rules say.
+    pub retain: Option<u64>,
+}
+
+impl View {
+    pub fn new(kind: Kind) -> Self {
+        let (entries, cells, past) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { kind, current: None, entries, cells, past, retain: None }
+    }
+
+    /// Whether the member is in it, or was in a period that is kept.
+    pub fn knows(&self, name: &[u8]) -> bool {
+        let maps = self.past.values().chain(self.cells.values()).chain([&self.entries]);
+        maps.fold(false, |is, map| is | map.contains_key(name))
+    }
+
+    pub fn remove(&mut self, name: &[u8]) {
+        for map in self.past.values_mut().chain(self.cells.values_mut()).chain([&mut self.entries]) {
+            map.remove(name);
+        }
+    }
+
+    pub fn advance(&mut self, rules: &Rules, now: u64) {
+        if !self.kind.is_period() {
+            return;
+        }
+        let period = now / self.kind.length;
+        let mut current = *self.current.get_or_insert(period);
+        while current < period {
+            self.past.insert(current, self.entries.clone());
+            current += 1;
+            self.turn(rules, current);
+        }
+        self.current = Some(current);
+        let retain = self.retain.unwrap_or(rules.retain);
+        self.past.retain(|start, _| start + retain >= current);
+    }
+
+    fn turn(&mut self, rules: &Rules, current: u64) {
+        let count = self.kind.count;
+        self.cells.retain(|period, _| period + count > current);
+        if !self.kind.is_rolling() {
+            self.entries.clear();
+            return;
+        }
+        for (name, entry) in std::mem::take(&mut self.entries) {
+            let left: Vec<&Entry> = self.cells.values().filter_map(|cell| cell.get(&name)).collect();
+            let is_kept = entry.from + count > current;
+            if let Some(entry) = after_boundary(rules, entry, is_kept, &left) {
+                self.entries.insert(name, entry);
+            }
+        }
+    }
+
+    /// Points, or with `sets` a score, that count from this moment on.
+    pub fn give(&mut self, rules: &Rules, sets: bool, (name, points): (&Name, &Score), at: u64, number: u64) {
+        let from = if self.kind.is_period() { at / self.kind.length } else { 0 };
+        let current = self.current.unwrap_or(from);
+        if self.kind.is_period() && from + self.kind.count <= current {
+            return;
+        }
+        let new = Entry { score: points.clone(), moment: at, number, event: at, from };
+        if self.kind.is_rolling() {
+            if sets && matches!(rules.aggregate, Aggregate::Max | Aggregate::Min) {
+                self.cells.values_mut().for_each(|cell| drop(cell.remove(name)));
+            }
+            given(self.cells.entry(from).or_default(), rules, sets, name, new.clone());
+        }
+        given(&mut self.entries, rules, sets, name, new);
+    }
+
+    /// What errors say of a member's scores that are out of range: in a window also those of runs of periods.
+    pub fn beyond(&self, rules: &Rules, name: &[u8]) -> Vec<String> {
+        let own = self.entries.get(name);
+        let mut texts = own.map_or_else(Vec::new, |entry| score::beyond(&rules.levels, &entry.score));
+        if self.kind.is_rolling() && rules.aggregate == Aggregate::Sum {
+            texts.extend(self.cells.keys().flat_map(|from| self.beyond_from(rules, *from, name)));
+        }
+        texts
+    }
+
+    /// The same of the runs of periods that begin then.
+    fn beyond_from(&self, rules: &Rules, from: u64, name: &[u8]) -> Vec<String> {
+        let mut sum: Option<Score> = None;
+        let mut texts = Vec::new();
+        for cell in self.cells.range(from..).filter_map(|(_, cell)| cell.get(name)) {
+            let next = match sum {
+                Some(sum) => score::sum(&sum, &cell.score),
+                None => cell.score.clone(),
+            };
+            texts.extend(score::beyond(&rules.levels, &next));
+            sum = Some(next);
+        }
+        texts
+    }
+}
+
+/// What a member has after a boundary: of the periods that are left, oldest first.
+fn after_boundary(rules: &Rules, entry: Entry, is_kept: bool, left: &[&Entry]) -> Option<Entry> {
+    let first = *left.first()?;
+    Some(match rules.aggregate {
+        Aggregate::Sum => {
+            let rest = left.iter().skip(1);
+            Entry {
+                score: rest.fold(first.score.clone(), |sum, cell| score::sum(&sum, &cell.score)),
+                ..entry
+            }
+        }
+        Aggregate::Last => entry,
+        Aggregate::Max | Aggregate::Min if is_kept => entry,
+        // Of equal bests, that of the older period counts.
+        Aggregate::Max | Aggregate::Min => left.iter().skip(1).fold(first.clone(), |best, cell| {
+            if score::is_new_best(rules, &cell.score, &best.score) { (*cell).clone() } else { best }
+        }),
+    })
+}
+
+fn given(entries: &mut BTreeMap<Name, Entry>, rules: &Rules, sets: bool, name: &Name, new: Entry) {
+    let Some(old) = entries.get(name).cloned() else {
+        entries.insert(name.clone(), new);
+        return;
+    };
+    let is_same = new.score == old.score;
+    let entry = match rules.aggregate {
+        Aggregate::Sum if new.score.iter().all(|points| *points == 0) => old,
+        Aggregate::Sum => {
+            let moment = old.moment.max(new.moment);
+            Entry { score: score::sum(&old.score, &new.score), moment, ..new }
+        }
+        Aggregate::Last if new.event < old.event => old,
+        Aggregate::Last if is_same => Entry { event: new.event, from: new.from, ..old },
+        Aggregate::Last => new,
+        Aggregate::Max | Aggregate::Min if is_same => old,
+        Aggregate::Max | Aggregate::Min if sets || score::is_new_best(rules, &new.score, &old.score) => new,
+        Aggregate::Max | Aggregate::Min => old,
+    };
+    entries.insert(name.clone(), entry);
+}

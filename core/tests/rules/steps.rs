@@ -1,0 +1,246 @@
+//! Random sessions: what happens on a board, in words that mean something on any board.
+
+use std::cmp::Ordering;
+
+use leaderboard_core::board::Condition;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::strategy::Union;
+
+/// What a session is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Profile {
+    /// Boards with views of all kinds.
+    Views,
+    /// Boards that keep their best members.
+    Keep,
+    /// Boards with scores of several levels.
+    Levels,
+    /// Boards with real and shown votes.
+    Shown,
+}
+
+/// Strategies with their weights in the profiles, in the order of these.
+type Weighted<T> = Vec<([u32; 4], BoxedStrategy<T>)>;
+
+impl Profile {
+    pub fn pick<T: std::fmt::Debug>(self, all: Weighted<T>) -> Union<BoxedStrategy<T>> {
+        let own = all.into_iter().map(|(weights, strategy)| (weights[self as usize], strategy));
+        Union::new_weighted(own.filter(|(weight, _)| *weight > 0).collect())
+    }
+}
+
+/// Points before it is known what scores look like.
+#[derive(Debug, Clone, Copy)]
+pub enum Points {
+    /// Few different ones, all within the range.
+    Small([i64; 8]),
+    /// As they come, also out of the range of a level.
+    Loose([i64; 8]),
+    /// Up to the ends of the range.
+    Wide(i64),
+    /// Nothing.
+    Zero,
+}
+
+/// The moment that a write names.
+#[derive(Debug, Clone, Copy)]
+pub enum At {
+    /// None where a server's clock tells it.
+    Now,
+    Late(u64),
+    /// So many periods of a view ago, so far into that one.
+    Periods(Index, u64, u64),
+    /// The start of the current period of a view, or so far from it.
+    Boundary(Index, i64),
+    Ahead(u64),
+}
+
+#[derive(Debug, Clone)]
+pub enum Action {
+    Add(Points, usize),
+    Roll(Points, usize),
+    Set(Points, usize, Condition),
+    /// Gives a member the score that it has.
+    SetSame(usize),
+    Many(Vec<(Points, usize)>),
+    SetMany(Vec<(Points, usize)>),
+    Vote(i64, usize),
+    VoteMany(Vec<(i64, usize)>),
+}
+
+#[derive(Debug, Clone)]
+pub struct Write {
+    pub action: Action,
+    pub id: Option<u8>,
+    pub view: Index,
+    pub at: At,
+    pub meta: Option<Vec<u8>>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Step {
+    Write(Write),
+    /// A write with an id that was sent before, once more, with this meta.
+    Retry(Index, At, Option<Vec<u8>>),
+    Hide(Vec<usize>),
+    /// So many of the top of a view.
+    HideTop(Index, usize),
+    HideAll,
+    Unhide(Vec<usize>),
+    UnhideAll,
+    Remove(usize),
+    /// By ranks of the default view.
+    RemoveRange(i64, i64),
+    SetMeta(usize, Vec<u8>),
+    Declare(usize, i64),
+    Forward(u64),
+    /// To the end of the current period of a view, or so far from it.
+    Boundary(Index, i64),
+    /// Over so many periods of a view, and so far into the last.
+    Skip(Index, u64, u64),
+    Keep(usize),
+    AddView(Index),
+    /// One of the boards is saved and loaded.
+    Reload,
+    /// So many pieces of what can be done ahead.
+    Work(u16),
+    Compare(u64),
+}
+
+fn points(profile: Profile) -> impl Strategy<Value = Points> {
+    profile.pick(vec![
+        ([24, 24, 24, 1], proptest::array::uniform8(-3..7_i64).prop_map(Points::Small).boxed()),
+        ([3, 3, 3, 0], proptest::array::uniform8(-900..900_i64).prop_map(Points::Loose).boxed()),
+        ([1, 1, 0, 0], any::<i64>().prop_map(Points::Wide).boxed()),
+        ([2, 2, 2, 0], Just(Points::Zero).boxed()),
+    ])
+}
+
+fn condition() -> impl Strategy<Value = Condition> {
+    let present = prop_oneof![3 => Just(None), 1 => Just(Some(false)), 1 => Just(Some(true))];
+    let compared =
+        prop_oneof![2 => Just(None), 1 => Just(Some(Ordering::Less)), 1 => Just(Some(Ordering::Greater))];
+    (present, compared).prop_map(|(present, compared)| Condition { present, compared })
+}
+
+fn list(profile: Profile, members: usize, len: usize) -> impl Strategy<Value = Vec<(Points, usize)>> {
+    proptest::collection::vec((points(profile), 0..members), 1..=len)
+}
+
+fn action(profile: Profile, members: usize, len: usize) -> impl Strategy<Value = Action> {
+    let who = || 0..members;
+    let votes = proptest::collection::vec((1..5_i64, who()), 1..=len);
+    profile.pick(vec![
+        ([8, 8, 8, 0], (points(profile), who()).prop_map(|(points, who)| Action::Add(points, who)).boxed()),
+        ([2, 0, 2, 0], (points(profile), who()).prop_map(|(points, who)| Action::Roll(points, who)).boxed()),
+        (
+            [5, 5, 5, 0],
+            (points(profile), who(), condition())
+                .prop_map(|(score, who, condition)| Action::Set(score, who, condition))
+                .boxed(),
+        ),
+        ([2, 2, 2, 0], who().prop_map(Action::SetSame).boxed()),
+        ([4, 4, 4, 0], list(profile, members, len).prop_map(Action::Many).boxed()),
+        ([5, 5, 5, 0], list(profile, members, len).prop_map(Action::SetMany).boxed()),
+        ([0, 0, 0, 8], (1..5_i64, who()).prop_map(|(votes, who)| Action::Vote(votes, who)).boxed()),
+        ([0, 0, 0, 3], votes.prop_map(Action::VoteMany).boxed()),
+    ])
+}
+
+fn at() -> impl Strategy<Value = At> {
+    prop_oneof![
+        20 => Just(At::Now),
+        3 => (0..3_u64).prop_map(At::Late),
+        1 => (0..100_000_000_u64).prop_map(At::Late),
+        4 => (any::<Index>(), 0..9_u64, 0..90_000_u64).prop_map(|(view, back, into)| At::Periods(view, back, into)),
+        2 => (any::<Index>(), -1..2_i64).prop_map(|(view, by)| At::Boundary(view, by)),
+        1 => (0..70_000_u64).prop_map(At::Ahead),
+    ]
+}
+
+fn meta() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec(any::<u8>(), 0..4)
+}
+
+fn write(action: impl Strategy<Value = Action>) -> impl Strategy<Value = Step> {
+    let id = proptest::option::weighted(0.15, 0..40_u8);
+    let parts = (action, id, any::<Index>(), at(), proptest::option::weighted(0.2, meta()));
+    parts.prop_map(|(action, id, view, at, meta)| Step::Write(Write { action, id, view, at, meta }))
+}
+
+fn hiding(members: usize) -> impl Strategy<Value = Step> {
+    let some = || proptest::collection::vec(0..members + 3, 1..4);
+    prop_oneof![
+        6 => some().prop_map(Step::Hide),
+        3 => (any::<Index>(), 1..5_usize).prop_map(|(view, count)| Step::HideTop(view, count)),
+        1 => Just(Step::HideAll),
+        6 => some().prop_map(Step::Unhide),
+        2 => Just(Step::UnhideAll),
+    ]
+}
+
+fn time() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        6 => (0..3_u64).prop_map(Step::Forward),
+        3 => (0..4_000_u64).prop_map(Step::Forward),
+        2 => (0..40_000_000_u64).prop_map(Step::Forward),
+        6 => (any::<Index>(), -1..2_i64).prop_map(|(view, by)| Step::Boundary(view, by)),
+        4 => (any::<Index>(), 1..4_u64, 0..100_000_u64).prop_map(|(view, over, into)| Step::Skip(view, over, into)),
+        1 => (any::<Index>(), 4..11_u64, 0..9_u64).prop_map(|(view, over, into)| Step::Skip(view, over, into)),
+    ]
+}
+
+fn rank() -> impl Strategy<Value = i64> {
+    (-4..5_i64).prop_map(|rank| if rank == 0 { 1 } else { rank })
+}
+
+fn keep() -> impl Strategy<Value = usize> {
+    prop_oneof![2 => Just(1_usize), 6 => 2..8_usize, 2 => 8..160_usize, 1 => Just(0)]
+}
+
+/// A step with so many members, and lists of up to `len`.
+fn step(profile: Profile, members: usize, len: usize) -> impl Strategy<Value = Step> {
+    let retry = (any::<Index>(), at(), proptest::option::of(meta()));
+    let declare = (0..members, 0..5_i64).prop_map(|(who, weight)| Step::Declare(who, weight));
+    let set_meta = (0..members, meta()).prop_map(|(who, meta)| Step::SetMeta(who, meta));
+    profile.pick(vec![
+        ([30, 30, 30, 30], write(action(profile, members, len)).boxed()),
+        ([2, 2, 2, 2], retry.prop_map(|(which, at, meta)| Step::Retry(which, at, meta)).boxed()),
+        ([10, 10, 8, 10], hiding(members).boxed()),
+        ([2, 2, 1, 1], (0..members).prop_map(Step::Remove).boxed()),
+        ([1, 1, 1, 1], (rank(), rank()).prop_map(|(first, last)| Step::RemoveRange(first, last)).boxed()),
+        ([1, 2, 1, 1], set_meta.boxed()),
+        ([0, 0, 0, 4], declare.boxed()),
+        ([10, 9, 9, 9], time().boxed()),
+        ([1, 6, 1, 1], keep().prop_map(Step::Keep).boxed()),
+        ([1, 1, 1, 1], any::<Index>().prop_map(Step::AddView).boxed()),
+        ([3, 3, 3, 3], Just(Step::Reload).boxed()),
+        ([3, 3, 3, 3], (0..9_u16).prop_map(Step::Work).boxed()),
+        ([1, 1, 1, 1], Just(Step::Work(u16::MAX)).boxed()),
+        ([5, 5, 5, 5], any::<u64>().prop_map(Step::Compare).boxed()),
+    ])
+}
+
+/// A session of so many members, with lists of up to `len`.
+pub fn steps(profile: Profile, members: usize, len: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
+    proptest::collection::vec(step(profile, members, len), 1..=most)
+}
+
+/// The same on a board of many: all of them come first.
+pub fn crowded(profile: Profile, members: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
+    let all = match profile {
+        Profile::Shown => proptest::collection::vec(1..9_i64, members)
+            .prop_map(|votes| Action::VoteMany(votes.into_iter().zip(0..).collect()))
+            .boxed(),
+        _ => {
+            proptest::collection::vec(proptest::array::uniform8(-3..60_i64).prop_map(Points::Small), members)
+                .prop_map(|points| Action::Many(points.into_iter().zip(0..).collect()))
+                .boxed()
+        }
+    };
+    (write(all), steps(profile, members, 40, most)).prop_map(|(first, mut steps)| {
+        steps.insert(0, first);
+        steps
+    })
+}
