@@ -11,8 +11,8 @@ use crate::session::{coded, play, say};
 use crate::support::{Flavor, ReplicationStream, Server, info, query};
 
 /// A server with boards of some kinds, a key of another type, and an eye on everything that could change.
-struct Guarded {
-    con: Connection,
+pub struct Guarded {
+    pub con: Connection,
     stream: ReplicationStream,
     server: Server,
 }
@@ -20,7 +20,7 @@ struct Guarded {
 const BOARDS: [&str; 6] = ["board", "cents", "event", "full", "worst", "asked"];
 
 impl Guarded {
-    fn start() -> Guarded {
+    pub fn start() -> Guarded {
         Guarded::of(Flavor::Redis70)
     }
 
@@ -44,7 +44,7 @@ impl Guarded {
     }
 
     /// Runs lines of a command and its error; `KEY` is a board once, and once a key that does not exist.
-    fn refuses(&mut self, lines: &str) {
+    pub fn refuses(&mut self, lines: &str) {
         for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (command, error) = line.split_once(" => ").expect("a command and its error");
             for key in if line.contains("KEY") { &["board", "absent"][..] } else { &[""] } {

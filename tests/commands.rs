@@ -1,9 +1,15 @@
 //! What commands reply when all goes well: shapes, ranks, scores, and the boards behind them.
 
+mod among;
+mod around;
+mod meta;
 mod reading;
+mod removing;
 mod requests;
+mod reverse;
 mod rules;
 mod scores;
+mod setting;
 mod shapes;
 mod writing;
 

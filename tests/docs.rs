@@ -10,12 +10,12 @@ use redis::{Connection, FromRedisValue, Value};
 use crate::session::say;
 use crate::support::{Flavor, Server, query, run};
 
-pub use catalogue::commands;
+pub use catalogue::{Command, commands};
 
 const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
 /// Each command, how many words it takes (at the least, where negative), and its flags.
-const TABLE: [(&str, i64, &str); 51] = [
+const TABLE: [(&str, i64, &str); 62] = [
     ("LB.CREATE", -2, "write denyoom fast movablekeys"),
     ("LB.ALTER", -2, "write"),
     ("LB.INFO", 2, "readonly"),
@@ -23,19 +23,30 @@ const TABLE: [(&str, i64, &str); 51] = [
     ("LB.ROLLADD", -4, "write denyoom fast"),
     ("LB.MADD", -4, "write denyoom"),
     ("LB.SET", -4, "write denyoom fast"),
+    ("LB.MSET", -4, "write denyoom"),
     ("LB.REM", -3, "write"),
+    ("LB.REMRANGE", 4, "write"),
+    ("LB.REMRANGEBYSCORE", 4, "write"),
+    ("LB.HIDE", -3, "write denyoom"),
+    ("LB.UNHIDE", -3, "write"),
+    ("LB.HIDDEN", 2, "readonly"),
     ("LB.SETMETA", 4, "write denyoom"),
     ("LB.GETMETA", 3, "readonly fast"),
+    ("LB.MGETMETA", -2, "readonly"),
     ("LB.TOP", -3, "readonly"),
     ("LB.RANGE", -4, "readonly"),
     ("LB.RANGEBYSCORE", -4, "readonly"),
-    ("LB.AROUND", -4, "readonly"),
+    ("LB.AROUND", -3, "readonly"),
     ("LB.RANK", -3, "readonly fast"),
     ("LB.SCORE", -3, "readonly fast"),
-    ("LB.MSCORE", -3, "readonly"),
+    ("LB.MSCORE", -2, "readonly"),
     ("LB.STANDING", -3, "readonly fast"),
-    ("LB.MSTANDING", -3, "readonly"),
+    ("LB.MSTANDING", -2, "readonly"),
     ("LB.COUNT", -2, "readonly fast"),
+    ("LB.AMONG", -2, "readonly"),
+    ("LB.STATS", -2, "readonly fast"),
+    ("LB.QUANTILE", -3, "readonly fast"),
+    ("LB.HISTOGRAM", -5, "readonly"),
     ("LB.PERIODS", 3, "readonly"),
     ("LB.RESTORE", 3, "write denyoom"),
     ("LB.VOTE", -4, "write denyoom fast"),
@@ -72,7 +83,7 @@ const TABLE: [(&str, i64, &str); 51] = [
 /// What becomes of each key of a command.
 fn accesses(name: &str, flags: &str) -> &'static [&'static str] {
     match name {
-        "LB.REM" | "LB.LEAGUE.REM" => &["RW delete"],
+        "LB.REM" | "LB.REMRANGE" | "LB.REMRANGEBYSCORE" | "LB.UNHIDE" | "LB.LEAGUE.REM" => &["RW delete"],
         "LB.ALTER" | "LB.LEAGUE.ALTER" | "LB.COUNTER.ALTER" => &["RW update"],
         "LB.CREATE" => &["RW access update", "RO access incomplete"],
         "LB.IMPORT" => &["RW access update", "RO access"],
@@ -203,9 +214,9 @@ fn hints_show_the_syntax_of_a_command() {
         "VIEWS ORDER AGGREGATE TIES DECIMALS LEVELS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DECAY \
          DEDUP SHOWN DECLARED OPENS CLOSES KEEP LIKE NX"
     );
-    assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");
-    assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW WITHCHANGE");
-    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL");
+    assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHCHANGE");
+    assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW META WITHCHANGE");
+    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV");
     assert_eq!(
         options("LB.LEAGUE.CREATE"),
         "GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP"
@@ -223,12 +234,19 @@ fn hints_show_the_syntax_of_a_command() {
         let kinds = find(name).arguments.iter().map(|argument| argument.kind.clone());
         kinds.collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(kinds("LB.TOP"), "key integer integer pure-token string string unix-time oneof pure-token");
+    assert_eq!(
+        kinds("LB.TOP"),
+        "key integer integer pure-token string string unix-time oneof pure-token pure-token"
+    );
     assert_eq!(kinds("LB.MADD"), "key string unix-time string string string block");
     // A cursor of LB.IMPORT is a text.
     assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
-    assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL");
+    assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL REV");
     assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL");
+    assert_eq!(options("LB.AROUND"), "ABOVE BELOW FILL WITHMETA VIEW PERIOD AT RANKS REAL REV");
+    assert_eq!([options("LB.MSET"), options("LB.OPTION")], ["ID AT VIEW", "WEIGHT INITIAL META"]);
+    assert_eq!([options("LB.AMONG"), options("LB.STANDING")], ["WITHMETA VIEW PERIOD AT RANKS REAL REV"; 2]);
+    assert_eq!(options("LB.STATS"), "VIEW PERIOD AT REAL");
     assert_eq!(options("LB.INTER"), options("LB.UNION"));
     assert!(find("LB.REM").arguments[2].multiple);
 }

@@ -224,6 +224,10 @@ fn boards_are_counted_as_they_come_and_go() {
     in_each_server(|flavor| {
         let server = Server::start(flavor);
         let (mut con, _) = made(&server);
+        for key in ["hidden", "kept"] {
+            let hidden: Vec<String> = query(&mut con, &["LB.HIDDEN", key]);
+            run(&mut con, &[vec!["LB.UNHIDE".to_owned(), key.to_owned()], hidden].concat());
+        }
         let members: u64 = KINDS.iter().map(|kind| query::<u64, _>(&mut con, &["LB.COUNT", kind.key])).sum();
         assert_eq!(left(&mut con), [KINDS.len() as u64, members]);
         run(&mut con, &["DEBUG", "RELOAD"]);
@@ -237,11 +241,11 @@ fn boards_are_gone_when_they_are_deleted() {
         let ways: [&[&str]; 5] = [
             &[
                 "UNLINK", "small", "middle", "big", "last", "lex", "reverse", "empty", "texts", "tiny",
-                "periods", "windows", "best", "latest",
+                "periods", "windows", "best", "latest", "hidden", "kept",
             ],
             &[
                 "DEL", "small", "middle", "big", "last", "lex", "reverse", "empty", "texts", "tiny",
-                "periods", "windows", "best", "latest",
+                "periods", "windows", "best", "latest", "hidden", "kept",
             ],
             &["FLUSHALL", "ASYNC"],
             &["FLUSHALL", "SYNC"],

@@ -1,4 +1,5 @@
 //! What replicas are told, word for word, and what they become.
 
 pub mod failover;
+mod lists;
 pub mod stream;

@@ -72,7 +72,7 @@ fn members_and_ids_of_any_bytes_are_taken_by_every_command() {
                    LB.AROUND board \x00\xff 0 => [[1 "\x00\xff" 6]]
                    LB.RANK board \x00\xff => 1
                    LB.SCORE board \x00 => 1
-                   LB.MSCORE board \x00\xff \xff\x00 => [[1 6] nil]
+                   LB.MSCORE board MEMBERS 2 \x00\xff \xff\x00 => [[1 6] nil]
                    LB.REM board \x00\xff \xff\x00 => 1
                    LB.RANK board \x00\xff => nil
                    PING => PONG"#,

@@ -1,7 +1,7 @@
 //! Options that are unknown, repeated, at odds or without a value; too few and too many arguments.
 
 use super::Guarded;
-use crate::docs::commands;
+use crate::docs::{Command, commands};
 use crate::session::{play, say};
 use crate::support::Flavor;
 
@@ -33,19 +33,25 @@ fn each_option_with_a_value_needs_it() {
         }
     }
     guarded.refuses(
-        "LB.MADD KEY AT 5 ID => option ID needs a value
+        "LB.MSET KEY AT 5 ID => option ID needs a value
+         LB.MSCORE KEY MEMBERS => option MEMBERS needs a value
+         LB.AMONG KEY VIEW all MEMBERS => option MEMBERS needs a value
+         LB.MGETMETA KEY MEMBERS => option MEMBERS needs a value
+         LB.MADD KEY AT 5 ID => option ID needs a value
          LB.MADD KEY ID request AT => option AT needs a value
          LB.MADD KEY AT 5 VIEW => option VIEW needs a value
-         LB.MSCORE KEY VIEW => option VIEW needs a value
-         LB.MSCORE KEY RANKS => option RANKS needs a value
-         LB.MSTANDING KEY VIEW all RANKS => option RANKS needs a value",
+         LB.MSCORE KEY MEMBERS 1 ann VIEW => option VIEW needs a value
+         LB.MSCORE KEY MEMBERS 1 ann RANKS => option RANKS needs a value
+         LB.MSTANDING KEY VIEW all MEMBERS 1 ann RANKS => option RANKS needs a value",
     );
 }
 
 #[test]
 fn an_unknown_option_is_quoted_with_care() {
     let mut guarded = Guarded::start();
-    for command in commands(&guarded.server).iter().filter(|command| command.ends_in_options()) {
+    // Behind LB.QUANTILE, anything that is no option is a share.
+    let has_options = |command: &&Command| command.ends_in_options() && command.name != "LB.QUANTILE";
+    for command in commands(&guarded.server).iter().filter(has_options) {
         let range = if command.name == "LB.COUNT" { " 1 5" } else { "" };
         let line = command.words("KEY", None).join(" ") + range;
         guarded.refuses(&format!(
@@ -73,7 +79,18 @@ fn options_of_one_command_are_none_of_another() {
          LB.RANK KEY ann ID request => unknown option 'ID'
          LB.CREATE KEY ID request => unknown option 'ID'
          LB.CREATE KEY WINDOW 7 day => unknown option 'WINDOW'
+         LB.MGETMETA KEY MEMBERS 1 ann WITHMETA => unknown option 'WITHMETA'
+         LB.STATS KEY WITHMETA => unknown option 'WITHMETA'
+         LB.HISTOGRAM KEY 1 5 2 COUNT 5 => unknown option 'COUNT'
+         LB.AMONG KEY MEMBERS 1 ann OFFSET 5 => unknown option 'OFFSET'
+         LB.VOTE KEY 5 ann META text => unknown option 'META'
+         LB.ROLLADD KEY 5 ann META text => unknown option 'META'
+         LB.TOP KEY 5 FILL => unknown option 'FILL'
+         LB.ADD KEY 5 ann REV => unknown option 'REV'
          LB.ALTER KEY ORDER ASC => unknown option 'ORDER'
+         LB.MSET KEY NX 5 ann => score is not a decimal number
+         LB.MSET KEY META text 5 ann => score is not a decimal number
+         LB.MADD KEY META text 5 ann => points is not a decimal number
          LB.MADD KEY WITHCHANGE 5 ann => points is not a decimal number",
     );
 }
@@ -108,7 +125,7 @@ fn words_of_an_option_are_one_of_a_few() {
          LB.CREATE KEY DEDUP 5 ORDER sideways => ORDER must be one of DESC, ASC
          LB.TOP KEY 5 RANKS ODD => RANKS must be one of ORDINAL, COMPETITION, DENSE
          LB.RANK KEY ann RANKS \\xff => RANKS must be one of ORDINAL, COMPETITION, DENSE
-         LB.MSCORE KEY RANKS ann => RANKS must be one of ORDINAL, COMPETITION, DENSE",
+         LB.MSCORE KEY MEMBERS 1 ann RANKS ann => RANKS must be one of ORDINAL, COMPETITION, DENSE",
     );
 }
 
@@ -139,6 +156,7 @@ fn now_is_not_for_clients() {
          LB.ADD KEY 5 ann AT 5 NOW 5 => unknown option 'NOW'
          LB.SET KEY 5 ann NOW 5 => unknown option 'NOW'
          LB.MADD KEY AT 5 NOW 5 5 ann => unknown option 'NOW'
+         LB.MSET KEY AT 5 NOW 5 5 ann => unknown option 'NOW'
          LB.VOTE KEY 5 ann AT 5 NOW 5 => unknown option 'NOW'
          LB.MVOTE KEY NOW 5 5 ann => unknown option 'NOW'
          LB.OPTION KEY ann NOW 5 => unknown option 'NOW'",
@@ -146,7 +164,7 @@ fn now_is_not_for_clients() {
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 51] = [
+const ARITIES: [(&str, usize, Option<usize>); 62] = [
     ("LB.CREATE", 1, None),
     ("LB.ALTER", 1, None),
     ("LB.INFO", 1, Some(1)),
@@ -154,19 +172,30 @@ const ARITIES: [(&str, usize, Option<usize>); 51] = [
     ("LB.ROLLADD", 3, None),
     ("LB.MADD", 3, None),
     ("LB.SET", 3, None),
+    ("LB.MSET", 3, None),
     ("LB.REM", 2, None),
+    ("LB.REMRANGE", 3, Some(3)),
+    ("LB.REMRANGEBYSCORE", 3, Some(3)),
+    ("LB.HIDE", 2, None),
+    ("LB.UNHIDE", 2, None),
+    ("LB.HIDDEN", 1, Some(1)),
     ("LB.SETMETA", 3, Some(3)),
     ("LB.GETMETA", 2, Some(2)),
+    ("LB.MGETMETA", 1, None),
     ("LB.TOP", 2, None),
     ("LB.RANGE", 3, None),
     ("LB.RANGEBYSCORE", 3, None),
-    ("LB.AROUND", 3, None),
+    ("LB.AROUND", 2, None),
     ("LB.RANK", 2, None),
     ("LB.SCORE", 2, None),
-    ("LB.MSCORE", 2, None),
+    ("LB.MSCORE", 1, None),
     ("LB.STANDING", 2, None),
-    ("LB.MSTANDING", 2, None),
+    ("LB.MSTANDING", 1, None),
     ("LB.COUNT", 1, None),
+    ("LB.AMONG", 1, None),
+    ("LB.STATS", 1, None),
+    ("LB.QUANTILE", 2, None),
+    ("LB.HISTOGRAM", 4, None),
     ("LB.PERIODS", 2, Some(2)),
     ("LB.RESTORE", 2, Some(2)),
     ("LB.VOTE", 3, None),
@@ -227,8 +256,7 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
     let by_itself = [
         "LB.ALTER",
         "LB.MADD",
-        "LB.MSCORE",
-        "LB.MSTANDING",
+        "LB.MSET",
         "LB.PERIODS",
         "LB.MVOTE",
         "LB.COUNTER.MGET",
@@ -244,7 +272,9 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
          LB.ALTER KEY DEDUP 5 DEDUP 5 => option DEDUP is given twice
          LB.MADD KEY => the list of points and members is incomplete
          LB.MADD KEY 5 => the list of points and members is incomplete
-         LB.MSCORE KEY => the list of members is incomplete
+         LB.MSCORE KEY => MEMBERS is needed
+         LB.MSET KEY => the list of scores and members is incomplete
+         LB.MSET KEY 5 => the list of scores and members is incomplete
          LB.MVOTE KEY => the list of votes and members is incomplete
          LB.MVOTE KEY 5 => the list of votes and members is incomplete
          LB.UNION KEY 1 => the list of keys is incomplete

@@ -51,11 +51,11 @@ const MEMBERS: [&str; 17] = [
     "LB.AROUND KEY _ 5",
     "LB.RANK KEY _",
     "LB.SCORE KEY _",
-    "LB.MSCORE KEY _",
-    "LB.MSCORE KEY ann _",
+    "LB.MSCORE KEY MEMBERS 1 _",
+    "LB.MSCORE KEY MEMBERS 2 ann _",
     "LB.STANDING KEY _",
-    "LB.MSTANDING KEY _",
-    "LB.MSTANDING KEY ann _",
+    "LB.MSTANDING KEY MEMBERS 1 _",
+    "LB.MSTANDING KEY VIEW all MEMBERS 2 ann _ RANKS DENSE",
 ];
 const IDS: [&str; 4] = [
     "LB.ADD KEY 5 member ID _",
@@ -162,9 +162,9 @@ fn the_last_pair_of_a_list_may_not_spoil_the_first() {
          LB.MADD KEY 1 one 2 two 3 => the list of points and members is incomplete
          LB.MADD KEY ID request AT 5 1 => the list of points and members is incomplete
          LB.MADD KEY ID request AT 5 => the list of points and members is incomplete
-         LB.MSCORE KEY VIEW all => the list of members is incomplete
-         LB.MSCORE KEY RANKS DENSE VIEW all => the list of members is incomplete
-         LB.MSTANDING KEY VIEW all => the list of members is incomplete",
+         LB.MSCORE KEY VIEW all => MEMBERS is needed
+         LB.MSCORE KEY MEMBERS 3 ann bob => the list of members is incomplete
+         LB.MSTANDING KEY VIEW all MEMBERS 1 => the list of members is incomplete",
     );
 }
 

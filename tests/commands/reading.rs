@@ -121,17 +121,17 @@ fn ranks_are_counted_in_three_ways() {
            LB.RANK board dan RANKS COMPETITION => 4
            LB.RANK board dan RANKS DENSE => 3
            LB.SCORE board dan RANKS DENSE => 30
-           LB.MSCORE board RANKS DENSE VIEW all cat dan => [[2 40] [3 30]]
-           LB.MSCORE board RANKS COMPETITION cat dan => [[2 40] [4 30]]"#,
+           LB.MSCORE board RANKS DENSE VIEW all MEMBERS 2 cat dan => [[2 40] [3 30]]
+           LB.MSCORE board MEMBERS 2 cat dan RANKS COMPETITION => [[2 40] [4 30]]"#,
     );
 }
 
 #[test]
-fn a_first_member_with_an_options_name_goes_behind_another() {
+fn members_may_have_the_names_of_options() {
     plays(
         "LB.ADD board 5 view => [5 1 1]
          LB.ADD board 4 RANKS => [4 2 1]
-         LB.MSCORE board other view RANKS => [nil [1 5] [2 4]]
+         LB.MSCORE board MEMBERS 4 view RANKS MEMBERS DENSE RANKS DENSE => [[1 5] [2 4] nil nil]
          LB.RANK board view => 1
          LB.SCORE board RANKS => 4",
     );

@@ -14,7 +14,7 @@ const BOARD: &str = "LB.CREATE board CLOCK EVENT DECIMALS 1 DEDUP 60 => OK
 
 const BOB: &str = r#"{"rank": 2, "score": "7", "members": 3, "percentile": "66.67", "ahead": ["ann" "10.5" "3.5"], "behind": ["cat" "7" "0"], "previous": nil, "change": nil, "at": 2000}"#;
 const CAT: &str = r#"{"rank": 3, "score": "7", "members": 3, "percentile": "33.33", "ahead": ["bob" "7" "0"], "behind": nil, "previous": nil, "change": nil, "at": 3000}"#;
-const INFO: &str = r#"{"views": "all", "order": "DESC", "aggregate": "SUM", "ties": "FIRST", "tz": "UTC", "weekstart": "MON", "clock": "EVENT", "retain": "", "carry": "", "levels": "", "decimals": 1, "origin": 0, "dedup": 60, "shown": 0, "declared": 0, "opens": 0, "closes": 0, "members": 3, "requests": 1, "now": 3000, "memory": "#;
+const INFO: &str = r#"{"views": "all", "order": "DESC", "aggregate": "SUM", "ties": "FIRST", "tz": "UTC", "weekstart": "MON", "clock": "EVENT", "retain": "", "carry": "", "decay": "", "levels": "", "decimals": 1, "origin": 0, "dedup": 60, "shown": 0, "declared": 0, "keep": 0, "opens": 0, "closes": 0, "members": 3, "hidden": 0, "requests": 1, "now": 3000, "memory": "#;
 
 /// The same without saying which are the names and which the values.
 fn flat(map: &str) -> String {
@@ -25,7 +25,10 @@ fn flat(map: &str) -> String {
 fn replies(con: &mut Connection, shape: impl Fn(&str) -> String) {
     play(con, BOARD);
     assert_eq!(say(con, "LB.STANDING board bob"), shape(BOB));
-    assert_eq!(say(con, "LB.MSTANDING board cat nobody bob"), format!("[{} nil {}]", shape(CAT), shape(BOB)));
+    assert_eq!(
+        say(con, "LB.MSTANDING board MEMBERS 3 cat nobody bob"),
+        format!("[{} nil {}]", shape(CAT), shape(BOB))
+    );
     let info = say(con, "LB.INFO board");
     assert!(info.starts_with(&shape(INFO)), "{info}");
     play(con, "FLUSHALL");
@@ -63,7 +66,7 @@ fn everything_else_is_the_same_on_every_server_and_in_both_protocols() {
                    LB.AROUND board bob 1 => [[1 "ann" "11.5"] [2 "bob" "7"] [3 "cat" "7"]]
                    LB.RANK board bob => 2
                    LB.SCORE board bob => "7"
-                   LB.MSCORE board bob nobody => [[2 "7"] nil]
+                   LB.MSCORE board MEMBERS 2 bob nobody => [[2 "7"] nil]
                    LB.COUNT board => 5
                    LB.REM board bob nobody => 1
                    LB.ALTER board DEDUP 5 => OK
@@ -91,7 +94,7 @@ fn info_tells_rules_and_sizes() {
     let Value::Int(now) = fields["now"] else { panic!("{:?}", fields["now"]) };
     assert!((now / 1000 - seconds).abs() <= 1, "{now}");
     assert!(matches!(fields["memory"], Value::Int(1..)), "{:?}", fields["memory"]);
-    assert_eq!(fields.len(), 22);
+    assert_eq!(fields.len(), 25);
 }
 
 #[test]
@@ -106,9 +109,9 @@ fn an_absent_key_reads_as_nothing() {
          LB.AROUND absent ann 5 => []
          LB.RANK absent ann => nil
          LB.SCORE absent ann => nil
-         LB.MSCORE absent ann bob => [nil nil]
+         LB.MSCORE absent MEMBERS 2 ann bob => [nil nil]
          LB.STANDING absent ann => nil
-         LB.MSTANDING absent ann bob => [nil nil]
+         LB.MSTANDING absent MEMBERS 2 ann bob => [nil nil]
          LB.COUNT absent => 0
          LB.COUNT absent 1 5 => 0
          LB.REM absent ann => 0
@@ -127,9 +130,9 @@ fn an_unknown_member_reads_as_nothing() {
          LB.RANK board bob => nil
          LB.RANK board only-meta => nil
          LB.SCORE board only-meta => nil
-         LB.MSCORE board bob only-meta ann => [nil nil [1 5]]
+         LB.MSCORE board MEMBERS 3 bob only-meta ann => [nil nil [1 5]]
          LB.STANDING board only-meta => nil
-         LB.MSTANDING board bob only-meta => [nil nil]
+         LB.MSTANDING board MEMBERS 2 bob only-meta => [nil nil]
          LB.COUNT board => 1
          LB.REM board bob => 0
          LB.REM board only-meta => 1

@@ -71,7 +71,7 @@ impl Command {
                 Some((wanted, option)) if wanted == place => {
                     words.extend(option.iter().map(|word| (*word).into()))
                 }
-                _ if argument.optional => {}
+                _ if argument.optional && !self.needs(argument, at) => {}
                 _ => words.extend(argument.sample(key)),
             }
         }
@@ -80,6 +80,12 @@ impl Command {
             words.extend(["DEDUP".to_owned(), "5".to_owned()]);
         }
         words
+    }
+
+    /// Whether this argument is optional because others may stand for it, which do not.
+    fn needs(&self, argument: &Argument, at: Option<(usize, &[&str])>) -> bool {
+        let others = at.is_some_and(|(_, option)| ["ABOVE", "BELOW"].contains(&option[0]));
+        self.name == "LB.AROUND" && argument.name == "count" && !others
     }
 
     /// Its options and where they stand: those of its optional arguments that begin with a word of their own.
@@ -102,8 +108,27 @@ impl Command {
     /// Whether it only looks at the key.
     pub fn reads(&self) -> bool {
         let writes = [
-            "CREATE", "ALTER", "ADD", "ROLLADD", "MADD", "SET", "REM", "SETMETA", "RESTORE", "VOTE", "MVOTE",
-            "OPTION", "JOIN", "TIER", "INCR", "IMPORT",
+            "CREATE",
+            "ALTER",
+            "ADD",
+            "ROLLADD",
+            "MADD",
+            "SET",
+            "MSET",
+            "REM",
+            "REMRANGE",
+            "REMRANGEBYSCORE",
+            "HIDE",
+            "UNHIDE",
+            "SETMETA",
+            "RESTORE",
+            "VOTE",
+            "MVOTE",
+            "OPTION",
+            "JOIN",
+            "TIER",
+            "INCR",
+            "IMPORT",
         ];
         !writes.iter().any(|write| self.name.ends_with(&format!(".{write}")))
     }
@@ -146,6 +171,7 @@ impl Argument {
             ("share", _) => "0.5".to_owned(),
             ("group", _) => "1".to_owned(),
             ("cursor", _) => "0".to_owned(),
+            ("q", _) => "0.5".to_owned(),
             _ => "5".to_owned(),
         }
     }

@@ -96,7 +96,7 @@ fn merge_adds_and_nx_leaves_alone() {
            LB.IMPORT left zset NX AT 3000 => 0
            LB.IMPORT left zset AT 3000 NX ROUND => 0
            LB.IMPORT sum zset MERGE AT 500 => 4
-           LB.MSCORE sum ann bob cat dan eve => [[3 11] [4 10] [2 12] [1 16] [5 5]]
+           LB.MSCORE sum MEMBERS 5 ann bob cat dan eve => [[3 11] [4 10] [2 12] [1 16] [5 5]]
            LB.IMPORT new zset NX => 4
            LB.IMPORT other zset MERGE => 4"#,
     );

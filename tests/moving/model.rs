@@ -217,7 +217,11 @@ fn of_board(con: &mut Connection, key: &str, question: &Question, at: usize) -> 
 
 /// When members got their present scores.
 pub fn moments(con: &mut Connection, key: &str, options: &[&str], lines: &[(Vec<u8>, String)]) -> Vec<u64> {
-    let mut command = words(&[&["LB.MSTANDING", key], options].concat());
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let count = lines.len().to_string();
+    let mut command = words(&[&["LB.MSTANDING", key], options, &["MEMBERS", &count]].concat());
     command.extend(lines.iter().map(|(member, _)| member.clone()));
     let standings: Vec<Value> = query(con, &command);
     standings.iter().map(|standing| field(standing, "at")).collect()

@@ -178,18 +178,22 @@ fn changes_of_views_are_checked() {
 }
 
 /// Every read, with a place for options.
-const READS: [&str; 11] = [
+const READS: [&str; 15] = [
     "LB.TOP KEY 5 *",
     "LB.RANGE KEY 1 5 *",
     "LB.RANGEBYSCORE KEY 1 5 *",
     "LB.AROUND KEY ann 5 *",
     "LB.RANK KEY ann *",
     "LB.SCORE KEY ann *",
-    "LB.MSCORE KEY * ann",
+    "LB.MSCORE KEY * MEMBERS 1 ann",
     "LB.STANDING KEY ann *",
-    "LB.MSTANDING KEY * ann",
+    "LB.MSTANDING KEY MEMBERS 1 ann *",
     "LB.COUNT KEY *",
     "LB.COUNT KEY 1 5 *",
+    "LB.AMONG KEY * MEMBERS 2 ann bob",
+    "LB.STATS KEY *",
+    "LB.QUANTILE KEY 0.5 *",
+    "LB.HISTOGRAM KEY 1 5 2 *",
 ];
 
 #[test]

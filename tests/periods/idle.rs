@@ -32,7 +32,7 @@ const LATER: &str = r#"LB.TOP board 9 => []
     LB.TOP board 9 VIEW week PERIOD 2019-W12 => []
     LB.RANK board bob AT @2019-03-31 => 2
     LB.COUNT board PERIOD -1 => 0
-    LB.MSCORE board ann bob => [nil nil]"#;
+    LB.MSCORE board MEMBERS 2 ann bob => [nil nil]"#;
 
 #[test]
 fn a_board_saved_in_march_shows_the_present_when_it_is_loaded() {

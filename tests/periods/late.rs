@@ -71,7 +71,7 @@ fn a_score_is_set_in_the_current_period_and_all_views_move_by_the_difference() {
         r#"LB.CREATE board VIEWS all,day,day:2 CLOCK EVENT
            LB.ADD board 10 ann AT @2019-03-18
            LB.SET board 4 ann VIEW day AT @2019-03-19 => [4 1 1]
-           LB.MSCORE board ann => [[1 14]]
+           LB.MSCORE board MEMBERS 1 ann => [[1 14]]
            LB.SET board 1 ann VIEW day AT @2019-03-19 WITHCHANGE => [1 1 1 4 1]
            LB.SCORE board ann => 11
            LB.SCORE board ann VIEW day:2 => 11

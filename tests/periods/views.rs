@@ -57,7 +57,7 @@ fn a_past_period_can_be_read_in_every_way() {
            LB.SCORE board ann VIEW day PERIOD -1 => "5"
            LB.SCORE board ann VIEW day => "9"
            LB.SCORE board zoe VIEW day PERIOD -1 => nil
-           LB.MSCORE board VIEW day PERIOD -1 RANKS DENSE eve zoe ann => [[4 "1"] nil [1 "5"]]
+           LB.MSCORE board VIEW day PERIOD -1 RANKS DENSE MEMBERS 3 eve zoe ann => [[4 "1"] nil [1 "5"]]
            LB.COUNT board VIEW day PERIOD -1 => 5
            LB.COUNT board 3.5 (5 VIEW day PERIOD -1 => 3
            LB.COUNT board VIEW day AT @2019-03-18T23:00 => 5
@@ -175,7 +175,7 @@ fn a_standing_tells_the_period_before_and_the_change() {
            LB.STANDING board ann PERIOD -1 RANKS DENSE => ["rank" 3 "score" 1 "members" 4 "percentile" "25.00" "ahead" ["cat" 4 3] "behind" nil "previous" [1 5] "change" -2 "at" nil]
            LB.STANDING board ann PERIOD -2 => ["rank" 1 "score" 5 "members" 3 "percentile" "100.00" "ahead" nil "behind" ["bob" 4 1] "previous" nil "change" nil "at" nil]
            LB.STANDING board ann => nil
-           LB.MSTANDING board PERIOD -2 dan ann => [nil ["rank" 1 "score" 5 "members" 3 "percentile" "100.00" "ahead" nil "behind" ["bob" 4 1] "previous" nil "change" nil "at" nil]]"#,
+           LB.MSTANDING board MEMBERS 2 dan ann PERIOD -2 => [nil ["rank" 1 "score" 5 "members" 3 "percentile" "100.00" "ahead" nil "behind" ["bob" 4 1] "previous" nil "change" nil "at" nil]]"#,
     );
 }
 

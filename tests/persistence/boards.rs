@@ -1,5 +1,6 @@
 //! Boards of every kind, and what can be seen of them.
 
+mod organiser;
 mod periods;
 
 use std::collections::HashMap;
@@ -26,7 +27,7 @@ pub struct Kind {
     later: &'static [&'static str],
 }
 
-pub const KINDS: [Kind; 13] = [
+pub const KINDS: [Kind; 15] = [
     Kind { key: "small", make: small, remembered: "1 a ID again", forgotten: "", later: &[] },
     Kind {
         key: "middle",
@@ -70,6 +71,8 @@ pub const KINDS: [Kind; 13] = [
     periods::WINDOWS,
     periods::BEST,
     periods::LATEST,
+    organiser::HIDDEN,
+    organiser::KEPT,
 ];
 
 /// Commands without `LB.` and the key.
@@ -169,6 +172,7 @@ struct Portrait {
     lines: Value,
     standings: Value,
     texts: Vec<Result<Value, String>>,
+    hidden: Value,
     info: HashMap<String, Value>,
     views: Vec<Value>,
     /// What it will be after what is written later.
@@ -179,10 +183,9 @@ impl Portrait {
     fn of(con: &mut Connection, kind: &Kind) -> Portrait {
         let key = kind.key;
         let lines = run(con, &["LB.TOP", key, "1000000", "WITHMETA"]);
-        let mut command = words(&["LB.MSTANDING", key, "nobody"]);
         let members = members(&lines);
         let apart = members.len() / SAMPLE + 1;
-        command.extend(members.into_iter().step_by(apart));
+        let command = standings(&["LB.MSTANDING", key], members.into_iter().step_by(apart));
         let texts: Vec<Words> = (0..20).map(|n| words(&["LB.GETMETA", key, &format!("t{n}")])).collect();
         let mut info: HashMap<String, Value> = query(con, &["LB.INFO", key]);
         info.remove("memory");
@@ -191,7 +194,9 @@ impl Portrait {
         }
         let views = periods::views(con, key, &info["views"]);
         let (standings, texts) = (run(con, &command), pipeline(con, &texts));
-        Portrait { digest: digest(con, key), lines, standings, texts, info, views, later: later(con, kind) }
+        let hidden = run(con, &["LB.HIDDEN", key]);
+        let (digest, later) = (digest(con, key), later(con, kind));
+        Portrait { digest, lines, standings, texts, hidden, info, views, later }
     }
 }
 
@@ -210,6 +215,13 @@ fn later(con: &mut Connection, kind: &Kind) -> String {
 
 fn is_replica(con: &mut Connection) -> bool {
     info(con, "replication", "role") == "slave"
+}
+
+/// Asks for the standings of nobody and of these members.
+fn standings(question: &[&str], members: impl Iterator<Item = Vec<u8>>) -> Words {
+    let members: Words = members.collect();
+    let count = (members.len() + 1).to_string();
+    [words(question), words(&["MEMBERS", &count, "nobody"]), members].concat()
 }
 
 fn members(lines: &Value) -> Words {
@@ -241,6 +253,7 @@ impl Portraits {
             assert!(now.lines == before.lines, "{key}: other lines:\n{:?}", now.lines);
             assert!(now.standings == before.standings, "{key}: other standings:\n{:?}", now.standings);
             assert_eq!(now.texts, before.texts, "{key}: other texts");
+            assert_eq!(now.hidden, before.hidden, "{key}: other hidden members");
             for (now, before) in now.views.iter().zip(&before.views) {
                 assert_eq!(now, before, "{key}: other views");
             }

@@ -27,13 +27,13 @@ fn every_read_gives_the_shown_count_or_the_real_one() {
            LB.SCORE poll ann => 6
            LB.SCORE poll ann REAL => 2
            LB.SCORE poll cat REAL => nil
-           LB.MSCORE poll ann bob cat => [[2 6] [3 4] [1 10]]
-           LB.MSCORE poll REAL ann bob cat => [[2 2] [1 4] nil]
+           LB.MSCORE poll MEMBERS 3 ann bob cat => [[2 6] [3 4] [1 10]]
+           LB.MSCORE poll REAL MEMBERS 3 ann bob cat => [[2 2] [1 4] nil]
            LB.STANDING poll ann => ["rank" 2 "score" 6 "members" 3 "percentile" "66.67" "ahead" ["cat" 10 4] "behind" ["bob" 4 2] "previous" nil "change" nil "at" 1000]
            LB.STANDING poll ann REAL => ["rank" 2 "score" 2 "members" 2 "percentile" "50.00" "ahead" ["bob" 4 2] "behind" nil "previous" nil "change" nil "at" 1000]
            LB.STANDING poll cat => ["rank" 1 "score" 10 "members" 3 "percentile" "100.00" "ahead" nil "behind" ["ann" 6 4] "previous" nil "change" nil "at" 0]
            LB.STANDING poll cat REAL => nil
-           LB.MSTANDING poll REAL cat bob => [nil ["rank" 1 "score" 4 "members" 2 "percentile" "100.00" "ahead" nil "behind" ["ann" 2 2] "previous" nil "change" nil "at" 2000]]
+           LB.MSTANDING poll MEMBERS 2 cat bob REAL => [nil ["rank" 1 "score" 4 "members" 2 "percentile" "100.00" "ahead" nil "behind" ["ann" 2 2] "previous" nil "change" nil "at" 2000]]
            LB.COUNT poll => 3
            LB.COUNT poll REAL => 2
            LB.COUNT poll 3 6 => 2

@@ -2,7 +2,7 @@
 
 use redis::{Connection, Value};
 
-use super::{BEGIN, Kind, lines, members};
+use super::{BEGIN, Kind, lines, members, standings};
 use crate::support::{Words, run, words};
 
 const DAY: u64 = 86_400_000;
@@ -133,9 +133,9 @@ fn view_of(con: &mut Connection, key: &str, view: &str) -> Vec<Value> {
     let mut all = vec![run(con, &["LB.PERIODS", key, view])];
     for period in ["0", "-1", "-2", "-3"] {
         let lines = run(con, &["LB.TOP", key, "40", "VIEW", view, "PERIOD", period, "RANKS", "DENSE"]);
-        let mut standings = words(&["LB.MSTANDING", key, "VIEW", view, "PERIOD", period, "m1", "m9"]);
-        standings.extend(members(&lines).into_iter().step_by(7));
-        all.extend([lines, run(con, &standings)]);
+        let some = members(&lines).into_iter().step_by(7).chain(words(&["m1", "m9"]));
+        let command = standings(&["LB.MSTANDING", key, "VIEW", view, "PERIOD", period], some);
+        all.extend([lines, run(con, &command)]);
         all.push(run(con, &["LB.RANGE", key, "-20", "-1", "VIEW", view, "PERIOD", period]));
         all.push(run(con, &["LB.COUNT", key, "2", "9", "VIEW", view, "PERIOD", period]));
     }

@@ -1,0 +1,222 @@
+//! Random boards with hidden members against boards into which these members never wrote: nobody else sees a
+//! difference. And against boards where only one of them is not hidden: it sees no difference either.
+
+use std::collections::BTreeSet;
+
+use redis::{Connection, Value};
+
+use crate::model::random::Random;
+use crate::session::play;
+use crate::support::{Flavor, Server, Words, pipeline, run, words};
+
+const MEMBERS: u64 = 40;
+const VIEWS: [&str; 3] = ["day", "all", "day:3"];
+
+/// A board under test, and everything that was written into it.
+struct Log {
+    rules: String,
+    /// Members, and the commands behind their key.
+    writes: Vec<(u64, String)>,
+    hidden: BTreeSet<u64>,
+    at: u64,
+}
+
+fn line(text: &str) -> Words {
+    words(&text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>())
+}
+
+fn with_key(key: &str, command: &str) -> Words {
+    let (name, rest) = command.split_once(' ').expect("arguments");
+    line(&format!("LB.{name} {key} {rest}"))
+}
+
+#[track_caller]
+fn all_well(con: &mut Connection, commands: &[Words]) {
+    for (command, reply) in commands.iter().zip(pipeline(con, commands)) {
+        assert!(reply.is_ok(), "{}: {reply:?}", command.join(&b' ').escape_ascii());
+    }
+}
+
+impl Log {
+    /// Writes of one moment, by members who are hidden and others, who are hidden and shown meanwhile.
+    fn go_on(&mut self, con: &mut Connection, random: &mut Random) {
+        self.at += random.below(3) / 2 * random.below(100_000_000);
+        let mut commands = Vec::new();
+        for _ in 0..2 + random.below(15) {
+            let (member, points) = (random.below(MEMBERS), random.below(8) as i64 - 2);
+            match random.below(12) {
+                0 if self.hidden.insert(member) => commands.push(line(&format!("LB.HIDE board m{member}"))),
+                1 if self.hidden.remove(&member) => {
+                    commands.push(line(&format!("LB.UNHIDE board m{member}")))
+                }
+                2 if random.percent(30) => {
+                    self.hidden.remove(&member);
+                    commands.push(self.write(member, &format!("REM m{member}")));
+                }
+                3 => commands.push(self.write(member, &format!("SET {points} m{member} AT {}", self.at))),
+                _ => commands.push(self.write(member, &format!("ADD {points} m{member} AT {}", self.at))),
+            }
+        }
+        // In each period is somebody who is seen.
+        commands.push(self.write(MEMBERS, &format!("ADD 1 tick AT {}", self.at)));
+        all_well(con, &commands);
+    }
+
+    fn write(&mut self, member: u64, command: &str) -> Words {
+        self.writes.push((member, command.to_owned()));
+        with_key("board", command)
+    }
+
+    /// Makes a board without the writes of these members.
+    fn twin(&self, con: &mut Connection, key: &str, without: &BTreeSet<u64>) {
+        let mut commands =
+            vec![line(&format!("DEL {key}")), line(&format!("LB.CREATE {key} {}", self.rules))];
+        let writes = self.writes.iter().filter(|(member, _)| !without.contains(member));
+        commands.extend(writes.map(|(_, command)| with_key(key, command)));
+        all_well(con, &commands);
+    }
+
+    fn others(&self) -> String {
+        let others = (0..MEMBERS).filter(|member| !self.hidden.contains(member));
+        let names: Vec<String> = others.map(|member| format!("m{member}")).collect();
+        format!("MEMBERS {} {} tick", names.len() + 1, names.join(" "))
+    }
+}
+
+/// Everything that can be asked about a period, about these members among others. `*` stands for the key.
+fn questions(random: &mut Random, members: &str, names: &[&str]) -> Vec<String> {
+    let mut all = vec![
+        "LB.COUNT *".to_owned(),
+        "LB.COUNT * 1 7".to_owned(),
+        "LB.STATS *".to_owned(),
+        "LB.QUANTILE * 0 0.3 0.5 0.77 1".to_owned(),
+        "LB.HISTOGRAM * -5 12 6".to_owned(),
+    ];
+    for ranks in ["ORDINAL", "COMPETITION", "DENSE"] {
+        for rev in ["", " REV"] {
+            let name = random.pick(names);
+            for question in [
+                "LB.TOP * 99".to_owned(),
+                "LB.TOP * 3 OFFSET 5".to_owned(),
+                "LB.RANGE * 4 -4".to_owned(),
+                "LB.RANGEBYSCORE * 1 6 OFFSET 2 COUNT 9".to_owned(),
+                format!("LB.AROUND * {name} 3"),
+                format!("LB.AROUND * {name} ABOVE 2 BELOW 7 FILL"),
+                format!("LB.MSCORE * {members}"),
+                format!("LB.MSTANDING * {members}"),
+                format!("LB.AMONG * {members}"),
+            ] {
+                all.push(format!("{question} RANKS {ranks}{rev}"));
+            }
+        }
+    }
+    all
+}
+
+#[track_caller]
+fn same(con: &mut Connection, keys: [&str; 2], question: &str) {
+    let [one, other] = keys.map(|key| pipeline(con, &[line(&question.replace('*', key))]).remove(0));
+    assert_eq!(one, other, "{question}");
+}
+
+fn periods() -> impl Iterator<Item = String> {
+    let of = |view: &'static str| ["0", "-1", "-2"].map(|period| format!("VIEW {view} PERIOD {period}"));
+    VIEWS.into_iter().flat_map(of)
+}
+
+/// Nobody else sees a difference.
+fn compare_others(con: &mut Connection, random: &mut Random, log: &Log) {
+    log.twin(con, "twin", &log.hidden);
+    let members = log.others();
+    let names: Vec<&str> = members.split(' ').skip(2).collect();
+    for period in periods() {
+        for question in questions(random, &members, &names) {
+            same(con, ["board", "twin"], &format!("{question} {period}"));
+        }
+        let stored = ["board", "twin"].map(|key| {
+            run(con, &line(&format!("LB.EXPORT dest {key} {period}")));
+            run(con, &line("ZRANGE dest 0 -1 WITHSCORES"))
+        });
+        assert_eq!(stored[0], stored[1], "{period}");
+    }
+    for view in VIEWS {
+        same(con, ["board", "twin"], &format!("LB.PERIODS * {view}"));
+    }
+}
+
+/// A hidden member sees itself among those who are not.
+fn compare_one(con: &mut Connection, random: &mut Random, log: &Log) {
+    let hidden: Vec<u64> = log.hidden.iter().copied().collect();
+    if hidden.is_empty() {
+        return;
+    }
+    let member = *random.pick(&hidden);
+    log.twin(con, "shown", &hidden.into_iter().filter(|other| *other != member).collect());
+    for period in periods() {
+        for ranks in ["ORDINAL", "COMPETITION", "DENSE", "ORDINAL REV", "COMPETITION REV", "DENSE REV"] {
+            for question in [
+                format!("LB.STANDING * m{member} {period} RANKS {ranks}"),
+                format!("LB.RANK * m{member} {period} RANKS {ranks}"),
+                format!("LB.MSCORE * MEMBERS 1 m{member} {period} RANKS {ranks}"),
+            ] {
+                same(con, ["board", "shown"], &question);
+            }
+        }
+        same(con, ["board", "shown"], &format!("LB.SCORE * m{member} {period}"));
+        for options in ["1", "3 REV", "ABOVE 0 BELOW 4", "ABOVE 5 FILL", "BELOW 3 FILL REV", "99"] {
+            around(con, member, &format!("{options} {period}"));
+        }
+    }
+    all_well(con, &[line("DEL shown")]);
+}
+
+/// The same lines as where the member is seen, but those of the others have the ranks that everybody sees.
+fn around(con: &mut Connection, member: u64, options: &str) {
+    let mut ask = |key: &str| run(con, &line(&format!("LB.AROUND {key} m{member} {options}")));
+    let (own, shown) = (lines(&ask("board")), lines(&ask("shown")));
+    let name = format!("m{member}");
+    let names = |lines: &[(u64, String, i64)]| lines.iter().map(|line| line.1.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&own), names(&shown), "m{member} {options}");
+    let mut behind = 0;
+    for (own, shown) in own.iter().zip(&shown) {
+        assert_eq!((own.0 + behind, own.2), (shown.0, shown.2), "m{member} {options}: {own:?}");
+        behind += u64::from(own.1 == name);
+    }
+}
+
+fn lines(reply: &Value) -> Vec<(u64, String, i64)> {
+    redis::FromRedisValue::from_redis_value_ref(reply).expect("lines")
+}
+
+#[test]
+fn a_board_looks_as_if_hidden_members_were_not_there() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    for (seed, rules) in [
+        "AGGREGATE SUM TIES FIRST",
+        "AGGREGATE SUM TIES LAST ORDER ASC",
+        "AGGREGATE SUM CARRY day=0.5",
+        "AGGREGATE MAX TIES LEX",
+        "AGGREGATE MIN ORDER ASC",
+        "AGGREGATE LAST",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        println!("{rules}");
+        let rules = format!("VIEWS {} CLOCK EVENT RETAIN 3 {rules}", VIEWS.join(","));
+        play(&mut con, &format!("FLUSHALL\nLB.CREATE board {rules}"));
+        let mut random = Random::new(seed as u64 + 1);
+        let mut log = Log { rules, writes: Vec::new(), hidden: BTreeSet::new(), at: 1_700_000_000_000 };
+        for round in 0..24 {
+            log.go_on(&mut con, &mut random);
+            if round % 3 == 2 {
+                compare_others(&mut con, &mut random, &log);
+                compare_one(&mut con, &mut random, &log);
+            }
+            if round == 11 {
+                play(&mut con, "DEBUG RELOAD => OK");
+            }
+        }
+    }
+}
