@@ -293,7 +293,7 @@ impl Session {
         self.advance();
         let name = self.member(who);
         self.model.set_meta(&name, meta);
-        self.all_boards().for_each(|board| drop(board.set_meta(&name, meta).unwrap()));
+        self.all_boards().for_each(|board| _ = board.set_meta(&name, meta).unwrap());
     }
 
     fn declare(&mut self, who: usize, weight: i64) {

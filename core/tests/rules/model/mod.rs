@@ -195,6 +195,8 @@ impl Model {
 
     pub fn write(&mut self, sent: &Sent, at: Option<u64>, wall: u64) -> Result<Told, Refused> {
         let (now, at) = self.stamp(at, wall)?;
+        let pairs = sent.op.pairs();
+        self.points_within(&pairs)?;
         if !self.rules.is_event {
             self.advance(now);
         }
@@ -207,12 +209,10 @@ impl Model {
         next.last = now;
         next.advance(now);
         next.in_time(sent, now, at)?;
-        let pairs = sent.op.pairs();
         let before = sent.op.is_single().then(|| next.positions(sent).remove(0));
         if !next.allows(sent) {
             return Ok(self.told(sent, Fate::HeldBack));
         }
-        next.points_within(&pairs)?;
         for (score, name) in &pairs {
             next.number += 1;
             next.written.insert(name.clone());
