@@ -30,7 +30,7 @@ fn the_first_level_decides() {
     plays(
         r#"LB.TOP medals 9 => [[1 "ger" "12/9/0"] [2 "nor" "12/5/3"] [3 "usa" "9/10/7"] [4 "zzz" "0/0/-1"]]
            LB.SCORE medals usa => "9/10/7"
-           LB.MSCORE medals nor nobody => [[2 "12/5/3"] nil]
+           LB.MSCORE medals MEMBERS 2 nor nobody => [[2 "12/5/3"] nil]
            LB.ADD medals 0/4/-9 nor WITHCHANGE => ["12/9/-6" 2 1 "12/5/3" 2]
            LB.ADD medals 0/0/6 nor => ["12/9/0" 2 1]
            LB.RANK medals nor RANKS DENSE => 1

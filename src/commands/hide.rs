@@ -1,38 +1,40 @@
 //! `LB.HIDE`, `LB.UNHIDE` and `LB.HIDDEN`.
 
-use std::ffi::CStr;
-
-use leaderboard_core::{Board, Error};
+use leaderboard_core::Board;
 
 use crate::call::{Call, Handled};
-use crate::commit::Commit;
+use crate::commit::{Commit, KeyChange, Sent};
 use crate::keyspace;
 
 /// `LB.HIDE key member [member ...]`
 pub fn hide(call: &Call) -> Handled {
-    change(call, c"lb.hide", Board::hide_all)
+    let mut args = call.args();
+    let key = args.key()?;
+    let members = args.members()?;
+    let hidden = keyspace::change(call, key, |board: &mut Board| {
+        let hidden = board.hide_all(&members)?;
+        Ok((hidden, if hidden > 0 { Commit::as_it_is(c"lb.hide") } else { Commit::NOTHING }))
+    })?;
+    call.reply().int(hidden.unwrap_or(0) as u64);
+    Ok(())
 }
 
 /// `LB.UNHIDE key member [member ...]`
 pub fn unhide(call: &Call) -> Handled {
-    change(call, c"lb.unhide", |board, members| {
-        Ok(members.iter().filter(|member| board.unhide(member)).count())
-    })
-}
-
-fn change(
-    call: &Call,
-    event: &'static CStr,
-    change: impl FnOnce(&mut Board, &[&[u8]]) -> Result<usize, Error>,
-) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
+    let source = call.time_source_before(&mut args)?;
+    let list = args.rest();
     let members = args.members()?;
-    let changed = keyspace::change(call, key, |board: &mut Board| {
-        let changed = change(board, &members)?;
-        Ok((changed, if changed > 0 { Commit::as_it_is(event) } else { Commit::NOTHING }))
+    let shown = keyspace::change(call, key, |board: &mut Board| {
+        // Which members are too many then depends on now.
+        let now = board.now_of(source);
+        board.advance(now);
+        let shown = members.iter().filter(|member| board.unhide(member)).count();
+        let change = KeyChange { event: c"lb.unhide", sent: Sent::AsOf(now, list) };
+        Ok((shown, Commit { count: None, change: (shown > 0).then_some(change) }))
     })?;
-    call.reply().int(changed.unwrap_or(0) as u64);
+    call.reply().int(shown.unwrap_or(0) as u64);
     Ok(())
 }
 

@@ -11,6 +11,8 @@ use crate::keyspace;
 
 /// Most quantiles of one command.
 const MAX_QUANTILES: usize = 1_000;
+/// Most buckets of a histogram.
+const MAX_BUCKETS: u64 = 10_000;
 
 /// `LB.STATS key [options]`
 pub fn stats(call: &Call) -> Handled {
@@ -77,7 +79,11 @@ pub fn quantile(call: &Call) -> Handled {
 pub fn histogram(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let (min, max, buckets) = (args.bound("min")?, args.bound("max")?, args.count("buckets")?);
+    let (min, max) = (args.bound("min")?, args.bound("max")?);
+    let buckets = args.count("buckets")?;
+    if !(1..=MAX_BUCKETS).contains(&buckets) {
+        return Err(Error::OutOfRange("buckets").into());
+    }
     let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let Some(board) = board else {
@@ -86,7 +92,7 @@ pub fn histogram(call: &Call) -> Handled {
         };
         let range = board.schema().score_range(min, max)?;
         let (low, high) = range.ok_or(Error::MaxBelowMin)?;
-        let all = options.reading(board)?.histogram(low, high, buckets)?;
+        let all = options.reading(board)?.histogram(low, high, buckets);
         let notation = board.schema().notation();
         call.reply().array(all.len());
         for Bucket { from, to, members } in all {

@@ -84,7 +84,7 @@ fn windows_and_shares_cannot_keep_their_best() {
         "LB.CREATE absent VIEWS all,day:7 KEEP 5 => {rolling}
          LB.CREATE absent KEEP 5 VIEWS day:7 => {rolling}
          LB.CREATE absent VIEWS all,week CARRY week=0.5 KEEP 5 => {carrying}
-         LB.CREATE absent KEEP 5 SHOWN => options KEEP and SHOWN exclude each other"
+         LB.CREATE absent KEEP 5 SHOWN => KEEP is not possible with SHOWN"
     ));
     play(
         &mut guarded.con,

@@ -70,7 +70,7 @@ fn hiding_is_sent_if_it_changes_something() {
             ("LB.HIDE absent ann", &[]),
             ("LB.HIDE board <513>", &[]),
             ("LB.HIDDEN board", &[]),
-            ("LB.UNHIDE board bob", &["LB.UNHIDE board bob"]),
+            ("LB.UNHIDE board bob", &["LB.UNHIDE board NOW now bob"]),
             ("LB.UNHIDE board bob", &[]),
             ("LB.UNHIDE absent ann", &[]),
             ("LB.REM board ann", &["LB.REM board ann"]),

@@ -58,12 +58,17 @@ impl Board {
         Ok(new.len())
     }
 
-    /// Shows a member again, with all that it got. Tells whether it was hidden.
+    /// Shows a member again, with all that it got. Who is too many then falls out of the current periods, so who
+    /// calls this calls [`Board::advance`] first. Tells whether the member was hidden.
     pub fn unhide(&mut self, member: &[u8]) -> bool {
         let Some(id) = self.members.find(member).filter(|id| self.is_hidden(*id)) else { return false };
         self.forget_hidden(id);
         if !self.knows(id) {
             self.drop_member(id);
+        }
+        if self.has_too_many() {
+            self.finalize_views();
+            self.keep_best(&mut []);
         }
         true
     }

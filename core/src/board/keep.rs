@@ -32,6 +32,12 @@ impl Board {
         true
     }
 
+    /// Whether any view has more members than it keeps.
+    pub(super) fn has_too_many(&self) -> bool {
+        let keep = u64::from(self.schema.keep);
+        keep > 0 && self.views.iter().any(|view| self.seen_now(view).len() > keep)
+    }
+
     /// The members of a view that are too many: the worst that everybody sees, and those hidden ones who have
     /// just written and would be too many.
     fn too_many(&self, number: usize, targets: &[Target]) -> Vec<MemberId> {

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::Reading;
-use crate::Error;
 use crate::schema::Order;
 use crate::score::Score;
 
@@ -11,8 +10,6 @@ use crate::score::Score;
 const WHOLE: u128 = 1_000_000_000;
 /// Digits after the point of a mean.
 const DIGITS: u32 = 6;
-/// Most buckets of a histogram.
-pub const MAX_BUCKETS: u64 = 10_000;
 
 /// What the scores of a period come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,13 +96,8 @@ impl Reading<'_> {
     }
 
     /// How many members have scores in each of so many ranges of equal width, up to one unit.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`] naming `buckets`, unless it is 1 to 10,000.
-    pub fn histogram(&self, low: Score, high: Score, buckets: u64) -> Result<Vec<Bucket>, Error> {
-        if !(1..=MAX_BUCKETS).contains(&buckets) {
-            return Err(Error::OutOfRange("buckets"));
-        }
+    #[must_use]
+    pub fn histogram(&self, low: Score, high: Score, buckets: u64) -> Vec<Bucket> {
         let width = u128::from(low.distance(high));
         let edge = |number: u64| {
             let distance = width.saturating_mul(number.into()).div_ceil(buckets.into());
@@ -121,7 +113,7 @@ impl Reading<'_> {
             all.push(Bucket { from, to, members: up_to.saturating_sub(before) });
             (from, before) = (to, up_to);
         }
-        Ok(all)
+        all
     }
 
     fn equal(&self, score: Score) -> u64 {

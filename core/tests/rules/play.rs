@@ -298,7 +298,7 @@ impl<'a> Read<'a> {
     /// From, to, members of each bucket, in smallest units.
     pub fn histogram(&self, low: i64, high: i64, buckets: u64) -> Vec<(i64, i64, u64)> {
         let units = |units| Units::from_units(units).unwrap();
-        let rows = self.reading.histogram(units(low), units(high), buckets).unwrap();
+        let rows = self.reading.histogram(units(low), units(high), buckets);
         rows.iter().map(|row| (row.from.units(), row.to.units(), row.members)).collect()
     }
 

@@ -357,7 +357,9 @@ impl Model {
     }
 
     pub fn unhide(&mut self, name: &[u8]) -> bool {
-        self.hidden.remove(name)
+        let was_hidden = self.hidden.remove(name);
+        self.trim(&[]);
+        was_hidden
     }
 
     /// Whether it was there. Nothing where that is not said: it was hidden and no more, or all that it had is in
