@@ -165,8 +165,10 @@ fn the_documented_arguments_are_taken() {
                 }
                 // What differs from real votes needs shown ones.
                 "LB.OPTION" => run(&mut con, &["LB.CREATE", "board", "SHOWN"]),
-                // What is carried over has to be that of a view.
-                "LB.CREATE" if form.contains(&"CARRY".to_owned()) => {
+                // What is carried over or decays has to be that of a view.
+                "LB.CREATE"
+                    if ["CARRY", "DECAY"].iter().any(|share| form.iter().any(|word| word == share)) =>
+                {
                     run(&mut con, &[&form[..], &["VIEWS".to_owned(), "day".to_owned()]].concat());
                     continue;
                 }
@@ -198,7 +200,7 @@ fn hints_show_the_syntax_of_a_command() {
         |name| find(name).options().into_iter().map(|option| option.1).collect::<Vec<_>>().join(" ");
     assert_eq!(
         options("LB.CREATE"),
-        "VIEWS ORDER AGGREGATE TIES DECIMALS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DEDUP \
+        "VIEWS ORDER AGGREGATE TIES DECIMALS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DECAY DEDUP \
          SHOWN DECLARED OPENS CLOSES"
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");

@@ -1,6 +1,6 @@
 //! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
-use leaderboard_core::board::{Alter, Carry, Effect, KeptPeriod, Retain};
+use leaderboard_core::board::{Alter, Carry, Decays, Effect, KeptPeriod, Retain};
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Error, NativeType, Schema};
 
@@ -107,6 +107,7 @@ fn reply_info(call: &Call, board: &Board) {
         (b"clock", clock.to_string()),
         (b"retain", Retain::of(board.specs()).to_string()),
         (b"carry", Carry::of(board.specs()).to_string()),
+        (b"decay", Decays::of(board.specs()).to_string()),
     ];
     let numbers = [
         (&b"decimals"[..], i64::from(decimals)),

@@ -1,7 +1,7 @@
 //! Options that make or change a board's rules.
 
 use leaderboard_core::Error;
-use leaderboard_core::board::{Alter, Carry, Edit, Retain, parse_edits, parse_views};
+use leaderboard_core::board::{Alter, Carry, Decays, Edit, Retain, parse_edits, parse_views};
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::error::Quoted;
@@ -26,6 +26,9 @@ pub static RETAIN: Opt<Retain> = Opt::new(&["RETAIN"], "periods", |value| Ok(Ret
 
 /// The shares that views carry over.
 pub static CARRY: Opt<Carry> = Opt::new(&["CARRY"], "shares", |value| Ok(Carry::parse(value.next()?)?));
+
+/// The shares of whole scores that views keep.
+pub static DECAY: Opt<Decays> = Opt::new(&["DECAY"], "shares", |value| Ok(Decays::parse(value.next()?)?));
 
 /// Which end of the scores is rank 1.
 pub static ORDER: Opt<Order> = Opt::new(&["ORDER"], "DESC|ASC", |value| Ok(Order::parse(value.next()?)?));
@@ -103,13 +106,14 @@ impl Options<'_> {
     /// The views of a new board.
     ///
     /// # Errors
-    /// Those of [`Retain::apply`] and [`Carry::apply`].
+    /// Those of [`Retain::apply`], [`Carry::apply`] and [`Decays::apply`].
     pub fn specs(&self) -> Read<Vec<Spec>> {
         let mut specs = self.get(&VIEWS).unwrap_or_else(|| vec![Spec::new(Kind::All)]);
         if let Some(retain) = self.get(&RETAIN) {
             retain.apply(&mut specs)?;
         }
         self.get(&CARRY).unwrap_or_default().apply(&mut specs)?;
+        self.get(&DECAY).unwrap_or_default().apply(&mut specs)?;
         Ok(specs)
     }
 
@@ -129,6 +133,7 @@ impl Options<'_> {
             views: self.get(&EDITS).unwrap_or_default(),
             retain: self.get(&RETAIN),
             carry: self.get(&CARRY).unwrap_or_default(),
+            decay: self.get(&DECAY).unwrap_or_default(),
             dedup: self.get(&DEDUP),
             voting: self.voting(),
         }

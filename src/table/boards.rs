@@ -4,8 +4,8 @@ use super::rows;
 use crate::commands::{boards, restore};
 use crate::keys::{Access, first};
 use crate::options::boards::{
-    AGGREGATE, CARRY, CLOCK, CLOSES, DECIMALS, DECLARED, DEDUP, EDITS, OPENS, ORDER, ORIGIN, RETAIN, SHOWN,
-    TIES, TZ, VIEWS, WEEKSTART,
+    AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, OPENS, ORDER, ORIGIN, RETAIN,
+    SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
@@ -17,7 +17,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
@@ -30,15 +30,16 @@ rows! {
         keys: &[first(Access::Alter)],
         fast: false,
         arguments: "key",
-        options: &[&EDITS, &RETAIN, &CARRY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &NOW],
+        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &NOW],
         list: "",
         summary: "Changes what may change of a board's rules",
-        complexity: "O(1); O(m log m) where a view begins to carry over, O(m + p) where one ends that, goes, or keeps \
+        complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
                      fewer periods, m: members, p: periods kept",
         since: "0.1.0",
         reply: "OK; an error if the board does not exist.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
-                one past period unless RETAIN says otherwise. OPENS 0 means from the beginning, CLOSES 0 without \
+                one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
+                boundary on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without \
                 end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
                 scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped before others are added. \
                 At least one option is needed.",
@@ -53,7 +54,7 @@ rows! {
         summary: "Tells a board's rules and size",
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
         since: "0.1.0",
-        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decimals, origin, \
+        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, decimals, origin, \
                 dedup, shown, declared (1 or 0), opens, closes (ms, or 0), limit (an array of the rules as they \
                 are written), members (ranked in the default view), requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",
