@@ -177,8 +177,10 @@ fn the_documented_arguments_are_taken() {
                 }
                 // What differs from real votes needs shown ones.
                 "LB.OPTION" => run(&mut con, &["LB.CREATE", "board", "SHOWN"]),
-                // What is carried over has to be that of a view.
-                "LB.CREATE" if form.contains(&"CARRY".to_owned()) => {
+                // What is carried over or decays has to be that of a view.
+                "LB.CREATE"
+                    if ["CARRY", "DECAY"].iter().any(|share| form.iter().any(|word| word == share)) =>
+                {
                     run(&mut con, &[&form[..], &["VIEWS".to_owned(), "day".to_owned()]].concat());
                     continue;
                 }

@@ -8,6 +8,7 @@ mod labels;
 mod late;
 mod replication;
 mod service;
+mod trending;
 mod views;
 mod windows;
 

@@ -130,7 +130,7 @@ impl Options<'_> {
     /// keep their rules.
     ///
     /// # Errors
-    /// Those of [`Retain::apply`] and [`Carry::apply`].
+    /// Those of [`Retain::apply`], [`Carry::apply`] and [`Decays::apply`].
     pub fn specs(&self, like: Vec<Spec>) -> Read<Vec<Spec>> {
         let found = |new: Spec| like.iter().find(|spec| spec.kind == new.kind).copied().unwrap_or(new);
         let mut specs = match self.get(&VIEWS) {

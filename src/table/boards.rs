@@ -38,12 +38,13 @@ rows! {
         options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &KEEP, &NOW],
         list: "",
         summary: "Changes what may change of a board's rules",
-        complexity: "O(1); O(m log m) where a view begins to carry over, O(m + p) where one ends that, goes, or keeps \
+        complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
                      fewer periods, m: members, p: periods kept",
         since: "0.1.0",
         reply: "OK; the error `NOBOARD` if the board does not exist.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
-                one past period unless RETAIN says otherwise. OPENS 0 means from the beginning, CLOSES 0 without \
+                one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
+                boundary on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without \
                 end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
                 scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped before others are added. \
                 At least one option is needed.",

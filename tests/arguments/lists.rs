@@ -16,9 +16,11 @@ fn a_list_of_views_ends_with_the_first_item_too_many() {
         ("CREATE absent", "VIEWS", "#s", "x", "'x' is not a view", 16),
         ("CREATE absent", "RETAIN", "#s=5", "x", "RETAIN 'x' must be view=value", 16),
         ("CREATE absent", "CARRY", "#s=0.5", "x", "CARRY 'x' must be view=value", 16),
+        ("CREATE absent", "DECAY", "#s=0.5", "x", "DECAY 'x' must be view=value", 16),
         ("ALTER board", "VIEWS", "+#s", "x", "VIEWS 'x' must begin with + or -", 32),
         ("ALTER board", "RETAIN", "#s=5", "x", "RETAIN 'x' must be view=value", 16),
         ("ALTER board", "CARRY", "#s=0.5", "x", "CARRY 'x' must be view=value", 16),
+        ("ALTER board", "DECAY", "#s=0.5", "x", "DECAY 'x' must be view=value", 16),
     ] {
         let line = |count| {
             let items = list(count, |number| item.replace('#', &number.to_string()), bad);

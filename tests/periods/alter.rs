@@ -108,18 +108,26 @@ fn info_tells_the_rules_of_views() {
     check(
         "LB.CREATE board VIEWS week,ALL,Day:7,90S TZ asia/shanghai WEEKSTART sat ORIGIN 1000 CLOCK event \
          CARRY week=0.20 RETAIN 4",
-        &info(0, "0", r#""retain" "week=4,day:7=4,90s=4" "carry" "week=0.2""#),
+        &info(0, "0", r#""retain" "week=4,day:7=4,90s=4" "carry" "week=0.2" "decay" """#),
     );
     check(
         "LB.ADD board 5 ann AT @2019-03-18",
-        &info(1, "@2019-03-18", r#""retain" "week=4,day:7=4,90s=4" "carry" "week=0.2""#),
+        &info(1, "@2019-03-18", r#""retain" "week=4,day:7=4,90s=4" "carry" "week=0.2" "decay" """#),
     );
     check(
         "LB.ALTER board RETAIN 90s=0,week=10000 CARRY 90s=1,week=0.000000001",
-        &info(1, "@2019-03-18", r#""retain" "week=10000,day:7=4,90s=0" "carry" "week=0.000000001,90s=1""#),
+        &info(
+            1,
+            "@2019-03-18",
+            r#""retain" "week=10000,day:7=4,90s=0" "carry" "week=0.000000001,90s=1" "decay" """#,
+        ),
     );
     check(
         "LB.ADD board 5 bob AT @2019-03-30",
-        &info(1, "@2019-03-30", r#""retain" "week=10000,day:7=4,90s=0" "carry" "week=0.000000001,90s=1""#),
+        &info(
+            1,
+            "@2019-03-30",
+            r#""retain" "week=10000,day:7=4,90s=0" "carry" "week=0.000000001,90s=1" "decay" """#,
+        ),
     );
 }

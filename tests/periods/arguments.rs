@@ -144,15 +144,31 @@ fn what_is_kept_and_carried_over_is_checked() {
              {begin} CARRY all=0.5 => CARRY 'all' is not possible: only views of one period carry over
              {begin} CARRY day:7=0.5 => CARRY 'day:7' is not possible: only views of one period carry over
              {begin} CARRY week=0.5,day:7=0.5 => CARRY 'day:7' is not possible: only views of one period carry over
-             {begin} CARRY month=0.5 => VIEW 'month' is not a view of this board"
+             {begin} CARRY month=0.5 => VIEW 'month' is not a view of this board
+             {begin} DECAY 0.5 => DECAY '0.5' must be view=value
+             {begin} DECAY week=half => DECAY is not a decimal number
+             {begin} DECAY week=-0.5 => DECAY is out of range
+             {begin} DECAY week=0.990000001 => DECAY is out of range
+             {begin} DECAY week=1.000000001 => DECAY is out of range
+             {begin} DECAY week=0.0000000001 => DECAY has more than 9 digits after the point
+             {begin} DECAY week=0.5,week=0.5 => view 'week' is named twice
+             {begin} DECAY all=0.5 => DECAY 'all' is not possible: only views of one period decay
+             {begin} DECAY week=0.5,day:7=0.5 => DECAY 'day:7' is not possible: only views of one period decay
+             {begin} DECAY week=0.5 CARRY day=0.5,week=0.5 => DECAY 'week' is not possible: the view has CARRY
+             {begin} DECAY month=0.5 => VIEW 'month' is not a view of this board"
         ));
     }
     for aggregate in ["MAX", "MIN", "LAST"] {
         guarded.refuses(&format!(
-            "LB.CREATE new VIEWS week CARRY week=0.5 AGGREGATE {aggregate} => CARRY needs AGGREGATE SUM"
+            "LB.CREATE new VIEWS week CARRY week=0.5 AGGREGATE {aggregate} => CARRY needs AGGREGATE SUM
+             LB.CREATE new VIEWS week DECAY week=0.5 AGGREGATE {aggregate} => DECAY needs AGGREGATE SUM"
         ));
     }
-    guarded.refuses("LB.ALTER best CARRY day=0.5 => CARRY needs AGGREGATE SUM");
+    guarded.refuses(
+        "LB.ALTER best CARRY day=0.5 => CARRY needs AGGREGATE SUM
+         LB.ALTER best DECAY day=0.5 => DECAY needs AGGREGATE SUM
+         LB.CREATE new VIEWS week DECAY week=0.5 SHOWN => DECAY is not possible with SHOWN",
+    );
 }
 
 #[test]

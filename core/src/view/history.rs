@@ -45,7 +45,9 @@ impl History {
 
     /// Notes the number of a member's last write before it changes.
     pub(super) fn note_sequence(&mut self, id: MemberId, now: i64, old: u64) {
-        if self.sequence_at(id, self.needed.1).is_none() {
+        // A clock that was put back may have come to the newest base or before it.
+        let before = self.needed.1.min(now.saturating_sub(1));
+        if self.sequence_at(id, before).is_none() {
             self.sequences.insert((id, now), old);
         }
     }

@@ -41,6 +41,7 @@
 //! A view knows no votes. What they add at the start of a period are entries of the board ([`starting`]).
 
 mod change;
+mod contributions;
 mod decay;
 mod ended;
 mod ended_points;

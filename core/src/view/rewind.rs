@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::mem;
 
-use super::periods::numbers_of_equals;
+use super::contributions::numbers_of_equals;
 use super::trend::Numbered;
 use super::{
     Anchor, BoardParts, Boundary, Contributions, Facts, Garbage, Keyed, Next, Past, PastOrder, PeriodView,

@@ -13,6 +13,9 @@ use leaderboard_core::view::{Kind, Spec};
 /// One whole, in billionths.
 const WHOLE: i128 = 1_000_000_000;
 
+/// After so many periods nothing changes any more, and they are told as one.
+const LONGEST: u32 = 4_000;
+
 pub type Name = String;
 
 /// Where a member has got to.
@@ -151,10 +154,18 @@ impl View {
     fn settle(&mut self, schema: &Schema) {
         let Some(start) = self.state.start else { return };
         let anchor = self.anchor.take().and_then(|anchor| anchor.start).unwrap_or(start);
-        if self.state.aside.range(anchor + 1..start.max(anchor + 1)).next().is_some() {
+        let within = self.state.aside.range(anchor + 1..start.max(anchor + 1));
+        let filled: Vec<_> =
+            within.filter(|(_, entries)| !entries.is_empty()).map(|(start, _)| *start).collect();
+        if !filled.is_empty() {
             // They do not follow from the anchor alone, so they are as good as written.
-            let between = self.state.past.range_mut(anchor + 1..start.max(anchor + 1));
-            between.for_each(|(_, (_, is_written))| *is_written = true);
+            for origin in filled.into_iter().chain([anchor]) {
+                let mut next = origin;
+                for _ in 0..=LONGEST {
+                    self.state.past.entry(next).and_modify(|(_, is_written)| *is_written = true);
+                    next = self.period(schema, next).unwrap().1;
+                }
+            }
         }
         self.state.since = self.oldest(schema);
         self.state.past = self.state.past.split_off(&self.state.since);

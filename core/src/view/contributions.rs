@@ -1,0 +1,80 @@
+//! What a view keeps beside its order, as its rules need it: points of single periods, numbers of writes. Rules that
+//! change take over what there is.
+
+use super::{Boundary, Contributions, Past, Periods};
+use crate::bucket::Points;
+use crate::index::{Index, MemberId};
+use crate::members::{Column, Members};
+use crate::schema::{Schema, Ties};
+
+impl Periods {
+    /// Remembers the number that the order of the last period has, before time gives the member another one.
+    pub(super) fn keep_sequence(&mut self, id: MemberId, old: u64) {
+        if let Boundary::Reversible(anchor) = &mut self.boundary
+            && anchor.sequences.get(id).is_none()
+        {
+            anchor.sequences.insert(id, old);
+        }
+    }
+
+    /// Keeps what the rules need beside the order, and takes it from the current one where they are new.
+    pub(super) fn set_contributions(&mut self, index: &Index, schema: &Schema, members: &mut Members) {
+        let column = self.contributions.column();
+        if self.rules.count > 1 && self.has_buckets() {
+            return;
+        }
+        if !self.rules.passes_on() {
+            if let Some(column) = column {
+                self.remember_sequences(column, members);
+                members.release(&[column]);
+            }
+            self.contributions = Contributions::OrderOnly;
+            return;
+        }
+        let column = column.unwrap_or_else(|| {
+            let column = members.add_sequence_column();
+            let ids = index.iter_from(0).map(|(_, id)| id);
+            let numbers = numbers_of_equals(schema.ties, index.len());
+            ids.zip(numbers).for_each(|(id, number)| members.set_sequence(id, column, number));
+            column
+        });
+        if self.rules.count > 1 {
+            self.contributions = Contributions::NumberedBuckets(column);
+            self.fill_bucket(index, schema);
+        } else {
+            self.contributions = Contributions::NumberedOrder(column);
+        }
+    }
+
+    /// Remembers all numbers that derived orders need, before they are forgotten.
+    fn remember_sequences(&mut self, column: Column, members: &Members) {
+        let Some((history, span)) = self.history.as_mut().zip(self.span) else { return };
+        let bases = self.past.iter().filter(|past| past.decay.is_some()).filter_map(Past::index);
+        for (_, id) in bases.flat_map(|index| index.iter_from(0)) {
+            history.note_sequence(id, span.period.start, members.sequence(id, column));
+        }
+    }
+
+    /// Takes the points of the current period from its order.
+    fn fill_bucket(&mut self, index: &Index, schema: &Schema) {
+        let Some(span) = self.span else { return };
+        for (key, id) in index.iter_from(0) {
+            let units = schema.score(key.rank_key).units();
+            self.peak = self.peak.max(units.unsigned_abs());
+            if let Some(bucket) = self.bucket_mut(span.period.start) {
+                bucket.set(id, Points { units, moment: 0, sequence: 0 });
+            }
+        }
+    }
+}
+
+/// Numbers of writes for entries that stay as they stand, best first, where nobody knows any more in which order
+/// they came.
+pub(super) fn numbers_of_equals(ties: Ties, count: u64) -> impl Iterator<Item = u64> {
+    let newest_first = ties == Ties::Last;
+    (0..count).map(
+        move |before| {
+            if newest_first { count.saturating_sub(before) } else { before.saturating_add(1) }
+        },
+    )
+}
