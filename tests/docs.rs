@@ -201,7 +201,7 @@ fn hints_show_the_syntax_of_a_command() {
     assert_eq!(
         options("LB.CREATE"),
         "VIEWS ORDER AGGREGATE TIES DECIMALS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DEDUP \
-         SHOWN DECLARED OPENS CLOSES LIKE NX"
+         SHOWN DECLARED OPENS CLOSES NOTIFYTOP LIKE NX"
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW WITHCHANGE");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW WITHCHANGE");

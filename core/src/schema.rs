@@ -7,6 +7,8 @@ use crate::calendar::Calendar;
 use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
 
+/// Most places of a top that is watched: each change looks at all of them.
+const MAX_NOTIFY_TOP: u32 = 1_000;
 /// The longest time that a request id can be remembered: ten years, in seconds.
 pub(crate) const MAX_DEDUP_SECONDS: u32 = 315_360_000;
 
@@ -122,7 +124,7 @@ pub enum Tally {
     Real,
 }
 
-/// The rules of a board. All but [`Schema::dedup`] are fixed when it is made.
+/// The rules of a board. All but [`Schema::dedup`] and [`Schema::notify_top`] are fixed when it is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schema {
     /// Which end is the top.
@@ -143,6 +145,8 @@ pub struct Schema {
     pub shown: bool,
     /// Whether only declared candidates can be voted for.
     pub declared: bool,
+    /// Of how many places at the top others are told when somebody else stands there.
+    pub notify_top: u32,
 }
 
 impl Default for Schema {
@@ -157,6 +161,7 @@ impl Default for Schema {
             calendar: Calendar::default(),
             shown: false,
             declared: false,
+            notify_top: 0,
         }
     }
 }
@@ -172,6 +177,9 @@ impl Schema {
         }
         if self.dedup > MAX_DEDUP_SECONDS {
             return Err(Error::OutOfRange("DEDUP"));
+        }
+        if self.notify_top > MAX_NOTIFY_TOP {
+            return Err(Error::OutOfRange("NOTIFYTOP"));
         }
         if self.calendar.origin > MAX_MILLIS {
             return Err(Error::OutOfRange("ORIGIN"));

@@ -115,7 +115,7 @@ pub fn info(call: &Call) -> Handled {
 
 fn reply_info(call: &Call, board: &Board) {
     let reply = call.reply();
-    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared } =
+    let Schema { order, aggregate, ties, decimals, clock, dedup, calendar, shown, declared, notify_top } =
         *board.schema();
     let voting_window = board.voting_window();
     let now = board.now(call.wall(), config::max_future());
@@ -139,6 +139,7 @@ fn reply_info(call: &Call, board: &Board) {
         (b"declared", i64::from(declared)),
         (b"opens", voting_window.opens.cast_signed()),
         (b"closes", voting_window.closes.cast_signed()),
+        (b"notifytop", i64::from(notify_top)),
         (b"members", board.len().cast_signed()),
         (b"requests", board.requests(now) as i64),
         (b"now", now.cast_signed()),

@@ -64,6 +64,10 @@ pub static CLOCK: Opt<Clock> = Opt::new(&["CLOCK"], "SERVER|EVENT", |value| Ok(C
 pub static DEDUP: Opt<u32> =
     Opt::new(&["DEDUP"], "seconds", |value| Ok(small(value.next()?, "DEDUP")?)).checked(rules_agree);
 
+/// Of how many places at the top listeners are told when others stand there.
+pub static NOTIFYTOP: Opt<u32> =
+    Opt::new(&["NOTIFYTOP"], "n", |value| Ok(small(value.next()?, "NOTIFYTOP")?)).checked(rules_agree);
+
 /// Counts real and shown votes apart.
 pub static SHOWN: Opt<()> = flag(&["SHOWN"]).checked(rules_agree);
 
@@ -103,6 +107,7 @@ impl Options<'_> {
             },
             shown: like.shown || self.has(&SHOWN),
             declared: like.declared || self.has(&DECLARED),
+            notify_top: self.get(&NOTIFYTOP).unwrap_or(like.notify_top),
         }
     }
 
@@ -141,6 +146,7 @@ impl Options<'_> {
             retain: self.get(&RETAIN),
             carry: self.get(&CARRY).unwrap_or_default(),
             dedup: self.get(&DEDUP),
+            notify_top: self.get(&NOTIFYTOP),
             voting: self.voting(),
         }
     }

@@ -20,6 +20,8 @@ pub struct Alter {
     pub carry: Carry,
     /// For how many seconds request ids are remembered.
     pub dedup: Option<u32>,
+    /// Of how many places at the top others are told when somebody else stands there.
+    pub notify_top: Option<u32>,
     /// The rules of votes.
     pub voting: VotingChanges,
 }
@@ -58,14 +60,22 @@ impl Board {
     /// # Errors
     /// Those of [`Board::new`] with such rules, and [`Error::NoSuchView`].
     pub fn alter(&mut self, alter: &Alter) -> Result<(), Error> {
-        let schema = Schema { dedup: alter.dedup.unwrap_or(self.schema.dedup), ..self.schema };
+        let schema = Schema {
+            dedup: alter.dedup.unwrap_or(self.schema.dedup),
+            notify_top: alter.notify_top.unwrap_or(self.schema.notify_top),
+            ..self.schema
+        };
         schema.check()?;
         let specs = self.altered(alter)?;
         check_views(&schema, &specs)?;
         self.check_voting(&alter.voting)?;
         self.finalize_views();
         self.set_voting(&alter.voting);
+        let is_watched_anew = schema.notify_top != self.schema.notify_top;
         self.set_dedup(schema);
+        if is_watched_anew {
+            self.note_top();
+        }
         self.set_views(&specs);
         self.keep_series(&specs);
         // The entries of a view that had no numbers of writes get the first numbers.

@@ -61,7 +61,7 @@ fn rules(call: &Call, keys: &[Argument]) -> Result<(Schema, Millis), Refusal> {
     };
     keyspace::read(call, *first, |board: Option<&Board>| {
         let Some(board) = board else { return Ok((Schema::default(), call.wall())) };
-        let schema = Schema { shown: false, declared: false, ..*board.schema() };
+        let schema = Schema { shown: false, declared: false, notify_top: 0, ..*board.schema() };
         Ok((schema, board.now(call.wall(), config::max_future())))
     })
 }

@@ -3,6 +3,7 @@
 
 mod expiry;
 mod limits;
+mod news;
 mod periods;
 mod requests;
 mod scores;
