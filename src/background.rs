@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use leaderboard_core::time::Millis;
 use redis_module::raw;
 
-use crate::{config, server, stats};
+use crate::{config, periods, server, stats};
 
 /// Milliseconds between two slices while there is work.
 const BUSY: c_longlong = 10;
@@ -66,7 +66,7 @@ fn again(ctx: *mut raw::RedisModuleCtx, period: c_longlong) {
 }
 
 unsafe extern "C" fn tick(ctx: *mut raw::RedisModuleCtx, _data: *mut c_void) {
-    let busy = catch_unwind(serve).unwrap_or_else(|_| {
+    let busy = catch_unwind(|| serve(ctx)).unwrap_or_else(|_| {
         server::log("warning", "work between commands failed inside the module");
         false
     });
@@ -74,15 +74,12 @@ unsafe extern "C" fn tick(ctx: *mut raw::RedisModuleCtx, _data: *mut c_void) {
 }
 
 /// Works for one slice. Returns whether it found work.
-fn serve() -> bool {
-    let mut watched = watched();
-    if watched.values.is_empty() {
-        return false;
-    }
+fn serve(ctx: *mut raw::RedisModuleCtx) -> bool {
     let slice =
         Slice { begin: Instant::now(), length: Duration::from_micros(config::tick()), wall: server::clock() };
+    let mut worked = periods::serve(ctx, &slice);
+    let mut watched = watched();
     let mut quiet = 0;
-    let mut worked = false;
     while !slice.is_over() && quiet < watched.values.len() {
         let Some((value, worker)) = watched.next() else { break };
         // SAFETY: a value leaves the map before it is freed, and the thread that frees it waits for this

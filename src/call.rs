@@ -154,10 +154,7 @@ impl<'a> Call<'a> {
 
     /// Whether the command comes from the primary or the append-only file.
     fn is_decided(&self) -> bool {
-        const DECIDED: u32 = raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING;
-        // SAFETY: a live context.
-        let flags = unsafe { raw::RedisModule_GetContextFlags.map_or(0, |flags| flags(self.ctx)) };
-        flags as u32 & DECIDED != 0 || server::must_obey(self.ctx)
+        server::is_replayed(self.ctx)
     }
 
     /// Whether the command makes a board in an absent key. What was decided elsewhere is not asked.
@@ -189,11 +186,8 @@ impl<'a> Call<'a> {
             Sent::Instead(send) => send(&Stream::of(self)),
         }
         // SAFETY: a live context and one of its arguments.
-        unsafe {
-            raw::RedisModule_SignalModifiedKey.map(|signal| signal(self.ctx, key.raw()));
-            raw::RedisModule_NotifyKeyspaceEvent
-                .map(|notify| notify(self.ctx, server::event_class(), event.as_ptr(), key.raw()));
-        }
+        unsafe { raw::RedisModule_SignalModifiedKey.map(|signal| signal(self.ctx, key.raw())) };
+        server::notify(self.ctx, event, key);
     }
 
     fn replicate_as_it_is(&self) {

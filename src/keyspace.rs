@@ -11,16 +11,31 @@ use crate::argument::Argument;
 use crate::call::Call;
 use crate::commit::Commit;
 use crate::native::{self, Native, Value};
+use crate::periods::{News, Place};
 use crate::refusal::Refusal;
+use crate::{config, server};
 
 /// An open key.
 struct OpenKey(NonNull<raw::RedisModuleKey>);
 
 impl OpenKey {
     fn open(call: &Call, name: Argument, mode: u32) -> Option<Self> {
-        // SAFETY: a live context and one of its arguments.
-        let key = unsafe { raw::RedisModule_OpenKey.map(|open| open(call.ctx(), name.raw(), mode as c_int)) };
+        Self::open_in(call.ctx(), name, mode)
+    }
+
+    fn open_in(ctx: *mut raw::RedisModuleCtx, name: Argument, mode: u32) -> Option<Self> {
+        // SAFETY: a live context and a string of the server.
+        let key = unsafe { raw::RedisModule_OpenKey.map(|open| open(ctx, name.raw(), mode as c_int)) };
         NonNull::new(key?.cast()).map(Self)
+    }
+
+    /// Opens a key that no client asked for: it does not become younger by that, and nothing counts it.
+    fn open_unasked(ctx: *mut raw::RedisModuleCtx, name: Argument) -> Option<Self> {
+        // Older servers do not know all of these, and leave them alone.
+        const UNASKED: u32 = raw::REDISMODULE_OPEN_KEY_NOTOUCH
+            | raw::REDISMODULE_OPEN_KEY_NONOTIFY
+            | raw::REDISMODULE_OPEN_KEY_NOSTATS;
+        Self::open_in(ctx, name, raw::REDISMODULE_READ | UNASKED)
     }
 
     fn open_for_writing(call: &Call, name: Argument) -> Result<Self, Refusal> {
@@ -71,11 +86,14 @@ impl OpenKey {
         }
     }
 
-    /// Puts a new value into the key, which is open for writing.
-    fn set<T: Native>(&self, value: T) {
-        let (kind, value) = (T::registration().kind(), native::into_value(value));
+    /// Puts a new value into the key, which is open for writing. Returns what there is to tell of it.
+    fn set<T: Native>(&self, call: &Call, name: Argument, value: T) -> News {
+        let (kind, value) = (T::registration().kind(), native::new_value(value));
+        let news = news(call, name, value);
+        let value = std::ptr::from_mut(value).cast();
         // SAFETY: an open key, our type, and a value that the server owns from now on.
         unsafe { raw::RedisModule_ModuleTypeSetValue.map(|set| set(self.0.as_ptr(), kind, value)) };
+        news
     }
 }
 
@@ -84,6 +102,45 @@ impl Drop for OpenKey {
         // SAFETY: the key is open, and only this closes it.
         unsafe { raw::RedisModule_CloseKey.map(|close| close(self.0.as_ptr())) };
     }
+}
+
+/// What there is to tell of a value besides its change.
+fn news<T: Native>(call: &Call, name: Argument, value: &mut Value<T>) -> News {
+    let ctx = call.ctx();
+    // While a file is loaded, time stands still: what ended since is told afterwards.
+    let now = |data: &T| match server::is_loading(ctx) {
+        true => data.last_write(),
+        false => data.now(call.wall(), config::max_future()),
+    };
+    let ended = value.follow_ends(now, || Place::of(ctx, name));
+    News { ended: ended && server::tells(ctx), top: value.data.has_new_top() }
+}
+
+/// Carries out a commit, and tells what there is to tell besides.
+fn carry_out(call: &Call, name: Argument, commit: &Commit, news: News) {
+    call.carry_out(name, commit);
+    news.tell(call.ctx(), name);
+}
+
+/// The address of the value of a key, if it is one of a module.
+pub fn address(ctx: *mut raw::RedisModuleCtx, name: Argument) -> Option<usize> {
+    let key = OpenKey::open_unasked(ctx, name)?;
+    // SAFETY: an open key. The server gives nothing for values of its own.
+    let value = unsafe { raw::RedisModule_ModuleTypeGetValue.map(|value| value(key.0.as_ptr())) };
+    value.filter(|value| !value.is_null()).map(|value| value.addr())
+}
+
+/// Calls `look` with the value at an address, if it is that of a key.
+pub fn look<T: Native, A>(
+    ctx: *mut raw::RedisModuleCtx,
+    name: Argument,
+    address: usize,
+    look: impl FnOnce(&mut Value<T>) -> A,
+) -> Option<A> {
+    let key = OpenKey::open_unasked(ctx, name)?;
+    let mut value = key.value::<T>().ok()?.filter(|value| value.addr().get() == address)?;
+    // SAFETY: as in `read`.
+    Some(look(unsafe { value.as_mut() }))
 }
 
 /// Calls `read` with the value of a key, if there is one.
@@ -117,9 +174,11 @@ pub fn change<'c, T: Native, A>(
     let key = OpenKey::open_for_writing(call, name)?;
     let Some(mut value) = key.whole::<T>()? else { return Ok(None) };
     // SAFETY: as in `read`; the reference ends before the key is closed.
-    let (answer, commit) = unsafe { value.as_mut() }.change(write)?;
+    let value = unsafe { value.as_mut() };
+    let (answer, commit) = value.change(write)?;
+    let news = news(call, name, value);
     drop(key);
-    call.carry_out(name, &commit);
+    carry_out(call, name, &commit, news);
     Ok(Some(answer))
 }
 
@@ -134,19 +193,19 @@ pub fn write<'c, T: Native, A>(
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<A, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    let (answer, commit) = if let Some(mut value) = key.whole::<T>()? {
+    let ((answer, commit), news) = if let Some(mut value) = key.whole::<T>()? {
         // SAFETY: as in `change`.
-        unsafe { value.as_mut() }.change(write)?
+        let value = unsafe { value.as_mut() };
+        (value.change(write)?, news(call, name, value))
     } else {
         let mut value = create(call)?;
         let (answer, commit) = write(&mut value)?;
-        if commit.change.is_some() {
-            key.set(value);
-        }
-        (answer, commit)
+        let is_kept = commit.change.is_some();
+        let news = if is_kept { key.set(call, name, value) } else { News::default() };
+        ((answer, commit), news)
     };
     drop(key);
-    call.carry_out(name, &commit);
+    carry_out(call, name, &commit, news);
     Ok(answer)
 }
 
@@ -164,9 +223,9 @@ pub fn create<T: Native>(
     if key.value::<T>()?.is_some() {
         return Ok(false);
     }
-    key.set(make()?);
+    let news = key.set(call, name, make()?);
     drop(key);
-    call.carry_out(name, commit);
+    carry_out(call, name, commit, news);
     Ok(true)
 }
 
@@ -177,9 +236,9 @@ pub fn create<T: Native>(
 pub fn replace<T: Native>(call: &Call, name: Argument, value: T, commit: &Commit) -> Result<(), Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
     // The server frees what is there.
-    key.set(value);
+    let news = key.set(call, name, value);
     drop(key);
-    call.carry_out(name, commit);
+    carry_out(call, name, commit, news);
     Ok(())
 }
 
@@ -207,12 +266,16 @@ pub fn holds<T: Native>(call: &Call, name: Argument) -> bool {
 /// [`Refusal::WrongType`], or those of loading.
 pub fn load<T: Native>(call: &Call, name: Argument, chunk: &[u8]) -> Result<(), Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    match key.value::<T>()? {
-        // SAFETY: as in `write`.
-        Some(mut value) => _ = unsafe { value.as_mut() }.change(|data| data.load_chunk(chunk))?,
-        None => key.set(T::load(chunk)?),
-    }
+    let news = match key.value::<T>()? {
+        Some(mut value) => {
+            // SAFETY: as in `write`.
+            let value = unsafe { value.as_mut() };
+            value.change(|data| data.load_chunk(chunk))?;
+            news(call, name, value)
+        }
+        None => key.set(call, name, T::load(chunk)?),
+    };
     drop(key);
-    call.carry_out(name, &Commit::as_it_is(T::RESTORED));
+    carry_out(call, name, &Commit::as_it_is(T::RESTORED), news);
     Ok(())
 }

@@ -19,6 +19,7 @@ mod keys;
 mod keyspace;
 mod native;
 mod options;
+mod periods;
 mod refusal;
 mod register;
 mod reply;
@@ -94,6 +95,7 @@ unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleSt
     let registered = native::register(ctx) && register::register(ctx);
     if registered {
         config::register(ctx);
+        periods::listen(ctx);
         background::start(ctx);
     }
     registered

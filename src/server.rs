@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 use leaderboard_core::time::Millis;
 use redis_module::raw;
 
+use crate::argument::Argument;
+
 /// The server's clock, in milliseconds since the epoch.
 pub fn clock() -> Millis {
     // SAFETY: takes nothing and touches nothing.
@@ -61,12 +63,56 @@ pub fn valkey_options() -> c_int {
 }
 
 /// The class of the module's keyspace events.
-pub fn event_class() -> c_int {
+fn event_class() -> c_int {
     EVENT_CLASS.load(Ordering::Relaxed)
 }
 
+/// Publishes an event of a key in the selected database.
+pub fn notify(ctx: *mut raw::RedisModuleCtx, event: &CStr, key: Argument) {
+    // SAFETY: a live context, and a string of the server.
+    unsafe {
+        raw::RedisModule_NotifyKeyspaceEvent
+            .map(|notify| notify(ctx, event_class(), event.as_ptr(), key.raw()));
+    }
+}
+
+/// Selects a database. Returns whether the server has it.
+pub fn select(ctx: *mut raw::RedisModuleCtx, database: c_int) -> bool {
+    // SAFETY: a live context.
+    let done = unsafe { raw::RedisModule_SelectDb.map(|select| select(ctx, database)) };
+    done == Some(raw::REDISMODULE_OK as c_int)
+}
+
+/// The selected database.
+pub fn database(ctx: *mut raw::RedisModuleCtx) -> Option<c_int> {
+    // SAFETY: a live context.
+    unsafe { raw::RedisModule_GetSelectedDb.map(|selected| selected(ctx)) }
+}
+
+/// Whether the server or the client of a context is in one of these states.
+fn is_any(ctx: *mut raw::RedisModuleCtx, states: u32) -> bool {
+    // SAFETY: a live context.
+    let flags = unsafe { raw::RedisModule_GetContextFlags.map_or(0, |flags| flags(ctx)) };
+    flags as u32 & states != 0
+}
+
+/// Whether the server is loading its data.
+pub fn is_loading(ctx: *mut raw::RedisModuleCtx) -> bool {
+    is_any(ctx, raw::REDISMODULE_CTX_FLAGS_LOADING)
+}
+
+/// Whether a command comes from the primary or the append-only file.
+pub fn is_replayed(ctx: *mut raw::RedisModuleCtx) -> bool {
+    is_any(ctx, raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING) || must_obey(ctx)
+}
+
+/// Whether it is this server that tells what time brings: the primary, of its own.
+pub fn tells(ctx: *mut raw::RedisModuleCtx) -> bool {
+    !is_any(ctx, raw::REDISMODULE_CTX_FLAGS_SLAVE) && !is_replayed(ctx)
+}
+
 /// Whether the server trusts this client: the primary, the append-only file, or a node that migrates a slot.
-pub fn must_obey(ctx: *mut raw::RedisModuleCtx) -> bool {
+fn must_obey(ctx: *mut raw::RedisModuleCtx) -> bool {
     let function = MUST_OBEY.load(Ordering::Relaxed);
     if function.is_null() {
         return false;

@@ -5,6 +5,7 @@ mod defrag;
 pub mod events;
 mod keys;
 pub mod memory;
+mod news;
 mod settings;
 mod transactions;
 pub mod usage;

@@ -214,7 +214,7 @@ fn hints_show_the_syntax_of_a_command() {
     assert_eq!(
         options("LB.CREATE"),
         "VIEWS ORDER AGGREGATE TIES DECIMALS LEVELS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DECAY \
-         DEDUP SHOWN DECLARED OPENS CLOSES KEEP LIKE NX"
+         DEDUP SHOWN DECLARED OPENS CLOSES KEEP NOTIFYTOP LIKE NX"
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHCHANGE");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW META WITHCHANGE");

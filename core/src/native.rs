@@ -52,6 +52,36 @@ pub trait NativeType: Clone + Send + 'static {
     /// Does a small piece of that work: well under a tenth of a millisecond.
     fn work(&mut self, now: Millis) -> Work;
 
+    /// When the first of its present periods ends, as it stands.
+    fn first_end(&self) -> i64 {
+        i64::MAX
+    }
+
+    /// The first moment behind another at which a period ends, if time goes on and nothing is written.
+    fn end_after(&self, _moment: Millis) -> i64 {
+        i64::MAX
+    }
+
+    /// The moment of its clock at its last write.
+    fn last_write(&self) -> Millis {
+        0
+    }
+
+    /// Whether time ends its periods, without a write.
+    fn is_ended_by_time(&self) -> bool {
+        false
+    }
+
+    /// Whether others want to know who stands at its top.
+    fn has_watched_top(&self) -> bool {
+        false
+    }
+
+    /// Whether others stand there than when this was asked before.
+    fn has_new_top(&mut self) -> bool {
+        false
+    }
+
     /// How many members it has, for `INFO`.
     fn members(&self) -> u64;
 

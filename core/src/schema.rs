@@ -9,6 +9,8 @@ use crate::notation::Notation;
 use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
 
+/// Most places of a top that is watched: each change looks at all of them.
+const MAX_NOTIFY_TOP: u32 = 1_000;
 /// The longest time that a request id can be remembered: ten years, in seconds.
 pub(crate) const MAX_DEDUP_SECONDS: u32 = 315_360_000;
 
@@ -124,7 +126,8 @@ pub enum Tally {
     Real,
 }
 
-/// The rules of a board. All but [`Schema::dedup`] are fixed when it is made.
+/// The rules of a board. All but [`Schema::dedup`], [`Schema::keep`] and [`Schema::notify_top`] are fixed when it is
+/// made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
     /// Which end is the top.
@@ -149,6 +152,8 @@ pub struct Schema {
     pub declared: bool,
     /// How many members each view keeps, the best ones; 0: all.
     pub keep: u32,
+    /// Of how many places at the top others are told when somebody else stands there.
+    pub notify_top: u32,
 }
 
 impl Default for Schema {
@@ -165,6 +170,7 @@ impl Default for Schema {
             shown: false,
             declared: false,
             keep: 0,
+            notify_top: 0,
         }
     }
 }
@@ -180,6 +186,9 @@ impl Schema {
         }
         if self.dedup > MAX_DEDUP_SECONDS {
             return Err(Error::OutOfRange("DEDUP"));
+        }
+        if self.notify_top > MAX_NOTIFY_TOP {
+            return Err(Error::OutOfRange("NOTIFYTOP"));
         }
         if self.calendar.origin > MAX_MILLIS {
             return Err(Error::OutOfRange("ORIGIN"));

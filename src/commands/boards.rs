@@ -116,8 +116,20 @@ pub fn info(call: &Call) -> Handled {
 
 fn reply_info(call: &Call, board: &Board) {
     let reply = call.reply();
-    let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, shown, declared, keep } =
-        board.schema();
+    let Schema {
+        order,
+        aggregate,
+        ties,
+        decimals,
+        levels,
+        clock,
+        dedup,
+        calendar,
+        shown,
+        declared,
+        keep,
+        notify_top,
+    } = board.schema();
     let voting_window = board.voting_window();
     let now = board.now(call.wall(), config::max_future());
     let views: Vec<_> = board.specs().map(|spec| spec.kind.to_string()).collect();
@@ -143,6 +155,7 @@ fn reply_info(call: &Call, board: &Board) {
         (b"keep", i64::from(*keep)),
         (b"opens", voting_window.opens.cast_signed()),
         (b"closes", voting_window.closes.cast_signed()),
+        (b"notifytop", i64::from(*notify_top)),
         (b"members", board.count().cast_signed()),
         (b"hidden", board.count_hidden() as i64),
         (b"requests", board.requests(now) as i64),

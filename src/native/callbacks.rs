@@ -8,8 +8,10 @@ use std::sync::{Mutex, OnceLock};
 use leaderboard_core::size_class::bytes_of;
 use redis_module::raw;
 
-use super::{Native, Value, into_value};
+use super::{Native, Value, new_value};
+use crate::argument::Argument;
 use crate::background;
+use crate::periods::{self, Place};
 
 /// A separate thread frees values with more allocations than this: about a millisecond of work.
 const SLOW_TO_FREE: usize = 4_000;
@@ -21,7 +23,7 @@ const OBJECT: usize = 32;
 /// The core's part of a value.
 ///
 /// # Safety
-/// `value` comes from [`into_value`] of this type and is not freed. Nothing changes it meanwhile.
+/// `value` comes from [`new_value`] of this type and is not freed. Nothing changes it meanwhile.
 pub unsafe fn data<'a, T>(value: *const c_void) -> &'a T {
     // SAFETY: the caller guarantees the value.
     unsafe { &(*value.cast::<Value<T>>()).data }
@@ -29,8 +31,10 @@ pub unsafe fn data<'a, T>(value: *const c_void) -> &'a T {
 
 pub unsafe extern "C" fn mem_usage<T: Native>(value: *const c_void) -> usize {
     // SAFETY: the server passes one of our values.
-    let memory = unsafe { data::<T>(value) }.memory();
-    memory.saturating_sub(bytes_of::<T>(1)).saturating_add(bytes_of::<Value<T>>(1)).saturating_add(OBJECT)
+    let value = unsafe { &*value.cast::<Value<T>>() };
+    let own = bytes_of::<Value<T>>(1).saturating_sub(bytes_of::<T>(1));
+    let noted = if value.due < i64::MAX { periods::memory(value.address()) } else { 0 };
+    [own, noted, OBJECT].into_iter().fold(value.data.memory(), usize::saturating_add)
 }
 
 pub unsafe extern "C" fn free_effort<T: Native>(
@@ -43,11 +47,16 @@ pub unsafe extern "C" fn free_effort<T: Native>(
 
 pub unsafe extern "C" fn copy<T: Native>(
     _from: *mut raw::RedisModuleString,
-    _to: *mut raw::RedisModuleString,
+    to: *mut raw::RedisModuleString,
     value: *const c_void,
 ) -> *mut c_void {
     // SAFETY: the server passes one of our values.
-    into_value(unsafe { data::<T>(value) }.clone())
+    let value = unsafe { &*value.cast::<Value<T>>() };
+    let copy = new_value(value.data.clone());
+    copy.due = value.due;
+    // The server does not tell all modules to which database.
+    copy.note_ends(|| Place { database: None, name: Argument::new(to).bytes().into() });
+    std::ptr::from_mut(copy).cast()
 }
 
 pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
@@ -55,6 +64,9 @@ pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
     let value: Box<Value<T>> = unsafe { Box::from_raw(value.cast()) };
     if value.watched {
         background::forget(value.address());
+    }
+    if value.due < i64::MAX {
+        periods::forget(value.address());
     }
     T::registration().population.went(value.data.members());
     if value.data.effort() > SLOW_TO_FREE {

@@ -8,7 +8,7 @@ use leaderboard_core::mover::Mover;
 use redis_module::raw;
 
 use super::{Native, Value};
-use crate::background;
+use crate::{background, periods};
 
 /// The server's context of one pass.
 struct Defrag(*mut raw::RedisModuleDefragCtx);
@@ -72,7 +72,9 @@ pub unsafe extern "C" fn defrag<T: Native>(
         if step == 0 {
             let old = *value;
             *value = defrag.moved(old);
-            background::moved(old.addr(), (*value).expose_provenance());
+            let new = (*value).expose_provenance();
+            background::moved(old.addr(), new);
+            periods::moved(old.addr(), new);
         }
         let data = &mut (*(*value).cast::<Value<T>>()).data;
         let mut next = data.relocate(step as usize, &mut defrag);

@@ -20,7 +20,7 @@ use leaderboard_core::{Board, Counter, League, NativeType};
 use redis_module::raw;
 
 use crate::stats::Population;
-pub use value::{Value, into_value};
+pub use value::{Value, new_value};
 
 /// What the shell needs to know about a native type.
 pub trait Native: NativeType {

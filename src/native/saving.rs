@@ -8,7 +8,9 @@ use leaderboard_core::Error;
 use redis_module::raw;
 
 use super::callbacks::data;
-use super::{Native, Value, into_value};
+use super::{Native, Value, new_value};
+use crate::argument::Argument;
+use crate::periods::Place;
 use crate::server;
 
 pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value: *mut c_void) {
@@ -23,7 +25,13 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
     // The file can hold anything. A panic here would end the server at every start.
     let loaded = catch_unwind(AssertUnwindSafe(|| load::<T>(io, encoding)));
     match loaded.unwrap_or(Err(Error::Corrupt("the module failed"))) {
-        Ok(value) => into_value(value),
+        Ok(data) => {
+            let value = new_value(data);
+            if let Some(place) = place_of(io) {
+                value.follow_ends(T::last_write, || place);
+            }
+            std::ptr::from_mut(value).cast()
+        }
         Err(error) => {
             let text = std::ffi::CString::new(error.to_string()).unwrap_or_default();
             // SAFETY: the server's stream, and a format of one string.
@@ -35,6 +43,14 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
             null_mut()
         }
     }
+}
+
+/// Where a value comes to that is being loaded, in a database that not all servers tell.
+fn place_of(io: *mut raw::RedisModuleIO) -> Option<Place> {
+    // SAFETY: the server's stream.
+    let name = unsafe { raw::RedisModule_GetKeyNameFromIO.map(|name| name(io)) };
+    let name = name.filter(|name| !name.is_null())?;
+    Some(Place { database: None, name: Argument::new(name.cast_mut()).bytes().into() })
 }
 
 fn load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<T, Error> {

@@ -1,19 +1,20 @@
 //! The value of a key: the core's value, and whether it is worked on between commands.
 
-use std::ffi::c_void;
-
 use leaderboard_core::native::Work;
 use leaderboard_core::time::Millis;
 
 use super::Native;
 use crate::background::{self, Slice};
 use crate::config;
+use crate::periods::{self, Place};
 
 pub struct Value<T> {
     /// The core's value.
     pub data: T,
     /// Whether it is worked on between commands.
     pub(super) watched: bool,
+    /// The first end of a period that listeners were not told; `i64::MAX` for none.
+    pub(super) due: i64,
 }
 
 impl<T: Native> Value<T> {
@@ -35,6 +36,35 @@ impl<T: Native> Value<T> {
         T::registration().population.changed(members, self.data.members());
         self.watch();
         answer
+    }
+
+    /// Follows the ends of its periods after a change. Returns whether one was passed that was not told.
+    pub fn follow_ends(&mut self, now: impl FnOnce(&T) -> Millis, place: impl FnOnce() -> Place) -> bool {
+        if self.data.first_end() == self.due {
+            return false;
+        }
+        if self.due == i64::MAX {
+            // What has ended since its last write was not told.
+            self.due = self.data.end_after(self.data.last_write());
+        }
+        self.pass_ends(now(&self.data), place)
+    }
+
+    /// Looks for the first end behind now. Returns whether there was one before it.
+    pub fn pass_ends(&mut self, now: Millis, place: impl FnOnce() -> Place) -> bool {
+        let was_passed = self.due <= i64::try_from(now).unwrap_or(i64::MAX);
+        self.due = self.data.end_after(now);
+        self.note_ends(place);
+        was_passed
+    }
+
+    /// Has the timer look at it when a period ends.
+    pub(super) fn note_ends(&self, place: impl FnOnce() -> Place) {
+        if self.due < i64::MAX && self.data.is_ended_by_time() {
+            periods::note::<T>(self.address(), self.due, place());
+        } else {
+            periods::forget(self.address());
+        }
     }
 
     pub fn address(&self) -> usize {
@@ -70,11 +100,10 @@ unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
     worked
 }
 
-/// Gives a value to the server.
-pub fn into_value<T: Native>(data: T) -> *mut c_void {
+/// Makes a value that is to be given to the server.
+pub fn new_value<T: Native>(data: T) -> &'static mut Value<T> {
     T::registration().population.came(data.members());
-    let value = Box::into_raw(Box::new(Value { data, watched: false }));
-    // SAFETY: it was made just now.
-    unsafe { (*value).watch() };
-    value.cast()
+    let value = Box::leak(Box::new(Value { data, watched: false, due: i64::MAX }));
+    value.watch();
+    value
 }

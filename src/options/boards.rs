@@ -73,6 +73,10 @@ pub static CLOCK: Opt<Clock> = Opt::new(&["CLOCK"], "SERVER|EVENT", |value| Ok(C
 pub static DEDUP: Opt<u32> =
     Opt::new(&["DEDUP"], "seconds", |value| Ok(small(value.next()?, "DEDUP")?)).checked(rules_agree);
 
+/// Of how many places at the top listeners are told when others stand there.
+pub static NOTIFYTOP: Opt<u32> =
+    Opt::new(&["NOTIFYTOP"], "n", |value| Ok(small(value.next()?, "NOTIFYTOP")?)).checked(rules_agree);
+
 /// Counts real and shown votes apart.
 pub static SHOWN: Opt<()> = flag(&["SHOWN"]).checked(rules_agree);
 
@@ -123,6 +127,7 @@ impl Options<'_> {
             shown: like.shown || self.has(&SHOWN),
             declared: like.declared || self.has(&DECLARED),
             keep: self.get(&KEEP).unwrap_or(like.keep),
+            notify_top: self.get(&NOTIFYTOP).unwrap_or(like.notify_top),
         }
     }
 
@@ -164,6 +169,7 @@ impl Options<'_> {
             decay: self.get(&DECAY).unwrap_or_default(),
             dedup: self.get(&DEDUP),
             keep: self.get(&KEEP),
+            notify_top: self.get(&NOTIFYTOP),
             voting: self.voting(),
         }
     }

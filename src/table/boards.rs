@@ -4,8 +4,8 @@ use super::rows;
 use crate::commands::{boards, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
-    AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, LIKE, NX, OPENS,
-    ORDER, ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+    AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, LIKE, NOTIFYTOP,
+    NX, OPENS, ORDER, ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
@@ -17,7 +17,7 @@ rows! {
         keys: &[first(Access::Write), KeyArgument { place: Place::Behind(c"LIKE", 2), access: Access::Read }],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &LIKE, &NX],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &LIKE, &NX],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
@@ -35,7 +35,7 @@ rows! {
         keys: &[first(Access::Alter)],
         fast: false,
         arguments: "key",
-        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &KEEP, &NOW],
+        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &KEEP, &NOTIFYTOP, &NOW],
         list: "",
         summary: "Changes what may change of a board's rules",
         complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
@@ -60,7 +60,7 @@ rows! {
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
         since: "0.1.0",
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
-                dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), limit (an array of the rules as they \
+                dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, limit (an array of the rules as they \
                 are written), members (that everybody sees in the default view), hidden (members), requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",
         notes: "",

@@ -130,6 +130,16 @@ fn words_of_an_option_are_one_of_a_few() {
 }
 
 #[test]
+fn a_watched_top_is_not_too_long() {
+    Guarded::start().refuses(
+        "LB.CREATE new NOTIFYTOP 1001 => NOTIFYTOP is out of range
+         LB.CREATE new NOTIFYTOP -1 => NOTIFYTOP is out of range
+         LB.CREATE new NOTIFYTOP ten => NOTIFYTOP is not a whole number
+         LB.ALTER board NOTIFYTOP 1001 => NOTIFYTOP is out of range",
+    );
+}
+
+#[test]
 fn a_view_that_the_board_does_not_have_is_an_error_for_every_command() {
     let mut guarded = Guarded::start();
     for command in commands(&guarded.server) {

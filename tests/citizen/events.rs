@@ -3,9 +3,9 @@
 use redis::{Connection, FromRedisValue, Value};
 
 use crate::session::{play, say};
-use crate::support::{Flavor, Server, run};
+use crate::support::{Flavor, Server, run, wait_until};
 
-/// Listens to all events of the first database.
+/// Listens to all events, of every database.
 pub struct Events {
     listener: Connection,
 }
@@ -14,7 +14,7 @@ impl Events {
     pub fn of(server: &Server, classes: &str) -> Events {
         run(&mut server.connection(), &["CONFIG", "SET", "notify-keyspace-events", classes]);
         let mut listener = server.connection();
-        let subscribe = redis::cmd("PSUBSCRIBE").arg("__keyevent@0__:*").arg("end").get_packed_command();
+        let subscribe = redis::cmd("PSUBSCRIBE").arg("__keyevent@*__:*").arg("end").get_packed_command();
         listener.send_packed_command(&subscribe).expect("a subscription");
         for _ in 0..2 {
             listener.recv_response().expect("its confirmation");
@@ -22,18 +22,29 @@ impl Events {
         Events { listener }
     }
 
-    /// Events since the last call, each with its key.
+    /// Events since the last call, each with its key, and with the database if that is not the first.
     pub fn take(&mut self, con: &mut Connection) -> Vec<String> {
         run(con, &["PUBLISH", "end", ""]);
         let mut events = Vec::new();
         loop {
             let message = self.listener.recv_response().expect("an event");
             let words: [String; 4] = <[String; 4]>::from_redis_value_ref(&message).expect("four words");
-            match words[2].strip_prefix("__keyevent@0__:") {
-                Some(event) => events.push(format!("{event} {}", words[3])),
-                None => return events,
-            }
+            let Some(event) = words[2].strip_prefix("__keyevent@") else { return events };
+            let (database, event) = event.split_once("__:").expect("a database and an event");
+            let place = if database == "0" { String::new() } else { format!(" in {database}") };
+            events.push(format!("{event} {}{place}", words[3]));
         }
+    }
+
+    /// Waits until there was an event of each kind; all events until then.
+    #[track_caller]
+    pub fn wait_for(&mut self, con: &mut Connection, expected: &[&str]) -> Vec<String> {
+        let mut events = Vec::new();
+        wait_until(|| {
+            events.extend(self.take(con));
+            expected.iter().all(|event| events.iter().any(|seen| seen == event))
+        });
+        events
     }
 
     #[track_caller]

@@ -14,7 +14,7 @@ const BOARD: &str = "LB.CREATE board CLOCK EVENT DECIMALS 1 DEDUP 60 => OK
 
 const BOB: &str = r#"{"rank": 2, "score": "7", "members": 3, "percentile": "66.67", "ahead": ["ann" "10.5" "3.5"], "behind": ["cat" "7" "0"], "previous": nil, "change": nil, "at": 2000}"#;
 const CAT: &str = r#"{"rank": 3, "score": "7", "members": 3, "percentile": "33.33", "ahead": ["bob" "7" "0"], "behind": nil, "previous": nil, "change": nil, "at": 3000}"#;
-const INFO: &str = r#"{"views": "all", "order": "DESC", "aggregate": "SUM", "ties": "FIRST", "tz": "UTC", "weekstart": "MON", "clock": "EVENT", "retain": "", "carry": "", "decay": "", "levels": "", "decimals": 1, "origin": 0, "dedup": 60, "shown": 0, "declared": 0, "keep": 0, "opens": 0, "closes": 0, "members": 3, "hidden": 0, "requests": 1, "now": 3000, "memory": "#;
+const INFO: &str = r#"{"views": "all", "order": "DESC", "aggregate": "SUM", "ties": "FIRST", "tz": "UTC", "weekstart": "MON", "clock": "EVENT", "retain": "", "carry": "", "decay": "", "levels": "", "decimals": 1, "origin": 0, "dedup": 60, "shown": 0, "declared": 0, "keep": 0, "opens": 0, "closes": 0, "notifytop": 0, "members": 3, "hidden": 0, "requests": 1, "now": 3000, "memory": "#;
 
 /// The same without saying which are the names and which the values.
 fn flat(map: &str) -> String {
@@ -87,14 +87,14 @@ fn info_tells_rules_and_sizes() {
     for (name, word) in words {
         assert_eq!(fields[name], Value::BulkString(word.into()), "{name}");
     }
-    for (name, value) in [("decimals", 3), ("dedup", 0), ("members", 0), ("requests", 0)] {
+    for (name, value) in [("decimals", 3), ("notifytop", 0), ("dedup", 0), ("members", 0), ("requests", 0)] {
         assert_eq!(fields[name], Value::Int(value), "{name}");
     }
     let [seconds, _]: [i64; 2] = query(&mut con, &["TIME"]);
     let Value::Int(now) = fields["now"] else { panic!("{:?}", fields["now"]) };
     assert!((now / 1000 - seconds).abs() <= 1, "{now}");
     assert!(matches!(fields["memory"], Value::Int(1..)), "{:?}", fields["memory"]);
-    assert_eq!(fields.len(), 25);
+    assert_eq!(fields.len(), 26);
 }
 
 #[test]

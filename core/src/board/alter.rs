@@ -24,6 +24,8 @@ pub struct Alter {
     pub dedup: Option<u32>,
     /// How many members each view keeps; 0: all.
     pub keep: Option<u32>,
+    /// Of how many places at the top others are told when somebody else stands there.
+    pub notify_top: Option<u32>,
     /// The rules of votes.
     pub voting: VotingChanges,
 }
@@ -90,6 +92,7 @@ impl Board {
         let schema = Schema {
             dedup: alter.dedup.unwrap_or(self.schema.dedup),
             keep: alter.keep.unwrap_or(self.schema.keep),
+            notify_top: alter.notify_top.unwrap_or(self.schema.notify_top),
             ..self.schema.clone()
         };
         schema.check()?;
@@ -98,7 +101,11 @@ impl Board {
         self.check_voting(&alter.voting)?;
         self.finalize_views();
         self.set_voting(&alter.voting);
+        let is_watched_anew = schema.notify_top != self.schema.notify_top;
         self.set_dedup(schema);
+        if is_watched_anew {
+            self.note_top();
+        }
         self.set_views(&specs);
         self.keep_series(&specs);
         // The entries of a view that had no numbers of writes get the first numbers.

@@ -15,6 +15,7 @@ mod judge;
 mod keep;
 mod membership;
 mod native;
+mod news;
 mod periods;
 mod points;
 mod read;
@@ -87,6 +88,8 @@ pub struct Board {
     upkeep: Option<Box<Upkeep>>,
     /// How many orders are kept that were worked out for readers.
     worked: Cell<u32>,
+    /// What [`Board::note_top`] noted of those at the top.
+    top: u64,
     /// The members of a saved board by their numbers there, while it is being loaded.
     pub(crate) loading: Option<Box<Loading>>,
 }
@@ -192,6 +195,7 @@ impl Board {
             sequences: 0,
             upkeep: None,
             worked: Cell::new(0),
+            top: 0,
             loading: None,
         })
     }

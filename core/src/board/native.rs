@@ -7,7 +7,7 @@ use crate::levels::Levels;
 use crate::mover::{Mover, Relocation};
 use crate::native::{NativeType, Work};
 use crate::size_class::bytes_of;
-use crate::time::Millis;
+use crate::time::{Clock, Millis};
 use crate::view::View;
 
 impl NativeType for Board {
@@ -66,6 +66,30 @@ impl NativeType for Board {
             }
         }
         Work::Later(later)
+    }
+
+    fn first_end(&self) -> i64 {
+        Self::first_end(self)
+    }
+
+    fn end_after(&self, moment: Millis) -> i64 {
+        Self::end_after(self, moment)
+    }
+
+    fn last_write(&self) -> Millis {
+        self.last
+    }
+
+    fn is_ended_by_time(&self) -> bool {
+        self.schema.clock == Clock::Server
+    }
+
+    fn has_watched_top(&self) -> bool {
+        self.schema.notify_top > 0
+    }
+
+    fn has_new_top(&mut self) -> bool {
+        Self::has_new_top(self)
     }
 
     fn members(&self) -> u64 {

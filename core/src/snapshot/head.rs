@@ -32,11 +32,24 @@ const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_LEVEL_NAME + 26);
 const WRONG_VIEW: Error = Error::Corrupt("a view");
 
 pub fn write(board: &Board, emit: Emit) {
-    let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, shown, declared, keep } =
-        &board.schema;
+    let Schema {
+        order,
+        aggregate,
+        ties,
+        decimals,
+        levels,
+        clock,
+        dedup,
+        calendar,
+        shown,
+        declared,
+        keep,
+        notify_top,
+    } = &board.schema;
     let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
     head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
     put_number(&mut head, u64::from(*dedup));
+    put_number(&mut head, u64::from(*notify_top));
     put_number(&mut head, board.last);
     write_calendar(&mut head, calendar);
     put_number(&mut head, board.sequences);
@@ -61,6 +74,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     let (ties, decimals) = (one_of(&mut reader, &TIES)?, reader.byte()?);
     let clock = one_of(&mut reader, &CLOCKS)?;
     let dedup = reader.small(Error::Corrupt("DEDUP"))?;
+    let notify_top = reader.small(Error::Corrupt("NOTIFYTOP"))?;
     let last = moment(reader.number()?)?;
     let calendar = read_calendar(&mut reader)?;
     let sequences = sequence(reader.number()?)?;
@@ -71,8 +85,20 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     }
     let (shown, declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
     let levels = read_levels(&mut reader)?;
-    let schema =
-        Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, shown, declared, keep };
+    let schema = Schema {
+        order,
+        aggregate,
+        ties,
+        decimals,
+        levels,
+        clock,
+        dedup,
+        calendar,
+        shown,
+        declared,
+        keep,
+        notify_top,
+    };
     let views = reader.number()?;
     if views > MAX_VIEWS as u64 {
         return Err(WRONG_SCHEMA);

@@ -114,6 +114,7 @@ impl Board {
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
                 self.loading = None;
+                self.note_top();
             }
             _ => return Err(Error::Corrupt("an unknown part")),
         }

@@ -4,6 +4,7 @@
 mod expiry;
 mod levels;
 mod limits;
+mod news;
 mod periods;
 mod requests;
 mod scores;

@@ -336,6 +336,7 @@ impl Model {
                 self.requests = Requests::default();
             }
         }
+        self.schema.notify_top = alter.notify_top.unwrap_or(self.schema.notify_top);
         self.opens = alter.voting.opens.unwrap_or(self.opens);
         self.closes = alter.voting.closes.unwrap_or(self.closes);
         for name in &alter.voting.lifted {
@@ -366,6 +367,13 @@ impl Model {
                 }
             }
         }
+    }
+
+    /// When the first period behind a moment ends, of the views that have begun.
+    pub fn end_after(&self, moment: u64) -> i64 {
+        let calendar = &self.schema.calendar;
+        let begun = self.views.iter().filter(|view| view.span.is_some()).filter_map(View::reach);
+        begun.map(|(unit, _)| calendar.period(unit, moment as i64).end).min().unwrap_or(i64::MAX)
     }
 
     pub fn quota(&self, ballot: &Ballot, member: Option<&Name>, now: u64) -> Vec<Quota> {

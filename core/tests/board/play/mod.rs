@@ -6,8 +6,9 @@ mod time;
 use leaderboard_core::Board;
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain};
+use leaderboard_core::calendar::When;
 use leaderboard_core::native::Work;
-use leaderboard_core::schema::Aggregate;
+use leaderboard_core::schema::{Aggregate, Ranks, Tally};
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
 use proptest::sample::Index;
@@ -41,6 +42,8 @@ pub struct Play {
     is_plain: bool,
     is_voted: bool,
     is_wide: bool,
+    /// Who stood at the top of the board after the last step.
+    top: Vec<Vec<u8>>,
 }
 
 impl Play {
@@ -70,6 +73,7 @@ impl Play {
             is_plain: rules.profile == Profile::Plain,
             is_voted: rules.profile == Profile::Votes,
             is_wide: rules.is_wide,
+            top: Vec::new(),
         }
     }
 
@@ -90,6 +94,23 @@ impl Play {
         }
         self.board.check();
         self.worker.check();
+        self.listen(matches!(step, Step::Alter(Change::NotifyTop(_))));
+    }
+
+    /// What listeners are told: others at the top, unless another top is watched now, and when a period ends.
+    fn listen(&mut self, is_watched_anew: bool) {
+        let reading = self.board.read(None, When::Now, Tally::Shown).unwrap();
+        let rows = reading.rows(0, u64::from(self.board.schema().notify_top), Ranks::Ordinal);
+        let top: Vec<_> = rows.map(|row| self.board.name(row.id).to_vec()).collect();
+        let is_new = top != self.top && !is_watched_anew;
+        assert_eq!(self.board.has_new_top(), is_new, "{:?}, then {top:?}", self.top);
+        assert!(!self.board.has_new_top());
+        self.top = top;
+        let last = self.board.last();
+        if self.is_settled() {
+            let after = NativeType::end_after(&self.board, last);
+            assert_eq!(after, self.model.end_after(last), "behind {last}");
+        }
     }
 
     fn now(&self) -> u64 {
@@ -287,6 +308,7 @@ impl Play {
                 alter.retain = Some(Retain::Each(vec![(kind(which), *number)]))
             }
             Change::Carry(which, share) => alter.carry.0.push((kind(which), *share)),
+            Change::NotifyTop(places) => alter.notify_top = Some(*places),
             Change::Dedup(seconds) => alter.dedup = Some(*seconds),
             Change::Limits(lifted, limits) => {
                 alter.voting.lifted = lifted.iter().map(|name| format!("r{name}").into_bytes()).collect();
@@ -322,7 +344,7 @@ impl Play {
             let specs: Vec<Spec> = self.board.specs().copied().collect();
             self.model.alter(&alter, &rules, &specs, now);
         } else {
-            assert!(!matches!(change, Change::Dedup(_)), "{result:?}");
+            assert!(!matches!(change, Change::Dedup(_) | Change::NotifyTop(_)), "{result:?}");
             assert!(saved(&self.board) == before, "not altered, but changed: {alter:?}");
         }
     }

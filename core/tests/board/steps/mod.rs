@@ -92,6 +92,7 @@ pub enum Change {
     RetainOf(Index, u32),
     Carry(Index, Option<Share>),
     Dedup(u32),
+    NotifyTop(u32),
     Limits(Vec<u8>, Vec<Rule>),
     /// So far from now; or never, or from the beginning.
     Hours(Option<Option<i64>>, Option<Option<i64>>),
@@ -270,6 +271,7 @@ fn change(profile: Profile) -> impl Strategy<Value = Change> {
         ),
         ([0, 2, 0], carry.prop_map(|(view, share)| Change::Carry(view, share)).boxed()),
         ([1, 0, 0], rules::dedup(profile).prop_map(Change::Dedup).boxed()),
+        ([1, 1, 1], rules::notify_top().prop_map(Change::NotifyTop).boxed()),
         ([0, 0, 4], limits.prop_map(|(lifted, limits)| Change::Limits(lifted, limits)).boxed()),
         ([0, 0, 2], (hour(), hour()).prop_map(|(opens, closes)| Change::Hours(opens, closes)).boxed()),
     ])

@@ -44,6 +44,11 @@ pub fn rules(profile: Profile) -> impl Strategy<Value = Rules> {
     })
 }
 
+/// Of how many places listeners are told.
+pub fn notify_top() -> impl Strategy<Value = u32> {
+    select(&[0_u32, 1, 3, 20])
+}
+
 fn schema(profile: Profile) -> impl Strategy<Value = Schema> {
     let order = select(&[Order::Desc, Order::Asc]);
     let aggregate = profile.pick(vec![
@@ -55,9 +60,9 @@ fn schema(profile: Profile) -> impl Strategy<Value = Schema> {
         profile.pick(vec![([2, 2, 3], Just(Clock::Server).boxed()), ([1, 1, 2], Just(Clock::Event).boxed())]);
     let decimals =
         profile.pick(vec![([1, 1, 0], (0..=9_u8).boxed()), ([0, 0, 1], select(&[0_u8, 2]).boxed())]);
-    let flags = (prop::bool::weighted(0.7), prop::bool::weighted(0.15));
+    let flags = (prop::bool::weighted(0.7), prop::bool::weighted(0.15), notify_top());
     (order, aggregate, ties, clock, decimals, calendar(), flags, dedup(profile)).prop_map(
-        move |(order, aggregate, ties, clock, decimals, calendar, (shown, declared), dedup)| {
+        move |(order, aggregate, ties, clock, decimals, calendar, (shown, declared, notify_top), dedup)| {
             let is_voted = profile == Profile::Votes;
             let (shown, declared) = (shown && is_voted, declared && is_voted);
             Schema {
@@ -70,6 +75,7 @@ fn schema(profile: Profile) -> impl Strategy<Value = Schema> {
                 shown,
                 declared,
                 dedup,
+                notify_top,
                 ..Schema::default()
             }
         },
