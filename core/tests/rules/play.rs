@@ -269,11 +269,13 @@ impl<'a> Read<'a> {
 
     /// The gap to a neighbour, level by level.
     fn gap(&self, own: Units, other: &leaderboard_core::board::Neighbour) -> Vec<i128> {
-        if self.rules.levels.is_empty() {
-            return vec![i128::from(other.gap)];
-        }
         let text = self.board.schema().notation().gap(own, other.score).to_string();
-        text.split('/').map(|gap| gap.parse().unwrap()).collect()
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        let units = |whole: &str| {
+            let places = if self.rules.levels.is_empty() { usize::from(self.rules.decimals) } else { 0 };
+            format!("{whole}{fraction:0<places$}").parse().unwrap()
+        };
+        whole.split('/').map(units).collect()
     }
 
     pub fn dated(&self) -> Vec<(Name, Score, u64)> {
@@ -291,7 +293,8 @@ impl<'a> Read<'a> {
 
     /// The mean as text; nothing where nobody is ranked.
     pub fn mean(&self) -> Option<String> {
-        self.reading.stats().mean(self.rules.decimals).map(|mean| mean.to_string())
+        let stats = self.reading.stats();
+        (stats.members > 0).then(|| stats.mean(self.rules.decimals).to_string())
     }
 
     /// From, to, members of each bucket, in smallest units.
@@ -307,8 +310,8 @@ impl<'a> Read<'a> {
 
     /// How many have a score within bounds as clients write them, and their rows.
     pub fn between(&self, [min, max]: [&str; 2], offset: u64, count: u64) -> (u64, Vec<Row>) {
-        let bound = |text: &'_ str, argument| Bound::parse(text.as_bytes(), argument);
-        let (low, high) = (bound(min, "min").unwrap(), bound(max, "max").unwrap());
+        let low = Bound::parse(min.as_bytes(), "min").unwrap();
+        let high = Bound::parse(max.as_bytes(), "max").unwrap();
         let Some((low, high)) = self.board.schema().score_range(low, high).unwrap() else {
             return (0, Vec::new());
         };

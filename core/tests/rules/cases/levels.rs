@@ -151,6 +151,7 @@ fn hidden_members_and_kept_ones_have_levels() {
     assert_eq!(desk.add("c", [1, 0, 10]), "2 1/0/10");
     assert_eq!(desk.top(), "1 a 1/0/9, 2 c 1/0/10");
     desk.unhide("b");
+    assert_eq!(desk.add("a", [0, 0, 0]), "2 1/0/9");
     assert_eq!(desk.top(), "1 b 1/0/8, 2 a 1/0/9");
 }
 
