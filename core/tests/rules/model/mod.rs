@@ -198,6 +198,8 @@ impl Model {
         if !self.rules.is_event {
             self.advance(now);
         }
+        let pairs = sent.op.pairs();
+        self.points_within(&pairs)?;
         match sent.id.as_ref().and_then(|id| self.requests.get(id)) {
             Some(op) if *op == sent.op => return Ok(self.told(sent, Fate::Repeated)),
             Some(_) => return Err(Refused::Error(Vec::new())),
@@ -207,12 +209,10 @@ impl Model {
         next.last = now;
         next.advance(now);
         next.in_time(sent, now, at)?;
-        let pairs = sent.op.pairs();
         let before = sent.op.is_single().then(|| next.positions(sent).remove(0));
         if !next.allows(sent) {
             return Ok(self.told(sent, Fate::HeldBack));
         }
-        next.points_within(&pairs)?;
         for (score, name) in &pairs {
             next.number += 1;
             next.written.insert(name.clone());
