@@ -1,5 +1,5 @@
-//! The one file that knows how a board is called. It turns what the model says into what a board takes, and what
-//! a board answers into what the model answers.
+//! The one file that knows how a board is called. It turns what the model says into what a board takes, and
+//! what a board answers into what the model answers.
 
 use leaderboard_core::amount::Bound;
 use leaderboard_core::board::{Alter, Around, Declaration, Edit, Effect, Outcome, Reading, Verdict, Write};
@@ -184,6 +184,9 @@ fn score_of(rules: &Rules, score: Units) -> Score {
     if rules.levels.is_empty() { vec![score.units()] } else { score::decoded(&rules.levels, score.units()) }
 }
 
+/// The standing, the position in the period before, and whether the moment is told.
+type Stands = (Standing, Option<(u64, Score)>, bool);
+
 /// A period of a view, with the words of the model.
 pub struct Read<'a> {
     board: &'a Board,
@@ -214,8 +217,9 @@ impl<'a> Read<'a> {
     }
 
     pub fn len(&self) -> u64 {
-        assert_eq!(self.reading.is_empty(), self.reading.len() == 0);
-        self.reading.len()
+        let members = self.reading.len();
+        assert_eq!(self.reading.is_empty(), members == 0);
+        members
     }
 
     pub fn rows(&self, before: u64, count: u64) -> Vec<Row> {
@@ -246,8 +250,7 @@ impl<'a> Read<'a> {
         place.map(|(rank, score)| (rank, self.score(score)))
     }
 
-    /// The standing, the position in the period before, and whether it tells a moment.
-    pub fn standing(&self, name: &[u8]) -> Option<(Standing, Option<(u64, Score)>, bool)> {
+    pub fn standing(&self, name: &[u8]) -> Option<Stands> {
         let told = self.reading.standing(name, self.ranks)?;
         let neighbour = |other: Option<leaderboard_core::board::Neighbour>| -> Neighbour {
             other.map(|other| {

@@ -74,10 +74,6 @@ impl Ranking {
         self.directed(rev).into_iter().filter(|line| !line.is_hidden).collect()
     }
 
-    pub fn names(&self) -> Vec<Name> {
-        self.lines.iter().map(|line| line.name.clone()).collect()
-    }
-
     /// What everybody sees before a member, hidden or not, and behind it.
     fn cut(&self, name: &[u8], rev: bool) -> Option<(Vec<&Line>, &Line, Vec<&Line>)> {
         let all = self.directed(rev);
