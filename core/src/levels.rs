@@ -76,7 +76,7 @@ impl Level {
         })
     }
 
-    /// A value so that the greater one is better, or such a number as a value.
+    /// A value as a number that is greater the better it is. The inverse of itself.
     const fn turned(&self, value: i128) -> i128 {
         match self.order {
             Order::Desc => value,
@@ -168,7 +168,7 @@ impl Levels {
         let mut code = 0;
         for (level, value) in self.pairs(tuple) {
             let (value, weight) = (level.turned(value), i128::from(level.weight));
-            // The codes that have these values in all levels before this one.
+            // How far codes that begin with the same values go to either side.
             let half = (level.values() * weight - 1) / 2;
             if value > level.max.into() {
                 return (code + half, false);

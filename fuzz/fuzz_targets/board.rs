@@ -334,7 +334,8 @@ impl Game {
 
 fuzz_target!(|input: Input| {
     let schema = schema(input.rules, input.kind);
-    let board = Board::new(schema, &specs(input.views, schema.aggregate)).expect("a sound schema");
+    let specs = specs(input.views, schema.aggregate);
+    let board = Board::new(schema, &specs).expect("a sound schema");
     let mut game = Game {
         replica: board.clone(),
         board,

@@ -18,8 +18,9 @@ fuzz_target!(|texts: (&[u8], &[u8])| {
             let text = read.display(decimals).to_string();
             assert_eq!(score(text.as_bytes(), decimals), Some(read), "{text}");
         }
+        let schema = Schema { decimals, ..Schema::default() };
         if let (Ok(min), Ok(max)) = (Bound::parse(min, "min"), Bound::parse(max, "max"))
-            && let Ok(Some((low, high))) = Schema { decimals, ..Schema::default() }.score_range(min, max)
+            && let Ok(Some((low, high))) = schema.score_range(min, max)
         {
             assert!(Score::MIN <= low && low <= high && high <= Score::MAX);
         }

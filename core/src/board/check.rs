@@ -21,10 +21,11 @@ impl Board {
         if is_tidy && self.views.len() == 1 && self.views.iter().all(|view| view.periods().is_none()) {
             let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
             let known = |campaign: &Campaign| campaign.candidates.len().saturating_add(campaign.voters.len());
-            let others = texts.saturating_add(self.campaign().map_or(0, known) as u64);
+            let others = self.campaign().map_or(0, known).saturating_add(self.count_hidden()) as u64;
+            let others = others.saturating_add(texts);
             assert!(
                 self.members.len() as u64 <= self.len().saturating_add(others),
-                "a member without entry and text"
+                "a member of which nothing is known"
             );
         }
     }

@@ -5,7 +5,7 @@ use super::{Facts, Periods, View, signed};
 use crate::Error;
 use crate::bucket::Points;
 use crate::index::MemberId;
-use crate::levels::{Levels, Tuple};
+use crate::levels::{LevelName, Levels, Tuple};
 use crate::score::Score;
 use crate::time::Stamp;
 
@@ -47,7 +47,7 @@ impl Periods {
         id: Option<MemberId>,
         more: &Tuple,
         stamp: Stamp,
-    ) -> Result<(), crate::levels::LevelName> {
+    ) -> Result<(), LevelName> {
         let calendar = &facts.schema.calendar;
         let from = self.current_at(calendar, stamp.now).span.from;
         let written = self.rules.period(calendar, signed(stamp.at)).start;
