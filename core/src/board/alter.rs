@@ -112,8 +112,8 @@ impl Board {
         let most = self.views.iter().map(|view| view.index.len()).max();
         self.sequences = self.sequences.max(most.unwrap_or(0));
         self.bound();
-        self.keep_best(&mut []);
         self.tidy();
+        self.keep_best(&mut []);
         Ok(())
     }
 

@@ -68,6 +68,7 @@ impl Board {
         }
         if self.has_too_many() {
             self.finalize_views();
+            self.tidy();
             self.keep_best(&mut []);
         }
         true

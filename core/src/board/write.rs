@@ -167,14 +167,19 @@ impl Board {
             now = self.carry_out(view, targets, stamp, &mut plans)?;
         }
         intent.carry_out(self, targets, stamp);
-        if let (Some(text), Some(target)) = (write.meta, targets.last_mut()) {
-            target.id = target.id.filter(|id| !self.set_text_or_forget(*id, text));
+        let (text, deletes) = (write.meta, write.meta.is_some_and(<[u8]>::is_empty));
+        if let (Some(text), Some(id)) = (text.filter(|_| !deletes), targets.last().and_then(|last| last.id)) {
+            self.set_text(id, text);
+        }
+        self.finish(stamp, request);
+        // Whom the boundary left without anything is forgotten by now, so nobody is forgotten twice.
+        if let Some(last) = targets.last_mut().filter(|_| deletes) {
+            last.id = last.id.filter(|id| !self.set_text_or_forget(*id, b""));
         }
         let moved = self.settle(targets);
         if moved || !counts {
             now = self.position_of_last(view, targets);
         }
-        self.finish(stamp, request);
         Ok(Outcome { effect: Effect::Applied(stamp), now, before })
     }
 

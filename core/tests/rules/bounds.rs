@@ -1,5 +1,5 @@
-//! Bounds of ranges: any decimals, however long, near the scores that there are, far away or at the same place;
-//! of boards with levels, levels that may lie beyond their range.
+//! Bounds of ranges: any decimals, however long, near the scores that there are, far away or at the same
+//! place; of boards with levels, levels that may lie beyond their range.
 
 use std::cmp::Ordering;
 

@@ -1,5 +1,5 @@
-//! The one file that knows how a board is called. It turns what the model says into what a board takes, and what
-//! a board answers into what the model answers.
+//! The one file that knows how a board is called. It turns what the model says into what a board takes, and
+//! what a board answers into what the model answers.
 
 use leaderboard_core::amount::Bound;
 use leaderboard_core::board::{Alter, Around, Declaration, Edit, Effect, Outcome, Reading, Verdict, Write};
@@ -184,6 +184,9 @@ fn score_of(rules: &Rules, score: Units) -> Score {
     if rules.levels.is_empty() { vec![score.units()] } else { score::decoded(&rules.levels, score.units()) }
 }
 
+/// The standing, the position in the period before, and whether the moment is told.
+type Stands = (Standing, Option<(u64, Score)>, bool);
+
 /// A period of a view, with the words of the model.
 pub struct Read<'a> {
     board: &'a Board,
@@ -214,8 +217,9 @@ impl<'a> Read<'a> {
     }
 
     pub fn len(&self) -> u64 {
-        assert_eq!(self.reading.is_empty(), self.reading.len() == 0);
-        self.reading.len()
+        let members = self.reading.len();
+        assert_eq!(self.reading.is_empty(), members == 0);
+        members
     }
 
     pub fn rows(&self, before: u64, count: u64) -> Vec<Row> {
@@ -246,8 +250,7 @@ impl<'a> Read<'a> {
         place.map(|(rank, score)| (rank, self.score(score)))
     }
 
-    /// The standing, the position in the period before, and whether it tells a moment.
-    pub fn standing(&self, name: &[u8]) -> Option<(Standing, Option<(u64, Score)>, bool)> {
+    pub fn standing(&self, name: &[u8]) -> Option<Stands> {
         let told = self.reading.standing(name, self.ranks)?;
         let neighbour = |other: Option<leaderboard_core::board::Neighbour>| -> Neighbour {
             other.map(|other| {
@@ -269,11 +272,13 @@ impl<'a> Read<'a> {
 
     /// The gap to a neighbour, level by level.
     fn gap(&self, own: Units, other: &leaderboard_core::board::Neighbour) -> Vec<i128> {
-        if self.rules.levels.is_empty() {
-            return vec![(i128::from(own.units()) - i128::from(other.score.units())).abs()];
-        }
         let text = self.board.schema().notation().gap(own, other.score).to_string();
-        text.split('/').map(|gap| gap.parse().unwrap()).collect()
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        let units = |whole: &str| {
+            let places = if self.rules.levels.is_empty() { usize::from(self.rules.decimals) } else { 0 };
+            format!("{whole}{fraction:0<places$}").parse().unwrap()
+        };
+        whole.split('/').map(units).collect()
     }
 
     pub fn dated(&self) -> Vec<(Name, Score, u64)> {

@@ -111,7 +111,7 @@ impl Session {
     /// When so many periods of a view have ended.
     fn end(&self, view: &Index, over: u64) -> u64 {
         let length = view.get(&self.model.rules.kinds).length;
-        if length == 0 { self.wall } else { (self.wall / length + over) * length }
+        self.wall.checked_div(length).map_or(self.wall, |period| (period + over) * length)
     }
 
     fn advance(&mut self) {
@@ -293,7 +293,7 @@ impl Session {
         self.advance();
         let name = self.member(who);
         self.model.set_meta(&name, meta);
-        self.all_boards().for_each(|board| _ = board.set_meta(&name, meta).unwrap());
+        self.all_boards().for_each(|board| assert!(board.set_meta(&name, meta).is_ok()));
     }
 
     fn declare(&mut self, who: usize, weight: i64) {

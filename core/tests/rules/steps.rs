@@ -1,6 +1,7 @@
 //! Random sessions: what happens on a board, in words that mean something on any board.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use leaderboard_core::board::Condition;
 use proptest::prelude::*;
@@ -153,7 +154,8 @@ fn at() -> impl Strategy<Value = At> {
         20 => Just(At::Now),
         3 => (0..3_u64).prop_map(At::Late),
         1 => (0..100_000_000_u64).prop_map(At::Late),
-        4 => (any::<Index>(), 0..9_u64, 0..90_000_u64).prop_map(|(view, back, into)| At::Periods(view, back, into)),
+        4 => (any::<Index>(), 0..9_u64, 0..90_000_u64)
+            .prop_map(|(view, back, into)| At::Periods(view, back, into)),
         2 => (any::<Index>(), -1..2_i64).prop_map(|(view, by)| At::Boundary(view, by)),
         1 => (0..70_000_u64).prop_map(At::Ahead),
     ]
@@ -181,13 +183,16 @@ fn hiding(members: usize) -> impl Strategy<Value = Step> {
 }
 
 fn time() -> impl Strategy<Value = Step> {
+    let skip = |over: Range<u64>, into: Range<u64>| {
+        (any::<Index>(), over, into).prop_map(|(view, over, into)| Step::Skip(view, over, into))
+    };
     prop_oneof![
         6 => (0..3_u64).prop_map(Step::Forward),
         3 => (0..4_000_u64).prop_map(Step::Forward),
         2 => (0..40_000_000_u64).prop_map(Step::Forward),
         6 => (any::<Index>(), -1..2_i64).prop_map(|(view, by)| Step::Boundary(view, by)),
-        4 => (any::<Index>(), 1..4_u64, 0..100_000_u64).prop_map(|(view, over, into)| Step::Skip(view, over, into)),
-        1 => (any::<Index>(), 4..11_u64, 0..9_u64).prop_map(|(view, over, into)| Step::Skip(view, over, into)),
+        4 => skip(1..4, 0..100_000),
+        1 => skip(4..11, 0..9),
     ]
 }
 

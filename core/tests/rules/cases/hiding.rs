@@ -192,3 +192,14 @@ fn at_most_a_thousand_are_hidden() {
     desk.unhide("m7");
     assert_eq!(desk.board.hide(b"one more"), Ok(true));
 }
+
+#[test]
+fn the_hidden_without_a_score_are_members_like_others() {
+    let mut desk = desk(plain());
+    desk.hide("ann");
+    desk.board.check();
+    let chunks = saved(&desk.board);
+    assert!(saved(&loaded(&chunks)) == chunks);
+    desk.unhide("ann");
+    desk.board.check();
+}

@@ -175,3 +175,27 @@ fn neither_with_windows_nor_with_shown_votes() {
     assert!(play::add_view(&mut kept.board, super::kind("day:2")).is_err());
     assert!(play::add_view(&mut kept.board, super::kind("hour")).is_ok());
 }
+
+#[test]
+fn who_falls_out_after_its_last_period_has_gone_leaves_no_trace() {
+    let mut desk = with(keeping(1, &["90s"]), &[("bob", 0)]);
+    // Four periods later nothing is left of what it had.
+    desk.now += 4 * 90_000;
+    assert_eq!(desk.set_many(&[(0, "bob"), (1, "cid")]), "-, 1 1");
+    assert_eq!(desk.set_many(&[(2, "ann")]), "1 2");
+    assert_eq!(desk.set_many(&[(0, "ann"), (0, "ann")]), "1 0, 1 0");
+    assert_eq!(desk.top(), "1 ann 0");
+}
+
+#[test]
+fn who_fell_out_before_a_boundary_leaves_no_trace() {
+    let rules = Rules { ascending: true, retain: 0, ..keeping(1, &["90s", "day"]) };
+    let mut desk = with(rules, &[("ann", 0), ("bob", -1)]);
+    desk.now += 90_000;
+    let condition = leaderboard_core::board::Condition { present: Some(true), compared: None };
+    assert_eq!(desk.write(Op::Set(vec![0], b"cid".to_vec(), condition)), "- held back");
+    assert_eq!(desk.add("dan", [-2]), "1 -2");
+    assert_eq!(desk.see("day").rows(), "1 dan -2");
+    assert_eq!(desk.add("bob", [-3]), "1 -3");
+    assert_eq!(desk.see("day").rows(), "1 bob -3");
+}

@@ -1,5 +1,5 @@
-//! Cases worked out by hand from the specification; here the desk that they go through. Rows are told as text:
-//! `1 ann 9, 2 bob 5`.
+//! Cases worked out by hand from the specification; here the desk that they go through. Rows are told as
+//! text: `1 ann 9, 2 bob 5`.
 
 mod around;
 mod bounds;

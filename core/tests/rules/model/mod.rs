@@ -1,16 +1,17 @@
 //! A board as the specification tells it, in the plainest way: each view has a map from members to scores for
 //! each period, and everything is sorted anew for each read.
 
+mod op;
 pub mod read;
 pub mod score;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use leaderboard_core::board::Condition;
 use leaderboard_core::schema::{Aggregate, Ranks, Ties};
 
 use crate::MAX_FUTURE;
+pub use op::{Fate, Op, Position, Refused, Sent, Told};
 use read::Ranking;
 use score::{Level, Score};
 pub use view::{Entry, Kind, View};
@@ -36,80 +37,6 @@ pub struct Rules {
     pub keep: usize,
     /// Whether shown votes are counted beside the real ones.
     pub shown: bool,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum Op {
-    Add(Score, Name),
-    Roll(Score, Name),
-    Set(Score, Name, Condition),
-    Many(Vec<(Score, Name)>),
-    SetMany(Vec<(Score, Name)>),
-    Vote(i64, Name),
-    VoteMany(Vec<(i64, Name)>),
-}
-
-impl Op {
-    /// What it gives to whom.
-    pub fn pairs(&self) -> Vec<(Score, Name)> {
-        match self {
-            Op::Add(score, name) | Op::Roll(score, name) | Op::Set(score, name, _) => {
-                vec![(score.clone(), name.clone())]
-            }
-            Op::Many(pairs) | Op::SetMany(pairs) => pairs.clone(),
-            Op::Vote(votes, name) => vec![(vec![*votes], name.clone())],
-            Op::VoteMany(votes) => votes.iter().map(|(votes, name)| (vec![*votes], name.clone())).collect(),
-        }
-    }
-
-    fn sets(&self) -> bool {
-        matches!(self, Op::Set(..) | Op::SetMany(_))
-    }
-
-    /// Whether its answer tells where the member stood before.
-    fn is_single(&self) -> bool {
-        matches!(self, Op::Add(..) | Op::Roll(..) | Op::Set(..))
-    }
-
-    pub fn votes(&self) -> bool {
-        matches!(self, Op::Vote(..) | Op::VoteMany(_))
-    }
-}
-
-/// A write as a client sends it.
-#[derive(Debug, Clone)]
-pub struct Sent {
-    pub op: Op,
-    pub id: Option<Vec<u8>>,
-    pub view: usize,
-    pub meta: Option<Vec<u8>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Fate {
-    /// The board's now, and the moment of the event.
-    Applied(u64, u64),
-    Repeated,
-    HeldBack,
-}
-
-/// Score and rank, or nothing.
-pub type Position = Option<(Score, u64)>;
-
-/// The answer to a write. Where it stood before is only told of one member whose write was applied.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Told {
-    pub fate: Fate,
-    pub now: Vec<Position>,
-    pub before: Option<Position>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum Refused {
-    /// An error; where levels are to blame, one of these texts.
-    Error(Vec<String>),
-    /// The contract does not say what comes of it: it is not sent.
-    Unsaid,
 }
 
 #[derive(Debug, Clone)]
@@ -195,11 +122,11 @@ impl Model {
 
     pub fn write(&mut self, sent: &Sent, at: Option<u64>, wall: u64) -> Result<Told, Refused> {
         let (now, at) = self.stamp(at, wall)?;
-        let pairs = sent.op.pairs();
-        self.points_within(&pairs)?;
         if !self.rules.is_event {
             self.advance(now);
         }
+        let pairs = sent.op.pairs();
+        self.points_within(&pairs)?;
         match sent.id.as_ref().and_then(|id| self.requests.get(id)) {
             Some(op) if *op == sent.op => return Ok(self.told(sent, Fate::Repeated)),
             Some(_) => return Err(Refused::Error(Vec::new())),
@@ -362,8 +289,8 @@ impl Model {
         was_hidden
     }
 
-    /// Whether it was there. Nothing where that is not said: it was hidden and no more, or all that it had is in
-    /// periods that are not kept.
+    /// Whether it was there. Nothing where that is not said: it was hidden and no more, or all that it had is
+    /// in periods that are not kept.
     pub fn remove(&mut self, name: &[u8]) -> Option<bool> {
         let views = self.views.iter().chain(&self.real);
         let was_there = views.fold(false, |was, view| was | view.knows(name))

@@ -114,7 +114,8 @@ impl View {
         let new = Entry { score: points.clone(), moment: at, number, event: at, from };
         if self.kind.is_rolling() {
             if sets && matches!(rules.aggregate, Aggregate::Max | Aggregate::Min) {
-                self.cells.values_mut().for_each(|cell| drop(cell.remove(name)));
+                let others = self.cells.iter_mut().filter(|(period, _)| **period != from);
+                others.for_each(|(_, cell)| drop(cell.remove(name)));
             }
             given(self.cells.entry(from).or_default(), rules, sets, name, new.clone());
         }
