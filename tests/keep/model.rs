@@ -195,13 +195,13 @@ fn step(con: &mut Connection, random: &mut Random, model: &mut Model, number: us
             let view = random.below(2) as usize;
             model.set(view, &member, points);
             model.metas.insert(member.clone(), format!("text{number}"));
-            model.cut(&[member.clone()]);
+            model.cut(std::slice::from_ref(&member));
             let name = ["all", "day"][view];
             run(con, format!("LB.SET board {points} {member} AT {at} VIEW {name} META text{number}"))
         }
         _ => {
             model.add(&member, points);
-            model.cut(&[member.clone()]);
+            model.cut(std::slice::from_ref(&member));
             run(con, format!("LB.ADD board {points} {member} AT {at}"))
         }
     }
