@@ -1,6 +1,7 @@
 //! Refused commands: each wrong argument is named, and nothing at all has changed afterwards.
 
 mod accepted;
+mod counted;
 mod lists;
 mod options;
 mod values;

@@ -1,6 +1,7 @@
 //! Hidden members: they go on collecting and see where they would be; for everybody else they are not there.
 
 mod citizen;
+mod many;
 mod moved;
 mod organiser;
 mod periods;

@@ -3,6 +3,7 @@
 mod altering;
 mod falling;
 mod memory;
+mod model;
 mod views;
 
 use crate::session::play;

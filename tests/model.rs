@@ -28,7 +28,7 @@ struct Pair {
 }
 
 /// `$LEADERBOARD_SEED` makes another run, or repeats a failed one.
-fn seed() -> u64 {
+pub fn seed() -> u64 {
     let seed = std::env::var("LEADERBOARD_SEED").map_or(1, |seed| seed.parse().expect("a number"));
     println!("LEADERBOARD_SEED={seed}");
     seed

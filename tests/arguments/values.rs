@@ -9,12 +9,14 @@ const NO_NUMBERS: [&str; 16] = [
 ];
 
 /// Commands with a blank, and how the blank is named.
-const POINTS: [(&str, &str); 5] = [
+const POINTS: [(&str, &str); 7] = [
     ("LB.ADD KEY _ member", "points"),
     ("LB.MADD KEY _ member", "points"),
     ("LB.MADD KEY ID request 1 one _ two", "points"),
     ("LB.SET KEY _ member", "score"),
     ("LB.SET KEY _ member NX AT 5", "score"),
+    ("LB.MSET KEY _ member", "score"),
+    ("LB.MSET KEY ID request AT 5 1 one _ two", "score"),
 ];
 const BOUNDS: [(&str, &str); 5] = [
     ("LB.RANGEBYSCORE KEY _ 5", "min"),
@@ -38,7 +40,7 @@ const INTEGERS: [(&str, &str); 13] = [
     ("LB.MADD KEY AT _ 5 member", "AT"),
     ("LB.SET KEY 5 member AT _", "AT"),
 ];
-const MEMBERS: [&str; 17] = [
+const MEMBERS: [&str; 27] = [
     "LB.ADD KEY 5 _",
     "LB.ADD KEY 5 _ ID request",
     "LB.MADD KEY 5 _",
@@ -56,12 +58,24 @@ const MEMBERS: [&str; 17] = [
     "LB.STANDING KEY _",
     "LB.MSTANDING KEY MEMBERS 1 _",
     "LB.MSTANDING KEY VIEW all MEMBERS 2 ann _ RANKS DENSE",
+    "LB.MSET KEY 5 _",
+    "LB.MSET KEY 5 one 6 _ 7 three",
+    "LB.HIDE KEY _",
+    "LB.HIDE KEY ann _ bob",
+    "LB.UNHIDE KEY ann _",
+    "LB.AMONG KEY MEMBERS 2 _ ann",
+    "LB.AMONG KEY RANKS DENSE MEMBERS 1 _ VIEW all",
+    "LB.MGETMETA KEY MEMBERS 2 ann _",
+    "LB.AROUND KEY _ ABOVE 1 BELOW 1 FILL",
+    "LB.ADD KEY 5 _ META text",
 ];
-const IDS: [&str; 4] = [
+const IDS: [&str; 6] = [
     "LB.ADD KEY 5 member ID _",
     "LB.MADD KEY ID _ 5 member",
     "LB.SET KEY 5 member ID _",
     "LB.SET KEY 5 member AT 5 XX ID _ WITHCHANGE",
+    "LB.MSET KEY ID _ 5 member",
+    "LB.ADD KEY 5 member META text ID _",
 ];
 
 /// A line for each of these values in each of these blanks.
@@ -160,6 +174,9 @@ fn the_last_pair_of_a_list_may_not_spoil_the_first() {
          LB.MADD KEY 1 one 2 two 3 <513> => member must have 1 to 512 bytes
          LB.MADD KEY 1 one 2 two 3.5 three => points must be a whole number (DECIMALS 0)
          LB.MADD KEY 1 one 2 two 3 => the list of points and members is incomplete
+         LB.MSET KEY 1 one 2 two x three => score is not a decimal number
+         LB.MSET KEY 1 one 2 two 3 <513> => member must have 1 to 512 bytes
+         LB.MSET KEY 1 one 2 two 3 => the list of scores and members is incomplete
          LB.MADD KEY ID request AT 5 1 => the list of points and members is incomplete
          LB.MADD KEY ID request AT 5 => the list of points and members is incomplete
          LB.MSCORE KEY VIEW all => MEMBERS is needed
@@ -185,6 +202,7 @@ fn an_event_board_needs_a_time_with_every_write() {
          LB.ADD event 5 ann ID other => AT is needed with CLOCK EVENT
          LB.MADD event 5 ann => AT is needed with CLOCK EVENT
          LB.SET event 5 ann => AT is needed with CLOCK EVENT
+         LB.MSET event 5 ann 6 bob => AT is needed with CLOCK EVENT
          LB.ADD event 5 ann AT -1 => AT is out of range
          LB.ADD event 5 ann NOW 5 => unknown option 'NOW'",
     );
@@ -196,6 +214,7 @@ fn a_request_id_is_not_for_two_writes() {
         "LB.ADD asked 6 ann ID request => request id was used for a different write
          LB.ADD asked 5 bob ID request => request id was used for a different write
          LB.SET asked 5 ann ID request => request id was used for a different write
+         LB.MSET asked ID request 5 ann => request id was used for a different write
          LB.MADD asked ID request 5 ann => request id was used for a different write
          LB.MADD asked ID request 5 ann 1 bob => request id was used for a different write",
     );

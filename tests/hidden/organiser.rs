@@ -48,6 +48,7 @@ fn unions_read_what_everybody_sees() {
            LB.UNION sum 1 board => 3
            LB.TOP sum 9 => [[1 "ann" 50] [2 "cat" 40] [3 "eve" 20]]
            LB.UNION board 1 board => 3
+           LB.HIDDEN board => []
            LB.TOP board 9 => [[1 "ann" 50] [2 "cat" 40] [3 "eve" 20]]
            LB.SCORE board bob => nil"#,
     );

@@ -95,6 +95,24 @@ fn shares_carried_over_are_hidden_as_well() {
 }
 
 #[test]
+fn views_come_and_go_while_members_are_hidden() {
+    plays(&format!(
+        r#"{BOARD}
+           LB.HIDE board bob ghost
+           LB.ALTER board VIEWS +20s,-10s:2,-all => OK
+           LB.COUNT board VIEW 20s => 0
+           LB.MADD board AT 16000 5 bob 4 ann 3 ghost => [[8 1 1] [6 1 1] [3 2 1]]
+           LB.TOP board 9 VIEW 20s => [[1 "ann" 4]]
+           LB.MSCORE board MEMBERS 2 bob ghost VIEW 20s => [[1 5] [2 3]]
+           LB.ADD board 1 cat AT 25000
+           LB.TOP board 9 VIEW 20s PERIOD -1 => [[1 "ann" 4]]
+           LB.HIDDEN board => ["bob" "ghost"]
+           LB.UNHIDE board ghost bob
+           LB.TOP board 9 VIEW 20s PERIOD -1 => [[1 "bob" 5] [2 "ann" 4] [3 "ghost" 3]]"#
+    ));
+}
+
+#[test]
 fn a_late_write_of_a_hidden_member_changes_no_ended_period() {
     plays(&format!(
         r#"{BOARD}

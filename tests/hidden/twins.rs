@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use redis::{Connection, Value};
 
-use crate::model::random::Random;
+use crate::model::{random::Random, seed};
 use crate::session::play;
-use crate::support::{Flavor, Server, Words, pipeline, run, words};
+use crate::support::{Flavor, Server, Words, digest, pipeline, run, wait_for_sync, words};
 
 const MEMBERS: u64 = 40;
 const VIEWS: [&str; 3] = ["day", "all", "day:3"];
@@ -21,7 +21,7 @@ struct Log {
     at: u64,
 }
 
-fn line(text: &str) -> Words {
+pub fn line(text: &str) -> Words {
     words(&text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>())
 }
 
@@ -31,19 +31,21 @@ fn with_key(key: &str, command: &str) -> Words {
 }
 
 #[track_caller]
-fn all_well(con: &mut Connection, commands: &[Words]) {
+pub fn all_well(con: &mut Connection, commands: &[Words]) {
     for (command, reply) in commands.iter().zip(pipeline(con, commands)) {
         assert!(reply.is_ok(), "{}: {reply:?}", command.join(&b' ').escape_ascii());
     }
 }
 
 impl Log {
-    /// Writes of one moment, by members who are hidden and others, who are hidden and shown meanwhile.
+    /// Writes of one moment and late ones, by members who are hidden and others, who are hidden and shown meanwhile.
     fn go_on(&mut self, con: &mut Connection, random: &mut Random) {
         self.at += random.below(3) / 2 * random.below(100_000_000);
-        let mut commands = Vec::new();
+        // The clock is moved by one who is seen.
+        let command = if self.is_poll() { "VOTE" } else { "ADD" };
+        let mut commands = vec![self.write(MEMBERS, &format!("{command} 1 tick AT {}", self.at))];
         for _ in 0..2 + random.below(15) {
-            let (member, points) = (random.below(MEMBERS), random.below(8) as i64 - 2);
+            let member = random.below(MEMBERS);
             match random.below(12) {
                 0 if self.hidden.insert(member) => commands.push(line(&format!("LB.HIDE board m{member}"))),
                 1 if self.hidden.remove(&member) => {
@@ -53,13 +55,29 @@ impl Log {
                     self.hidden.remove(&member);
                     commands.push(self.write(member, &format!("REM m{member}")));
                 }
-                3 => commands.push(self.write(member, &format!("SET {points} m{member} AT {}", self.at))),
-                _ => commands.push(self.write(member, &format!("ADD {points} m{member} AT {}", self.at))),
+                _ => {
+                    let command = self.points(random, member);
+                    commands.push(self.write(member, &command));
+                }
             }
         }
-        // In each period is somebody who is seen.
-        commands.push(self.write(MEMBERS, &format!("ADD 1 tick AT {}", self.at)));
         all_well(con, &commands);
+    }
+
+    fn is_poll(&self) -> bool {
+        self.rules.contains("SHOWN")
+    }
+
+    /// What a member gets.
+    fn points(&self, random: &mut Random, member: u64) -> String {
+        let late = random.below(200_000_000) * u64::from(random.percent(15));
+        let (now, at, points) = (self.at, self.at - late, random.below(8) as i64 - 2);
+        match (self.is_poll(), random.below(6)) {
+            (true, 0) => format!("OPTION m{member} WEIGHT {} INITIAL {}", 1 + points.abs(), points.abs()),
+            (true, _) => format!("VOTE {} m{member} AT {at}", 1 + points.abs()),
+            (false, 0) => format!("SET {points} m{member} AT {now}"),
+            (false, _) => format!("ADD {points} m{member} AT {at}"),
+        }
     }
 
     fn write(&mut self, member: u64, command: &str) -> Words {
@@ -84,7 +102,7 @@ impl Log {
 }
 
 /// Everything that can be asked about a period, about these members among others. `*` stands for the key.
-fn questions(random: &mut Random, members: &str, names: &[&str]) -> Vec<String> {
+pub fn questions(random: &mut Random, members: &str, names: &[&str]) -> Vec<String> {
     let mut all = vec![
         "LB.COUNT *".to_owned(),
         "LB.COUNT * 1 7".to_owned(),
@@ -114,7 +132,7 @@ fn questions(random: &mut Random, members: &str, names: &[&str]) -> Vec<String> 
 }
 
 #[track_caller]
-fn same(con: &mut Connection, keys: [&str; 2], question: &str) {
+pub fn same(con: &mut Connection, keys: [&str; 2], question: &str) {
     let [one, other] = keys.map(|key| pipeline(con, &[line(&question.replace('*', key))]).remove(0));
     assert_eq!(one, other, "{question}");
 }
@@ -132,6 +150,11 @@ fn compare_others(con: &mut Connection, random: &mut Random, log: &Log) {
     for period in periods() {
         for question in questions(random, &members, &names) {
             same(con, ["board", "twin"], &format!("{question} {period}"));
+        }
+        if log.is_poll() {
+            for question in questions(random, &members, &names) {
+                same(con, ["board", "twin"], &format!("{question} REAL {period}"));
+            }
         }
         let stored = ["board", "twin"].map(|key| {
             run(con, &line(&format!("LB.EXPORT dest {key} {period}")));
@@ -190,23 +213,27 @@ fn lines(reply: &Value) -> Vec<(u64, String, i64)> {
 
 #[test]
 fn a_board_looks_as_if_hidden_members_were_not_there() {
-    let server = Server::start(Flavor::Redis70);
-    let mut con = server.connection();
-    for (seed, rules) in [
+    let builder = Server::builder(Flavor::Redis70).arg("appendonly", "yes").arg("aof-use-rdb-preamble", "no");
+    let (mut server, replica) = (builder.start(), Server::start(Flavor::Redis70));
+    replica.replica_of(&server);
+    wait_for_sync(&server, &replica);
+    for (number, rules) in [
         "AGGREGATE SUM TIES FIRST",
         "AGGREGATE SUM TIES LAST ORDER ASC",
         "AGGREGATE SUM CARRY day=0.5",
         "AGGREGATE MAX TIES LEX",
         "AGGREGATE MIN ORDER ASC",
         "AGGREGATE LAST",
+        "SHOWN TIES LAST",
     ]
     .into_iter()
     .enumerate()
     {
         println!("{rules}");
+        let mut con = server.connection();
         let rules = format!("VIEWS {} CLOCK EVENT RETAIN 3 {rules}", VIEWS.join(","));
         play(&mut con, &format!("FLUSHALL\nLB.CREATE board {rules}"));
-        let mut random = Random::new(seed as u64 + 1);
+        let mut random = Random::new(seed() * 10 + number as u64);
         let mut log = Log { rules, writes: Vec::new(), hidden: BTreeSet::new(), at: 1_700_000_000_000 };
         for round in 0..24 {
             log.go_on(&mut con, &mut random);
@@ -218,5 +245,11 @@ fn a_board_looks_as_if_hidden_members_were_not_there() {
                 play(&mut con, "DEBUG RELOAD => OK");
             }
         }
+        let whole = digest(&mut con, "board");
+        wait_for_sync(&server, &replica);
+        assert_eq!(digest(&mut replica.connection(), "board"), whole, "the replica");
+        server.restart_nosave();
+        assert_eq!(digest(&mut server.connection(), "board"), whole, "the append-only file");
+        wait_for_sync(&server, &replica);
     }
 }

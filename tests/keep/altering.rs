@@ -28,6 +28,19 @@ fn a_board_is_made_smaller_at_once() {
 }
 
 #[test]
+fn rules_of_a_source_are_not_those_of_a_union() {
+    plays(
+        r#"LB.CREATE one KEEP 2
+           LB.MADD one 9 ann 8 bob
+           LB.MADD two 1 cat 2 dan
+           LB.UNION sum 2 one two => 4
+           LB.COUNT sum => 4
+           LB.UNION one 2 one two => 4
+           LB.ADD one 1 eve => [1 5 1]"#,
+    );
+}
+
+#[test]
 fn who_falls_out_at_once_is_forgotten() {
     plays(
         r#"LB.MADD board AT 1 9 ann 8 bob 7 cat 6 dan

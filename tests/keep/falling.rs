@@ -112,6 +112,20 @@ fn votes_are_writes_too() {
 }
 
 #[test]
+fn nothing_is_left_of_a_member_that_had_voters() {
+    plays(
+        r#"LB.CREATE poll KEEP 1
+           LB.VOTE poll 5 ann BY one => [1 [[5 1 1]]]
+           LB.SETMETA poll bob text
+           LB.VOTE poll 4 bob BY two => [1 [[nil nil 1]]]
+           LB.GETMETA poll bob => nil
+           LB.VOTERS poll MEMBER bob => 0
+           LB.REM poll bob => 0
+           LB.VOTERS poll => 2"#,
+    );
+}
+
+#[test]
 fn an_id_is_used_up_by_a_write_that_does_not_get_in() {
     plays(
         r#"LB.CREATE board KEEP 1

@@ -2,7 +2,7 @@
 
 use super::stream::Watched;
 use crate::session::play;
-use crate::support::Flavor;
+use crate::support::{Flavor, ReplicationStream, Server, digest, wait_for_sync};
 
 #[test]
 fn lists_of_scores_are_sent_with_their_time() {
@@ -111,4 +111,33 @@ fn boards_that_keep_their_best_send_what_was_written() {
         ("LB.ALTER board KEEP 2", &["LB.ALTER board KEEP 2 NOW now"]),
         ("LB.ALTER board KEEP -1", &[]),
     ]);
+}
+
+#[test]
+fn a_removal_of_thousands_is_one_step_on_a_replica_too() {
+    for flavor in Flavor::all() {
+        let mut primary = Server::builder(flavor).arg("appendonly", "yes").start();
+        let replica = Server::start(flavor);
+        replica.replica_of(&primary);
+        wait_for_sync(&primary, &replica);
+        let mut con = primary.connection();
+        let mut stream = ReplicationStream::of(&primary);
+        for first in (0..60_000).step_by(20_000) {
+            let pairs = (first..first + 20_000).map(|n| format!(" {} m{n}", n % 50)).collect::<String>();
+            play(&mut con, &format!("LB.MADD board AT 1{pairs}"));
+        }
+        stream.take();
+        play(&mut con, "LB.REMRANGE board 101 50000 => 49900");
+        let sent = stream.take();
+        let names = sent.iter().filter(|command| command.starts_with("LB.REM board "));
+        assert_eq!(names.map(|command| command.split(' ').count() - 2).sum::<usize>(), 49_900);
+        let framed = sent.len() == 1 || sent.first().is_some_and(|first| first == "MULTI");
+        assert!(framed, "{flavor:?}: {} commands", sent.len());
+        play(&mut con, "LB.REMRANGEBYSCORE board 3 5 => 3600");
+        let whole = digest(&mut con, "board");
+        wait_for_sync(&primary, &replica);
+        assert_eq!(digest(&mut replica.connection(), "board"), whole, "{flavor:?}");
+        primary.restart_nosave();
+        assert_eq!(digest(&mut primary.connection(), "board"), whole, "{flavor:?}");
+    }
 }

@@ -55,7 +55,7 @@ fn bounds_and_buckets_are_numbers_in_their_ranges() {
         guarded.refuses(&format!("LB.HISTOGRAM KEY 1 5 {buckets} => buckets is not a whole number"));
     }
     for buckets in ["0", "-1", "10001", "9223372036854775808", "-9223372036854775808"] {
-        guarded.refuses(&format!("LB.HISTOGRAM KEY 1 5 {buckets} => buckets is out of range"));
+        guarded.refuses(&format!("LB.HISTOGRAM board 1 5 {buckets} => buckets is out of range"));
     }
     guarded.refuses(
         "LB.HISTOGRAM board 5 4 2 => max must not be less than min
@@ -69,6 +69,14 @@ fn bounds_and_buckets_are_numbers_in_their_ranges() {
          LB.STATS KEY REV REV => option REV is given twice
          LB.STATS KEY RANKS ODD => RANKS must be one of ORDINAL, COMPETITION, DENSE
          LB.STATS KEY 1 5 => unknown option '1'",
+    );
+}
+
+#[test]
+fn a_number_of_buckets_is_wrong_without_a_board_too() {
+    Guarded::start().refuses(
+        "LB.HISTOGRAM absent 1 5 0 => buckets is out of range
+         LB.HISTOGRAM absent 1 5 10001 => buckets is out of range",
     );
 }
 
