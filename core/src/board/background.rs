@@ -2,11 +2,14 @@
 //! needs that work to be done.
 
 use super::{Board, Upkeep};
+use crate::index::MemberId;
 use crate::time::Millis;
-use crate::view::{Kind, View};
+use crate::view::{Garbage, Kind, View};
 
 /// Members that one step may forget.
 const STEP: usize = 32;
+/// Bytes of garbage that are freed at once.
+const LITTLE: usize = 256 * 1024;
 /// Orders that a view keeps for the next reader: one of a period and one of the period before.
 const MOST_WORKED: usize = 2;
 
@@ -79,12 +82,19 @@ impl Board {
         }
     }
 
-    /// Frees the garbage of a small board at once.
+    /// Frees the garbage of a small board at once, and what a board that keeps its best members leaves at a
+    /// boundary, since their texts go with it.
     pub(crate) fn tidy(&mut self) {
-        if self.members.is_large() {
+        let keeps_few = self.schema.keep > 0;
+        let is_large = self.members.is_large();
+        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.garbage.is_empty()) else { return };
+        let is_little = || {
+            let bytes = upkeep.garbage.iter().map(Garbage::memory).fold(0, usize::saturating_add);
+            bytes <= LITTLE
+        };
+        if is_large && !(keeps_few && is_little()) {
             return;
         }
-        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.garbage.is_empty()) else { return };
         let mut gone = Vec::new();
         for mut garbage in std::mem::take(&mut upkeep.garbage) {
             while garbage.drain_some(&mut gone) {}
@@ -92,10 +102,15 @@ impl Board {
         gone.sort_unstable();
         gone.dedup();
         for id in gone {
-            if self.forgets() && !self.knows(id) {
+            if self.forgets() && (!is_large || self.is_member(id)) && !self.keeps(id) {
                 self.drop_member(id);
             }
         }
+    }
+
+    /// Whether a number is that of a member: it may be forgotten already, or its number another member's.
+    fn is_member(&self, id: MemberId) -> bool {
+        self.members.find(self.members.name(id)) == Some(id)
     }
 
     /// Frees a little garbage; false when there is none.
@@ -137,8 +152,7 @@ impl Board {
         }
         let left = upkeep.gone.len().saturating_sub(STEP);
         for id in upkeep.gone.split_off(left) {
-            // The member may be forgotten already, and its number another member's.
-            if self.members.find(self.members.name(id)) == Some(id) && !self.knows(id) {
+            if self.is_member(id) && !self.keeps(id) {
                 self.drop_member(id);
             }
         }

@@ -25,7 +25,7 @@ impl Board {
         self.hidden_moved();
         out.sort_unstable();
         out.dedup();
-        for id in out.into_iter().filter(|id| !self.holds(*id)).collect::<Vec<_>>() {
+        for id in out.into_iter().filter(|id| !self.keeps(*id)).collect::<Vec<_>>() {
             self.drop_member(id);
             targets.iter_mut().filter(|target| target.id == Some(id)).for_each(|target| target.id = None);
         }
@@ -64,9 +64,13 @@ impl Board {
         }
     }
 
-    /// Whether anything but a text is left of a member.
-    fn holds(&self, id: MemberId) -> bool {
-        let is_candidate = self.campaign().is_some_and(|campaign| campaign.knows(id));
+    /// Whether a member that has left an order stays: a board that keeps its best members does not keep others
+    /// for their texts or voters.
+    pub(super) fn keeps(&self, id: MemberId) -> bool {
+        if self.schema.keep == 0 {
+            return self.knows(id);
+        }
+        let is_candidate = self.campaign().is_some_and(|campaign| campaign.candidates.get(id).is_some());
         is_candidate || self.is_hidden(id) || self.views.iter().any(|view| view.knows(id, &self.members))
     }
 }
