@@ -59,10 +59,14 @@ rows! {
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
         since: "0.1.0",
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decimals, origin, \
-                dedup, shown, declared (1 or 0), opens, closes (ms, or 0), notifytop, limit (an array of the rules as they \
-                are written), members (ranked in the default view), requests (ids remembered), now (ms), memory \
-                (bytes); nil for an absent key.",
-        notes: "",
+                dedup, shown, declared (1 or 0), opens, closes (ms, or 0), notifytop, members (ranked in the default \
+                view), requests (ids remembered), now (ms), memory (bytes), limit (an array of the rules as they are \
+                written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
+                (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
+                back); nil for an absent key.",
+        notes: "writes, repeated, votes and held_back count since the board was made or loaded. A copy begins with \
+                those of its source. `closed` in held_back stands for OPENS and CLOSES. LB.ALTER forgets the count of \
+                a rule that it drops.",
     }
     PERIODS: boards::periods => {
         name: c"LB.PERIODS",
