@@ -16,6 +16,7 @@ rows! {
         summary: "Shows the best members",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [rank, member, score]. WITHMETA appends the meta, or nil, to each.",
         notes: "",
     }
@@ -29,6 +30,7 @@ rows! {
         summary: "Shows the members from one rank to another",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "As LB.TOP.",
         notes: "first and last are ordinal ranks: 1 is the top, -1 the last, both ends included; 0 is an error. \
                 RANKS changes how the lines are numbered, not which are shown.",
@@ -43,6 +45,7 @@ rows! {
         summary: "Shows the members with a score in a range, best first",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "As LB.TOP.",
         notes: "min is the smaller score, whatever the ORDER. `(5` excludes 5. -inf and +inf are allowed.",
     }
@@ -56,6 +59,7 @@ rows! {
         summary: "Shows a member with up to count above and count below it",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "As LB.TOP; empty for an unknown member.",
         notes: "",
     }
@@ -69,6 +73,7 @@ rows! {
         summary: "Tells a member's rank",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "The rank from 1, or nil.",
         notes: "",
     }
@@ -82,6 +87,7 @@ rows! {
         summary: "Tells a member's score",
         complexity: "O(1)",
         since: "0.1.0",
+        makes: "",
         reply: "The score, or nil.",
         notes: "Accepts RANKS, without effect.",
     }
@@ -95,6 +101,7 @@ rows! {
         summary: "Tells the ranks and scores of several members",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [rank, score], nil for an unknown member.",
         notes: "If the name of the first member is the word of an option, it is read as the option: put another \
                 member before it.",
@@ -109,6 +116,7 @@ rows! {
         summary: "Tells everything about where a member stands",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "A map: rank, score, members, percentile (share of members ranked at or below it, two decimals; \
                 the leader has 100.00), ahead (the member above: [member, score, gap], or nil), behind (the \
                 member below, likewise), previous ([rank, score] in the period before, or nil), change (previous \
@@ -126,6 +134,7 @@ rows! {
         summary: "Tells everything about where several members stand",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        makes: "",
         reply: "An array of what LB.STANDING replies.",
         notes: "As LB.MSCORE.",
     }
@@ -139,6 +148,7 @@ rows! {
         summary: "Counts the members, or those with a score in a range",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "A number; 0 for an absent key.",
         notes: "The range is that of LB.RANGEBYSCORE. Accepts RANKS, without effect.",
     }

@@ -17,10 +17,10 @@ rows! {
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score and \
                 rank from before the write, nil for a new member.",
-        notes: "Makes a board with the defaults if the key is absent. The board's AGGREGATE defines what adding \
-                means. 0 points enter an absent member with score 0.",
+        notes: "The board's AGGREGATE defines what adding means. 0 points enter an absent member with score 0.",
     }
     ROLLADD: add::rolling => {
         name: c"LB.ROLLADD",
@@ -32,9 +32,9 @@ rows! {
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "a board with one view, that of WINDOW or `day:7`",
         reply: "As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.",
-        notes: "An absent key becomes a board with one view: the one that WINDOW names, else `day:7`. The points \
-                go to all views, as with LB.ADD.",
+        notes: "The points go to all views, as with LB.ADD.",
     }
     MADD: add::many => {
         name: c"LB.MADD",
@@ -46,6 +46,7 @@ rows! {
         summary: "Adds points to several members as one request, all or nothing",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
         notes: "A member may appear in the list more than once. The list has no limit, but the server does \
                 nothing else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a \
@@ -61,6 +62,7 @@ rows! {
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "[score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0, score \
                 and rank are as of the board's now, and a clock of events does not move. A member without a score \
                 gives nil, nil, 0.",
@@ -78,6 +80,7 @@ rows! {
         summary: "Removes members with all that is kept of them",
         complexity: "O(m (log n + p)), m: members given, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "",
         reply: "The number of removed members.",
         notes: "Removes a member's meta, too. A member that had only a meta counts. Request ids stay: a late \
                 retry does not bring a member back. The board stays when it is empty.",
@@ -92,6 +95,7 @@ rows! {
         summary: "Keeps a text beside a member; an empty one deletes it",
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "OK.",
         notes: "At most 4096 bytes, such as a display name, a country, or a small JSON. The member needs no \
                 score.",
@@ -106,6 +110,7 @@ rows! {
         summary: "Tells the text beside a member",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "The text, or nil.",
         notes: "",
     }
