@@ -27,7 +27,7 @@ const RETRY: i64 = 1_000;
 /// In how many databases a key is looked for.
 const DATABASES: c_int = 64;
 /// Bytes that an entry takes here, about, without the name.
-const ENTRY: usize = 96;
+const ENTRY: usize = 136;
 
 /// Where a key is.
 #[derive(Debug, Clone)]

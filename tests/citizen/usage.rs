@@ -24,7 +24,7 @@ const COMMON: &str = "
         end
     end";
 
-const KINDS: [Kind; 14] = [
+const KINDS: [Kind; 15] = [
     ("10 members", 3_000, "fill(key, 10, 1)"),
     ("100,000 members", 1, "fill(key, 100000, 1)"),
     (
@@ -49,6 +49,12 @@ const KINDS: [Kind; 14] = [
         100,
         "redis.call('LB.CREATE', key, 'VIEWS', 'all,hour,day,week,month', 'CLOCK', 'EVENT')
         for hour = 1, 3 do fill(key, 200, hour * 3600000) end",
+    ),
+    (
+        "few members, on the server's clock",
+        2_000,
+        "redis.call('LB.CREATE', key, 'VIEWS', 'all,day')
+        for number = 0, 3 do redis.call('LB.ADD', key, number, name(number)) end",
     ),
     (
         "rolling, best scores",
