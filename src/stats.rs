@@ -22,6 +22,9 @@ static COUNTS: [AtomicU64; NAMES.len()] = [const { AtomicU64::new(0) }; NAMES.le
 /// Microseconds of work between commands: the sum, and the longest slice.
 static PREPARING: AtomicU64 = AtomicU64::new(0);
 static LONGEST: AtomicU64 = AtomicU64::new(0);
+/// How many slices took longer than so many microseconds.
+static OVER: [(&CStr, u64, AtomicU64); 2] =
+    [(c"slices_over_1ms", 1_000, AtomicU64::new(0)), (c"slices_over_5ms", 5_000, AtomicU64::new(0))];
 
 /// How many keys of a native type exist, and how many members they hold in total.
 pub struct Population {
@@ -74,10 +77,14 @@ pub fn prepared(time: Duration) {
     let time = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     PREPARING.fetch_add(time, Relaxed);
     LONGEST.fetch_max(time, Relaxed);
+    for (_, _, count) in OVER.iter().filter(|(_, limit, _)| time > *limit) {
+        count.fetch_add(1, Relaxed);
+    }
 }
 
 /// The counters of commands and of work between them, with their names.
 pub fn fields() -> impl Iterator<Item = (&'static CStr, &'static AtomicU64)> {
     let work = [(c"preparing_usec", &PREPARING), (c"longest_slice_usec", &LONGEST)];
-    NAMES.into_iter().zip(&COUNTS).chain(work)
+    let over = OVER.iter().map(|(name, _, count)| (*name, count));
+    NAMES.into_iter().zip(&COUNTS).chain(work).chain(over)
 }

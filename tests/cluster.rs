@@ -112,12 +112,13 @@ fn boards(server: &Server) -> String {
     info(&mut server.connection(), "leaderboard", "leaderboard_boards")
 }
 
-/// What `LB.INFO` tells, without the memory: a board that was loaded has no room to spare.
+/// What `LB.INFO` tells of the rules and the size. A board that was loaded has no room to spare, and counts anew.
 fn rules(con: &mut Connection, key: &str) -> Vec<(String, String)> {
     let pairs: Vec<Value> = query(con, &["LB.INFO", key]);
     let text = |value: &Value| shown(&Ok(value.clone()));
     let pairs = pairs.chunks(2).map(|pair| (text(&pair[0]), text(&pair[1])));
-    pairs.filter(|(name, _)| name != "\"memory\"").collect()
+    let own = ["\"memory\"", "\"writes\"", "\"repeated\"", "\"votes\"", "\"held_back\""];
+    pairs.filter(|(name, _)| !own.contains(&name.as_str())).collect()
 }
 
 #[test]

@@ -204,6 +204,41 @@ fn the_documented_arguments_are_taken() {
     }
 }
 
+/// What the reference says that a command makes of an absent key.
+fn makes(name: &str) -> String {
+    let reference = include_str!("../docs/commands.md");
+    let (_, entry) = reference.split_once(&format!("\n### {name}\n")).expect("an entry in the reference");
+    let (_, made) = entry.split_once("*Absent key:* makes ").expect("what it makes");
+    made.split_once(".\n").expect("a sentence").0.to_owned()
+}
+
+#[test]
+fn the_reference_tells_which_commands_make_a_key() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    for command in commands(&server).iter().filter(|command| !command.name.ends_with(".RESTORE")) {
+        run(&mut con, &["FLUSHALL"]);
+        run(&mut con, &["ZADD", "zset", "5", "ann"]);
+        let made = makes(&command.name);
+        let is_stored = made.ends_with("if there are members");
+        if is_stored {
+            run(&mut con, &["LB.ADD", "board", "5", "ann"]);
+        }
+        let key = if is_stored { "dest" } else { "board" };
+        let words = command.words("board", None).join(" ");
+        let reply = say(&mut con, &words);
+        let exists = say(&mut con, &format!("EXISTS {key}"));
+        assert_eq!(exists == "1", made != "nothing", "{words} makes {made}: {reply}");
+        // Where it is a board by default, the setting decides.
+        if made.starts_with("a board with") {
+            run(&mut con, &["DEL", "board"]);
+            run(&mut con, &["CONFIG", "SET", "leaderboard.auto-create", "no"]);
+            assert!(say(&mut con, &words).starts_with("NOBOARD "), "{words}");
+            run(&mut con, &["CONFIG", "SET", "leaderboard.auto-create", "yes"]);
+        }
+    }
+}
+
 #[test]
 fn hints_show_the_syntax_of_a_command() {
     let server = Server::start(Flavor::Redis70);

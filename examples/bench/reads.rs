@@ -58,18 +58,19 @@ fn hide(client: &mut Client, members: u64) -> Result<()> {
 fn contestants(members: u64, kept: u64) -> Vec<Contestant> {
     let member = &format!("m:{RANDOM}");
     let friends: Vec<String> =
-        (0..FRIENDS).map(|number| fill::member(number * (members / FRIENDS))).collect();
+        (0..FRIENDS).map(|number| fill::member(number.saturating_mul(members / FRIENDS))).collect();
     let mut among = owned(&["LB.AMONG", "board", "MEMBERS", "20"]);
     among.extend(friends.iter().cloned());
     let ask = |command: &str, friend: &String| owned(&[command, "zset", friend]);
     let asked = friends.iter().flat_map(|friend| [ask("ZSCORE", friend), ask("ZREVRANK", friend)]).collect();
     let width = fill::SCORES / FRIENDS;
     let count = |number: u64| {
-        let (from, to) = (number * width, (number + 1) * width);
+        let from = number.saturating_mul(width);
+        let to = from.saturating_add(width);
         owned(&["ZCOUNT", "zset", &from.to_string(), &format!("({to}")])
     };
     let changed = &format!("m:{MEMBER}");
-    let last = format!("-{}", kept + 1);
+    let last = format!("-{}", kept.saturating_add(1));
     let keep =
         vec![owned(&["ZINCRBY", "zkept", POINTS, changed]), owned(&["ZREMRANGEBYRANK", "zkept", "0", &last])];
     let three = |reply: &_| rows(reply, 3);

@@ -162,11 +162,26 @@ fn reply_info(call: &Call, board: &Board) {
         (b"now", now.cast_signed()),
         (b"memory", board.memory() as i64),
     ];
-    reply.map(words.len().saturating_add(numbers.len()).saturating_add(1));
+    let figures = board.figures();
+    let figures = [
+        (&b"writes"[..], figures.writes.cast_signed()),
+        (b"repeated", figures.repeated.cast_signed()),
+        (b"votes", figures.votes.cast_signed()),
+    ];
+    let fields = [words.len(), numbers.len(), figures.len(), 2];
+    reply.map(fields.into_iter().fold(0, usize::saturating_add));
     reply.texts(words);
     reply.numbers(numbers);
     reply.bulk(b"limit");
     let rules: Vec<_> = board.limits().collect();
     reply.array(rules.len());
     rules.iter().for_each(|rule| reply.bulk(rule.to_string().as_bytes()));
+    reply.numbers(figures);
+    reply.bulk(b"held_back");
+    let held_back: Vec<_> = board.held_back().collect();
+    reply.map(held_back.len());
+    for (rule, requests) in held_back {
+        reply.bulk(rule);
+        reply.int(requests);
+    }
 }

@@ -74,7 +74,7 @@ fn remove_rows(
 fn commit<'a>(key: Argument, names: Vec<Vec<u8>>) -> Commit<'a> {
     let send = move |stream: &Stream| {
         for piece in names.chunks(PIECE) {
-            let words = piece.iter().map(|name| Word::of(name));
+            let words = piece.iter().map(Word::of);
             stream.send(c"LB.REM", std::iter::once(key.into()).chain(words));
         }
     };

@@ -22,6 +22,7 @@ rows! {
         summary: "Makes a board",
         complexity: "O(1)",
         since: "0.1.0",
+        makes: "the board",
         reply: "OK; the error `BOARDEXISTS` if the key holds a board. With NX: 1 if it made the board, 0 if there is one.",
         notes: "[Options of a board](#options-of-a-board) lists the meaning and the default of each option. NX leaves \
                 a board alone that exists, whatever the other options. LIKE: takes all rules of another board, but \
@@ -41,6 +42,7 @@ rows! {
         complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
                      fewer periods, m: members, p: periods kept",
         since: "0.1.0",
+        makes: "",
         reply: "OK; the error `NOBOARD` if the board does not exist.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
                 one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
@@ -59,11 +61,16 @@ rows! {
         summary: "Tells a board's rules and size",
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "",
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
-                dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, limit (an array of the rules as they \
-                are written), members (that everybody sees in the default view), hidden (members), requests (ids remembered), now (ms), memory \
-                (bytes); nil for an absent key.",
-        notes: "",
+                dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
+                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), limit (an array of the rules as they are \
+                written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
+                (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
+                back); nil for an absent key.",
+        notes: "writes, repeated, votes and held_back count since the board was made or loaded. A copy begins with \
+                those of its source. `closed` in held_back stands for OPENS and CLOSES. LB.ALTER forgets the count of \
+                a rule that it drops.",
     }
     PERIODS: boards::periods => {
         name: c"LB.PERIODS",
@@ -75,6 +82,7 @@ rows! {
         summary: "Lists the periods of a view that can be read",
         complexity: "O(p), p: periods listed",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [label, start, end, members] for the current period and the kept ones, newest first; \
                 start and end in ms. For `all`: one entry, with nil for start and end.",
         notes: "A view begins with the first write; before that the list is empty. A list of 10001 periods takes \
@@ -90,6 +98,7 @@ rows! {
         summary: "Rebuilds a board from a piece of a saved one",
         complexity: "O(m log n), m: members in the piece",
         since: "0.1.0",
+        makes: "a board, with the first piece",
         reply: "OK.",
         notes: "Append-only files and slot migration call it with pieces of a saved board. The first piece makes \
                 the board. The board takes no writes until the last piece.",

@@ -20,6 +20,7 @@ rows! {
         summary: "Makes a counter",
         complexity: "O(1)",
         since: "0.1.0",
+        makes: "the counter",
         reply: "OK; an error if the key exists.",
         notes: "PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting \
                 `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one \
@@ -36,8 +37,9 @@ rows! {
         summary: "Counts an event at all precisions of a counter, once for each request id",
         complexity: "O(1)",
         since: "0.1.0",
+        makes: "a counter by the settings of the server",
         reply: "The total since the counter was made; for a repeated request the total as it is.",
-        notes: "Makes an absent counter, with the rules of the settings. BY: a whole number, perhaps negative (1). AT: \
+        notes: "BY: a whole number, perhaps negative (1). AT: \
                 the event counts in the slices that hold this moment, as far as they are kept, and always in the \
                 total.",
     }
@@ -51,6 +53,7 @@ rows! {
         summary: "Lists the counts of a precision, oldest first",
         complexity: "O(s), s: slices kept",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [start, count]; start in ms. Slices without a count are left out. An error for a \
                 precision that the counter does not have.",
         notes: "FROM and TO: from the slice that holds the one moment to the slice that holds the other, both \
@@ -67,6 +70,7 @@ rows! {
         summary: "Lists the counts of a precision of several counters",
         complexity: "O(k s), k: keys given, s: slices kept",
         since: "0.1.0",
+        makes: "",
         reply: "An array with the answer of LB.COUNTER.GET for each key.",
         notes: "In a cluster, all keys have to be in one slot.",
     }
@@ -80,6 +84,7 @@ rows! {
         summary: "Changes the rules of a counter",
         complexity: "O(s), s: slices kept",
         since: "0.1.0",
+        makes: "",
         reply: "OK; an error if the counter does not exist.",
         notes: "PRECISIONS: precisions to add and to drop, such as `+10,-5`. An added one begins empty. Fewer SAMPLES \
                 drop the oldest slices at once; more keep more from now on. At least one option is needed.",
@@ -94,6 +99,7 @@ rows! {
         summary: "Tells a counter's rules and total",
         complexity: "O(log r), r: request ids remembered",
         since: "0.1.0",
+        makes: "",
         reply: "A map: precisions, clock, samples, dedup, total, requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",
         notes: "",
@@ -108,6 +114,7 @@ rows! {
         summary: "Rebuilds a counter from a piece of a saved one",
         complexity: "O(s), s: slices in the piece",
         since: "0.1.0",
+        makes: "a counter, with the first piece",
         reply: "OK.",
         notes: "As LB.RESTORE, for counters.",
     }

@@ -23,6 +23,7 @@ rows! {
         summary: "Makes a league",
         complexity: "O(1)",
         since: "0.1.0",
+        makes: "the league",
         reply: "OK; an error if the key exists.",
         notes: "TIERS: up to 64 names, the lowest first, such as `bronze,silver,gold`. PROMOTE and DEMOTE: one \
                 amount for each tier, a count (`10`) or a share of the group (`20%`, rounded down); 0 for who \
@@ -42,6 +43,7 @@ rows! {
         summary: "Lets a member join the current period, and tells what came of its last one",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "A map: tier, group, rank, members (of the group), joined (1 now, 0 was in already), waiting (1 after \
                 JOINUNTIL), last. A member that is not in the period has nil for the first four. last is nil, or \
                 at the first join of a period a map of the period before in which the member was: period, tier, \
@@ -61,6 +63,7 @@ rows! {
         summary: "Adds points to a member's score, once for each request id",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "[score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated request, \
                 for an AT in a period that has ended, and for a member that has to wait; the last gives nil, nil, 0.",
         notes: "A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no \
@@ -77,6 +80,7 @@ rows! {
         summary: "Removes members from the current period and from the tiers",
         complexity: "O(m (log n + p)), m: members given, p: periods kept",
         since: "0.1.0",
+        makes: "",
         reply: "The number of removed members.",
         notes: "Removes tier, last outcome and meta, too: who comes back begins at the lowest tier. Periods that \
                 have ended stay as they are.",
@@ -91,6 +95,7 @@ rows! {
         summary: "Sets the tier that a member joins next",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "OK; an error if the league does not exist.",
         notes: "It counts once, for the next join, in place of the outcome of the last period and of IDLE. The \
                 member may be new.",
@@ -105,6 +110,7 @@ rows! {
         summary: "Keeps a text beside a member; an empty one deletes it",
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept",
         since: "0.1.0",
+        makes: "",
         reply: "OK; an error if the league does not exist.",
         notes: "At most 4096 bytes, such as a name and a picture. The member may be new.",
     }
@@ -118,6 +124,7 @@ rows! {
         summary: "Lists a member's group, best first",
         complexity: "O(log n + c), c: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [rank, member, score, meta]; meta is nil where there is none. Empty for a member that is \
                 not in the period.",
         notes: "Without COUNT, the whole group.",
@@ -132,6 +139,7 @@ rows! {
         summary: "Lists a group by its tier and number, best first",
         complexity: "O(log n + c), c: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "As LB.LEAGUE.TOP; an error for a tier that the league does not have, and for a group that the tier \
                 does not have in that period.",
         notes: "Groups of a tier are numbered from 1. The first one is there even if nobody has joined. A period \
@@ -147,6 +155,7 @@ rows! {
         summary: "Tells where a member stands, and where it moves from there",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "A map: tier, group, rank, members (of the group), score, zone (promote, stay, demote: what the end of \
                 the period means for this rank); nil for a member that is not in the period.",
         notes: "",
@@ -161,6 +170,7 @@ rows! {
         summary: "Tells a league's rules and size",
         complexity: "O(log r + t), r: request ids remembered, t: tiers",
         since: "0.1.0",
+        makes: "",
         reply: "A map: tiers, promote, demote, cycle, joinuntil, tz, weekstart, clock, period (its label), group, \
                 reward, idle, retain, decimals, origin, dedup, start and end (of the period, ms), known (members of \
                 which anything is kept), requests (ids remembered), now (ms), memory (bytes), members and groups \
@@ -177,6 +187,7 @@ rows! {
         summary: "Changes what may change of a league's rules",
         complexity: "O(t + p), t: tiers, p: periods kept",
         since: "0.1.0",
+        makes: "",
         reply: "OK; an error if the league does not exist.",
         notes: "PROMOTE, DEMOTE and REWARD count for the current period and later ones; periods that have ended \
                 keep theirs. GROUP counts for groups that open from now on, IDLE and JOINUNTIL for the next joins. \
@@ -192,6 +203,7 @@ rows! {
         summary: "Rebuilds a league from a piece of a saved one",
         complexity: "O(m log n), m: members in the piece",
         since: "0.1.0",
+        makes: "a league, with the first piece",
         reply: "OK.",
         notes: "Append-only files and slot migration call it with pieces of a saved league. The first piece makes \
                 the league. The league takes no writes until the last piece.",

@@ -45,6 +45,9 @@ pub struct Command {
     pub complexity: &'static str,
     /// The version that introduced it.
     pub since: &'static str,
+    /// What it makes of an absent key; empty for nothing.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference, which a test makes"))]
+    pub makes: &'static str,
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference, which a test makes"))]
     pub reply: &'static str,
     /// Everything else to know.

@@ -20,8 +20,9 @@ rows! {
         summary: "Adds the members of a sorted set to a board, with their scores as points",
         complexity: "O(m log n), m: members of the sorted set, or of the step",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "The number of imported members; with CURSOR an array of the next cursor and this number.",
-        notes: "Makes an absent board, with the defaults. A board with members needs MERGE, which adds to those that \
+        notes: "A board with members needs MERGE, which adds to those that \
                 it has, or NX, which leaves them alone. Members with equal scores keep their order: that of \
                 ZREVRANGE with ORDER DESC, that of ZRANGE with ORDER ASC. A score is the shortest decimal that gives \
                 the sorted set's double, so 0.1 is 0.1; one that the board cannot hold is an error that names the \
@@ -41,6 +42,7 @@ rows! {
         summary: "Stores a ranking as a sorted set",
         complexity: "O(m log m), m: members stored",
         since: "0.1.0",
+        makes: "a sorted set, if there are members",
         reply: "The number of stored members.",
         notes: "The sorted set takes the place of what dest holds, whatever that is. Scores become the nearest \
                 doubles, members with equal scores are sorted by name, as in every sorted set. COUNT: only so many of \
@@ -56,6 +58,7 @@ rows! {
         summary: "Makes a board of the members of several boards or sorted sets",
         complexity: "O(m log m), m: members of all sources",
         since: "0.1.0",
+        makes: "a board, if there are members",
         reply: "The number of members of the new board.",
         notes: "The board takes the place of what dest holds, whatever that is. It has the view `all`, AGGREGATE SUM, \
                 and order, ties, decimals, clock, time zone and DEDUP of the first source that is a board. WEIGHTS: a \
@@ -76,6 +79,7 @@ rows! {
         summary: "Makes a board of the members that several boards or sorted sets have in common",
         complexity: "O(m log m), m: members of all sources",
         since: "0.1.0",
+        makes: "a board, if there are members",
         reply: "The number of members of the new board.",
         notes: "As LB.UNION, with those members only that all sources have.",
     }

@@ -19,6 +19,7 @@ rows! {
         summary: "Shows the best members",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [rank, member, score]. WITHMETA appends the meta, or nil, to each.",
         notes: "",
     }
@@ -32,6 +33,7 @@ rows! {
         summary: "Shows the members from one rank to another",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "As LB.TOP.",
         notes: "first and last are ordinal ranks: 1 is the top, -1 the last, both ends included; 0 is an error. \
                 RANKS changes how the lines are numbered, not which are shown.",
@@ -46,6 +48,7 @@ rows! {
         summary: "Shows the members with a score in a range, best first",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "As LB.TOP.",
         notes: "min is the smaller score, whatever the ORDER. `(5` excludes 5. -inf and +inf are allowed.",
     }
@@ -59,6 +62,7 @@ rows! {
         summary: "Shows a member with those above and below it",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        makes: "",
         reply: "As LB.TOP; empty for an unknown member.",
         notes: "Shows up to count members on each side, or up to ABOVE and BELOW (0 where one of them is missing). \
                 FILL: where one side has too few, the other one shows more. ABOVE 0 BELOW n is the page behind a \
@@ -74,6 +78,7 @@ rows! {
         summary: "Tells a member's rank",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "The rank from 1, or nil.",
         notes: "",
     }
@@ -87,6 +92,7 @@ rows! {
         summary: "Tells a member's score",
         complexity: "O(1)",
         since: "0.1.0",
+        makes: "",
         reply: "The score, or nil.",
         notes: "Accepts RANKS and REV, without effect.",
     }
@@ -100,6 +106,7 @@ rows! {
         summary: "Tells the ranks and scores of several members",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [rank, score], nil for an unknown member. WITHMETA appends the meta, or nil.",
         notes: "",
     }
@@ -113,6 +120,7 @@ rows! {
         summary: "Tells everything about where a member stands",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "A map: rank, score, members, percentile (share of members ranked at or below it, two decimals; \
                 the leader has 100.00), ahead (the member above: [member, score, gap], or nil), behind (the \
                 member below, likewise), previous ([rank, score] in the period before, or nil), change (previous \
@@ -130,6 +138,7 @@ rows! {
         summary: "Tells everything about where several members stand",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        makes: "",
         reply: "An array of what LB.STANDING replies.",
         notes: "",
     }
@@ -143,6 +152,7 @@ rows! {
         summary: "Counts the members, or those with a score in a range",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "A number; 0 for an absent key.",
         notes: "The range is that of LB.RANGEBYSCORE. Accepts RANKS and REV, without effect.",
     }
@@ -156,6 +166,7 @@ rows! {
         summary: "Shows the ranking among some members, such as friends",
         complexity: "O(m log m + m log n), m: members given",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [place, member, score, rank], best first: the place among these members, and the rank \
                 among all. WITHMETA appends the meta, or nil, to each.",
         notes: "Members without a score are left out. A member that is named twice counts once. RANKS is for both \
@@ -171,6 +182,7 @@ rows! {
         summary: "Tells the sum, the mean and the median of the scores",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "A map: members, sum (exact; a string where it does not fit 64 bits), mean (a string with six digits \
                 after the point), min, max (the least and the greatest score), median (LB.QUANTILE 0.5); nil for \
                 an absent key. Without members, sum is 0 and what follows nil.",
@@ -186,6 +198,7 @@ rows! {
         summary: "Tells the scores at shares of the members from the bottom",
         complexity: "O(log n) for each q",
         since: "0.1.0",
+        makes: "",
         reply: "An array of scores, one for each q; nil where nobody is ranked.",
         notes: "q is 0 to 1, with at most nine digits. The score is the least one with at least this share of the \
                 members at or below it (nearest rank): by value, whatever the ORDER. 0 is the least score, 1 the \
@@ -201,6 +214,7 @@ rows! {
         summary: "Counts the members in ranges of scores of equal width",
         complexity: "O(b log n), b: buckets",
         since: "0.1.0",
+        makes: "",
         reply: "An array of [from, to, members]. Only the last range includes its end. Empty for an absent key.",
         notes: "min and max are those of LB.RANGEBYSCORE. Edges are scores of the board: where the width is no whole \
                 number of smallest units, they are rounded up. buckets is 1 to 10000. Accepts RANKS and REV, \

@@ -26,13 +26,14 @@ fn reference() -> String {
         let _ = write!(
             text,
             "\n### {name}\n\n```\n{name} {syntax}\n```\n{summary}. {complexity}. {kind}, since {since}.\n\n\
-             *Reply:* {reply}\n",
+             *Reply:* {reply}\n\n*Absent key:* makes {makes}.\n",
             name = title(command),
             syntax = command.syntax(),
             summary = command.summary,
             complexity = command.complexity,
             since = command.since,
             reply = command.reply,
+            makes = if command.makes.is_empty() { "nothing" } else { command.makes },
         );
         if !command.notes.is_empty() {
             let _ = write!(text, "\n{}\n", command.notes);

@@ -17,9 +17,10 @@ rows! {
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score and \
                 rank from before the write, nil for a new member.",
-        notes: "Makes a board with the defaults if the key is absent. The board's AGGREGATE defines what adding \
+        notes: "The board's AGGREGATE defines what adding \
                 means. 0 points enter an absent member with score 0. META sets the member's text in the same step, if \
                 the write is applied; an empty one deletes it.",
     }
@@ -33,9 +34,9 @@ rows! {
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "a board with one view, that of WINDOW or `day:7`",
         reply: "As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.",
-        notes: "An absent key becomes a board with one view: the one that WINDOW names, else `day:7`. The points \
-                go to all views, as with LB.ADD.",
+        notes: "The points go to all views, as with LB.ADD.",
     }
     MADD: add::many => {
         name: c"LB.MADD",
@@ -47,6 +48,7 @@ rows! {
         summary: "Adds points to several members as one request, all or nothing",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
         notes: "A member may appear in the list more than once. The list has no limit, but the server does \
                 nothing else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a \
@@ -62,6 +64,7 @@ rows! {
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "[score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0, score \
                 and rank are as of the board's now, and a clock of events does not move. A member without a score \
                 gives nil, nil, 0.",
@@ -79,6 +82,7 @@ rows! {
         summary: "Gives several members these scores as one request, all or nothing",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
         notes: "Does what LB.SET does, one pair after another. A member may appear in the list more than once.",
     }
@@ -92,6 +96,7 @@ rows! {
         summary: "Removes members with all that is kept of them",
         complexity: "O(m (log n + p)), m: members given, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "",
         reply: "The number of removed members.",
         notes: "Removes a member's meta, too. A member that had only a meta counts. Request ids stay: a late \
                 retry does not bring a member back. The board stays when it is empty.",
@@ -106,6 +111,7 @@ rows! {
         summary: "Removes the members from one rank to another",
         complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "",
         reply: "The number of removed members.",
         notes: "The ranks are those of LB.RANGE in the default view. The members go as with LB.REM; replicas get \
                 their names.",
@@ -120,6 +126,7 @@ rows! {
         summary: "Removes the members with a score in a range",
         complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "",
         reply: "The number of removed members.",
         notes: "The range is that of LB.RANGEBYSCORE in the default view. The members go as with LB.REM; replicas \
                 get their names.",
@@ -134,6 +141,7 @@ rows! {
         summary: "Hides members from all others",
         complexity: "O(m log n + p), m: members given, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "",
         reply: "The number of members that were not hidden before.",
         notes: "A hidden member goes on playing. LB.RANK, LB.SCORE, LB.MSCORE, LB.STANDING, LB.MSTANDING, LB.AROUND \
                 and the replies to its writes show it where it would be. For all others it is not there: not in \
@@ -151,6 +159,7 @@ rows! {
         summary: "Shows hidden members again, with all that they got meanwhile",
         complexity: "O(m log n + p), m: members given, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "",
         reply: "The number of members that were hidden before.",
         notes: "",
     }
@@ -164,6 +173,7 @@ rows! {
         summary: "Lists the hidden members",
         complexity: "O(h log h), h: hidden members",
         since: "0.1.0",
+        makes: "",
         reply: "An array of members, by name.",
         notes: "",
     }
@@ -177,6 +187,7 @@ rows! {
         summary: "Keeps a text beside a member; an empty one deletes it",
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept, of all views",
         since: "0.1.0",
+        makes: "a board with the defaults",
         reply: "OK.",
         notes: "At most 4096 bytes, such as a display name, a country, or a small JSON. The member needs no \
                 score.",
@@ -191,6 +202,7 @@ rows! {
         summary: "Tells the text beside a member",
         complexity: "O(log n)",
         since: "0.1.0",
+        makes: "",
         reply: "The text, or nil.",
         notes: "",
     }
@@ -204,6 +216,7 @@ rows! {
         summary: "Tells the texts beside several members",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        makes: "",
         reply: "An array of texts, nil where there is none.",
         notes: "",
     }

@@ -38,7 +38,8 @@ fn a_board_is_made_once() {
 fn rules(con: &mut redis::Connection, key: &str) -> String {
     let info = say(con, &format!("LB.INFO {key}"));
     let (rules, _) = info.split_once(" \"members\"").expect("rules before the figures");
-    let limits = info.split_once("\"limit\"").expect("the limits").1;
+    let (_, limits) = info.split_once("\"limit\"").expect("the limits");
+    let (limits, _) = limits.split_once("\"writes\"").expect("figures behind them");
     format!("{rules} {limits}")
 }
 

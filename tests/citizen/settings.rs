@@ -138,6 +138,40 @@ fn info_counts_writes_repeats_and_what_was_held_back() {
 }
 
 #[test]
+fn a_board_counts_what_came_of_its_writes() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        let figures = |con: &mut Connection, key: &str| {
+            let info = say(con, &format!("LB.INFO {key}"));
+            info.split_once(" \"writes\" ").expect("figures").1.replace('"', "")
+        };
+        play(&mut con, "LB.CREATE board CLOCK EVENT LIMIT a voter 2 day LIMIT b member 3 day CLOSES 5000");
+        for (line, expected) in [
+            ("LB.ADD board 5 ann ID one AT 1000", "1 repeated 0 votes 0 held_back [closed 0 a 0 b 0]]"),
+            ("LB.ADD board 5 ann ID one AT 1000", "1 repeated 1 votes 0 held_back [closed 0 a 0 b 0]]"),
+            ("LB.ADD board 6 ann ID one AT 1000", "1 repeated 1 votes 0 held_back [closed 0 a 0 b 0]]"),
+            ("LB.MADD board AT 1000 5 ann 6 bob", "2 repeated 1 votes 0 held_back [closed 0 a 0 b 0]]"),
+            ("LB.SET board 1 ann AT 1000 GT", "2 repeated 1 votes 0 held_back [closed 0 a 0 b 0]]"),
+            ("LB.VOTE board 2 ann BY v AT 1000 ID x", "3 repeated 1 votes 1 held_back [closed 0 a 0 b 0]]"),
+            ("LB.VOTE board 2 ann BY v AT 1000 ID x", "3 repeated 2 votes 1 held_back [closed 0 a 0 b 0]]"),
+            ("LB.VOTE board 1 ann BY v AT 1000", "3 repeated 2 votes 1 held_back [closed 0 a 1 b 0]]"),
+            ("LB.VOTE board 2 ann BY w AT 1000", "3 repeated 2 votes 1 held_back [closed 0 a 1 b 1]]"),
+            ("LB.MVOTE board BY w AT 1000 1 bob 1 cat", "4 repeated 2 votes 2 held_back [closed 0 a 1 b 1]]"),
+            ("LB.VOTE board 1 ann BY x AT 5000", "4 repeated 2 votes 2 held_back [closed 1 a 1 b 1]]"),
+            ("LB.ALTER board CLOSES 0 UNLIMIT a", "4 repeated 2 votes 2 held_back [b 1]]"),
+        ] {
+            say(&mut con, line);
+            assert_eq!(figures(&mut con, "board"), expected, "{flavor:?}: {line}");
+        }
+        play(&mut con, "COPY board copy");
+        assert_eq!(figures(&mut con, "copy"), "4 repeated 2 votes 2 held_back [b 1]]");
+        play(&mut con, "DEBUG RELOAD");
+        assert_eq!(figures(&mut con, "board"), "0 repeated 0 votes 0 held_back [b 0]]");
+    }
+}
+
+#[test]
 fn info_counts_a_board_once_however_it_came_to_be() {
     let mut server = Server::start(Flavor::Redis70);
     let mut con = server.connection();

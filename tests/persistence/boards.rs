@@ -188,7 +188,10 @@ impl Portrait {
         let command = standings(&["LB.MSTANDING", key], members.into_iter().step_by(apart));
         let texts: Vec<Words> = (0..20).map(|n| words(&["LB.GETMETA", key, &format!("t{n}")])).collect();
         let mut info: HashMap<String, Value> = query(con, &["LB.INFO", key]);
-        info.remove("memory");
+        // What is counted begins anew.
+        for own in ["memory", "writes", "repeated", "votes", "held_back"] {
+            info.remove(own);
+        }
         if info["clock"] == Value::BulkString(b"SERVER".to_vec()) {
             info.remove("now");
         }

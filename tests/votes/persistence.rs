@@ -85,7 +85,11 @@ fn seen(con: &mut Connection) -> Vec<String> {
         let info = say(con, &format!("LB.INFO {board}"));
         // The server's now and the exact size of what was loaded may differ.
         info.split(" \"now\" ").next().unwrap_or_default().to_owned()
-            + info.split("\"limit\"").last().unwrap_or_default()
+            + info
+                .split("\"limit\"")
+                .last()
+                .and_then(|rest| rest.split("\"writes\"").next())
+                .unwrap_or_default()
     });
     let voters = [say(con, "LB.VOTERS many"), say(con, "LB.VOTERS many MEMBER m1 VIEW day")];
     [&digests[..], &info, &voters].concat()

@@ -79,13 +79,14 @@ impl Board {
         self.judge_distinct(pairs, stamp)?;
         let origin = TimeSource::Decided { now: Some(stamp.now) };
         let decided = Write { at: Some(stamp.at), origin, ..*write };
-        let mut left = pairs.len();
+        let (mut left, writes) = (pairs.len(), self.figures.writes);
         for piece in pairs.chunks(PIECE) {
             let targets = piece.iter().map(|(points, member)| self.target(*points, member));
             let mut targets: Vec<_> = targets.collect();
             self.write(&decided, 0, &mut Import { members: left }, &mut targets)?;
             left = left.saturating_sub(piece.len());
         }
+        self.figures.writes = writes.saturating_add(1);
         Ok(Effect::Applied(stamp))
     }
 

@@ -9,6 +9,7 @@ mod candidates;
 mod change;
 mod check;
 mod effect;
+mod figures;
 mod hidden;
 mod import;
 mod judge;
@@ -46,6 +47,7 @@ use crate::view::{BoardParts, Facts, Garbage, HiddenMembers, Spec, StartingEntri
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};
 pub use effect::{Effect, Outcome, Outcomes, Position, Written};
+pub use figures::Figures;
 pub use hidden::MAX_HIDDEN;
 pub use import::{NewRow, PIECE, Present};
 pub use periods::KeptPeriod;
@@ -88,6 +90,7 @@ pub struct Board {
     upkeep: Option<Box<Upkeep>>,
     /// How many orders are kept that were worked out for readers.
     worked: Cell<u32>,
+    figures: Figures,
     /// What [`Board::note_top`] noted of those at the top.
     top: u64,
     /// The members of a saved board by their numbers there, while it is being loaded.
@@ -195,6 +198,7 @@ impl Board {
             sequences: 0,
             upkeep: None,
             worked: Cell::new(0),
+            figures: Figures::default(),
             top: 0,
             loading: None,
         })

@@ -173,6 +173,10 @@ impl Board {
         let cost = Cost::default();
         let mut cast = Cast { code, ballot, votes, cost, voter: None, held_back: None };
         let outcome = self.write(write, 0, &mut cast, targets)?;
+        self.figures.count_vote(outcome.effect);
+        if let Some((rule, _)) = &cast.held_back {
+            self.campaign_mut().count_held_back(rule);
+        }
         Ok(match cast.held_back {
             Some((rule, wait)) => Verdict::HeldBack { rule, wait },
             None => Verdict::Accepted(outcome),

@@ -124,10 +124,13 @@ impl Board {
             passes = passes && intent.resolve(self, case, target)?;
         }
         if passes {
-            return self.apply(case, request, intent, targets);
+            let outcome = self.apply(case, request, intent, targets)?;
+            self.figures.count(outcome.effect);
+            return Ok(outcome);
         }
         let now = self.position_of_last(view, targets);
         let effect = if is_repeated { Effect::Repeated } else { Effect::HeldBack };
+        self.figures.count(effect);
         Ok(Outcome { effect, now, before: now.filter(|_| write.with_change) })
     }
 

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::candidates::Candidates;
 use crate::error::Quoted;
 use crate::index::MemberId;
-use crate::limits::{Limits, MAX_RULES, Rule};
+use crate::limits::{CLOSED, Limits, MAX_RULES, Rule};
 use crate::size_class::bytes_of;
 use crate::time::Millis;
 use crate::voters::Voters;
@@ -65,6 +65,8 @@ impl VotingChanges {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Campaign {
     pub(crate) voting_window: VotingWindow,
+    /// How many requests to vote came outside of it.
+    closed: u64,
     pub(crate) limits: Limits,
     pub(crate) candidates: Candidates,
     pub(crate) voters: Voters,
@@ -75,7 +77,7 @@ impl Campaign {
     /// Its rules, as changes of a campaign that has none.
     pub(crate) fn rules(&self) -> VotingChanges {
         // Whoever adds a part decides here whether it is a rule.
-        let Self { voting_window, limits, candidates: _, voters: _, series: _ } = self;
+        let Self { voting_window, closed: _, limits, candidates: _, voters: _, series: _ } = self;
         let VotingWindow { opens, closes } = *voting_window;
         VotingChanges {
             opens: Some(opens).filter(|opens| *opens > 0),
@@ -83,6 +85,21 @@ impl Campaign {
             lifted: Vec::new(),
             limits: limits.rules().cloned().collect(),
         }
+    }
+
+    /// Counts a request to vote that a rule held back.
+    pub(crate) fn count_held_back(&mut self, rule: &[u8]) {
+        if rule == CLOSED {
+            self.closed = self.closed.saturating_add(1);
+        } else {
+            self.limits.count_held_back(rule);
+        }
+    }
+
+    /// How many such requests there were, for each rule.
+    pub(crate) fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
+        let hours = (self.voting_window != VotingWindow::default()).then_some((CLOSED, self.closed));
+        hours.into_iter().chain(self.limits.held_back())
     }
 
     /// Checks that the rules can be changed in this way.

@@ -57,6 +57,8 @@ struct Limit {
     /// The number of the first rule with the same scope, perhaps this one.
     same_scope: usize,
     usage: Usage,
+    /// How many requests it held back.
+    held_back: u64,
 }
 
 impl Limit {
@@ -112,6 +114,18 @@ impl Limits {
         self.limits.iter().map(|limit| &limit.rule)
     }
 
+    /// Counts a request that the rule of this name held back.
+    pub(crate) fn count_held_back(&mut self, name: &[u8]) {
+        if let Some(limit) = self.limits.iter_mut().find(|limit| limit.rule.name() == name) {
+            limit.held_back = limit.held_back.saturating_add(1);
+        }
+    }
+
+    /// How many requests each rule held back.
+    pub(crate) fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
+        self.limits.iter().map(|limit| (limit.rule.name(), limit.held_back))
+    }
+
     /// Adds a rule behind the others.
     ///
     /// # Errors
@@ -125,7 +139,7 @@ impl Limits {
             return Err(Error::TooManyRules(MAX_RULES));
         }
         self.limits.reserve_exact(1);
-        self.limits.push(Limit { rule, same_scope: 0, usage: Usage::default() });
+        self.limits.push(Limit { rule, same_scope: 0, usage: Usage::default(), held_back: 0 });
         self.match_scopes();
         Ok(())
     }

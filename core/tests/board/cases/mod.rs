@@ -2,6 +2,7 @@
 //! that they go through.
 
 mod expiry;
+mod figures;
 mod levels;
 mod limits;
 mod news;

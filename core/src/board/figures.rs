@@ -1,0 +1,46 @@
+//! What a board has done since it was made or loaded, for whoever watches it. Nothing of it is saved.
+
+use super::{Board, Effect};
+
+/// Counts of what came of writes. A copy begins with those of the board that it was copied from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Writes of scores and votes that were applied.
+    pub writes: u64,
+    /// Requests that had been applied before.
+    pub repeated: u64,
+    /// Requests to vote that were counted.
+    pub votes: u64,
+}
+
+impl Figures {
+    /// Counts what came of a write.
+    pub(super) const fn count(&mut self, effect: Effect) {
+        match effect {
+            Effect::Applied(_) => self.writes = self.writes.saturating_add(1),
+            Effect::Repeated => self.repeated = self.repeated.saturating_add(1),
+            Effect::HeldBack => {}
+        }
+    }
+
+    /// Counts what came of a request to vote.
+    pub(super) const fn count_vote(&mut self, effect: Effect) {
+        if matches!(effect, Effect::Applied(_)) {
+            self.votes = self.votes.saturating_add(1);
+        }
+    }
+}
+
+impl Board {
+    /// What it has done.
+    #[must_use]
+    pub const fn figures(&self) -> Figures {
+        self.figures
+    }
+
+    /// How many requests to vote each of its rules held back, in the order in which they are judged: first
+    /// the hours of voting, if it has some.
+    pub fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
+        self.campaign().into_iter().flat_map(|campaign| campaign.held_back())
+    }
+}
