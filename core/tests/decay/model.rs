@@ -2,7 +2,7 @@
 //! boundary one after the other.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use leaderboard_core::Schema;
 use leaderboard_core::schema::{Order, Ties};
@@ -59,12 +59,13 @@ pub struct Model {
     pub views: Vec<View>,
     pub last: u64,
     number: u64,
+    pub hidden: BTreeSet<Name>,
 }
 
 impl Model {
     pub fn new(schema: Schema, specs: &[Spec]) -> Self {
         let new = |spec: &Spec| View { spec: *spec, state: State::default(), anchor: None };
-        Self { schema, views: specs.iter().map(new).collect(), last: 0, number: 0 }
+        Self { schema, views: specs.iter().map(new).collect(), last: 0, number: 0, hidden: BTreeSet::new() }
     }
 
     pub fn advance(&mut self, now: u64) {
@@ -86,6 +87,31 @@ impl Model {
             }
         }
         self.last = stamp.now;
+        self.keep(pairs);
+    }
+
+    pub fn unhide(&mut self, name: &Name) {
+        if self.hidden.remove(name) && self.keep(&[]) {
+            self.views.iter_mut().for_each(|view| view.settle(&self.schema));
+        }
+    }
+
+    /// The worst fall out who are too many, and hidden ones behind their own writes. Whether any do.
+    fn keep(&mut self, written: &[(i64, Name)]) -> bool {
+        let keep = self.schema.keep as usize;
+        let mut any = false;
+        for view in self.views.iter_mut().filter(|_| keep > 0) {
+            let mut seen = 0;
+            for (name, _) in view.state.lines(&self.schema) {
+                let is_hidden = self.hidden.contains(&name);
+                if seen >= keep && (!is_hidden || written.iter().any(|(_, other)| *other == name)) {
+                    view.state.entries.remove(&name);
+                    any = true;
+                }
+                seen += usize::from(!is_hidden);
+            }
+        }
+        any
     }
 
     pub fn score(&self, view: usize, name: &Name) -> Option<i128> {
@@ -93,6 +119,7 @@ impl Model {
     }
 
     pub fn remove(&mut self, name: &Name) {
+        self.hidden.remove(name);
         for view in &mut self.views {
             let states = [Some(&mut view.state), view.anchor.as_deref_mut()];
             states.into_iter().flatten().for_each(|state| state.remove(name));
@@ -309,5 +336,6 @@ fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &En
         Ties::First => since(a).cmp(&since(b)),
         Ties::Last => since(b).cmp(&since(a)),
         Ties::Lex => a_name.cmp(b_name),
+        Ties::RevLex => b_name.cmp(a_name),
     })
 }

@@ -53,6 +53,8 @@ impl Play {
             }
             Step::Set(score, member, view) => self.set(*score, *member, *view),
             Step::Remove(member) => self.remove(&name(*member)),
+            Step::Hide(member) => self.hide(&name(*member)),
+            Step::Unhide(member) => self.unhide(&name(*member)),
             Step::Pass(by) => self.wall += by,
             Step::Boundary(view, by) => {
                 self.wall = self.later(*view, 1).saturating_add_signed(*by).max(self.wall);
@@ -108,7 +110,7 @@ impl Play {
 
     fn write(&mut self, at: Option<u64>, act: impl Fn(&mut Board, &Write) -> Effect) -> Option<Stamp> {
         let origin = TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE };
-        let write = Write { at, request: None, origin, with_change: false, view: None };
+        let write = Write { at, request: None, origin, with_change: false, view: None, meta: None };
         let mut stamp = None;
         for (what, board) in self.boards() {
             match act(board, &write) {
@@ -161,6 +163,24 @@ impl Play {
             board.remove(name.as_bytes());
         }
         self.model.remove(name);
+    }
+
+    fn hide(&mut self, name: &Name) {
+        self.advance();
+        self.replica.advance(self.now());
+        for board in [&mut self.board, &mut self.worker, &mut self.reloaded, &mut self.replica] {
+            board.hide(name.as_bytes()).unwrap();
+        }
+        self.model.hidden.insert(name.clone());
+    }
+
+    fn unhide(&mut self, name: &Name) {
+        self.advance();
+        self.replica.advance(self.now());
+        for board in [&mut self.board, &mut self.worker, &mut self.reloaded, &mut self.replica] {
+            board.unhide(name.as_bytes());
+        }
+        self.model.unhide(name);
     }
 
     fn advance(&mut self) {
@@ -240,7 +260,7 @@ fn compare(board: &Board, model: &Model) {
         let starts = view.starts(&model.schema);
         let mut counts = Vec::new();
         for (back, start) in starts.iter().enumerate() {
-            let lines = view.lines(&model.schema, *start);
+            let lines = seen(model, view.lines(&model.schema, *start));
             let reading = board.read(Some(kind.as_bytes()), When::Back(back as u32), Tally::Shown).unwrap();
             let rows: Vec<Line> = reading
                 .rows(0, u64::MAX, Ranks::Ordinal)
@@ -250,7 +270,7 @@ fn compare(board: &Board, model: &Model) {
                 .collect();
             assert!(rows == lines, "{kind} -{back}: {}\nbut expected {}", cut(&rows), cut(&lines));
             counts.push(lines.len() as u64);
-            let before = starts.get(back + 1).map(|start| view.lines(&model.schema, *start));
+            let before = starts.get(back + 1).map(|start| seen(model, view.lines(&model.schema, *start)));
             let some = lines.iter().enumerate().step_by(lines.len() / 5 + 1);
             for (at, (name, score)) in some {
                 let standing = reading.standing(name.as_bytes(), Ranks::Ordinal).unwrap();
@@ -268,6 +288,12 @@ fn compare(board: &Board, model: &Model) {
             assert_eq!(told, counts, "{kind}");
         }
     }
+}
+
+/// What everybody sees of an order.
+fn seen(model: &Model, mut lines: Vec<Line>) -> Vec<Line> {
+    lines.retain(|(name, _)| !model.hidden.contains(name));
+    lines
 }
 
 fn cut(lines: &[Line]) -> String {

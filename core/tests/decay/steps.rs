@@ -17,6 +17,8 @@ pub enum Step {
     Crowd(usize, i64),
     Set(i64, usize, Index),
     Remove(usize),
+    Hide(usize),
+    Unhide(usize),
     Pass(u64),
     /// To a view's next boundary, and a little before or behind it.
     Boundary(Index, i64),
@@ -75,7 +77,9 @@ pub fn step(members: usize) -> impl Strategy<Value = Step> {
             .prop_map(|(pairs, at)| Step::Many(pairs, at)),
         1 => (members / 2..=members, points()).prop_map(|(members, points)| Step::Crowd(members, points)),
         2 => (points(), member.clone(), view.clone()).prop_map(|(score, member, view)| Step::Set(score, member, view)),
-        1 => member.prop_map(Step::Remove),
+        1 => member.clone().prop_map(Step::Remove),
+        1 => member.clone().prop_map(Step::Hide),
+        1 => member.prop_map(Step::Unhide),
         3 => (0..70_000_u64).prop_map(Step::Pass),
         4 => (view.clone(), -1_000..1_000_i64).prop_map(|(view, by)| Step::Boundary(view, by)),
         4 => (view.clone(), far, into).prop_map(|(view, over, into)| Step::Leap(view, over, into)),
@@ -116,12 +120,14 @@ pub fn decaying_rules() -> impl Strategy<Value = Rules> {
     rules(Just(Clock::Server)).prop_map(|mut rules| {
         let periods = rules.specs.iter_mut().filter(|spec| spec.kind != Kind::All);
         periods.for_each(|spec| spec.decay = spec.decay.or(Some(Share::ALL)));
+        // Nobody falls out when entries come back that were set aside.
+        rules.schema.keep = 0;
         rules
     })
 }
 
 pub fn rules(clock: impl Strategy<Value = Clock>) -> impl Strategy<Value = Rules> {
-    let ties = prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)];
+    let ties = prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex), Just(Ties::RevLex)];
     let order = prop_oneof![2 => Just(Order::Desc), 1 => Just(Order::Asc)];
     let zone = prop_oneof![Just("UTC"), Just("America/New_York"), Just("Pacific/Apia")];
     let unit = prop_oneof![
@@ -136,17 +142,18 @@ pub fn rules(clock: impl Strategy<Value = Clock>) -> impl Strategy<Value = Rules
         let kind = Kind::Periods { unit, count: 1 };
         Spec { decay, retain, ..Spec::new(kind) }
     });
-    let views = (proptest::collection::vec(view, 1..3), any::<bool>());
+    let keep = prop_oneof![3 => Just(0), 1 => 1..5_u32, 1 => 100..250_u32];
+    let views = (proptest::collection::vec(view, 1..3), any::<bool>(), keep);
     let begin = 1_200_000_000_000..1_700_000_000_000_u64;
     (ties, order, zone, clock, views, begin).prop_map(
-        |(ties, order, zone, clock, (mut specs, with_all), begin)| {
+        |(ties, order, zone, clock, (mut specs, with_all, keep), begin)| {
             specs.dedup_by_key(|spec| spec.kind);
             if with_all {
                 specs.push(Spec { retain: 0, ..Spec::new(Kind::All) });
             }
             let zone = Zone::parse(zone.as_bytes()).unwrap();
             let calendar = Calendar { zone, ..Calendar::default() };
-            let schema = Schema { ties, order, clock, calendar, ..Schema::default() };
+            let schema = Schema { ties, order, clock, calendar, keep, ..Schema::default() };
             Rules { schema, specs, begin }
         },
     )
