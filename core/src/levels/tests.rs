@@ -123,9 +123,9 @@ proptest! {
         prop_assert_eq!(&levels.values(code(a)), a);
         prop_assert!(levels.has(code(a)));
         prop_assert_eq!(code(a).cmp(&code(b)), compare(&levels, a, b));
-        let sum = code(a).units() + code(b).units();
+        let sum = i128::from(code(a).units()) + i128::from(code(b).units());
         match levels.code(&a.plus(b)) {
-            Ok(code) => prop_assert_eq!(code.units(), sum),
+            Ok(code) => prop_assert_eq!(i128::from(code.units()), sum),
             Err(name) => prop_assert_eq!(levels.check(&a.plus(b)), Err(name)),
         }
     }

@@ -183,7 +183,7 @@ fn what_does_not_go_together() {
     assert_eq!(beyond(board.alter(&votes)), "voting is not possible with LEVELS");
     let voted = board.vote(&at(0), &by("ann"), (b"bob", 1)).map(|_| ());
     assert_eq!(beyond(voted), "a vote is not possible with LEVELS");
-    let declaration = Declaration { weight: None, initial: None };
+    let declaration = Declaration::default();
     let declared = board.declare(b"ann", declaration, client(0)).map(|_| ());
     assert_eq!(beyond(declared), "an option is not possible with LEVELS");
     let imported = board.import(&at(0), &[(Score::ZERO, b"ann")]).map(|_| ());
