@@ -78,6 +78,7 @@ impl Play {
     }
 
     pub fn step(&mut self, step: &Step) {
+        let watched = self.board.schema().notify_top;
         match step {
             Step::Write(write) => self.act(write),
             Step::Retry(which, at) => self.retry(which, *at),
@@ -94,7 +95,7 @@ impl Play {
         }
         self.board.check();
         self.worker.check();
-        self.listen(matches!(step, Step::Alter(Change::NotifyTop(_))));
+        self.listen(self.board.schema().notify_top != watched);
     }
 
     /// What listeners are told: others at the top, unless another top is watched now, and when a period ends.
