@@ -104,20 +104,26 @@ impl Reading<'_> {
             let units = i128::from(low.units()).saturating_add_unsigned(distance);
             i64::try_from(units).ok().and_then(Score::from_units).unwrap_or(high)
         };
-        let below = |score: Score| self.count_between(Score::MIN, score).saturating_sub(self.equal(score));
         let mut all = Vec::with_capacity(usize::try_from(buckets).unwrap_or(0));
-        let (mut from, mut before) = (low, below(low));
+        let (mut from, mut before) = (low, self.below(low, false));
         for number in 1..=buckets {
             let to = edge(number);
-            let up_to = if number == buckets { self.count_between(Score::MIN, to) } else { below(to) };
+            let up_to = self.below(to, number == buckets);
             all.push(Bucket { from, to, members: up_to.saturating_sub(before) });
             (from, before) = (to, up_to);
         }
         all
     }
 
-    fn equal(&self, score: Score) -> u64 {
-        self.count_between(score, score)
+    /// How many members have a score below another, or equal to it with `included`.
+    fn below(&self, score: Score, included: bool) -> u64 {
+        let schema = self.board.schema();
+        let rank_key = schema.rank_key(score);
+        let better_than = |is_behind: bool| self.seen.better_than(rank_key.saturating_add(is_behind.into()));
+        match schema.order {
+            Order::Desc => self.len().saturating_sub(better_than(!included)),
+            Order::Asc => better_than(included),
+        }
     }
 }
 
