@@ -1,6 +1,8 @@
 //! Members: which the board knows, forgetting them, and their texts.
 
 use super::Board;
+use super::change::Target;
+use super::write::Write;
 use crate::Error;
 use crate::index::MemberId;
 
@@ -68,6 +70,21 @@ impl Board {
         }
         let id = found.map_or_else(|| self.enter_member(member), Ok)?;
         Ok(self.set_text(id, text))
+    }
+
+    /// Sets the text that a write gives to its member.
+    pub(super) fn set_given_text(&mut self, write: &Write, targets: &[Target]) {
+        let text = write.meta.filter(|text| !text.is_empty());
+        if let (Some(text), Some(id)) = (text, targets.last().and_then(|target| target.id)) {
+            self.set_text(id, text);
+        }
+    }
+
+    /// Deletes the text of a write's member, if the write asks for that.
+    pub(super) fn delete_given_text(&mut self, write: &Write, targets: &mut [Target]) {
+        if let (Some([]), Some(target)) = (write.meta, targets.last_mut()) {
+            target.id = target.id.filter(|id| !self.set_text_or_forget(*id, b""));
+        }
     }
 
     /// Sets the text of a member that the board knows, or deletes it. Whether the member was forgotten, since

@@ -170,15 +170,10 @@ impl Board {
             now = self.carry_out(view, targets, stamp, &mut plans)?;
         }
         intent.carry_out(self, targets, stamp);
-        let (text, deletes) = (write.meta, write.meta.is_some_and(<[u8]>::is_empty));
-        if let (Some(text), Some(id)) = (text.filter(|_| !deletes), targets.last().and_then(|last| last.id)) {
-            self.set_text(id, text);
-        }
+        self.set_given_text(write, targets);
         self.finish(stamp, request);
         // Whom the boundary left without anything is forgotten by now, so nobody is forgotten twice.
-        if let Some(last) = targets.last_mut().filter(|_| deletes) {
-            last.id = last.id.filter(|id| !self.set_text_or_forget(*id, b""));
-        }
+        self.delete_given_text(write, targets);
         let moved = self.settle(targets);
         if moved || !counts {
             now = self.position_of_last(view, targets);

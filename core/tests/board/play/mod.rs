@@ -1,14 +1,14 @@
 //! Plays steps on a board and on everything that has to agree with it.
 
+mod listen;
 mod send;
 mod time;
 
 use leaderboard_core::Board;
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain};
-use leaderboard_core::calendar::When;
 use leaderboard_core::native::Work;
-use leaderboard_core::schema::{Aggregate, Ranks, Tally};
+use leaderboard_core::schema::Aggregate;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
 use proptest::sample::Index;
@@ -96,22 +96,6 @@ impl Play {
         self.board.check();
         self.worker.check();
         self.listen(self.board.schema().notify_top != watched);
-    }
-
-    /// What listeners are told: others at the top, unless another top is watched now, and when a period ends.
-    fn listen(&mut self, is_watched_anew: bool) {
-        let reading = self.board.read(None, When::Now, Tally::Shown).unwrap();
-        let rows = reading.rows(0, u64::from(self.board.schema().notify_top), Ranks::Ordinal);
-        let top: Vec<_> = rows.map(|row| self.board.name(row.id).to_vec()).collect();
-        let is_new = top != self.top && !is_watched_anew;
-        assert_eq!(self.board.has_new_top(), is_new, "{:?}, then {top:?}", self.top);
-        assert!(!self.board.has_new_top());
-        self.top = top;
-        let last = self.board.last();
-        if self.is_settled() {
-            let after = NativeType::end_after(&self.board, last);
-            assert_eq!(after, self.model.end_after(last), "behind {last}");
-        }
     }
 
     fn now(&self) -> u64 {
