@@ -152,7 +152,7 @@ impl Board {
         }
         let left = upkeep.gone.len().saturating_sub(STEP);
         for id in upkeep.gone.split_off(left) {
-            if self.is_member(id) && !self.keeps(id) {
+            if self.is_member(id) && !self.knows(id) {
                 self.drop_member(id);
             }
         }

@@ -4,8 +4,8 @@ use super::Board;
 use super::change::Target;
 use crate::index::MemberId;
 
-/// If more fall out at once, the order is made anew of those that stay.
-const FEW: usize = 1_000;
+/// If more fall out of an order of many at once, it is made anew of those that stay.
+const FEW: u64 = 64;
 
 impl Board {
     /// Lets those fall out of the views, after a write of these members, that are too many. Whether any did.
@@ -13,54 +13,85 @@ impl Board {
         if self.schema.keep == 0 {
             return false;
         }
-        let mut out = Vec::new();
+        let (mut out, mut are_many) = (Vec::new(), false);
         for number in 0..self.views.len() {
-            let some = self.too_many(number, targets);
-            self.let_fall_out(number, &some);
-            out.extend(some);
+            out.extend(self.let_hidden_out(number, targets));
+            let is_new_order = self.has_many_too_many(number);
+            are_many |= is_new_order;
+            out.extend(if is_new_order { self.keep_first(number) } else { self.let_worst_out(number) });
         }
-        if out.is_empty() {
-            return false;
-        }
-        self.hidden_moved();
-        out.sort_unstable();
-        out.dedup();
-        for id in out.into_iter().filter(|id| !self.keeps(*id)).collect::<Vec<_>>() {
-            self.drop_member(id);
-            targets.iter_mut().filter(|target| target.id == Some(id)).for_each(|target| target.id = None);
-        }
-        true
+        let fell_out = are_many || !out.is_empty();
+        self.forget_fallen(out, targets);
+        fell_out
     }
 
     /// Whether any view has more members than it keeps.
     pub(super) fn has_too_many(&self) -> bool {
-        let keep = u64::from(self.schema.keep);
-        keep > 0 && self.views.iter().any(|view| self.seen_now(view).len() > keep)
+        self.schema.keep > 0 && (0..self.views.len()).any(|number| self.too_many(number) > 0)
     }
 
-    /// The members of a view that are too many: the worst that everybody sees, and those hidden ones who have
-    /// just written and would be too many.
-    fn too_many(&self, number: usize, targets: &[Target]) -> Vec<MemberId> {
-        let Some(view) = self.views.get(number) else { return Vec::new() };
+    /// How many members of a view are too many, of those that everybody sees.
+    fn too_many(&self, number: usize) -> u64 {
         let keep = u64::from(self.schema.keep);
-        let seen = self.seen_now(view);
+        self.views.get(number).map_or(0, |view| self.seen_now(view).len().saturating_sub(keep))
+    }
+
+    fn has_many_too_many(&self, number: usize) -> bool {
+        self.too_many(number) > FEW && self.views.get(number).is_some_and(|view| view.index.is_tree())
+    }
+
+    /// Lets hidden members out that have just written, and would be too many.
+    fn let_hidden_out(&mut self, number: usize, targets: &[Target]) -> Vec<MemberId> {
+        let Some(view) = self.views.get(number) else { return Vec::new() };
+        let (keep, seen) = (u64::from(self.schema.keep), self.seen_now(view));
         let hidden = targets.iter().filter_map(|target| target.id).filter(|id| self.is_hidden(*id));
-        let mut out: Vec<_> =
-            hidden.filter(|id| seen.find(*id).is_some_and(|at| at.before >= keep)).collect();
-        out.sort_unstable();
-        out.dedup();
-        if seen.len() > keep {
-            out.extend(seen.walk(keep).map(|(_, id)| id));
-        }
+        let out: Vec<_> = hidden.filter(|id| seen.find(*id).is_some_and(|at| at.before >= keep)).collect();
+        self.let_out(number, &out);
         out
     }
 
-    fn let_fall_out(&mut self, number: usize, out: &[MemberId]) {
-        if out.len() > FEW {
-            let (views, mut board) = self.split();
-            views.iter_mut().skip(number).take(1).for_each(|view| view.keep_others(out, &mut board));
-        } else if let Some(view) = self.views.get_mut(number) {
+    /// Lets the worst of those out that everybody sees.
+    fn let_worst_out(&mut self, number: usize) -> Vec<MemberId> {
+        let Some(view) = self.views.get(number).filter(|_| self.too_many(number) > 0) else {
+            return Vec::new();
+        };
+        let out: Vec<_> = self.seen_now(view).walk(self.schema.keep.into()).map(|(_, id)| id).collect();
+        self.let_out(number, &out);
+        out
+    }
+
+    fn let_out(&mut self, number: usize, out: &[MemberId]) {
+        if let Some(view) = self.views.get_mut(number).filter(|_| !out.is_empty()) {
             out.iter().for_each(|id| view.take_out(*id, &mut self.members));
+            self.hidden_moved();
+        }
+    }
+
+    /// Makes an order anew of the best of those that everybody sees, and of all hidden members. Returns those that
+    /// had a text before: the others that fall out are forgotten between commands.
+    fn keep_first(&mut self, number: usize) -> Vec<MemberId> {
+        let texts = self.extras.iter().flat_map(|extras| extras.texts.keys());
+        let is_ranked = |id: &MemberId| {
+            self.views.get(number).is_some_and(|view| view.find(*id, &self.members).is_some())
+        };
+        let with_text: Vec<_> = texts.filter(is_ranked).collect();
+        let hidden = self.hidden_members().cloned().unwrap_or_default();
+        let keep = u64::from(self.schema.keep);
+        let (views, mut board) = self.split();
+        views.iter_mut().skip(number).take(1).for_each(|view| view.keep_first(keep, &hidden, &mut board));
+        self.hidden_moved();
+        with_text
+    }
+
+    /// Forgets those of whom nothing is left but a text or voters.
+    fn forget_fallen(&mut self, mut out: Vec<MemberId>, targets: &mut [Target]) {
+        out.sort_unstable();
+        out.dedup();
+        for id in out {
+            if !self.keeps(id) {
+                self.drop_member(id);
+                targets.iter_mut().filter(|target| target.id == Some(id)).for_each(|target| target.id = None);
+            }
         }
     }
 

@@ -1,8 +1,6 @@
 //! Members that fall out of the current period of a view, because others are better.
 
-use std::collections::HashSet;
-
-use super::{BoardParts, Garbage, View};
+use super::{BoardParts, Garbage, HiddenMembers, View};
 use crate::index::MemberId;
 use crate::members::Members;
 
@@ -20,10 +18,14 @@ impl View {
         }
     }
 
-    /// Takes many members out: the order is made anew of the others.
-    pub(crate) fn keep_others(&mut self, out: &[MemberId], board: &mut BoardParts) {
-        let out: HashSet<MemberId> = out.iter().copied().collect();
-        let stays = self.index.iter_from(0).filter(|(_, id)| !out.contains(id));
+    /// Keeps the first so many of those that are not hidden, and all that are: the order is made anew of them.
+    pub(crate) fn keep_first(&mut self, keep: u64, hidden: &HiddenMembers, board: &mut BoardParts) {
+        let mut left = keep;
+        let stays = self.index.iter_from(0).filter(|(_, id)| {
+            let is_kept = left > 0 && hidden.get(*id).is_none();
+            left = left.saturating_sub(u64::from(is_kept));
+            is_kept || hidden.get(*id).is_some()
+        });
         let stays: Vec<_> = stays.collect();
         let mut index = Self::empty(board.schema, self.index.is_tree());
         let sequences = self.sequence();
@@ -32,7 +34,9 @@ impl View {
             let _ = index.append(key, id, &mut board.members.index_members_mut(self.leaf, sequences));
         }
         board.garbage.push(Garbage::Index(std::mem::replace(&mut self.index, index)));
-        out.iter().for_each(|id| self.set_event(*id, None));
+        let events = self.events.iter().flat_map(|events| events.keys());
+        let gone: Vec<_> = events.filter(|id| self.find(*id, board.members).is_none()).collect();
+        gone.into_iter().for_each(|id| self.set_event(id, None));
         if let Some(periods) = self.periods_mut() {
             periods.forget_next(board.garbage);
         }
