@@ -40,7 +40,7 @@ rows! {
         list: "",
         summary: "Changes what may change of a board's rules",
         complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
-                     fewer periods, m: members, p: periods kept",
+                     fewer periods, O(m) where KEEP lets members fall out, m: members, p: periods kept",
         since: "0.1.0",
         makes: "",
         reply: "OK; the error `NOBOARD` if the board does not exist.",
