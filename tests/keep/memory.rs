@@ -69,21 +69,6 @@ fn members_with_voters_pass_as_well() {
     assert!(late <= early + early / 4, "{early} bytes become {late}");
 }
 
-/// They are in the last days when they fall out, and in none that is kept some days later.
-#[test]
-fn metas_go_with_the_last_period_that_had_the_member() {
-    let server = Server::start(Flavor::Redis70);
-    let mut con = server.connection();
-    play(&mut con, &format!("LB.CREATE board VIEWS all,10s RETAIN 2 CLOCK EVENT DEDUP 0 KEEP {KEPT}"));
-    let write = "redis.call('LB.ADD', 'board', number, member, 'AT', number * 100, 'META', member .. member)";
-    pass(&mut con, 1, 5_000, write);
-    let early = usage(&mut con);
-    play(&mut con, "LB.GETMETA board member00000500 => nil");
-    pass(&mut con, 5_000, 25_000, write);
-    let late = usage(&mut con);
-    assert!(late <= early * 2, "{early} bytes become {late}");
-}
-
 #[test]
 fn lists_of_members_pass_as_well() {
     let server = Server::start(Flavor::Redis70);

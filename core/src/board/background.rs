@@ -4,12 +4,10 @@
 use super::{Board, Upkeep};
 use crate::index::MemberId;
 use crate::time::Millis;
-use crate::view::{Garbage, Kind, View};
+use crate::view::{Kind, View};
 
 /// Members that one step may forget.
 const STEP: usize = 32;
-/// Bytes of garbage that are freed at once.
-const LITTLE: usize = 256 * 1024;
 /// Orders that a view keeps for the next reader: one of a period and one of the period before.
 const MOST_WORKED: usize = 2;
 
@@ -82,19 +80,12 @@ impl Board {
         }
     }
 
-    /// Frees the garbage of a small board at once, and what a board that keeps its best members leaves at a
-    /// boundary, since their texts go with it.
+    /// Frees the garbage of a small board at once.
     pub(crate) fn tidy(&mut self) {
-        let keeps_few = self.schema.keep > 0;
-        let is_large = self.members.is_large();
-        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.garbage.is_empty()) else { return };
-        let is_little = || {
-            let bytes = upkeep.garbage.iter().map(Garbage::memory).fold(0, usize::saturating_add);
-            bytes <= LITTLE
-        };
-        if is_large && !(keeps_few && is_little()) {
+        if self.members.is_large() {
             return;
         }
+        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.garbage.is_empty()) else { return };
         let mut gone = Vec::new();
         for mut garbage in std::mem::take(&mut upkeep.garbage) {
             while garbage.drain_some(&mut gone) {}
@@ -102,7 +93,7 @@ impl Board {
         gone.sort_unstable();
         gone.dedup();
         for id in gone {
-            if self.forgets() && (!is_large || self.is_member(id)) && !self.keeps(id) {
+            if self.forgets() && !self.knows(id) {
                 self.drop_member(id);
             }
         }

@@ -95,12 +95,8 @@ impl Board {
         }
     }
 
-    /// Whether a member that has left an order stays: a board that keeps its best members does not keep others
-    /// for their texts or voters.
-    pub(super) fn keeps(&self, id: MemberId) -> bool {
-        if self.schema.keep == 0 {
-            return self.knows(id);
-        }
+    /// Whether a member that falls out stays: nobody stays for a text or voters alone.
+    fn keeps(&self, id: MemberId) -> bool {
         let is_candidate = self.campaign().is_some_and(|campaign| campaign.candidates.get(id).is_some());
         is_candidate || self.is_hidden(id) || self.views.iter().any(|view| view.knows(id, &self.members))
     }

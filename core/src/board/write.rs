@@ -160,8 +160,7 @@ impl Board {
             self.turn(stamp.now, targets);
             self.start(stamp.now);
         }
-        // A board that keeps its best forgets members at once, too. They have had room before.
-        if enters && (!is_large || self.schema.keep > 0) {
+        if enters && !is_large {
             self.enter(targets)?;
         }
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
