@@ -5,7 +5,7 @@ use super::change::Target;
 use crate::index::MemberId;
 
 /// If more fall out of an order of many at once, it is made anew of those that stay.
-const FEW: u64 = 64;
+const FEW: u64 = 1_000;
 
 impl Board {
     /// Lets those fall out of the views, after a write of these members, that are too many. Whether any did.
