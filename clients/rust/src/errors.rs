@@ -1,0 +1,56 @@
+//! What went wrong, as far as a program goes on in another way.
+
+use redis::{ErrorKind, RedisError};
+
+/// The kinds of errors that a program tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// The board exists already.
+    BoardExists,
+    /// The command needs a board, and there is none.
+    NoBoard,
+    /// The key holds another type.
+    WrongType,
+    /// The request id was used for a different write, which was applied. This one was not.
+    RequestReused,
+    /// The command is wrong, or the rules of the board refuse it. The same command fails again.
+    Refused,
+    /// No answer, or the server cannot do it now. A write may have been applied if no answer came: send it again with
+    /// its request id.
+    Unavailable,
+    /// The user may not do this, or did not log in.
+    Denied,
+    /// Anything else, such as a reply of another form.
+    Other,
+}
+
+/// The kind of an error. Of an error of a pipeline, that of its first command that failed.
+pub fn kind(error: &RedisError) -> Kind {
+    match error.kind() {
+        ErrorKind::Io
+        | ErrorKind::ClusterConnectionNotFound
+        | ErrorKind::MasterNameNotFoundBySentinel
+        | ErrorKind::NoValidReplicasFoundBySentinel => Kind::Unavailable,
+        ErrorKind::AuthenticationFailed => Kind::Denied,
+        _ => first_code(error).map_or(Kind::Other, |code| of_code(&code)),
+    }
+}
+
+fn first_code(error: &RedisError) -> Option<String> {
+    let errors = error.clone().into_server_errors()?;
+    errors.first().map(|(_, error)| error.code().to_owned())
+}
+
+fn of_code(code: &str) -> Kind {
+    match code {
+        "BOARDEXISTS" => Kind::BoardExists,
+        "NOBOARD" => Kind::NoBoard,
+        "WRONGTYPE" => Kind::WrongType,
+        "IDREUSED" => Kind::RequestReused,
+        "ERR" => Kind::Refused,
+        "LOADING" | "CLUSTERDOWN" | "MASTERDOWN" | "READONLY" | "TRYAGAIN" | "BUSY" | "OOM" | "MISCONF"
+        | "NOREPLICAS" => Kind::Unavailable,
+        "NOAUTH" | "NOPERM" | "WRONGPASS" => Kind::Denied,
+        _ => Kind::Other,
+    }
+}

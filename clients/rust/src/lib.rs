@@ -1,0 +1,74 @@
+//! A typed client for the leaderboard module, on top of the crate [`redis`].
+//!
+//! Functions make requests, named after the commands. A connection sends a request and reads its reply as a type of its
+//! own. Options are methods, or [`option`](Request::option) and [`flag`](Request::flag) for what has no method.
+//!
+//! ```no_run
+//! use leaderboard_client::{Leaderboard, add, create, standing, top};
+//!
+//! fn main() -> redis::RedisResult<()> {
+//!     let mut server = redis::Client::open("redis://127.0.0.1")?.get_connection()?;
+//!     server.lb(&create("game").views("all,day,day:7").nx())?;
+//!     let alice = server.lb(&add("game", 50, "alice").id("battle-1"))?;
+//!     println!("alice has rank {:?} with {:?}", alice.rank, alice.score);
+//!     for row in server.lb(&top("game", 10).view("day").with_meta())? {
+//!         println!("{:>3} {} {}", row.rank, row.member, row.score);
+//!     }
+//!     if let Some(alice) = server.lb(&standing("game", "alice"))? {
+//!         println!("better than {} percent", alice.percentile);
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! Many requests go in one round trip as a pipeline of `redis`. Each request reads its own reply:
+//!
+//! ```no_run
+//! # use leaderboard_client::add;
+//! # fn main() -> redis::RedisResult<()> {
+//! # let mut server = redis::Client::open("redis://127.0.0.1")?.get_connection()?;
+//! let requests = [add("game", 5, "alice").id("a"), add("game", 3, "bob").id("b")];
+//! let mut pipeline = redis::pipe();
+//! for request in &requests {
+//!     pipeline.add_command(request.cmd());
+//! }
+//! let replies: Vec<redis::Value> = pipeline.query(&mut server)?;
+//! for (request, reply) in requests.iter().zip(replies) {
+//!     println!("{:?}", request.parse(reply)?.rank);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The feature `aio` adds `AsyncLeaderboard`, the same for asynchronous connections.
+
+pub mod boards;
+mod connection;
+pub mod counters;
+mod errors;
+pub mod leagues;
+pub mod moving;
+mod options;
+pub mod reads;
+mod replies;
+mod request;
+mod rules;
+pub mod scores;
+pub mod votes;
+
+pub use redis;
+
+#[cfg(feature = "aio")]
+pub use connection::AsyncLeaderboard;
+pub use {
+    boards::*,
+    connection::Leaderboard,
+    errors::{Kind, kind},
+    moving::*,
+    options::Ranks,
+    reads::*,
+    replies::*,
+    request::Request,
+    scores::*,
+    votes::*,
+};

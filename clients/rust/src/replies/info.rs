@@ -1,0 +1,118 @@
+//! The rules and the size of a board, a league or a counter. Later versions tell more, so it is a list of fields.
+
+use redis::Value;
+
+use super::reading::{Fields, Parsed, array, reply, signed, text, unsigned};
+
+/// What LB.INFO, LB.LEAGUE.INFO and LB.COUNTER.INFO tell, in the order in which they tell it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Info(pub Vec<(String, InfoValue)>);
+
+/// What a field holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum InfoValue {
+    /// A number.
+    Number(i64),
+    /// A text, such as `all,day`.
+    Text(String),
+    /// One number for each tier.
+    Numbers(Vec<i64>),
+    /// Several texts; also any array without items.
+    Texts(Vec<String>),
+    /// Numbers by name.
+    Counts(Vec<(String, u64)>),
+    /// A form that this version of the client does not know.
+    Other(Value),
+}
+
+/// The only field that is a map. RESP2 does not tell maps from arrays.
+const COUNTS: &str = "held_back";
+
+reply!(Info, |value| {
+    let fields = Fields::of(value)?.all();
+    let read = fields.map(|field| {
+        let (name, value) = field?;
+        let value = if name == COUNTS { InfoValue::Counts(counts(value)?) } else { info_value(value) };
+        Ok((name, value))
+    });
+    read.collect::<Parsed<Vec<_>>>().map(Info)
+});
+
+fn counts(value: Value) -> Parsed<Vec<(String, u64)>> {
+    let counted = |field: Parsed<(String, Value)>| field.and_then(|(name, n)| Ok((name, unsigned(n)?)));
+    Fields::of(value)?.all().map(counted).collect()
+}
+
+fn info_value(value: Value) -> InfoValue {
+    match value {
+        Value::Int(number) => InfoValue::Number(number),
+        Value::BulkString(_) | Value::SimpleString(_) => {
+            text(value.clone()).map_or(InfoValue::Other(value), InfoValue::Text)
+        }
+        Value::Array(_) => several(&value).unwrap_or(InfoValue::Other(value)),
+        other => InfoValue::Other(other),
+    }
+}
+
+fn several(value: &Value) -> Option<InfoValue> {
+    let items = array(value.clone()).ok()?;
+    let is_number = |item: &Value| matches!(item, Value::Int(_));
+    if !items.is_empty() && items.iter().all(is_number) {
+        let numbers = items.into_iter().map(signed).collect::<Parsed<_>>();
+        return numbers.ok().map(InfoValue::Numbers);
+    }
+    items.into_iter().map(text).collect::<Parsed<_>>().ok().map(InfoValue::Texts)
+}
+
+impl Info {
+    /// A field.
+    pub fn get(&self, name: &str) -> Option<&InfoValue> {
+        self.0.iter().find(|(field, _)| field == name).map(|(_, value)| value)
+    }
+
+    /// All fields in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &InfoValue)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// A field that is a text, such as `views`.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name)? {
+            InfoValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// A field that is a number, such as `members` of a board.
+    pub fn number(&self, name: &str) -> Option<i64> {
+        match self.get(name)? {
+            InfoValue::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A field with a number for each tier, such as `members` of a league.
+    pub fn numbers(&self, name: &str) -> Option<&[i64]> {
+        match self.get(name)? {
+            InfoValue::Numbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    /// The rules of votes in the words of the option LIMIT, such as `["daily", "voter", "8", "day"]`.
+    pub fn limits(&self) -> Vec<Vec<String>> {
+        let words = |rule: &String| rule.split(' ').map(str::to_owned).collect();
+        match self.get("limit") {
+            Some(InfoValue::Texts(rules)) => rules.iter().map(words).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How many requests to vote each rule held back.
+    pub fn held_back(&self) -> Vec<(String, u64)> {
+        match self.get(COUNTS) {
+            Some(InfoValue::Counts(counts)) => counts.clone(),
+            _ => Vec::new(),
+        }
+    }
+}

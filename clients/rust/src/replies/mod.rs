@@ -1,0 +1,20 @@
+//! What the commands reply, as types. RESP2 and RESP3 give equal values.
+
+mod info;
+mod league;
+mod name;
+mod number;
+mod ranking;
+mod reading;
+mod score;
+mod standing;
+mod votes;
+
+pub use info::{Info, InfoValue};
+pub use league::{Joined, LastPeriod, LeagueStanding, Outcome, Zone};
+pub use name::Name;
+pub use number::{Created, ImportStep, Sample};
+pub use ranking::{AmongRow, Bucket, Period, RankScore, Row, Stats};
+pub use score::{Applied, Score};
+pub use standing::{Neighbour, Standing};
+pub use votes::{OptionsPage, Quota, VoteOutcome, VotingOption};

@@ -1,0 +1,71 @@
+//! Where a member stands.
+
+use redis::Value;
+
+use super::reading::{Fields, Items, Parsed, bytes, reply, signed, text, unsigned};
+use super::score::score;
+use super::{Name, Score};
+
+/// Everything about where a member stands.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Standing {
+    /// From 1.
+    pub rank: u64,
+    /// The score.
+    pub score: Score,
+    /// How many members the period has.
+    pub members: u64,
+    /// The share of members ranked at or below it, with two digits: the leader has `100.00`.
+    pub percentile: String,
+    /// The member above.
+    pub ahead: Option<Neighbour>,
+    /// The member below.
+    pub behind: Option<Neighbour>,
+    /// Rank and score in the period before.
+    pub previous: Option<(u64, Score)>,
+    /// The previous rank minus the rank.
+    pub change: Option<i64>,
+    /// When it got this score, in ms; `None` in past periods.
+    pub at: Option<i64>,
+    /// The text beside the member, if it was asked for and there is one.
+    pub meta: Option<Vec<u8>>,
+}
+
+/// The member above or below.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Neighbour {
+    /// Who it is.
+    pub member: Name,
+    /// Its score.
+    pub score: Score,
+    /// How far the two scores are apart.
+    pub gap: Score,
+}
+
+reply!(Standing, |value| {
+    let mut fields = Fields::of(value)?;
+    Ok(Standing {
+        rank: fields.take("rank", unsigned)?,
+        score: fields.take("score", score)?,
+        members: fields.take("members", unsigned)?,
+        percentile: fields.take("percentile", text)?,
+        ahead: fields.take_optional("ahead", neighbour)?,
+        behind: fields.take_optional("behind", neighbour)?,
+        previous: fields.take_optional("previous", previous)?,
+        change: fields.take_optional("change", signed)?,
+        at: fields.take_optional("at", signed)?,
+        meta: fields.take_if_there("meta", bytes)?,
+    })
+});
+
+fn neighbour(value: Value) -> Parsed<Neighbour> {
+    let mut items = Items::of(value)?;
+    let (member, score, gap) = (Name(items.next(bytes)?), items.next(score)?, items.next(score)?);
+    items.end().map(|()| Neighbour { member, score, gap })
+}
+
+fn previous(value: Value) -> Parsed<(u64, Score)> {
+    let mut items = Items::of(value)?;
+    let previous = (items.next(unsigned)?, items.next(score)?);
+    items.end().map(|()| previous)
+}

@@ -1,0 +1,174 @@
+//! A command with the type of its reply, ready to be sent alone or in a pipeline.
+
+use std::fmt::{self, Debug, Formatter};
+use std::marker::PhantomData;
+
+use redis::{
+    Arg, Cmd, ErrorKind, FromRedisValue, RedisError, RedisResult, ToRedisArgs, ToSingleRedisArg, Value,
+};
+
+/// One command with its options and the type of its reply.
+///
+/// The words go out in the order of the module's grammar: fixed arguments, then options, then a list of points and
+/// members, in whatever order the options are named here.
+#[must_use = "a request does nothing until a connection sends it"]
+pub struct Request<R> {
+    /// The name, the fixed arguments and the options.
+    head: Cmd,
+    /// What stands behind the options.
+    list: Cmd,
+    key: KeyAt,
+    /// A request holds no reply, so it can go between threads whatever the reply is.
+    reply: PhantomData<fn() -> R>,
+}
+
+/// Where the first key stands.
+#[derive(Clone, Copy)]
+enum KeyAt {
+    /// The first argument.
+    Head,
+    /// Behind the number of keys.
+    List,
+}
+
+impl<R> Request<R> {
+    /// A command of any name. The functions of this crate make those of the module; this one is for commands and
+    /// replies that they do not know.
+    pub fn new(name: &str) -> Self {
+        Self { head: redis::cmd(name), list: Cmd::new(), key: KeyAt::Head, reply: PhantomData }
+    }
+
+    /// A command on a key.
+    pub(crate) fn on(name: &str, key: impl AsRef<[u8]>) -> Self {
+        Self::new(name).argument(key.as_ref())
+    }
+
+    /// Appends fixed arguments. They come before options.
+    pub fn argument(mut self, value: impl ToRedisArgs) -> Self {
+        self.head.arg(value);
+        self
+    }
+
+    /// Any option with its value or values. It goes in front of a list.
+    pub fn option(self, name: &str, value: impl ToRedisArgs) -> Self {
+        self.argument(name).argument(value)
+    }
+
+    /// Any option without a value. It goes in front of a list.
+    pub fn flag(self, name: &str) -> Self {
+        self.argument(name)
+    }
+
+    /// `MEMBERS n member ...`, or another counted list among the options.
+    pub(crate) fn counted<T: AsRef<[u8]>>(self, name: &str, items: impl IntoIterator<Item = T>) -> Self {
+        self.flag(name).number_and(items)
+    }
+
+    /// The number of items, and the items.
+    pub(crate) fn number_and<T: AsRef<[u8]>>(self, items: impl IntoIterator<Item = T>) -> Self {
+        let items: Vec<T> = items.into_iter().collect();
+        self.argument(items.len()).each(items)
+    }
+
+    /// The items as fixed arguments.
+    pub(crate) fn each<T: AsRef<[u8]>>(self, items: impl IntoIterator<Item = T>) -> Self {
+        items.into_iter().fold(self, |request, item| request.argument(item.as_ref()))
+    }
+
+    /// The list of points, scores or votes with their members.
+    pub(crate) fn pairs<P: ToSingleRedisArg, M: AsRef<[u8]>>(
+        mut self,
+        pairs: impl IntoIterator<Item = (P, M)>,
+    ) -> Self {
+        for (points, member) in pairs {
+            self.list.arg(points).arg(member.as_ref());
+        }
+        self
+    }
+
+    /// The list of keys of a command that reads several.
+    pub(crate) fn keys<K: AsRef<[u8]>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
+        let keys: Vec<K> = keys.into_iter().collect();
+        self.list.arg("KEYS").arg(keys.len());
+        for key in &keys {
+            self.list.arg(key.as_ref());
+        }
+        self.key = KeyAt::List;
+        self
+    }
+
+    /// The command, to send it yourself or to put it into a pipeline.
+    pub fn cmd(&self) -> Cmd {
+        let mut cmd = self.head.clone();
+        append(&mut cmd, &self.list);
+        cmd
+    }
+
+    /// The key of the board, league or counter that it names: the first one where there are several.
+    pub fn key(&self) -> Option<&[u8]> {
+        let (words, number) = match self.key {
+            KeyAt::Head => (&self.head, 1),
+            KeyAt::List => (&self.list, 2),
+        };
+        words.args_iter().nth(number).and_then(|word| match word {
+            Arg::Simple(word) => Some(word),
+            _ => None,
+        })
+    }
+}
+
+impl<R: FromRedisValue> Request<R> {
+    /// Reads the reply to this request, such as one of a pipeline.
+    ///
+    /// # Errors
+    /// What the server answered if that is an error; [`ErrorKind::UnexpectedReturnType`] for a reply of another form.
+    pub fn parse(&self, value: Value) -> RedisResult<R> {
+        if let Value::ServerError(error) = value {
+            return Err(error.into());
+        }
+        R::from_redis_value(value).map_err(|error| {
+            let what = "the reply has another form";
+            RedisError::from((ErrorKind::UnexpectedReturnType, what, error.to_string()))
+        })
+    }
+}
+
+fn append(cmd: &mut Cmd, words: &Cmd) {
+    for word in words.args_iter() {
+        if let Arg::Simple(word) = word {
+            cmd.arg(word);
+        }
+    }
+}
+
+impl<R> Clone for Request<R> {
+    fn clone(&self) -> Self {
+        Self { head: self.head.clone(), list: self.list.clone(), key: self.key, reply: PhantomData }
+    }
+}
+
+/// The words, as in redis-cli.
+impl<R> Debug for Request<R> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let words = self.head.args_iter().chain(self.list.args_iter());
+        for (number, word) in words.enumerate() {
+            let Arg::Simple(word) = word else { continue };
+            let space = if number == 0 { "" } else { " " };
+            write!(f, "{space}{}", word.escape_ascii())?;
+        }
+        Ok(())
+    }
+}
+
+impl<R> From<Request<R>> for Cmd {
+    fn from(mut request: Request<R>) -> Self {
+        append(&mut request.head, &request.list);
+        request.head
+    }
+}
+
+impl<R> From<&Request<R>> for Cmd {
+    fn from(request: &Request<R>) -> Self {
+        request.cmd()
+    }
+}

@@ -1,0 +1,177 @@
+//! The options that make or change the rules of a board, a league or a counter.
+
+use crate::Request;
+
+/// Boards.
+impl<R> Request<R> {
+    /// `VIEWS views`: what the board ranks by, such as `all,day,day:7`; in a change, such as `+month,-day:7`.
+    pub fn views(self, views: &str) -> Self {
+        self.option("VIEWS", views)
+    }
+
+    /// `ORDER DESC|ASC`: which end of the scores is rank 1.
+    pub fn order(self, order: &str) -> Self {
+        self.option("ORDER", order)
+    }
+
+    /// `AGGREGATE SUM|MAX|MIN|LAST`: what a write does to a score, or what becomes of the parts of a member.
+    pub fn aggregate(self, aggregate: &str) -> Self {
+        self.option("AGGREGATE", aggregate)
+    }
+
+    /// `TIES FIRST|LAST|LEX|REVLEX`: who ranks higher among equal scores.
+    pub fn ties(self, ties: &str) -> Self {
+        self.option("TIES", ties)
+    }
+
+    /// `DECIMALS digits`: digits behind the point.
+    pub fn decimals(self, digits: u8) -> Self {
+        self.option("DECIMALS", digits)
+    }
+
+    /// `LEVELS levels`: scores of several levels, such as `gold:DESC:2000,silver:DESC:2000`.
+    pub fn levels(self, levels: &str) -> Self {
+        self.option("LEVELS", levels)
+    }
+
+    /// `TZ zone`: the time zone of calendar periods.
+    pub fn tz(self, zone: &str) -> Self {
+        self.option("TZ", zone)
+    }
+
+    /// `WEEKSTART day`: the day on which weeks begin.
+    pub fn week_start(self, day: &str) -> Self {
+        self.option("WEEKSTART", day)
+    }
+
+    /// `ORIGIN ms`: from when periods of seconds are counted.
+    pub fn origin(self, ms: i64) -> Self {
+        self.option("ORIGIN", ms)
+    }
+
+    /// `CLOCK SERVER|EVENT`: what now is.
+    pub fn clock(self, clock: &str) -> Self {
+        self.option("CLOCK", clock)
+    }
+
+    /// `RETAIN periods`: how many ended periods stay readable, `3` or `day=30,week=4`.
+    pub fn retain(self, periods: &str) -> Self {
+        self.option("RETAIN", periods)
+    }
+
+    /// `CARRY shares`: the share of its points that a member carries into the next period, such as `week=0.2`.
+    pub fn carry(self, shares: &str) -> Self {
+        self.option("CARRY", shares)
+    }
+
+    /// `DECAY shares`: the share of its score that a member keeps from period to period, such as `day=0.9`.
+    pub fn decay(self, shares: &str) -> Self {
+        self.option("DECAY", shares)
+    }
+
+    /// `DEDUP seconds`: for how long at least a request id is remembered.
+    pub fn dedup(self, seconds: u64) -> Self {
+        self.option("DEDUP", seconds)
+    }
+
+    /// `KEEP n`: each view keeps its best n members.
+    pub fn keep(self, n: u64) -> Self {
+        self.option("KEEP", n)
+    }
+
+    /// `NOTIFYTOP n`: publish an event when others stand in the first n places.
+    pub fn notify_top(self, n: u64) -> Self {
+        self.option("NOTIFYTOP", n)
+    }
+
+    /// `LIKE key`: take the rules of this board.
+    pub fn like(self, key: impl AsRef<[u8]>) -> Self {
+        self.option("LIKE", key.as_ref())
+    }
+}
+
+/// Campaigns.
+impl<R> Request<R> {
+    /// `SHOWN`: count real and shown votes apart.
+    pub fn shown(self) -> Self {
+        self.flag("SHOWN")
+    }
+
+    /// `DECLARED`: only declared options can be voted for.
+    pub fn declared(self) -> Self {
+        self.flag("DECLARED")
+    }
+
+    /// `OPENS ms`: votes before this moment are held back.
+    pub fn opens(self, ms: i64) -> Self {
+        self.option("OPENS", ms)
+    }
+
+    /// `CLOSES ms`: votes from this moment on are held back.
+    pub fn closes(self, ms: i64) -> Self {
+        self.option("CLOSES", ms)
+    }
+
+    /// `LIMIT rule scope max unit`, with its bonuses, such as `["daily", "voter", "8", "day"]`. It can repeat.
+    pub fn limit(self, words: &[&str]) -> Self {
+        self.option("LIMIT", words)
+    }
+
+    /// `UNLIMIT rule`: drop this rule. It can repeat.
+    pub fn unlimit(self, rule: &str) -> Self {
+        self.option("UNLIMIT", rule)
+    }
+}
+
+/// Leagues and counters.
+impl<R> Request<R> {
+    /// `TIERS names`: the tiers of a league, the lowest first, such as `bronze,silver,gold`.
+    pub fn tiers(self, names: &str) -> Self {
+        self.option("TIERS", names)
+    }
+
+    /// `PROMOTE amounts`: how many of a group move up, one amount for each tier: `10` or `20%`.
+    pub fn promote(self, amounts: &str) -> Self {
+        self.option("PROMOTE", amounts)
+    }
+
+    /// `DEMOTE amounts`: how many of a group move down.
+    pub fn demote(self, amounts: &str) -> Self {
+        self.option("DEMOTE", amounts)
+    }
+
+    /// `CYCLE unit`: how long a period of a league is.
+    pub fn cycle(self, unit: &str) -> Self {
+        self.option("CYCLE", unit)
+    }
+
+    /// `GROUP size`: members of a group.
+    pub fn group(self, size: u64) -> Self {
+        self.option("GROUP", size)
+    }
+
+    /// `REWARD n`: how many ranks of each group get a reward.
+    pub fn reward(self, n: u64) -> Self {
+        self.option("REWARD", n)
+    }
+
+    /// `JOINUNTIL share`: in which share of a period one can join it.
+    pub fn join_until(self, share: &str) -> Self {
+        self.option("JOINUNTIL", share)
+    }
+
+    /// `IDLE n`: tiers lost for each whole period without joining.
+    pub fn idle(self, n: u64) -> Self {
+        self.option("IDLE", n)
+    }
+
+    /// `PRECISIONS precisions`: the slices of a counter in seconds, such as `1,60,3600`; in a change, `+10,-5`.
+    pub fn precisions(self, precisions: &str) -> Self {
+        self.option("PRECISIONS", precisions)
+    }
+
+    /// `SAMPLES n`: how many slices of each precision are kept.
+    pub fn samples(self, n: u64) -> Self {
+        self.option("SAMPLES", n)
+    }
+}
