@@ -1,0 +1,101 @@
+//! The log of what was changed: who, when, what, and what came of it. Not in it: votes, points, events of counters and
+//! play in leagues that come in through the API. That is what players do, thousands a second, and boards count it.
+
+use std::collections::VecDeque;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use crate::access::Caller;
+
+/// How many records are kept in memory.
+const KEPT: usize = 10_000;
+
+/// One change.
+#[derive(Debug, Clone, Serialize)]
+pub struct Record {
+    /// When, in milliseconds since the Unix epoch.
+    pub at: u64,
+    /// The name of the token, or `local` without tokens.
+    pub who: String,
+    /// What was done, such as `alter` or `remove`.
+    pub action: &'static str,
+    /// The key that was changed.
+    pub key: String,
+    /// The member, if it was about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    /// What was asked for, in the words of the command.
+    pub detail: String,
+    /// `done`, or why it was refused.
+    pub outcome: String,
+}
+
+/// The log: the latest records in memory, all of them in a file if there is one.
+#[derive(Debug)]
+pub struct Audit(Mutex<Log>);
+
+#[derive(Debug)]
+struct Log {
+    latest: VecDeque<Record>,
+    file: Option<File>,
+}
+
+impl Audit {
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn open(path: Option<&Path>) -> Result<Self, String> {
+        let open = |path: &Path| {
+            let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
+            file.map_err(|error| format!("--audit {}: {error}", path.display()))
+        };
+        Ok(Self(Mutex::new(Log { latest: VecDeque::new(), file: path.map(open).transpose()? })))
+    }
+
+    /// Notes a change, after it was tried. `outcome` is the reason of a refusal.
+    pub fn note(
+        &self,
+        caller: &Caller,
+        action: &'static str,
+        key: &str,
+        member: Option<String>,
+        detail: String,
+        outcome: Result<(), String>,
+    ) {
+        let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        self.keep(Record {
+            at: u64::try_from(at).unwrap_or(u64::MAX),
+            who: caller.name().to_owned(),
+            action,
+            key: key.to_owned(),
+            member,
+            detail,
+            outcome: outcome.err().unwrap_or_else(|| "done".to_owned()),
+        });
+    }
+
+    fn keep(&self, record: Record) {
+        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (Some(file), Ok(mut line)) = (&mut log.file, serde_json::to_vec(&record)) {
+            line.push(b'\n');
+            if let Err(error) = file.write_all(&line) {
+                eprintln!("leaderboard-gateway: the audit log cannot be written: {error}");
+            }
+        }
+        if log.latest.len() >= KEPT {
+            log.latest.pop_front();
+        }
+        log.latest.push_back(record);
+    }
+
+    /// The records in memory that `shown` picks, latest first.
+    pub fn latest(&self, shown: impl Fn(&Record) -> bool) -> Vec<Record> {
+        let log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        log.latest.iter().rev().filter(|record| shown(record)).cloned().collect()
+    }
+}

@@ -1,0 +1,29 @@
+//! Roles. Each may do what the ones before it may.
+
+use serde::{Deserialize, Serialize};
+
+/// What a caller may do, from least to most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Read.
+    Viewer,
+    /// Vote, too.
+    Voter,
+    /// Write scores, texts and options, play in leagues, count events, and change dates and limits of a campaign.
+    Editor,
+    /// Make, change and delete boards, remove and hide members, and read the audit log.
+    Admin,
+}
+
+impl Role {
+    /// Its name in tokens files and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Viewer => "viewer",
+            Self::Voter => "voter",
+            Self::Editor => "editor",
+            Self::Admin => "admin",
+        }
+    }
+}

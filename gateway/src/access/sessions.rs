@@ -1,0 +1,68 @@
+//! Sessions of browsers. A browser that has shown a token once gets a random name for it in a cookie that scripts cannot
+//! read. Each request looks the token up again, so that a withdrawn one ends its sessions.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::HeaderMap;
+use axum::http::header::COOKIE;
+
+use crate::access::tokens::{hash, random};
+
+/// The name of the cookie.
+pub const SESSION: &str = "leaderboard_session";
+const LASTS: Duration = Duration::from_secs(12 * 3600);
+/// Sessions kept at once; the oldest go first. Far more than there are people who look after boards.
+const MOST: usize = 10_000;
+
+/// The open sessions: the hash of the cookie's value → the hash of the token, and when the session ends.
+#[derive(Debug, Default)]
+pub struct Sessions(Mutex<HashMap<String, (String, Instant)>>);
+
+impl Sessions {
+    /// Opens a session for the token with this hash; what to put into the cookie.
+    ///
+    /// # Errors
+    /// If the system has no randomness to give.
+    pub fn open(&self, token: &str) -> Result<String, String> {
+        let name = random()?;
+        let now = Instant::now();
+        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.retain(|_, (_, end)| *end > now);
+        if sessions.len() >= MOST
+            && let Some(oldest) =
+                sessions.iter().min_by_key(|(_, (_, end))| *end).map(|(name, _)| name.clone())
+        {
+            sessions.remove(&oldest);
+        }
+        sessions.insert(hash(&name), (token.to_owned(), now.checked_add(LASTS).unwrap_or(now)));
+        Ok(name)
+    }
+
+    /// The hash of the token of the session that the request's cookie names.
+    pub fn token(&self, headers: &HeaderMap) -> Option<String> {
+        let name = cookie(headers, SESSION)?;
+        let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (token, end) = sessions.get(&hash(name))?;
+        (*end > Instant::now()).then(|| token.clone())
+    }
+
+    /// Ends the session that the request's cookie names.
+    pub fn close(&self, headers: &HeaderMap) {
+        if let Some(name) = cookie(headers, SESSION) {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&hash(name));
+        }
+    }
+}
+
+/// The value of a cookie.
+pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find_map(|(given, value)| (given == name).then_some(value))
+}

@@ -1,0 +1,50 @@
+//! What all requests share.
+
+use std::sync::Arc;
+
+use crate::access::audit::Audit;
+use crate::access::hosts::Hosts;
+use crate::access::sessions::Sessions;
+use crate::access::tokens::Tokens;
+use crate::config::Settings;
+use crate::link::Link;
+
+/// The state of a console. Clones share it.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// The parts of the state.
+pub struct Shared {
+    pub settings: Settings,
+    pub link: Link,
+    pub hosts: Hosts,
+    /// Without: whoever reaches the console may do everything.
+    pub tokens: Option<Tokens>,
+    pub sessions: Sessions,
+    pub audit: Audit,
+}
+
+impl App {
+    /// Reads the files that the settings name. Connects to no server yet.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a server address that is none.
+    pub fn new(settings: Settings) -> Result<Self, String> {
+        Ok(Self(Arc::new(Shared {
+            link: Link::new(&settings)?,
+            hosts: Hosts::new(&settings),
+            tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
+            sessions: Sessions::default(),
+            audit: Audit::open(settings.audit.as_deref())?,
+            settings,
+        })))
+    }
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}

@@ -1,0 +1,120 @@
+//! Finds the servers: the nodes of a cluster, or the primary among the given addresses.
+
+use std::time::Duration;
+
+use redis::aio::{ConnectionLike, MultiplexedConnection};
+use redis::cluster::{ClusterClient, ClusterClientBuilder};
+use redis::cluster_async::ClusterConnection;
+use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisError, RedisFuture, Value};
+
+/// How often a cluster's connection asks again by itself: after a redirect, or where a node has just gone.
+const RETRIES: u32 = 3;
+
+/// A connection that many requests share: commands go out in the order in which they come in.
+#[derive(Clone)]
+pub enum Connection {
+    One(MultiplexedConnection),
+    Cluster(ClusterConnection),
+}
+
+impl ConnectionLike for Connection {
+    fn req_packed_command<'a>(&'a mut self, command: &'a Cmd) -> RedisFuture<'a, Value> {
+        match self {
+            Self::One(server) => server.req_packed_command(command),
+            Self::Cluster(nodes) => nodes.req_packed_command(command),
+        }
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        commands: &'a Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        match self {
+            Self::One(server) => server.req_packed_commands(commands, offset, count),
+            Self::Cluster(nodes) => nodes.req_packed_commands(commands, offset, count),
+        }
+    }
+
+    fn get_db(&self) -> i64 {
+        match self {
+            Self::One(server) => server.get_db(),
+            Self::Cluster(nodes) => nodes.get_db(),
+        }
+    }
+}
+
+/// The addresses that the operator gave.
+pub struct Servers {
+    urls: Vec<String>,
+    clients: Vec<Client>,
+    timeout: Duration,
+}
+
+impl Servers {
+    /// # Errors
+    /// An address that is none.
+    pub fn new(urls: &[String], timeout: Duration) -> Result<Self, String> {
+        let open = |url: &String| {
+            // The message leaves the address out: it can hold a password.
+            Client::open(url.as_str())
+                .map_err(|error| format!("--redis: not an address of a server: {error}"))
+        };
+        let clients = urls.iter().map(open).collect::<Result<_, _>>()?;
+        Ok(Self { urls: urls.to_vec(), clients, timeout })
+    }
+
+    /// Connects to the cluster, or to the first server that is a primary.
+    ///
+    /// # Errors
+    /// The error of the last server that was tried.
+    pub async fn connect(&self) -> Result<Connection, RedisError> {
+        let mut last = RedisError::from((redis::ErrorKind::Client, "no address was given"));
+        for client in &self.clients {
+            match self.try_one(client).await {
+                Ok(connection) => return Ok(connection),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    async fn try_one(&self, client: &Client) -> Result<Connection, RedisError> {
+        let mut server = self.open(client).await?;
+        let told: String = redis::cmd("INFO").query_async(&mut server).await?;
+        if field(&told, "cluster_enabled") == Some("1") {
+            return self.cluster().await.map(Connection::Cluster);
+        }
+        // A replica alone is fine for reading.
+        if self.clients.len() > 1 && field(&told, "role") != Some("master") {
+            return Err((redis::ErrorKind::Client, "this server is a replica, and no primary answers").into());
+        }
+        Ok(Connection::One(server))
+    }
+
+    async fn open(&self, client: &Client) -> Result<MultiplexedConnection, RedisError> {
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(self.timeout))
+            .set_response_timeout(Some(self.timeout));
+        client.get_multiplexed_async_connection_with_config(&config).await
+    }
+
+    async fn cluster(&self) -> Result<ClusterConnection, RedisError> {
+        let client: ClusterClient = ClusterClientBuilder::new(self.urls.iter().map(String::as_str))
+            .connection_timeout(self.timeout)
+            .response_timeout(self.timeout)
+            .overall_response_timeout(Some(self.timeout.saturating_mul(2)))
+            .retries(RETRIES)
+            .build()?;
+        client.get_async_connection().await
+    }
+}
+
+/// A field of INFO.
+pub fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
+    let of = |line: &'a str| {
+        line.split_once(':').filter(|(given, _)| *given == name).map(|(_, value)| value.trim())
+    };
+    info.lines().find_map(of)
+}

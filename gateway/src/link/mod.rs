@@ -1,0 +1,153 @@
+//! The way to the servers: one server, a replica set, or a cluster. `connect` finds out which it is; this file sends
+//! commands over the connection that all requests share, and finds the servers again after it broke; `nodes` asks each
+//! server by itself.
+
+mod connect;
+mod nodes;
+
+use std::time::{Duration, Instant};
+
+use leaderboard_client::Request;
+use redis::aio::ConnectionLike;
+use redis::{Cmd, FromRedisValue, Pipeline, RedisError, RedisResult, Value};
+use tokio::sync::Mutex;
+
+use crate::config::Settings;
+use crate::link::connect::{Connection, Servers};
+use crate::problem::Problem;
+
+pub use nodes::{Node, NodeReply};
+
+/// How long nobody tries to connect again after it failed: requests are told at once meanwhile.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The way to the servers. One connection, or one for each node of a cluster, carries all requests.
+pub struct Link {
+    servers: Servers,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    connection: Option<Connection>,
+    /// Counts connections, so that an error of an old one does not close a new one.
+    number: u64,
+    failure: Option<(Instant, String)>,
+}
+
+impl Link {
+    /// Connects to nothing yet.
+    ///
+    /// # Errors
+    /// An address that is none.
+    pub fn new(settings: &Settings) -> Result<Self, String> {
+        Ok(Self { servers: Servers::new(&settings.redis, settings.timeout())?, state: Mutex::default() })
+    }
+
+    /// Sends one command.
+    ///
+    /// # Errors
+    /// What the server answered, or why it did not, as a response for the caller.
+    pub async fn ask<R: FromRedisValue>(&self, request: &Request<R>) -> Result<R, Problem> {
+        let value = self.command(&request.cmd()).await?;
+        request.parse(value).map_err(|error| problem(&error))
+    }
+
+    /// Sends one command, in a cluster to the node that has its first argument as a key.
+    ///
+    /// # Errors
+    /// As [`Link::ask`].
+    pub async fn command(&self, command: &Cmd) -> Result<Value, Problem> {
+        let (mut connection, number) = self.connection().await?;
+        let reply = connection.req_packed_command(command).await.and_then(Value::extract_error);
+        if let Err(error) = &reply {
+            self.after(error, number).await;
+        }
+        reply.map_err(|error| problem(&error))
+    }
+
+    /// Sends commands that name the same slot in one go. Each has its own result; they are no transaction.
+    ///
+    /// # Errors
+    /// If the server did not answer.
+    pub async fn pipeline(
+        &self,
+        commands: impl IntoIterator<Item = Cmd>,
+    ) -> Result<Vec<RedisResult<Value>>, Problem> {
+        let (mut connection, number) = self.connection().await?;
+        let mut pipeline = Pipeline::new();
+        pipeline.ignore_errors();
+        for command in commands {
+            pipeline.add_command(command);
+        }
+        let replies: RedisResult<Vec<Value>> = pipeline.query_async(&mut connection).await;
+        match replies {
+            Ok(replies) => Ok(replies.into_iter().map(Value::extract_error).collect()),
+            Err(error) => {
+                self.after(&error, number).await;
+                Err(problem(&error))
+            }
+        }
+    }
+
+    /// Whether the servers form a cluster.
+    ///
+    /// # Errors
+    /// If none answers.
+    pub async fn is_cluster(&self) -> Result<bool, Problem> {
+        Ok(matches!(self.connection().await?.0, Connection::Cluster(_)))
+    }
+
+    /// The connection and its number. Connects if there is none.
+    async fn connection(&self) -> Result<(Connection, u64), Problem> {
+        let mut state = self.state.lock().await;
+        if let Some(connection) = &state.connection {
+            return Ok((connection.clone(), state.number));
+        }
+        if let Some((when, reason)) = &state.failure
+            && when.elapsed() < PAUSE
+        {
+            return Err(Problem::unavailable(reason.clone()));
+        }
+        match self.servers.connect().await {
+            Ok(connection) => {
+                state.connection = Some(connection.clone());
+                state.failure = None;
+                state.number = state.number.wrapping_add(1);
+                Ok((connection, state.number))
+            }
+            Err(error) => {
+                let reason = format!("no server answers: {error}");
+                state.failure = Some((Instant::now(), reason.clone()));
+                Err(Problem::unavailable(reason))
+            }
+        }
+    }
+
+    /// Gives a connection up that broke, or whose server is no primary any more.
+    async fn after(&self, error: &RedisError, number: u64) {
+        let has_moved = error.code() == Some("READONLY");
+        if error.is_unrecoverable_error() || has_moved {
+            let mut state = self.state.lock().await;
+            if state.number == number && !matches!(state.connection, Some(Connection::Cluster(_))) {
+                state.connection = None;
+            }
+        }
+    }
+}
+
+/// What an error of the server means for who asked.
+pub fn problem(error: &RedisError) -> Problem {
+    use leaderboard_client::Kind;
+    let text = || error.detail().map_or_else(|| error.to_string(), str::to_owned);
+    match leaderboard_client::kind(error) {
+        Kind::BoardExists => Problem::exists(text()),
+        Kind::NoBoard => Problem::no_board(text()),
+        Kind::WrongType => Problem::wrong_type(text()),
+        Kind::RequestReused => Problem::request_reused(text()),
+        Kind::Refused => Problem::invalid(text()),
+        Kind::Denied => Problem::denied(error.to_string()),
+        Kind::Unavailable => Problem::unavailable(error.to_string()),
+        Kind::Other => Problem::internal(error.to_string()),
+    }
+}

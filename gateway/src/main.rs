@@ -1,0 +1,51 @@
+//! `leaderboard-gateway`: the console. An HTTP API and admin pages beside servers with the leaderboard module. It keeps
+//! no data of its own: boards hold everything, a restart loses sessions of browsers and plots.
+
+mod access;
+mod api;
+mod app;
+mod catalog;
+mod changes;
+mod config;
+mod link;
+mod pages;
+mod problem;
+mod server;
+mod words;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::access::tokens;
+use crate::app::App;
+use crate::config::{Command, Settings, Task};
+
+fn main() -> ExitCode {
+    let command = Command::parse();
+    let done = match command.task {
+        Some(Task::Token(task)) => tokens::perform(task),
+        None => serve(command.serve),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("leaderboard-gateway: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Serves until the process is told to end.
+fn serve(settings: Settings) -> Result<(), String> {
+    if let Some(reason) = settings.refusal() {
+        return Err(reason);
+    }
+    // TLS to the server goes through this provider; the only one that is built in.
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .map_err(|_| "TLS was set up twice".to_owned())?;
+    tokio::runtime::Runtime::new()
+        .map_err(|error| format!("cannot start: {error}"))?
+        .block_on(async { server::run(App::new(settings)?).await })
+}

@@ -1,0 +1,28 @@
+//! The admin pages, rendered here and shown by any browser. Forms and links do everything; scripts only spare reloads.
+//! A file for each page, with its handlers and the structs of its templates in `templates/`.
+
+mod assets;
+mod boards;
+mod frame;
+mod numbers;
+mod sign_in;
+
+use axum::Router;
+use axum::response::Redirect;
+use axum::routing::get;
+
+use crate::app::App;
+
+/// The routes of the pages.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/", get(async || Redirect::to("/boards")))
+        .merge(assets::router())
+        .merge(boards::router())
+        .merge(sign_in::router())
+}
+
+/// Whether a person asks for this path, with a browser: the answer to missing rights is a page then.
+pub fn is_page(path: &str) -> bool {
+    !path.starts_with("/api/") && !matches!(path, "/healthz" | "/metrics")
+}

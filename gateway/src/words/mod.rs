@@ -1,0 +1,46 @@
+//! The texts of the pages, in each language. Every page has a file with a struct of its texts and one constant for each
+//! language, so that the compiler finds a missing one.
+
+mod boards;
+mod common;
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::request::Parts;
+
+use crate::access::sessions::cookie;
+
+/// The name of the cookie that keeps the chosen language.
+pub const LANGUAGE: &str = "leaderboard_language";
+
+/// All texts of one language.
+pub struct Words {
+    /// The language, for `<html lang>`: `en` or `zh-Hans`.
+    pub lang: &'static str,
+    pub common: common::Common,
+    pub boards: boards::Boards,
+}
+
+static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, boards: boards::ENGLISH };
+static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, boards: boards::CHINESE };
+
+/// The texts in the language that the visitor chose, else in the one that the browser prefers.
+pub fn of(headers: &HeaderMap) -> &'static Words {
+    let chosen = cookie(headers, LANGUAGE);
+    let preferred = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let language = chosen.or_else(|| preferred?.split([',', ';']).map(str::trim).find(|tag| is_known(tag)));
+    if language.is_some_and(|tag| tag.starts_with("zh")) { &CHINESE } else { &ENGLISH }
+}
+
+fn is_known(tag: &str) -> bool {
+    tag.starts_with("zh") || tag.starts_with("en")
+}
+
+impl<S: Sync> FromRequestParts<S> for &'static Words {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(of(&parts.headers))
+    }
+}
