@@ -92,17 +92,6 @@ impl Session {
             Step::Compare(seed) => self.compare(&mut Dice(*seed), true),
         }
         self.boards.iter().for_each(Board::check);
-        self.forget_texts();
-    }
-
-    /// A board that keeps its best forgets a text with the last period that had its member. When it lets that
-    /// period go is not said.
-    fn forget_texts(&mut self) {
-        let Self { boards, model, .. } = self;
-        let is_text_alone =
-            |name: &Name| model.rules.keep > 0 && !model.is_somewhere(name) && boards[0].meta(name).is_none();
-        let gone: Vec<Name> = model.metas.keys().filter(|name| is_text_alone(name)).cloned().collect();
-        gone.iter().for_each(|name| _ = model.metas.remove(name));
     }
 
     pub fn finish(&mut self) {

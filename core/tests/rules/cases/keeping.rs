@@ -4,7 +4,7 @@ use leaderboard_core::schema::{Aggregate, Ties};
 
 use super::{DAY, MIDNIGHT, desk, keeping, viewed, with};
 use crate::model::{Op, Rules, Sent};
-use crate::play;
+use crate::{play, saved};
 
 #[test]
 fn the_worst_falls_out() {
@@ -198,4 +198,33 @@ fn who_fell_out_before_a_boundary_leaves_no_trace() {
     assert_eq!(desk.see("day").rows(), "1 dan -2");
     assert_eq!(desk.add("bob", [-3]), "1 -3");
     assert_eq!(desk.see("day").rows(), "1 bob -3");
+}
+
+#[test]
+fn many_who_fall_out_at_once_leave_what_a_few_at_a_time_leave() {
+    let names: Vec<String> = (0..2_500).map(|number| format!("m{number}")).collect();
+    let points: Vec<(i64, &str)> =
+        names.iter().zip(0..).map(|(name, points)| (points, name.as_str())).collect();
+    for views in [&["all"][..], &["all", "day"], &["day", "hour"]] {
+        let mut desk = desk(keeping(2_500, views));
+        desk.add_many(&points);
+        desk.go_to_day(1);
+        desk.add_many(&points);
+        for name in ["m7", "m2400"] {
+            desk.hide(name);
+        }
+        for name in ["m8", "m9", "m2401"] {
+            desk.board.set_meta(name.as_bytes(), b"text").unwrap();
+        }
+        let mut slowly = desk.board.clone();
+        play::set_keep(&mut desk.board, 20).unwrap();
+        for keep in [1_900, 1_200, 500, 20] {
+            play::set_keep(&mut slowly, keep).unwrap();
+        }
+        // Those who fell out of many are forgotten between commands.
+        play::work(&mut desk.board, desk.now, 10_000);
+        [&desk.board, &slowly].into_iter().for_each(leaderboard_core::Board::check);
+        assert!(saved(&desk.board) == saved(&slowly), "{views:?}");
+        assert_eq!(desk.meta("m9").is_some(), views.contains(&"day"), "{views:?}: the day before has it");
+    }
 }

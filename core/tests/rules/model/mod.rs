@@ -289,12 +289,6 @@ impl Model {
         was_hidden
     }
 
-    /// Whether anything but a text is left of a member.
-    pub fn is_somewhere(&self, name: &[u8]) -> bool {
-        let mut views = self.views.iter().chain(&self.real);
-        views.any(|view| view.knows(name)) || self.weights.contains_key(name) || self.hidden.contains(name)
-    }
-
     /// Whether it was there. Nothing where that is not said: it was hidden and no more, or all that it had is
     /// in periods that are not kept.
     pub fn remove(&mut self, name: &[u8]) -> Option<bool> {
