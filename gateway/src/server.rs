@@ -16,6 +16,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{BoxError, Router};
 use tokio::net::TcpListener;
 use tower::ServiceBuilder;
+use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::csrf::CsrfLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -55,7 +56,9 @@ pub fn router(app: App) -> Router {
     let limits = ServiceBuilder::new()
         .layer(HandleErrorLayer::new(turned_away))
         .load_shed()
-        .concurrency_limit(usize::try_from(app.settings.max_requests).unwrap_or(usize::MAX))
+        .layer(GlobalConcurrencyLimitLayer::new(
+            usize::try_from(app.settings.max_requests).unwrap_or(usize::MAX),
+        ))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, longest(&app)));
     Router::new()
         .nest("/api/v1", api::router())
