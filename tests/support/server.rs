@@ -60,8 +60,10 @@ fn module() -> PathBuf {
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
 }
 
+/// The directory of the workspace. Tests of its other crates use this harness, too.
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    let mut dirs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    dirs.find(|dir| dir.join("Cargo.lock").exists()).expect("a workspace")
 }
 
 /// The settings of a server before it starts.
