@@ -42,7 +42,7 @@ fn described() -> OpenApiRouter<App> {
 /// The routes of the API.
 pub fn router() -> Router<App> {
     let (routes, description) = described().split_for_parts();
-    let description = description::text(&description);
+    let description = description::text(description);
     routes
         .route(
             "/openapi.json",

@@ -104,20 +104,18 @@ impl Votes {
 }
 
 impl Vote {
-    fn member(&self) -> Result<Cow<'_, [u8]>, Problem> {
-        one("member", self.member.as_deref(), self.member_b64.as_deref())
+    fn member(&self, number: usize) -> Result<Cow<'_, [u8]>, Problem> {
+        let member = one("member", self.member.as_deref(), self.member_b64.as_deref());
+        member.map_err(|problem| Problem::invalid(format!("votes[{number}].{}", problem.detail())))
     }
 }
 
-fn each(votes: &[Vote]) -> Result<Vec<(u64, Cow<'_, [u8]>)>, Problem> {
+/// Votes and whom they are for.
+type Pair<'a> = (u64, Cow<'a, [u8]>);
+
+fn each(votes: &[Vote]) -> Result<Vec<Pair<'_>>, Problem> {
     let numbered = votes.iter().enumerate();
-    let read = numbered.map(|(number, vote)| {
-        let member = vote
-            .member()
-            .map_err(|problem| Problem::invalid(format!("votes[{number}].{}", problem.detail())))?;
-        Ok((vote.votes.unwrap_or(1), member))
-    });
-    read.collect()
+    numbered.map(|(number, vote)| Ok((vote.votes.unwrap_or(1), vote.member(number)?))).collect()
 }
 
 /// An object of texts in its order. The server judges names that come twice.
