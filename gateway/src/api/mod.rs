@@ -13,6 +13,8 @@ mod names;
 mod numbers;
 mod parse;
 mod paths;
+mod quota;
+mod ranges;
 mod rankings;
 mod reading;
 mod rules;
@@ -32,9 +34,11 @@ fn described() -> OpenApiRouter<App> {
     description::head()
         .merge(boards::routes())
         .merge(rankings::routes())
+        .merge(ranges::routes())
         .merge(members::routes())
         .merge(scores::routes())
         .merge(votes::routes())
+        .merge(quota::routes())
         .merge(totals::routes())
         .merge(spread::routes())
 }
