@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::access::Caller;
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
 use crate::access::sessions::Sessions;
@@ -20,6 +21,8 @@ pub struct Shared {
     pub hosts: Hosts,
     /// Without: whoever reaches the console may do everything.
     pub tokens: Option<Tokens>,
+    /// Who they are then.
+    pub anybody: Caller,
     pub sessions: Sessions,
     pub audit: Audit,
 }
@@ -36,6 +39,7 @@ impl App {
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
+            anybody: Caller::anybody(settings.read_only)?,
             settings,
         })))
     }

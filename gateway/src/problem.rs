@@ -75,7 +75,7 @@ impl Problem {
 
     /// 413: the body is too large.
     pub fn too_large() -> Self {
-        let detail = "the body is larger than 8 MiB".to_owned();
+        let detail = "body: larger than 1 MiB, or than 8 MiB of CSV".to_owned();
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:too-large", "Too large", detail)
     }
 
@@ -114,6 +114,12 @@ impl Problem {
             "Internal error",
             detail.into(),
         )
+    }
+
+    /// The same with the field at fault, which the server does not know, in front of the detail.
+    pub fn of(mut self, field: &str) -> Self {
+        self.detail.insert_str(0, &format!("{field}: "));
+        self
     }
 
     /// The status code of the response.
