@@ -8,6 +8,7 @@ use crate::access::sessions::Sessions;
 use crate::access::tokens::Tokens;
 use crate::config::Settings;
 use crate::link::Link;
+use crate::live::Live;
 
 /// The state of a console. Clones share it.
 #[derive(Clone)]
@@ -22,6 +23,7 @@ pub struct Shared {
     pub tokens: Option<Tokens>,
     pub sessions: Sessions,
     pub audit: Audit,
+    pub live: Live,
 }
 
 impl App {
@@ -36,6 +38,7 @@ impl App {
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
+            live: Live::default(),
             settings,
         })))
     }
