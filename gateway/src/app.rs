@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
 use crate::access::sessions::Sessions;
@@ -24,6 +26,8 @@ pub struct Shared {
     pub sessions: Sessions,
     pub audit: Audit,
     pub live: Live,
+    /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
+    pub stopping: CancellationToken,
 }
 
 impl App {
@@ -39,6 +43,7 @@ impl App {
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
             live: Live::default(),
+            stopping: CancellationToken::new(),
             settings,
         })))
     }
