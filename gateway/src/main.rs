@@ -9,6 +9,7 @@ mod changes;
 mod config;
 mod link;
 mod live;
+mod options_csv;
 mod pages;
 mod problem;
 mod server;
