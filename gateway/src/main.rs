@@ -7,6 +7,7 @@ mod app;
 mod catalog;
 mod changes;
 mod config;
+mod exposition;
 mod link;
 mod live;
 mod options_csv;
