@@ -7,10 +7,12 @@ mod description;
 mod extract;
 mod info;
 mod limits;
+mod live;
 mod members;
 pub mod metrics;
 mod names;
 mod numbers;
+mod options;
 mod parse;
 mod paths;
 mod quota;
@@ -41,6 +43,8 @@ fn described() -> OpenApiRouter<App> {
         .merge(quota::routes())
         .merge(totals::routes())
         .merge(spread::routes())
+        .merge(live::routes())
+        .merge(options::routes())
 }
 
 /// The routes of the API.
