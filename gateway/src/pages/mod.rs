@@ -2,11 +2,17 @@
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
 mod assets;
+mod board;
+mod board_csv;
 mod board_info;
+mod board_live;
+mod board_rules;
 mod boards;
 mod frame;
 mod names;
 mod numbers;
+mod ranking;
+mod reading;
 mod sign_in;
 mod times;
 
@@ -21,6 +27,7 @@ pub fn router() -> Router<App> {
     Router::new()
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
+        .merge(board::router())
         .merge(boards::router())
         .merge(sign_in::router())
 }

@@ -1,6 +1,7 @@
 //! The texts of the pages, in each language. Every page has a file with a struct of its texts and one constant for each
 //! language, so that the compiler finds a missing one.
 
+mod board;
 mod boards;
 mod common;
 
@@ -19,11 +20,12 @@ pub struct Words {
     /// The language, for `<html lang>`: `en` or `zh-Hans`.
     pub lang: &'static str,
     pub common: common::Common,
+    pub board: board::Board,
     pub boards: boards::Boards,
 }
 
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, boards: boards::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, boards: boards::CHINESE };
+static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH };
+static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
