@@ -9,6 +9,9 @@ mod board_live;
 mod board_rules;
 mod boards;
 mod frame;
+mod member;
+mod member_changes;
+mod member_history;
 mod names;
 mod numbers;
 mod ranking;
@@ -29,6 +32,7 @@ pub fn router() -> Router<App> {
         .merge(assets::router())
         .merge(board::router())
         .merge(boards::router())
+        .merge(member::router())
         .merge(sign_in::router())
 }
 

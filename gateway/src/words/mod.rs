@@ -4,6 +4,7 @@
 mod board;
 mod boards;
 mod common;
+mod member;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -22,10 +23,11 @@ pub struct Words {
     pub common: common::Common,
     pub board: board::Board,
     pub boards: boards::Boards,
+    pub member: member::Member,
 }
 
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE };
+static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH, member: member::ENGLISH };
+static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE, member: member::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
