@@ -2,10 +2,22 @@
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
 mod assets;
+mod board;
+mod board_csv;
+mod board_info;
+mod board_live;
+mod board_rules;
 mod boards;
 mod frame;
+mod member;
+mod member_changes;
+mod member_history;
+mod names;
 mod numbers;
+mod ranking;
+mod reading;
 mod sign_in;
+mod times;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -18,7 +30,9 @@ pub fn router() -> Router<App> {
     Router::new()
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
+        .merge(board::router())
         .merge(boards::router())
+        .merge(member::router())
         .merge(sign_in::router())
 }
 

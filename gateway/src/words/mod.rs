@@ -1,8 +1,10 @@
 //! The texts of the pages, in each language. Every page has a file with a struct of its texts and one constant for each
 //! language, so that the compiler finds a missing one.
 
+mod board;
 mod boards;
 mod common;
+mod member;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -19,11 +21,13 @@ pub struct Words {
     /// The language, for `<html lang>`: `en` or `zh-Hans`.
     pub lang: &'static str,
     pub common: common::Common,
+    pub board: board::Board,
     pub boards: boards::Boards,
+    pub member: member::Member,
 }
 
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, boards: boards::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, boards: boards::CHINESE };
+static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH, member: member::ENGLISH };
+static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE, member: member::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
