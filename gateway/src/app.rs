@@ -7,6 +7,7 @@ use crate::access::hosts::Hosts;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::Tokens;
 use crate::config::Settings;
+use crate::history::History;
 use crate::link::Link;
 
 /// The state of a console. Clones share it.
@@ -22,6 +23,7 @@ pub struct Shared {
     pub tokens: Option<Tokens>,
     pub sessions: Sessions,
     pub audit: Audit,
+    pub history: History,
 }
 
 impl App {
@@ -36,6 +38,7 @@ impl App {
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
+            history: History::default(),
             settings,
         })))
     }

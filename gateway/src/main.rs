@@ -7,6 +7,7 @@ mod app;
 mod catalog;
 mod changes;
 mod config;
+mod history;
 mod link;
 mod pages;
 mod problem;

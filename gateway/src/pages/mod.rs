@@ -5,6 +5,7 @@ mod assets;
 mod boards;
 mod frame;
 mod numbers;
+mod plots;
 mod sign_in;
 
 use axum::Router;
@@ -19,6 +20,7 @@ pub fn router() -> Router<App> {
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
         .merge(boards::router())
+        .merge(plots::router())
         .merge(sign_in::router())
 }
 
