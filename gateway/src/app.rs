@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
 use crate::access::sessions::Sessions;
@@ -9,6 +11,7 @@ use crate::access::tokens::Tokens;
 use crate::config::Settings;
 use crate::history::History;
 use crate::link::Link;
+use crate::live::Live;
 
 /// The state of a console. Clones share it.
 #[derive(Clone)]
@@ -24,6 +27,9 @@ pub struct Shared {
     pub sessions: Sessions,
     pub audit: Audit,
     pub history: History,
+    pub live: Live,
+    /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
+    pub stopping: CancellationToken,
 }
 
 impl App {
@@ -39,6 +45,8 @@ impl App {
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
             history: History::default(),
+            live: Live::default(),
+            stopping: CancellationToken::new(),
             settings,
         })))
     }

@@ -9,6 +9,7 @@ mod changes;
 mod config;
 mod history;
 mod link;
+mod live;
 mod pages;
 mod problem;
 mod server;

@@ -11,6 +11,7 @@ use crate::access::{Caller, Role};
 use crate::app::App;
 use crate::history::{BoardFigure, Plot, Range, ServerFigure, Summary};
 use crate::pages::frame::Frame;
+use crate::pages::names::encoded;
 use crate::pages::numbers;
 use crate::problem::Problem;
 use crate::words::plots::{BYTES, Figure as Texts, Plots as Words};
@@ -136,11 +137,6 @@ impl Figure {
     fn value(&self, value: &Option<f64>) -> String {
         value.map_or_else(|| self.words.no_answer.to_owned(), |value| amount(value, self.texts.unit))
     }
-}
-
-/// A key as a part of a path.
-pub fn encoded(key: &str) -> String {
-    askama::filters::urlencode_strict(key).map(|key| key.to_string()).unwrap_or_default()
 }
 
 /// A value with its unit: `1,234.5 votes/s`, `1.5 MB`.
