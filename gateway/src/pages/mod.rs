@@ -5,6 +5,7 @@ mod assets;
 mod board_info;
 mod boards;
 mod frame;
+mod health;
 mod names;
 mod numbers;
 mod plots;
@@ -23,6 +24,7 @@ pub fn router() -> Router<App> {
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
         .merge(boards::router())
+        .merge(health::router())
         .merge(plots::router())
         .merge(sign_in::router())
 }

@@ -3,6 +3,7 @@
 
 mod boards;
 mod common;
+pub mod health;
 pub mod plots;
 
 use axum::extract::FromRequestParts;
@@ -21,13 +22,24 @@ pub struct Words {
     pub lang: &'static str,
     pub common: common::Common,
     pub boards: boards::Boards,
+    pub health: health::Health,
     pub plots: plots::Plots,
 }
 
-static ENGLISH: Words =
-    Words { lang: "en", common: common::ENGLISH, boards: boards::ENGLISH, plots: plots::ENGLISH };
-static CHINESE: Words =
-    Words { lang: "zh-Hans", common: common::CHINESE, boards: boards::CHINESE, plots: plots::CHINESE };
+static ENGLISH: Words = Words {
+    lang: "en",
+    common: common::ENGLISH,
+    boards: boards::ENGLISH,
+    health: health::ENGLISH,
+    plots: plots::ENGLISH,
+};
+static CHINESE: Words = Words {
+    lang: "zh-Hans",
+    common: common::CHINESE,
+    boards: boards::CHINESE,
+    health: health::CHINESE,
+    plots: plots::CHINESE,
+};
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
