@@ -9,11 +9,13 @@ mod board_live;
 mod board_rules;
 mod boards;
 mod frame;
+mod health;
 mod member;
 mod member_changes;
 mod member_history;
 mod names;
 mod numbers;
+mod plots;
 mod ranking;
 mod reading;
 mod sign_in;
@@ -32,7 +34,9 @@ pub fn router() -> Router<App> {
         .merge(assets::router())
         .merge(board::router())
         .merge(boards::router())
+        .merge(health::router())
         .merge(member::router())
+        .merge(plots::router())
         .merge(sign_in::router())
 }
 

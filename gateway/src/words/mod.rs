@@ -4,7 +4,9 @@
 mod board;
 mod boards;
 mod common;
+pub mod health;
 mod member;
+pub mod plots;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -20,14 +22,32 @@ pub const LANGUAGE: &str = "leaderboard_language";
 pub struct Words {
     /// The language, for `<html lang>`: `en` or `zh-Hans`.
     pub lang: &'static str,
-    pub common: common::Common,
     pub board: board::Board,
     pub boards: boards::Boards,
+    pub common: common::Common,
+    pub health: health::Health,
     pub member: member::Member,
+    pub plots: plots::Plots,
 }
 
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH, member: member::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE, member: member::CHINESE };
+static ENGLISH: Words = Words {
+    lang: "en",
+    board: board::ENGLISH,
+    boards: boards::ENGLISH,
+    common: common::ENGLISH,
+    health: health::ENGLISH,
+    member: member::ENGLISH,
+    plots: plots::ENGLISH,
+};
+static CHINESE: Words = Words {
+    lang: "zh-Hans",
+    board: board::CHINESE,
+    boards: boards::CHINESE,
+    common: common::CHINESE,
+    health: health::CHINESE,
+    member: member::CHINESE,
+    plots: plots::CHINESE,
+};
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
