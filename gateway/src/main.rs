@@ -8,6 +8,7 @@ mod catalog;
 mod changes;
 mod config;
 mod exposition;
+mod guard;
 mod history;
 mod link;
 mod live;

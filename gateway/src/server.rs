@@ -1,33 +1,30 @@
-//! The HTTP server: what each request passes before a handler sees it, in this order: limits, the Host header, requests
-//! forged by other sites, and who sends it.
+//! The HTTP server: all routes behind all checks, in this order: limits, the head of the request, requests forged by
+//! other sites, and who sends it. The checks themselves are in `guard`.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use axum::Router;
 use axum::error_handling::HandleErrorLayer;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderValue;
 use axum::http::header::{
-    AUTHORIZATION, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
     X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Redirect, Response};
-use axum::{BoxError, Router};
+use axum::middleware::from_fn_with_state;
+use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::csrf::CsrfLayer;
+use tower_http::csrf::{CsrfLayer, ProtectionError};
 use tower_http::set_header::SetResponseHeaderLayer;
-use tower_http::timeout::TimeoutLayer;
 
-use crate::access::Caller;
-use crate::access::tokens::hash;
 use crate::app::App;
 use crate::problem::Problem;
-use crate::{api, pages};
+use crate::{api, guard, pages};
 
 /// The largest body, in bytes. Routes that take more say so themselves.
 const LARGEST_BODY: usize = 1 << 20;
@@ -65,19 +62,20 @@ pub async fn run(app: App) -> Result<(), String> {
 /// All routes behind all checks.
 pub fn router(app: App) -> Router {
     let limits = ServiceBuilder::new()
-        .layer(HandleErrorLayer::new(turned_away))
+        .layer(HandleErrorLayer::new(guard::turned_away))
         .load_shed()
         .layer(GlobalConcurrencyLimitLayer::new(
             usize::try_from(app.settings.max_requests).unwrap_or(usize::MAX),
         ))
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, longest(&app)));
+        .timeout(longest(&app));
     Router::new()
         .nest("/api/v1", api::router())
         .merge(api::metrics::router())
         .merge(pages::router())
-        .layer(from_fn_with_state(app.clone(), identify))
-        .layer(CsrfLayer::new())
-        .layer(from_fn_with_state(app.clone(), check_host))
+        .fallback(pages::unknown)
+        .layer(from_fn_with_state(app.clone(), guard::identify))
+        .layer(CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error)))
+        .layer(from_fn_with_state(app.clone(), guard::check_head))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(limits)
         .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
@@ -87,6 +85,7 @@ pub fn router(app: App) -> Router {
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .layer(header(X_FRAME_OPTIONS, "DENY"))
         .layer(header(REFERRER_POLICY, "same-origin"))
+        .layer(header(CACHE_CONTROL, "no-store"))
         .with_state(app)
 }
 
@@ -97,45 +96,6 @@ fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Heade
 /// No request takes longer: a few answers of the server, one after another.
 fn longest(app: &App) -> Duration {
     app.settings.timeout().saturating_mul(5)
-}
-
-async fn turned_away(_: BoxError) -> Problem {
-    Problem::unavailable("too many requests at once")
-}
-
-async fn check_host(State(app): State<App>, request: Request, next: Next) -> Response {
-    if app.hosts.accept(request.headers()) {
-        next.run(request).await
-    } else {
-        Problem::misdirected().into_response()
-    }
-}
-
-/// Notes who sends a request. Without a valid token it goes no further, but for what everybody may see.
-async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    match caller(&app, request.headers()) {
-        Some(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
-        }
-        None if is_public(request.uri().path()) => next.run(request).await,
-        None if pages::is_page(request.uri().path()) => Redirect::to("/login").into_response(),
-        None => Problem::unauthorized().into_response(),
-    }
-}
-
-/// Whose token or session a request with these headers shows.
-pub fn caller(app: &App, headers: &HeaderMap) -> Option<Caller> {
-    let Some(tokens) = &app.tokens else { return Some(app.anybody.clone()) };
-    match headers.get(AUTHORIZATION) {
-        Some(value) => tokens.find(&hash(value.to_str().ok()?.strip_prefix("Bearer ")?.trim())),
-        None => tokens.find(&app.sessions.token(headers)?),
-    }
-}
-
-fn is_public(path: &str) -> bool {
-    matches!(path, "/healthz" | "/login" | "/language" | "/api/v1/openapi.json")
-        || path.starts_with("/assets/")
 }
 
 /// Takes over changes of the tokens file.

@@ -1,8 +1,8 @@
 //! The names that the console answers to. A page elsewhere can let its own name resolve to 127.0.0.1 and have the
 //! browser send requests here (DNS rebinding); such requests carry that other name.
 
-use axum::http::HeaderMap;
 use axum::http::header::HOST;
+use axum::http::{HeaderMap, Uri};
 
 use crate::config::Settings;
 
@@ -21,12 +21,15 @@ impl Hosts {
         Self(own.into_iter().chain([address]).chain(named).collect())
     }
 
-    /// Whether a request with these headers names the console.
-    pub fn accept(&self, headers: &HeaderMap) -> bool {
+    /// Whether a request names the console: in its Host header, and in its target if that names a host.
+    pub fn accept(&self, target: &Uri, headers: &HeaderMap) -> bool {
         let mut values = headers.get_all(HOST).iter();
         let (Some(host), None) = (values.next(), values.next()) else { return false };
-        host.to_str()
-            .is_ok_and(|host| self.0.iter().any(|name| *name == without_port(host).to_ascii_lowercase()))
+        target.host().is_none_or(|host| self.has(host)) && host.to_str().is_ok_and(|host| self.has(host))
+    }
+
+    fn has(&self, host: &str) -> bool {
+        self.0.iter().any(|name| name.eq_ignore_ascii_case(without_port(host)))
     }
 }
 

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 
 use crate::access::Role;
 use crate::app::App;
-use crate::server::caller;
+use crate::guard::caller;
 
 /// How soon a stream ends after its token was withdrawn.
 const STEP: Duration = Duration::from_secs(1);

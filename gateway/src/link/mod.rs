@@ -37,7 +37,8 @@ struct State {
     connection: Option<Connection>,
     /// Counts connections, so that an error of an old one does not close a new one.
     number: u64,
-    failure: Option<(Instant, String)>,
+    /// When connecting failed, and why.
+    failure: Option<(Instant, Problem)>,
 }
 
 impl Link {
@@ -134,10 +135,10 @@ impl Link {
         if let Some(connection) = &state.connection {
             return Ok((connection.clone(), state.number));
         }
-        if let Some((when, reason)) = &state.failure
+        if let Some((when, problem)) = &state.failure
             && when.elapsed() < PAUSE
         {
-            return Err(Problem::unavailable(reason.clone()));
+            return Err(problem.clone());
         }
         match self.servers.connect().await {
             Ok(connection) => {
@@ -147,9 +148,9 @@ impl Link {
                 Ok((connection, state.number))
             }
             Err(error) => {
-                let reason = format!("no server answers: {error}");
-                state.failure = Some((Instant::now(), reason.clone()));
-                Err(Problem::unavailable(reason))
+                let problem = unreachable(&error);
+                state.failure = Some((Instant::now(), problem.clone()));
+                Err(problem)
             }
         }
     }
@@ -163,6 +164,14 @@ impl Link {
                 state.connection = None;
             }
         }
+    }
+}
+
+/// Why there is no connection. Servers that refuse the console itself need their operator.
+fn unreachable(error: &RedisError) -> Problem {
+    match leaderboard_client::kind(error) {
+        leaderboard_client::Kind::Denied => problem(error),
+        _ => Problem::unavailable(format!("no server answers: {error}")),
     }
 }
 

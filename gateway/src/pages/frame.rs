@@ -1,7 +1,9 @@
 //! The frame around all pages: navigation, language, who is signed in; and the page that tells of an error.
 
 use askama::Template;
-use axum::extract::FromRequestParts;
+use std::convert::Infallible;
+
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -51,11 +53,20 @@ impl FromRequestParts<App> for Frame {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         Ok(Self {
             words: words::of(&parts.headers),
-            caller: Caller::from_request_parts(parts, app).await?,
+            caller: <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?,
             has_tokens: app.tokens.is_some(),
             read_only: app.settings.read_only,
             path: parts.uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string),
         })
+    }
+}
+
+/// For the page that tells of a path that nobody has, which signed-in visitors see in the frame.
+impl OptionalFromRequestParts<App> for Frame {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, Infallible> {
+        Ok(<Self as FromRequestParts<App>>::from_request_parts(parts, app).await.ok())
     }
 }
 

@@ -44,3 +44,13 @@ pub fn router() -> Router<App> {
 pub fn is_page(path: &str) -> bool {
     !path.starts_with("/api/") && !matches!(path, "/healthz" | "/metrics")
 }
+
+/// A path that nobody has.
+pub async fn unknown(uri: axum::http::Uri, frame: Option<frame::Frame>) -> axum::response::Response {
+    use axum::response::IntoResponse;
+    let problem = crate::problem::Problem::not_found("no such path");
+    match frame.filter(|_| is_page(uri.path())) {
+        Some(frame) => frame::failure(&frame, &problem).into_response(),
+        None => problem.into_response(),
+    }
+}
