@@ -1,8 +1,8 @@
 //! The frame around all pages: navigation, language, who is signed in; and the page that tells of an error.
 
-use askama::Template;
 use std::convert::Infallible;
 
+use askama::Template;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
