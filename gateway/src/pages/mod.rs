@@ -13,6 +13,8 @@ mod member;
 mod member_changes;
 mod member_history;
 mod names;
+mod new_board;
+mod new_fields;
 mod numbers;
 mod ranking;
 mod reading;
@@ -33,6 +35,7 @@ pub fn router() -> Router<App> {
         .merge(board::router())
         .merge(boards::router())
         .merge(member::router())
+        .merge(new_board::router())
         .merge(sign_in::router())
 }
 

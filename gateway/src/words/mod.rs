@@ -5,6 +5,7 @@ mod board;
 mod boards;
 mod common;
 mod member;
+mod new_board;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -24,10 +25,11 @@ pub struct Words {
     pub board: board::Board,
     pub boards: boards::Boards,
     pub member: member::Member,
+    pub new_board: new_board::NewBoard,
 }
 
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH, member: member::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE, member: member::CHINESE };
+static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH, member: member::ENGLISH, new_board: new_board::ENGLISH };
+static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE, member: member::CHINESE, new_board: new_board::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
