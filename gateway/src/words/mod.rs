@@ -28,8 +28,22 @@ pub struct Words {
     pub new_board: new_board::NewBoard,
 }
 
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH, member: member::ENGLISH, new_board: new_board::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE, member: member::CHINESE, new_board: new_board::CHINESE };
+static ENGLISH: Words = Words {
+    lang: "en",
+    common: common::ENGLISH,
+    board: board::ENGLISH,
+    boards: boards::ENGLISH,
+    member: member::ENGLISH,
+    new_board: new_board::ENGLISH,
+};
+static CHINESE: Words = Words {
+    lang: "zh-Hans",
+    common: common::CHINESE,
+    board: board::CHINESE,
+    boards: boards::CHINESE,
+    member: member::CHINESE,
+    new_board: new_board::CHINESE,
+};
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
