@@ -7,6 +7,7 @@ mod app;
 mod catalog;
 mod changes;
 mod config;
+mod limit_rule;
 mod link;
 mod pages;
 mod problem;

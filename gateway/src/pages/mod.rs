@@ -3,9 +3,12 @@
 
 mod assets;
 mod boards;
+mod campaign;
 mod frame;
-mod numbers;
+mod names;
+pub mod numbers;
 mod sign_in;
+mod times;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -19,6 +22,7 @@ pub fn router() -> Router<App> {
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
         .merge(boards::router())
+        .merge(campaign::router())
         .merge(sign_in::router())
 }
 
