@@ -9,6 +9,8 @@ mod changes;
 mod config;
 mod limit_rule;
 mod link;
+mod live;
+mod options_csv;
 mod pages;
 mod problem;
 mod server;
