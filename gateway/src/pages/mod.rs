@@ -2,6 +2,7 @@
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
 mod assets;
+mod board_info;
 mod boards;
 mod campaign;
 mod frame;
