@@ -2,6 +2,7 @@
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
 mod assets;
+mod audit;
 mod board_info;
 mod boards;
 mod campaign;
@@ -10,6 +11,7 @@ mod names;
 pub mod numbers;
 mod sign_in;
 mod times;
+mod voter;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -22,9 +24,11 @@ pub fn router() -> Router<App> {
     Router::new()
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
+        .merge(audit::router())
         .merge(boards::router())
         .merge(campaign::router())
         .merge(sign_in::router())
+        .merge(voter::router())
 }
 
 /// Whether a person asks for this path, with a browser: the answer to missing rights is a page then.
