@@ -9,6 +9,7 @@ mod campaign;
 mod frame;
 mod names;
 pub mod numbers;
+mod options;
 mod sign_in;
 mod times;
 mod voter;
@@ -27,6 +28,7 @@ pub fn router() -> Router<App> {
         .merge(audit::router())
         .merge(boards::router())
         .merge(campaign::router())
+        .merge(options::router())
         .merge(sign_in::router())
         .merge(voter::router())
 }

@@ -5,6 +5,7 @@ mod audit;
 mod boards;
 pub mod campaign;
 mod common;
+mod options;
 mod spans;
 mod voter;
 
@@ -26,6 +27,7 @@ pub struct Words {
     pub audit: audit::Audit,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
+    pub options: options::Options,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
 }
@@ -36,6 +38,7 @@ static ENGLISH: Words = Words {
     audit: audit::ENGLISH,
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
+    options: options::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
 };
@@ -45,6 +48,7 @@ static CHINESE: Words = Words {
     audit: audit::CHINESE,
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
+    options: options::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,
 };

@@ -31,6 +31,7 @@ pub fn router() -> Router<App> {
 }
 
 pub use facts::{Facts, Rule, State as Standing, read as read_facts};
+pub use limits::refusal;
 
 #[derive(Template)]
 #[template(path = "campaign.html")]
