@@ -3,13 +3,22 @@
 
 mod assets;
 mod audit;
+mod board;
+mod board_csv;
 mod board_info;
+mod board_live;
+mod board_rules;
 mod boards;
 mod campaign;
 mod frame;
+mod member;
+mod member_changes;
+mod member_history;
 mod names;
 pub mod numbers;
 mod options;
+mod ranking;
+mod reading;
 mod sign_in;
 mod times;
 mod voter;
@@ -26,8 +35,10 @@ pub fn router() -> Router<App> {
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
         .merge(audit::router())
+        .merge(board::router())
         .merge(boards::router())
         .merge(campaign::router())
+        .merge(member::router())
         .merge(options::router())
         .merge(sign_in::router())
         .merge(voter::router())

@@ -2,8 +2,6 @@
 
 /// Texts of the page of a campaign, and of the links between the pages of a board.
 pub struct Campaign {
-    pub tabs: &'static str,
-    pub board: &'static str,
     pub title: &'static str,
     pub options: &'static str,
     pub voter: &'static str,
@@ -102,8 +100,6 @@ impl Campaign {
 }
 
 pub const ENGLISH: Campaign = Campaign {
-    tabs: "Board",
-    board: "Ranking",
     title: "Campaign",
     options: "Options",
     voter: "Voter check",
@@ -194,8 +190,6 @@ pub const ENGLISH: Campaign = Campaign {
 };
 
 pub const CHINESE: Campaign = Campaign {
-    tabs: "榜单",
-    board: "排名",
     title: "投票活动",
     options: "选项",
     voter: "投票者查询",

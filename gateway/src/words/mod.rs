@@ -2,9 +2,11 @@
 //! language, so that the compiler finds a missing one.
 
 mod audit;
+mod board;
 mod boards;
 pub mod campaign;
 mod common;
+mod member;
 mod options;
 mod spans;
 mod voter;
@@ -25,8 +27,10 @@ pub struct Words {
     pub lang: &'static str,
     pub common: common::Common,
     pub audit: audit::Audit,
+    pub board: board::Board,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
+    pub member: member::Member,
     pub options: options::Options,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
@@ -36,18 +40,23 @@ static ENGLISH: Words = Words {
     lang: "en",
     common: common::ENGLISH,
     audit: audit::ENGLISH,
+    board: board::ENGLISH,
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
+    member: member::ENGLISH,
     options: options::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
 };
+
 static CHINESE: Words = Words {
     lang: "zh-Hans",
     common: common::CHINESE,
     audit: audit::CHINESE,
+    board: board::CHINESE,
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
+    member: member::CHINESE,
     options: options::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,

@@ -75,7 +75,8 @@ pub async fn apply(State(app): State<App>, frame: Frame, Path(key): Path<String>
     frame.caller.require_for(Role::Editor, &key).shown(&frame)?;
     let sent = read(form).await.shown(&frame)?;
     let file = STANDARD.decode(&sent.file).map_err(|_| Problem::invalid("the file is not Base64"));
-    let mut found = find(&app, frame, key, &file.shown(&frame)?).await?;
+    let file = file.shown(&frame)?;
+    let mut found = find(&app, frame, key, &file).await?;
     if !found.faults.is_empty() || found.hash != sent.hash {
         found.notice = Some(found.frame.words.options.moved.to_owned());
     } else {
@@ -169,7 +170,7 @@ impl DifferencePage {
     }
 
     /// How many of so many options the page leaves out.
-    fn left_out(&self, number: &usize) -> usize {
+    fn left_out(&self, number: usize) -> usize {
         number.saturating_sub(MOST_SHOWN)
     }
 
