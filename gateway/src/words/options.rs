@@ -4,6 +4,8 @@
 pub struct Options {
     pub title: &'static str,
     pub intro: &'static str,
+    pub intro_all: &'static str,
+    pub intro_default: &'static str,
     pub intro_plain: &'static str,
     pub member: &'static str,
     pub weight: &'static str,
@@ -76,7 +78,9 @@ impl Options {
 
 pub const ENGLISH: Options = Options {
     title: "Options",
-    intro: "What can be voted for, in the order of declaration. Votes are those of all time.",
+    intro: "What can be voted for, in the order of declaration.",
+    intro_all: "Votes are those of all time.",
+    intro_default: "Votes are those of the current period of the default view.",
     intro_plain: "This board counts no shown votes apart, so options have no weight and no initial votes.",
     member: "Option",
     weight: "Weight",
@@ -138,7 +142,9 @@ pub const ENGLISH: Options = Options {
 
 pub const CHINESE: Options = Options {
     title: "选项",
-    intro: "可以投票的选项,按声明顺序排列。票数为历来累计。",
+    intro: "可以投票的选项,按声明顺序排列。",
+    intro_all: "票数为历来累计。",
+    intro_default: "票数为默认视图当前周期内的票数。",
     intro_plain: "此榜单不单独统计显示票数,因此选项没有权重和初始票数。",
     member: "选项",
     weight: "权重",

@@ -26,13 +26,13 @@ const PAGE: u64 = 50;
 /// The routes.
 pub fn router() -> Router<App> {
     let csv = Router::new()
-        .route("/boards/{key}/options/csv", post(upload::compare))
-        .route("/boards/{key}/options/csv/apply", post(upload::apply))
+        .route("/boards/{key}/options/csv", post(upload::compare).get(back))
+        .route("/boards/{key}/options/csv/apply", post(upload::apply).get(back))
         .layer(DefaultBodyLimit::max(upload::LARGEST_FORM));
     Router::new()
         .route("/boards/{key}/options", get(show))
-        .route("/boards/{key}/options/option", post(forms::save))
-        .route("/boards/{key}/options/remove", post(forms::remove))
+        .route("/boards/{key}/options/option", post(forms::save).get(back))
+        .route("/boards/{key}/options/remove", post(forms::remove).get(back))
         .merge(csv)
 }
 
@@ -44,6 +44,8 @@ struct OptionsPage {
     key: String,
     /// Whether options have weights and initial votes.
     has_shown: bool,
+    /// Whether the votes are those of all time.
+    has_all: bool,
     cursor: u64,
     next: u64,
     options: Vec<Row>,
@@ -110,6 +112,7 @@ async fn prepare(
     let found = app.link.ask(&options_of(&key, cursor).count(PAGE)).await.shown(&frame)?;
     let list = OptionsPage {
         words: &frame.words.campaign,
+        has_all: told.text("views").is_some_and(|views| views.split(',').any(|view| view == "all")),
         has_shown: told.number("shown") == Some(1),
         cursor,
         next: found.cursor,
@@ -145,6 +148,11 @@ impl Row {
 /// The page with what was refused.
 fn refused(list: &OptionsPage) -> Page {
     page(list).map(|page| (StatusCode::BAD_REQUEST, page).into_response())
+}
+
+/// A form that was refused is shown at its own address. Who comes back to that address gets the list.
+async fn back(Path(key): Path<String>) -> Redirect {
+    Redirect::to(&board_path(&key, "/options"))
 }
 
 /// The address of the list after a change.

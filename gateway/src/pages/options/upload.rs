@@ -15,9 +15,9 @@ use crate::options;
 use crate::options_csv::{Difference, Fault, Values};
 use crate::pages::frame::{Failure, Frame, Page, Shown, failure, page};
 use crate::pages::names::{Member, shown};
+use crate::pages::numbers::grouped;
 use crate::pages::options::{done, prepare, refused};
 use crate::problem::Problem;
-use crate::words::campaign::Campaign as Texts;
 
 /// The largest file, in bytes.
 const LARGEST_FILE: usize = 8 << 20;
@@ -29,7 +29,6 @@ const MOST_SHOWN: usize = 1_000;
 #[derive(Template)]
 #[template(path = "options_csv.html")]
 struct DifferencePage {
-    words: &'static Texts,
     frame: Frame,
     key: String,
     difference: Difference,
@@ -99,7 +98,6 @@ async fn find(app: &App, frame: Frame, key: String, file: &[u8]) -> Result<Diffe
         Err(problem) => return Err(failure(&frame, &problem)),
     };
     Ok(DifferencePage {
-        words: &frame.words.campaign,
         hash: blake3::hash(format!("{difference:?}").as_bytes()).to_hex().to_string(),
         file: STANDARD.encode(file),
         frame,
@@ -146,7 +144,7 @@ struct Cell {
 
 fn texts(values: &Values) -> [String; 3] {
     let meta = values.meta.as_deref().map(shown).unwrap_or_default();
-    [values.weight.to_string(), values.initial.to_string(), meta]
+    [grouped(&values.weight.to_string()), grouped(&values.initial.to_string()), meta]
 }
 
 impl Entry {
