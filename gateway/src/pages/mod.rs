@@ -15,6 +15,8 @@ mod member;
 mod member_changes;
 mod member_history;
 mod names;
+mod new_board;
+mod new_fields;
 pub mod numbers;
 mod options;
 mod ranking;
@@ -39,6 +41,7 @@ pub fn router() -> Router<App> {
         .merge(boards::router())
         .merge(campaign::router())
         .merge(member::router())
+        .merge(new_board::router())
         .merge(options::router())
         .merge(sign_in::router())
         .merge(voter::router())

@@ -7,6 +7,7 @@ mod boards;
 pub mod campaign;
 mod common;
 mod member;
+mod new_board;
 mod options;
 mod spans;
 mod voter;
@@ -31,6 +32,7 @@ pub struct Words {
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
     pub member: member::Member,
+    pub new_board: new_board::NewBoard,
     pub options: options::Options,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
@@ -44,6 +46,7 @@ static ENGLISH: Words = Words {
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
     member: member::ENGLISH,
+    new_board: new_board::ENGLISH,
     options: options::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
@@ -57,6 +60,7 @@ static CHINESE: Words = Words {
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
     member: member::CHINESE,
+    new_board: new_board::CHINESE,
     options: options::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,
