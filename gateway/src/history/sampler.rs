@@ -26,7 +26,8 @@ pub async fn sample(app: App) {
 /// Waits until the next second has begun a while ago: so a clock that is put back a little does not count one twice.
 async fn next_second() -> u64 {
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let begun = Duration::from_secs(now().as_secs().saturating_add(1)).saturating_add(Duration::from_millis(200));
+    let begun =
+        Duration::from_secs(now().as_secs().saturating_add(1)).saturating_add(Duration::from_millis(200));
     tokio::time::sleep(begun.saturating_sub(now())).await;
     now().as_secs()
 }

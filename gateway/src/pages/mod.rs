@@ -6,6 +6,7 @@ mod board_info;
 mod boards;
 mod frame;
 mod health;
+mod league;
 mod names;
 mod numbers;
 mod plots;
@@ -25,6 +26,7 @@ pub fn router() -> Router<App> {
         .merge(assets::router())
         .merge(boards::router())
         .merge(health::router())
+        .merge(league::router())
         .merge(plots::router())
         .merge(sign_in::router())
 }

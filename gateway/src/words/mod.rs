@@ -4,6 +4,7 @@
 mod boards;
 mod common;
 pub mod health;
+pub mod league;
 pub mod plots;
 
 use axum::extract::FromRequestParts;
@@ -23,6 +24,7 @@ pub struct Words {
     pub common: common::Common,
     pub boards: boards::Boards,
     pub health: health::Health,
+    pub league: league::League,
     pub plots: plots::Plots,
 }
 
@@ -31,6 +33,7 @@ static ENGLISH: Words = Words {
     common: common::ENGLISH,
     boards: boards::ENGLISH,
     health: health::ENGLISH,
+    league: league::ENGLISH,
     plots: plots::ENGLISH,
 };
 static CHINESE: Words = Words {
@@ -38,6 +41,7 @@ static CHINESE: Words = Words {
     common: common::CHINESE,
     boards: boards::CHINESE,
     health: health::CHINESE,
+    league: league::CHINESE,
     plots: plots::CHINESE,
 };
 
