@@ -4,6 +4,7 @@
 mod assets;
 mod board_info;
 mod boards;
+mod counter;
 mod frame;
 mod health;
 mod league;
@@ -25,6 +26,7 @@ pub fn router() -> Router<App> {
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
         .merge(boards::router())
+        .merge(counter::router())
         .merge(health::router())
         .merge(league::router())
         .merge(plots::router())

@@ -3,6 +3,7 @@
 
 mod boards;
 mod common;
+pub mod counter;
 pub mod health;
 pub mod league;
 pub mod plots;
@@ -23,6 +24,7 @@ pub struct Words {
     pub lang: &'static str,
     pub common: common::Common,
     pub boards: boards::Boards,
+    pub counter: counter::Counter,
     pub health: health::Health,
     pub league: league::League,
     pub plots: plots::Plots,
@@ -32,6 +34,7 @@ static ENGLISH: Words = Words {
     lang: "en",
     common: common::ENGLISH,
     boards: boards::ENGLISH,
+    counter: counter::ENGLISH,
     health: health::ENGLISH,
     league: league::ENGLISH,
     plots: plots::ENGLISH,
@@ -40,6 +43,7 @@ static CHINESE: Words = Words {
     lang: "zh-Hans",
     common: common::CHINESE,
     boards: boards::CHINESE,
+    counter: counter::CHINESE,
     health: health::CHINESE,
     league: league::CHINESE,
     plots: plots::CHINESE,

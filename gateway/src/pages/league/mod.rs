@@ -206,6 +206,7 @@ impl LeaguePage {
         let words = &self.frame.words.league;
         match period.borrow() {
             0 => words.this_period.to_owned(),
+            -1 => words.last_period.to_owned(),
             past => words.past_period.replace("{}", &past.unsigned_abs().to_string()),
         }
     }
