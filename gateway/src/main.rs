@@ -8,6 +8,7 @@ mod catalog;
 mod changes;
 mod config;
 mod exposition;
+mod history;
 mod limit_rule;
 mod link;
 mod live;

@@ -1,9 +1,10 @@
 //! The way to the servers: one server, a replica set, or a cluster. `connect` finds out which it is; this file sends
 //! commands over the connection that all requests share, and finds the servers again after it broke; `nodes` asks each
-//! server by itself.
+//! server by itself, and `roll` all of them at the same time.
 
 mod connect;
 mod nodes;
+mod roll;
 
 use std::time::{Duration, Instant};
 
@@ -14,9 +15,12 @@ use tokio::sync::Mutex;
 
 use crate::config::Settings;
 use crate::link::connect::{Connection, Servers};
+use crate::link::roll::Roll;
 use crate::problem::Problem;
 
+pub use connect::field;
 pub use nodes::{Node, NodeReply};
+pub use roll::Present;
 
 /// How long nobody tries to connect again after it failed: requests are told at once meanwhile.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -25,6 +29,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub struct Link {
     servers: Servers,
     state: Mutex<State>,
+    roll: Roll,
 }
 
 #[derive(Default)]
@@ -41,7 +46,11 @@ impl Link {
     /// # Errors
     /// An address that is none.
     pub fn new(settings: &Settings) -> Result<Self, String> {
-        Ok(Self { servers: Servers::new(&settings.redis, settings.timeout())?, state: Mutex::default() })
+        Ok(Self {
+            servers: Servers::new(&settings.redis, settings.timeout())?,
+            state: Mutex::default(),
+            roll: Roll::default(),
+        })
     }
 
     /// Sends one command.

@@ -10,7 +10,10 @@ mod board_live;
 mod board_rules;
 mod boards;
 mod campaign;
+mod counter;
 mod frame;
+mod health;
+mod league;
 mod member;
 mod member_changes;
 mod member_history;
@@ -19,6 +22,7 @@ mod new_board;
 mod new_fields;
 pub mod numbers;
 mod options;
+mod plots;
 mod ranking;
 mod reading;
 mod sign_in;
@@ -40,9 +44,13 @@ pub fn router() -> Router<App> {
         .merge(board::router())
         .merge(boards::router())
         .merge(campaign::router())
+        .merge(counter::router())
+        .merge(health::router())
+        .merge(league::router())
         .merge(member::router())
         .merge(new_board::router())
         .merge(options::router())
+        .merge(plots::router())
         .merge(sign_in::router())
         .merge(voter::router())
 }

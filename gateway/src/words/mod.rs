@@ -6,9 +6,13 @@ mod board;
 mod boards;
 pub mod campaign;
 mod common;
+pub mod counter;
+pub mod health;
+pub mod league;
 mod member;
 mod new_board;
 mod options;
+pub mod plots;
 mod spans;
 mod voter;
 
@@ -31,9 +35,13 @@ pub struct Words {
     pub board: board::Board,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
+    pub counter: counter::Counter,
+    pub health: health::Health,
+    pub league: league::League,
     pub member: member::Member,
     pub new_board: new_board::NewBoard,
     pub options: options::Options,
+    pub plots: plots::Plots,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
 }
@@ -45,9 +53,13 @@ static ENGLISH: Words = Words {
     board: board::ENGLISH,
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
+    counter: counter::ENGLISH,
+    health: health::ENGLISH,
+    league: league::ENGLISH,
     member: member::ENGLISH,
     new_board: new_board::ENGLISH,
     options: options::ENGLISH,
+    plots: plots::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
 };
@@ -59,9 +71,13 @@ static CHINESE: Words = Words {
     board: board::CHINESE,
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
+    counter: counter::CHINESE,
+    health: health::CHINESE,
+    league: league::CHINESE,
     member: member::CHINESE,
     new_board: new_board::CHINESE,
     options: options::CHINESE,
+    plots: plots::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,
 };
