@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterClientBuilder};
 use redis::cluster_async::ClusterConnection;
-use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisError, RedisFuture, Value};
+use redis::{AsyncConnectionConfig, Client, Cmd, ConnectionAddr, Pipeline, RedisError, RedisFuture, Value};
 
 /// How often a cluster's connection asks again by itself: after a redirect, or where a node has just gone.
 const RETRIES: u32 = 3;
@@ -63,6 +63,34 @@ impl Servers {
         };
         let clients = urls.iter().map(open).collect::<Result<_, _>>()?;
         Ok(Self { urls: urls.to_vec(), clients, timeout })
+    }
+
+    /// The addresses as they may be shown: without passwords.
+    pub fn names(&self) -> Vec<String> {
+        self.clients.iter().map(|client| client.get_connection_info().addr().to_string()).collect()
+    }
+
+    /// Connects to one of the addresses, or to another server of theirs, with the same user and TLS.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub async fn open_at(&self, name: &str) -> Result<MultiplexedConnection, RedisError> {
+        let is_it = |client: &&Client| client.get_connection_info().addr().to_string() == name;
+        if let Some(client) = self.clients.iter().find(is_it) {
+            return self.open(client).await;
+        }
+        let port = name.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
+        let (Some((host, port)), Some(first)) = (port, self.clients.first()) else {
+            return Err((redis::ErrorKind::Client, "not the address of a server").into());
+        };
+        let info = first.get_connection_info();
+        let address = match info.addr().clone() {
+            ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
+                ConnectionAddr::TcpTls { host, port, insecure, tls_params }
+            }
+            _ => ConnectionAddr::Tcp(host, port),
+        };
+        self.open(&Client::open(info.clone().set_addr(address))?).await
     }
 
     /// Connects to the cluster, or to the first server that is a primary.

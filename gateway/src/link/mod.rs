@@ -1,9 +1,10 @@
 //! The way to the servers: one server, a replica set, or a cluster. `connect` finds out which it is; this file sends
 //! commands over the connection that all requests share, and finds the servers again after it broke; `nodes` asks each
-//! server by itself.
+//! server by itself, and `roll` all of them at the same time.
 
 mod connect;
 mod nodes;
+mod roll;
 
 use std::time::{Duration, Instant};
 
@@ -14,9 +15,12 @@ use tokio::sync::Mutex;
 
 use crate::config::Settings;
 use crate::link::connect::{Connection, Servers};
+use crate::link::roll::Roll;
 use crate::problem::Problem;
 
+pub use connect::field;
 pub use nodes::{Node, NodeReply};
+pub use roll::Present;
 
 /// How long nobody tries to connect again after it failed: requests are told at once meanwhile.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -25,6 +29,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub struct Link {
     servers: Servers,
     state: Mutex<State>,
+    roll: Roll,
 }
 
 #[derive(Default)]
@@ -41,7 +46,11 @@ impl Link {
     /// # Errors
     /// An address that is none.
     pub fn new(settings: &Settings) -> Result<Self, String> {
-        Ok(Self { servers: Servers::new(&settings.redis, settings.timeout())?, state: Mutex::default() })
+        Ok(Self {
+            servers: Servers::new(&settings.redis, settings.timeout())?,
+            state: Mutex::default(),
+            roll: Roll::default(),
+        })
     }
 
     /// Sends one command.
@@ -74,8 +83,29 @@ impl Link {
         &self,
         commands: impl IntoIterator<Item = Cmd>,
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
-        let (mut connection, number) = self.connection().await?;
+        self.send(Pipeline::new(), commands).await
+    }
+
+    /// Sends commands that name the same slot as a transaction. What the server cannot take now, such as without memory
+    /// left, it refuses as a whole; but one that fails by itself does not hold the others back.
+    ///
+    /// # Errors
+    /// If the server did not answer, or refused all.
+    pub async fn transaction(
+        &self,
+        commands: impl IntoIterator<Item = Cmd>,
+    ) -> Result<Vec<RedisResult<Value>>, Problem> {
         let mut pipeline = Pipeline::new();
+        pipeline.atomic();
+        self.send(pipeline, commands).await
+    }
+
+    async fn send(
+        &self,
+        mut pipeline: Pipeline,
+        commands: impl IntoIterator<Item = Cmd>,
+    ) -> Result<Vec<RedisResult<Value>>, Problem> {
+        let (mut connection, number) = self.connection().await?;
         pipeline.ignore_errors();
         for command in commands {
             pipeline.add_command(command);
@@ -145,9 +175,18 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::NoBoard => Problem::no_board(text()),
         Kind::WrongType => Problem::wrong_type(text()),
         Kind::RequestReused => Problem::request_reused(text()),
-        Kind::Refused => Problem::invalid(text()),
+        Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
         Kind::Unavailable => Problem::unavailable(error.to_string()),
         Kind::Other => Problem::internal(error.to_string()),
+    }
+}
+
+/// Leagues and counters have no codes of their own for these.
+fn refused(text: String) -> Problem {
+    match text.as_str() {
+        "the key exists already" => Problem::exists(text),
+        "the league does not exist" | "the counter does not exist" => Problem::not_found(text),
+        _ => Problem::invalid(text),
     }
 }
