@@ -10,6 +10,7 @@ mod config;
 mod exposition;
 mod guard;
 mod history;
+mod limit_rule;
 mod link;
 mod live;
 mod options;
