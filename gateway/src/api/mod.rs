@@ -2,11 +2,16 @@
 //! into JSON. Names of fields are those of the commands' options, in lower case; scores are strings, since a score may
 //! have more digits than a JSON number keeps.
 
+mod batch;
 mod boards;
+mod counters;
 mod description;
 mod encoding;
 mod extract;
 mod info;
+mod league_replies;
+mod league_rules;
+mod leagues;
 mod limits;
 mod live;
 mod members;
@@ -46,6 +51,9 @@ fn described() -> OpenApiRouter<App> {
         .merge(spread::routes())
         .merge(live::routes())
         .merge(options::routes())
+        .merge(leagues::routes())
+        .merge(counters::routes())
+        .merge(batch::routes())
 }
 
 /// The routes of the API.
