@@ -14,6 +14,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::access::tokens::random;
 use crate::app::App;
+use crate::pages::event_time::event_time;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::encoded;
 use crate::pages::times::Zone;
@@ -146,7 +147,7 @@ async fn render(
     refused: Option<(String, String)>,
 ) -> Page {
     let told = app.link.ask(&counters::info(&key)).await.shown(&frame)?;
-    let told = told.ok_or_else(|| Problem::not_found(format!("no counter '{key}'"))).shown(&frame)?;
+    let told = told.ok_or_else(|| missing(&key)).shown(&frame)?;
     let counter = Counter::of(&told);
     let precision = counter.precision(&choice.precision);
     let range = counter.range(&choice, precision);
@@ -169,6 +170,10 @@ async fn render(
         refused,
         greatest,
     })
+}
+
+fn missing(key: &str) -> Problem {
+    Problem::not_found(format!("no counter '{key}'"))
 }
 
 fn line(sample: &Sample, greatest: i64) -> Line {
@@ -238,6 +243,10 @@ async fn add(
     frame.caller.require_for(Role::Editor, &key).shown(&frame)?;
     let request = counters::incr(&key).by(events.by.trim());
     let request = if events.id.is_empty() { request } else { request.id(&events.id) };
+    // A name mistyped in the address must not make a counter.
+    let told = app.link.ask(&counters::info(&key)).await.shown(&frame)?;
+    let told = told.ok_or_else(|| missing(&key)).shown(&frame)?;
+    let request = if let Some(now) = event_time(&told) { request.at(now) } else { request };
     match app.change(&frame.caller, "count", None, &request).await {
         Ok(_) => {
             let (key, precision) = (encoded(&key), encoded(&events.precision));

@@ -5,6 +5,7 @@ mod assets;
 mod board_info;
 mod boards;
 mod counter;
+mod event_time;
 mod frame;
 mod health;
 mod league;
