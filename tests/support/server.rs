@@ -60,8 +60,10 @@ fn module() -> PathBuf {
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
 }
 
+/// The workspace: tests of its other packages use this file, too.
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|dir| dir.join("Cargo.lock").exists()).expect("a workspace around the package")
 }
 
 /// The settings of a server before it starts.
