@@ -30,13 +30,13 @@ build: deps ## Build the module: target/release/libleaderboard.so
 
 .PHONY: test
 test: lint build servers ## Check format and lints, build the module, run all tests in all servers
-	cargo test --workspace
+	cargo test --workspace --all-features
 
 .PHONY: lint
 lint: deps ## Check format and lints
 	@scripts/deps.sh lint
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy --workspace --all-targets --all-features -- -D warnings
 
 .PHONY: fmt
 fmt: ## Format the sources

@@ -8,7 +8,6 @@
 
 mod client;
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -18,15 +17,14 @@ use std::time::Instant;
 use clap::Parser;
 use flate2::read::MultiGzDecoder;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use redis::{Cmd, Connection, FromRedisValue, Value, cmd, pipe};
+use leaderboard_client::{
+    Applied, Created, Neighbour, Request, Row, Standing, add, create, periods, standing, top,
+};
+use redis::Connection;
 
-use client::{PIPELINE, Result, ask, connect, failed, field};
+use client::{PIPELINE, Result, ask_all, connect, failed, typed, whole};
 
 const RETRY_EVERY: usize = 5;
-/// The whole month, New York's calendar days and weeks, and the last seven days. Event time, so that a flight of 2013
-/// counts at its departure. Seven days and weeks stay readable. Request ids are remembered for a day.
-const SCHEMA: &str = "VIEWS all,day,week,day:7 TZ America/New_York CLOCK EVENT RETAIN 7 DEDUP 86400";
-
 /// Replay a month of real flights into a board of miles flown. A key of that name is replaced.
 #[derive(Parser)]
 struct Options {
@@ -45,7 +43,7 @@ struct Options {
 }
 
 struct Flight {
-    at_ms: u64,
+    at_ms: i64,
     request: String,
     aircraft: String,
     miles: u64,
@@ -64,16 +62,20 @@ fn main() -> ExitCode {
 fn replay(options: &Options) -> Result<()> {
     let flights = read_flights(&options.data)?;
     let first = flights.first().ok_or_else(|| format!("{} holds no flights", options.data.display()))?;
-    let mut server = connect(&options.url)?;
-
     let key = options.key.as_str();
-    ask::<Value>(&mut server, &["DEL", key])?;
-    typed::<Value>(&mut server, "LB.CREATE", key, SCHEMA)?;
+    let mut server = connect(&options.url, key)?;
+    typed(&mut server, &board(key))?;
     send_flights(&mut server, key, &flights)?;
     print_tops(&mut server, key)?;
     let aircraft = options.aircraft.as_ref().unwrap_or(&first.aircraft);
     print_standing(&mut server, key, aircraft)?;
     print_weeks(&mut server, key)
+}
+
+/// The whole month, New York's calendar days and weeks, and the last seven days. Event time, so that a flight of 2013
+/// counts at its departure. Seven days and weeks stay readable. Request ids are remembered for a day.
+fn board(key: &str) -> Request<Created> {
+    create(key).views("all,day,week,day:7").tz("America/New_York").clock("EVENT").retain("7").dedup(86_400)
 }
 
 fn read_flights(path: &Path) -> Result<Vec<Flight>> {
@@ -84,7 +86,7 @@ fn read_flights(path: &Path) -> Result<Vec<Flight>> {
         Box::new(file)
     };
     csv::Reader::from_reader(input)
-        .into_deserialize::<(u64, String, String, String, String, u64)>()
+        .into_deserialize::<(i64, String, String, String, String, u64)>()
         .map(|row| {
             row.map(|(at_ms, request, aircraft, _, _, miles)| Flight { at_ms, request, aircraft, miles })
         })
@@ -102,13 +104,12 @@ fn send_flights(server: &mut Connection, key: &str, flights: &[Flight]) -> Resul
     let started = Instant::now();
     let mut ignored: usize = 0;
     for batch in writes.chunks(PIPELINE) {
-        let mut pipeline = pipe();
-        for flight in batch {
-            pipeline.add_command(add(key, flight));
+        let requests: Vec<Request<Applied>> = batch.iter().map(|flight| write(key, flight)).collect();
+        let replies = ask_all(server, requests.iter())?;
+        for (request, reply) in requests.iter().zip(replies) {
+            let repeated = !request.parse(reply).map_err(failed(request))?.applied;
+            ignored = ignored.saturating_add(usize::from(repeated));
         }
-        let replies: Vec<(i64, u64, u8)> = pipeline.query(server).map_err(failed("cannot add flights"))?;
-        let repeats = replies.iter().filter(|(_score, _rank, applied)| *applied == 0);
-        ignored = ignored.saturating_add(repeats.count());
         progress.inc(batch.len() as u64);
     }
     progress.finish_and_clear();
@@ -126,80 +127,64 @@ fn with_retries(flights: &[Flight]) -> Vec<&Flight> {
     (1..).zip(flights).flat_map(|(number, flight)| std::iter::repeat_n(flight, times(number))).collect()
 }
 
-fn add(key: &str, flight: &Flight) -> Cmd {
-    let mut add = cmd("LB.ADD");
-    add.arg(key).arg(flight.miles).arg(&flight.aircraft);
-    add.arg("ID").arg(&flight.request).arg("AT").arg(flight.at_ms);
-    add
+fn write(key: &str, flight: &Flight) -> Request<Applied> {
+    add(key, flight.miles, &flight.aircraft).id(&flight.request).at(flight.at_ms)
 }
 
 /// The data ends one hour into a new day, so the last full day is the day before.
 fn print_tops(server: &mut Connection, key: &str) -> Result<()> {
-    print_top(server, key, "10", "Most miles flown")?;
-    print_top(server, key, "3 VIEW day PERIOD -1", "Yesterday, midnight to midnight in New York")?;
-    print_top(server, key, "3 VIEW day:7", "The last seven days, today included")?;
-    print_top(server, key, "3 VIEW week", "This week, since Monday")
+    print_top(server, &top(key, 10), "Most miles flown")?;
+    let yesterday = top(key, 3).view("day").period("-1");
+    print_top(server, &yesterday, "Yesterday, midnight to midnight in New York")?;
+    print_top(server, &top(key, 3).view("day:7"), "The last seven days, today included")?;
+    print_top(server, &top(key, 3).view("week"), "This week, since Monday")
 }
 
-fn print_top(server: &mut Connection, key: &str, options: &str, title: &str) -> Result<()> {
-    let top: Vec<(u64, String, u64)> = typed(server, "LB.TOP", key, options)?;
+fn print_top(server: &mut Connection, request: &Request<Vec<Row>>, title: &str) -> Result<()> {
+    let top = typed(server, request)?;
     println!("{title}\nrank  aircraft      miles");
-    for (rank, aircraft, miles) in top {
-        println!("{rank:>4}  {aircraft:<8} {:>10}", HumanCount(miles).to_string());
+    for Row { rank, member, score, .. } in top {
+        println!("{rank:>4}  {member:<8} {:>10}", HumanCount(whole(&score)?).to_string());
     }
     Ok(())
 }
 
 fn print_standing(server: &mut Connection, key: &str, aircraft: &str) -> Result<()> {
-    let options = format!("{aircraft} VIEW day:7");
-    let reply: Option<HashMap<String, Value>> = typed(server, "LB.STANDING", key, &options)?;
-    let Some(standing) = reply else {
+    let Some(standing) = typed(server, &standing(key, aircraft).view("day:7"))? else {
         println!("{aircraft} has not flown in the last seven days");
         return Ok(());
     };
-    let rank: u64 = field(&standing, "rank")?;
-    let members: u64 = field(&standing, "members")?;
-    let score: u64 = field(&standing, "score")?;
-    let percentile: String = field(&standing, "percentile")?;
     println!("Standing of {aircraft} in the last seven days");
-    println!("  rank        {} of {}", HumanCount(rank), HumanCount(members));
-    println!("  miles       {}", HumanCount(score));
-    println!("  percentile  {percentile}");
-    for name in ["ahead", "behind"] {
-        if let Some((other, miles, gap)) = field::<Option<(String, u64, u64)>>(&standing, name)? {
-            let (miles, gap) = (HumanCount(miles), HumanCount(gap));
-            println!("  {name:<10}  {other} by {gap}, with {miles}");
+    println!("  rank        {} of {}", HumanCount(standing.rank), HumanCount(standing.members));
+    println!("  miles       {}", HumanCount(whole(&standing.score)?));
+    println!("  percentile  {}", standing.percentile);
+    for (name, neighbour) in [("ahead", &standing.ahead), ("behind", &standing.behind)] {
+        if let Some(Neighbour { member, score, gap }) = neighbour {
+            let (miles, gap) = (HumanCount(whole(score)?), HumanCount(whole(gap)?));
+            println!("  {name:<10}  {member} by {gap}, with {miles}");
         }
     }
     print_change(&standing)
 }
 
 /// Compares with the seven days that ended a day earlier.
-fn print_change(standing: &HashMap<String, Value>) -> Result<()> {
-    let Some((rank, miles)) = field::<Option<(u64, u64)>>(standing, "previous")? else {
+fn print_change(standing: &Standing) -> Result<()> {
+    let Some((rank, miles)) = &standing.previous else {
         println!("  previous    none");
         return Ok(());
     };
-    let change: i64 = field(standing, "change")?;
-    println!("  previous    rank {}, with {}", HumanCount(rank), HumanCount(miles));
-    println!("  change      {change:+}");
+    println!("  previous    rank {}, with {}", HumanCount(*rank), HumanCount(whole(miles)?));
+    println!("  change      {:+}", standing.change.unwrap_or(0));
     Ok(())
 }
 
 fn print_weeks(server: &mut Connection, key: &str) -> Result<()> {
-    let weeks: Vec<(String, u64, u64, u64)> = typed(server, "LB.PERIODS", key, "week")?;
+    let weeks = typed(server, &periods(key, "week"))?;
     println!("Weeks that can be read\nlabel     aircraft");
-    for (label, _start, _end, members) in weeks {
-        println!("{label:<8} {:>9}", HumanCount(members).to_string());
+    for week in weeks {
+        println!("{:<8} {:>9}", week.label, HumanCount(week.members).to_string());
     }
     Ok(())
-}
-
-/// Sends a command, and shows it as a user would type it.
-fn typed<T: FromRedisValue>(server: &mut Connection, command: &str, key: &str, options: &str) -> Result<T> {
-    println!("\n> {command} {key} {options}");
-    let words: Vec<&str> = [command, key].into_iter().chain(options.split(' ')).collect();
-    ask(server, &words)
 }
 
 fn count(n: usize) -> String {

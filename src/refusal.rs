@@ -30,6 +30,7 @@ const fn code(error: &Error) -> &'static str {
     match error {
         Error::BoardExists => "BOARDEXISTS",
         Error::NoSuchBoard => "NOBOARD",
+        Error::RequestReused => "IDREUSED",
         _ => "ERR",
     }
 }

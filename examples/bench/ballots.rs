@@ -86,7 +86,7 @@ pub fn memory(server: &Server, voters: u64) -> Result<Ballots> {
     let sketched = grown(VOTERS, "", |voter| by(voter).to_vec())?;
     let board = grown(BOARD, LIMITS, |voter| by(voter).to_vec())?;
     let (keys, ()) = memory::grown(&mut client, &[], voters, || fill_keys(server, voters))?;
-    let counted = client.ask(&["LB.VOTERS", BOARD])?;
+    let counted = client.lb(&leaderboard_client::voters(BOARD))?;
     remove_others(&mut client)?;
     let (limits, sketches) = (board - sketched, (sketched - votes) * voters as f64);
     Ok(Ballots { voters, board, limits, sketches, keys: keys.used, counted })

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use leaderboard_client::{Leaderboard, Request};
 use redis::{Cmd, Connection, FromRedisValue};
 use tempfile::TempDir;
 
@@ -140,6 +141,12 @@ impl Client {
         let mut command = Cmd::new();
         command.arg(words);
         command.query(&mut self.0).map_err(failed(words.join(" ")))
+    }
+
+    /// Sends one request. Where commands are timed or compared, their words are sent as they are, and no reply is read
+    /// as a type.
+    pub fn lb<R: FromRedisValue>(&mut self, request: &Request<R>) -> Result<R> {
+        self.0.lb(request).map_err(failed(request))
     }
 
     /// One section of INFO.

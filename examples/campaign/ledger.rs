@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use redis::Value;
+use leaderboard_client::{Applied, Quota, VoteOutcome};
 
-use crate::client::{Result, failed};
+use crate::client::Result;
 use crate::weekend::{CLOSES, DAY, MINUTE, OFFSET, OPENS, SECOND, Vote};
 
 /// The rules of the board, in order.
@@ -66,11 +66,11 @@ pub struct Ledger {
 
 impl Ledger {
     /// Counts the result of a vote, and checks it against the rules.
-    pub fn count(&mut self, vote: &Vote, reply: &Value) -> Result<Verdict> {
-        let verdict = verdict(reply).ok_or_else(|| format!("a vote was answered with {reply:?}"))?;
+    pub fn count(&mut self, vote: &Vote, outcome: &VoteOutcome) -> Result<Verdict> {
+        let verdict = verdict(outcome).ok_or_else(|| format!("a vote was answered with {outcome:?}"))?;
         let due = self.due(vote);
         if verdict != due {
-            return Err(format!("{}: {verdict:?}, but {due:?} was due", vote.words("-").join(" ")));
+            return Err(format!("{}: {verdict:?}, but {due:?} was due", vote.request("-")));
         }
         self.sent = self.sent.saturating_add(1);
         match &verdict {
@@ -113,15 +113,15 @@ impl Ledger {
         self.requests.extend(vote.request.clone());
     }
 
-    pub fn check_quota(&self, reply: &Value, vote: &Vote) -> Result<()> {
-        let rows: Vec<(String, u64, u64, u64)> =
-            redis::from_redis_value_ref(reply).map_err(failed("cannot read LB.QUOTA"))?;
-        let due = |rule: &Rule| {
-            let wait = rule.end(vote.at).saturating_sub(vote.at);
-            (rule.name.to_owned(), self.used(rule, vote), rule.allows(vote), wait)
+    pub fn check_quota(&self, quotas: &[Quota], vote: &Vote) -> Result<()> {
+        let due = |rule: &Rule| Quota {
+            rule: rule.name.to_owned(),
+            used: self.used(rule, vote),
+            max: rule.allows(vote),
+            ms: rule.end(vote.at).saturating_sub(vote.at).cast_signed(),
         };
         let due: Vec<_> = RULES.iter().map(due).collect();
-        if rows == due { Ok(()) } else { Err(format!("LB.QUOTA: {rows:?}, but {due:?} was due")) }
+        if quotas == due { Ok(()) } else { Err(format!("LB.QUOTA: {quotas:?}, but {due:?} was due")) }
     }
 }
 
@@ -129,20 +129,17 @@ fn add(count: &mut u64, more: u64) {
     *count = count.saturating_add(more);
 }
 
-fn verdict(reply: &Value) -> Option<Verdict> {
-    let Value::Array(items) = reply else { return None };
-    match &items[..] {
-        [Value::Int(0), Value::BulkString(rule), Value::Int(wait)] => {
-            Some(Verdict::HeldBack(String::from_utf8_lossy(rule).into_owned(), *wait))
+/// `None` for what one vote is not answered with.
+fn verdict(outcome: &VoteOutcome) -> Option<Verdict> {
+    match outcome {
+        VoteOutcome::HeldBack { rule, retry_after_ms } => {
+            Some(Verdict::HeldBack(rule.clone(), *retry_after_ms))
         }
-        [Value::Int(1), Value::Array(positions)] => match &positions[..] {
-            [Value::Array(position)] => match position[..] {
-                [Value::Int(_), Value::Int(_), Value::Int(1)] => Some(Verdict::Counted),
-                [Value::Int(_), Value::Int(_), Value::Int(0)] => Some(Verdict::Repeated),
-                _ => None,
-            },
+        VoteOutcome::Accepted(positions) => match positions[..] {
+            [Applied { score: Some(_), rank: Some(_), applied, .. }] => {
+                Some(if applied { Verdict::Counted } else { Verdict::Repeated })
+            }
             _ => None,
         },
-        _ => None,
     }
 }

@@ -9,25 +9,20 @@ mod client;
 mod ledger;
 mod weekend;
 
-use std::collections::HashMap;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use redis::{Cmd, Connection, FromRedisValue, Value};
+use leaderboard_client::{Created, Request, Row, Score, create, option, options, score, top, voters};
+use redis::{Connection, FromRedisValue, Value};
 
-use crate::client::{PIPELINE, Result, ask, connect, failed, field};
+use crate::client::{PIPELINE, Result, ask, ask_all, connect, failed, typed, whole};
 use crate::ledger::{Ledger, Verdict};
 use crate::weekend::{CHOICES, CLOSES, MINUTE, OPENS, Random, SECOND, Vote, weekend};
 
 const RETRY_EVERY: u64 = 5;
 
-/// Event time, so that the weekend takes a second. Request ids are remembered for a day.
-const SCHEMA: &str = "VIEWS all,day,hour TZ Europe/Paris CLOCK EVENT RETAIN 3 DEDUP 86400 SHOWN DECLARED \
-                      OPENS 1778860800000 CLOSES 1779048000000 \
-                      LIMIT perminute voter 5 minute LIMIT devices voter+terminal 6 day \
-                      LIMIT daily voter 8 day BONUS channel acme 4 LIMIT flood member 40 second";
 /// Run a voting campaign of one weekend on a board. A key of that name is replaced.
 #[derive(Parser)]
 struct Options {
@@ -50,7 +45,7 @@ fn main() -> ExitCode {
 }
 
 fn campaign(options: &Options) -> Result<()> {
-    let mut server = Server { connection: connect(&options.url)?, key: options.key.clone() };
+    let mut server = Server { connection: connect(&options.url, &options.key)?, key: options.key.clone() };
     let mut ledger = Ledger::default();
     declare(&mut server)?;
     one_evening(&mut server, &mut ledger)?;
@@ -64,15 +59,34 @@ fn campaign(options: &Options) -> Result<()> {
     check(&mut server, &ledger)
 }
 
+/// Event time, so that the weekend takes a second. Request ids are remembered for a day.
+fn board(key: &str) -> Request<Created> {
+    let board = create(key).views("all,day,hour").tz("Europe/Paris").clock("EVENT").retain("3").dedup(86_400);
+    let [opens, closes] = [OPENS, CLOSES].map(u64::cast_signed);
+    board
+        .shown()
+        .declared()
+        .opens(opens)
+        .closes(closes)
+        .limit(&["perminute", "voter", "5", "minute"])
+        .limit(&["devices", "voter+terminal", "6", "day"])
+        .limit(&["daily", "voter", "8", "day", "BONUS", "channel", "acme", "4"])
+        .limit(&["flood", "member", "40", "second"])
+}
+
 fn declare(server: &mut Server) -> Result<()> {
-    server.ask::<Value>("DEL", "")?;
-    server.typed::<Value>("LB.CREATE", SCHEMA)?;
+    typed(&mut server.connection, &board(&server.key))?;
     println!();
     for (name, weight, initial) in CHOICES {
-        let weight = if weight == 1 { String::new() } else { format!(" WEIGHT {weight}") };
-        let initial = if initial == 0 { String::new() } else { format!(" INITIAL {initial}") };
-        println!("> LB.OPTION {} {name}{weight}{initial}", server.key);
-        server.ask::<Value>("LB.OPTION", &format!("{name}{weight}{initial}"))?;
+        let mut choice = option(&server.key, name);
+        if weight != 1 {
+            choice = choice.weight(weight);
+        }
+        if initial != 0 {
+            choice = choice.initial(initial);
+        }
+        println!("> {choice}");
+        ask(&mut server.connection, &choice)?;
     }
     Ok(())
 }
@@ -90,7 +104,7 @@ fn one_evening(server: &mut Server, ledger: &mut Ledger) -> Result<()> {
     };
     let mut show = |title: &str, vote: &Vote| {
         println!("\n{title}");
-        server.show(vote, ledger)
+        server.vote(vote, ledger)
     };
     show("Ten minutes before opening: held back, and how many ms to wait", &first)?;
     let id = Some("zoe-1".to_owned());
@@ -110,13 +124,8 @@ fn one_evening(server: &mut Server, ledger: &mut Ledger) -> Result<()> {
     let partner = Vote { partner: true, ..ninth };
     show("The partner's voters have four more", &partner)?;
     println!("\nWhat is left to this voter: rule, used, at most, ms until it starts anew");
-    let at = partner.at;
-    let ballot = format!("BY zoe MEMBER cora TAG terminal laptop TAG channel acme AT {at}");
-    println!("> LB.QUOTA {} {ballot}", server.key);
-    let quota = server.ask("LB.QUOTA", &ballot)?;
-    print_reply(&quota, 0);
-    println!();
-    ledger.check_quota(&quota, &partner)
+    let quotas = server.show(&partner.quota(&server.key))?;
+    ledger.check_quota(&quotas, &partner)
 }
 
 /// Sends each vote at its own time, and a retry directly after its original. Returns the first vote that the rule
@@ -132,13 +141,10 @@ fn send_weekend(server: &mut Server, ledger: &mut Ledger, votes: &[Vote]) -> Res
     let started = Instant::now();
     let mut flooded = None;
     for batch in writes.chunks(PIPELINE) {
-        let mut pipeline = redis::pipe();
-        for vote in batch {
-            pipeline.add_command(command(&vote.words(&server.key)));
-        }
-        let replies: Vec<Value> = pipeline.query(&mut server.connection).map_err(failed("cannot vote"))?;
-        for (vote, reply) in batch.iter().zip(&replies) {
-            let verdict = ledger.count(vote, reply)?;
+        let requests: Vec<_> = batch.iter().map(|vote| vote.request(&server.key)).collect();
+        let replies = ask_all(&mut server.connection, requests.iter())?;
+        for ((vote, request), reply) in batch.iter().zip(&requests).zip(replies) {
+            let verdict = ledger.count(vote, &request.parse(reply).map_err(failed(request))?)?;
             if matches!(&verdict, Verdict::HeldBack(rule, _) if rule == "flood") {
                 flooded.get_or_insert(((*vote).clone(), verdict));
             }
@@ -153,10 +159,7 @@ fn send_weekend(server: &mut Server, ledger: &mut Ledger, votes: &[Vote]) -> Res
 
 fn print_flooded(server: &Server, flooded: Option<(Vote, Verdict)>) {
     if let Some((vote, Verdict::HeldBack(rule, wait))) = flooded {
-        println!(
-            "\nA crowd for one option within a second, which takes 40\n> {}",
-            vote.words(&server.key).join(" ")
-        );
+        println!("\nA crowd for one option within a second, which takes 40\n> {}", vote.request(&server.key));
         println!("1) (integer) 0\n2) \"{rule}\"\n3) (integer) {wait}");
     }
 }
@@ -164,7 +167,7 @@ fn print_flooded(server: &Server, flooded: Option<(Vote, Verdict)>) {
 fn too_late(server: &mut Server, ledger: &mut Ledger) -> Result<()> {
     println!("\nAfter closing: -1, never again");
     let vote = Vote { request: None, ..Random::new(1).vote(CLOSES) };
-    server.show(&vote, ledger)
+    server.vote(&vote, ledger)
 }
 
 fn print_counts(ledger: &Ledger) {
@@ -179,51 +182,57 @@ fn print_counts(ledger: &Ledger) {
 }
 
 fn print_standings(server: &mut Server) -> Result<()> {
-    server
-        .print_top("8", "What everybody sees: votes shown, by weight and with what options started with")?;
-    server.print_top("8 REAL", "What was voted for")?;
-    server.print_top("3 VIEW day PERIOD -1", "On Saturday, midnight to midnight in Paris")
+    let shown = top(&server.key, 8);
+    server.print_top(
+        &shown,
+        "What everybody sees: votes shown, by weight and with what options started with",
+    )?;
+    let real = top(&server.key, 8).real();
+    server.print_top(&real, "What was voted for")?;
+    let saturday = top(&server.key, 3).view("day").period("-1");
+    server.print_top(&saturday, "On Saturday, midnight to midnight in Paris")
 }
 
 fn print_options(server: &mut Server) -> Result<()> {
-    type Page = (u64, Vec<HashMap<String, Value>>);
-    let (_cursor, options) = server.typed::<Page>("LB.OPTIONS", "0 COUNT 8")?;
+    let page = typed(&mut server.connection, &options(&server.key, 0).count(8))?;
     println!("What the organiser sees\noption  weight  initial     real    shown  voters");
-    for option in &options {
-        let number = |name| field::<u64>(option, name).map(|n| HumanCount(n).to_string());
+    let number = |n: i64| HumanCount(n.unsigned_abs()).to_string();
+    for option in page.options {
         println!(
             "{:<6}  {:>6}  {:>7}  {:>7}  {:>7}  {:>6}",
-            field::<String>(option, "member")?,
-            number("weight")?,
-            number("initial")?,
-            number("real")?,
-            number("shown")?,
-            number("voters")?
+            option.member,
+            HumanCount(option.weight).to_string(),
+            number(option.initial),
+            number(option.real),
+            number(option.shown),
+            HumanCount(option.voters).to_string()
         );
     }
     Ok(())
 }
 
 fn print_voters(server: &mut Server) -> Result<()> {
-    for options in ["", "MEMBER ada", "VIEW day PERIOD 2026-05-16"] {
-        let voters = server.typed::<Value>("LB.VOTERS", options)?;
-        print_reply(&voters, 0);
-        println!();
+    let of = || voters(&server.key);
+    for request in [of(), of().member("ada"), of().view("day").period("2026-05-16")] {
+        let voters = typed(&mut server.connection, &request)?;
+        println!("(integer) {voters}");
     }
     Ok(())
 }
 
 /// Compares the board with the ledger.
 fn check(server: &mut Server, ledger: &Ledger) -> Result<()> {
+    let key = server.key.clone();
     for (name, weight, initial) in CHOICES {
         let real = ledger.real.get(name).copied().unwrap_or(0);
-        same(&format!("votes for {name}"), server.ask("LB.SCORE", &format!("{name} REAL"))?, real)?;
+        same(&format!("votes for {name}"), server.score(&score(&key, name).real())?, real)?;
         let shown = real.saturating_mul(weight).saturating_add(initial);
-        same(&format!("votes shown for {name}"), server.ask("LB.SCORE", name)?, shown)?;
-        let voters = ledger.voters_of.iter().filter(|(option, _)| *option == name).count();
-        near(&format!("voters for {name}"), server.ask("LB.VOTERS", &format!("MEMBER {name}"))?, voters)?;
+        same(&format!("votes shown for {name}"), server.score(&score(&key, name))?, shown)?;
+        let due = ledger.voters_of.iter().filter(|(option, _)| *option == name).count();
+        let voters = ask(&mut server.connection, &voters(&key).member(name))?;
+        near(&format!("voters for {name}"), voters, due)?;
     }
-    near("voters", server.ask("LB.VOTERS", "")?, ledger.voters.len())?;
+    near("voters", ask(&mut server.connection, &voters(&key))?, ledger.voters.len())?;
     let total: u64 = ledger.real.values().sum();
     println!(
         "\nChecked: each answer, rule and wait; {} votes, real and shown, to the vote; {} voters, within 4 %",
@@ -250,41 +259,34 @@ struct Server {
 }
 
 impl Server {
-    /// Sends a vote, shows command and reply as in redis-cli, and counts the result.
-    fn show(&mut self, vote: &Vote, ledger: &mut Ledger) -> Result<()> {
-        let words = vote.words(&self.key);
-        println!("> {}", words.join(" "));
-        let reply = command(&words).query(&mut self.connection).map_err(failed("cannot vote"))?;
-        print_reply(&reply, 0);
-        println!();
-        ledger.count(vote, &reply).map(|_| ())
+    /// Sends a vote as [`show`](Self::show) does, and counts the result.
+    fn vote(&mut self, vote: &Vote, ledger: &mut Ledger) -> Result<()> {
+        let outcome = self.show(&vote.request(&self.key))?;
+        ledger.count(vote, &outcome).map(|_| ())
     }
 
-    fn print_top(&mut self, options: &str, title: &str) -> Result<()> {
-        let top: Vec<(u64, String, u64)> = self.typed("LB.TOP", options)?;
+    /// Sends a command, and shows it and the reply as in redis-cli.
+    fn show<R: FromRedisValue>(&mut self, request: &Request<R>) -> Result<R> {
+        println!("> {request}");
+        let reply: Value = request.cmd().query(&mut self.connection).map_err(failed(request))?;
+        print_reply(&reply, 0);
+        println!();
+        request.parse(reply).map_err(failed(request))
+    }
+
+    fn print_top(&mut self, request: &Request<Vec<Row>>, title: &str) -> Result<()> {
+        let top = typed(&mut self.connection, request)?;
         println!("{title}\nrank  option     votes");
-        for (rank, option, votes) in top {
-            println!("{rank:>4}  {option:<6} {:>9}", HumanCount(votes).to_string());
+        for Row { rank, member, score, .. } in top {
+            println!("{rank:>4}  {member:<6} {:>9}", HumanCount(whole(&score)?).to_string());
         }
         Ok(())
     }
 
-    /// Sends a command, and shows it as a user would type it.
-    fn typed<T: FromRedisValue>(&mut self, name: &str, options: &str) -> Result<T> {
-        println!("\n> {}", format!("{name} {} {options}", self.key).trim_end());
-        self.ask(name, options)
+    fn score(&mut self, request: &Request<Option<Score>>) -> Result<u64> {
+        let score = ask(&mut self.connection, request)?;
+        whole(&score.ok_or_else(|| format!("{request}: no score"))?)
     }
-
-    fn ask<T: FromRedisValue>(&mut self, name: &str, options: &str) -> Result<T> {
-        let words: Vec<&str> = [name, &self.key].into_iter().chain(options.split_whitespace()).collect();
-        ask(&mut self.connection, &words)
-    }
-}
-
-fn command(words: &[String]) -> Cmd {
-    let mut command = Cmd::new();
-    command.arg(words);
-    command
 }
 
 /// Prints a reply as redis-cli does, without the end of the last line.

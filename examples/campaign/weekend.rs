@@ -1,5 +1,7 @@
 //! The made-up votes of one weekend, the same in each run.
 
+use leaderboard_client::{Quota, Request, VoteOutcome, quota, vote};
+
 /// In ms, as all times.
 pub const SECOND: u64 = 1_000;
 pub const MINUTE: u64 = 60 * SECOND;
@@ -44,14 +46,22 @@ pub struct Vote {
 }
 
 impl Vote {
-    /// The words of its command.
-    pub fn words(&self, key: &str) -> Vec<String> {
-        let Self { at, votes, option, voter, terminal, .. } = self;
-        let channel = if self.partner { " TAG channel acme" } else { "" };
-        let id = self.request.iter().map(|request| format!(" ID {request}")).collect::<String>();
-        let text =
-            format!("LB.VOTE {key} {votes} {option} BY {voter} TAG terminal {terminal}{channel}{id} AT {at}");
-        text.split(' ').map(str::to_owned).collect()
+    /// Its command.
+    pub fn request(&self, key: &str) -> Request<VoteOutcome> {
+        let request = self.tagged(vote(key, self.votes, self.option).by(&self.voter));
+        let request = self.request.iter().fold(request, |request, id| request.id(id));
+        request.at(self.at.cast_signed())
+    }
+
+    /// Asks what is left to its voter.
+    pub fn quota(&self, key: &str) -> Request<Vec<Quota>> {
+        let request = quota(key).by(&self.voter).member(self.option);
+        self.tagged(request).at(self.at.cast_signed())
+    }
+
+    fn tagged<R>(&self, request: Request<R>) -> Request<R> {
+        let request = request.tag("terminal", self.terminal);
+        if self.partner { request.tag("channel", "acme") } else { request }
     }
 }
 

@@ -1,9 +1,9 @@
-//! Shared by the examples: a connection with timeouts, and readable errors.
+//! Shared by the examples: a connection with timeouts, commands that show themselves, and readable errors.
 
-use std::collections::HashMap;
 use std::fmt::Display;
 use std::time::Duration;
 
+use leaderboard_client::{Leaderboard, Request, Score};
 use redis::{Connection, FromRedisValue, Value};
 
 /// Writes in flight at once: enough to hide the network, and few enough to fit the socket's buffers.
@@ -18,33 +18,55 @@ pub fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
     move |error| format!("{what}: {error}")
 }
 
-/// Connects to a server.
+/// Connects to a server, and deletes what the key holds.
 ///
 /// # Errors
 /// If the server does not answer within ten seconds.
-pub fn connect(url: &str) -> Result<Connection> {
-    let server = redis::Client::open(url)
+pub fn connect(url: &str, key: &str) -> Result<Connection> {
+    let mut server = redis::Client::open(url)
         .and_then(|client| client.get_connection_with_timeout(TIMEOUT))
         .map_err(failed(format_args!("cannot connect to {url}")))?;
     server.set_read_timeout(Some(TIMEOUT)).map_err(failed("cannot set a timeout"))?;
+    redis::cmd("DEL").arg(key).exec(&mut server).map_err(failed(format_args!("DEL {key}")))?;
     Ok(server)
 }
 
-/// Sends a command and converts its reply.
+/// Sends a command.
 ///
 /// # Errors
-/// The server's error, or a reply of another type.
-pub fn ask<T: FromRedisValue>(server: &mut Connection, words: &[&str]) -> Result<T> {
-    let mut command = redis::Cmd::new();
-    command.arg(words);
-    command.query(server).map_err(failed(words.join(" ")))
+/// The server's error, or a reply of another form.
+pub fn ask<R: FromRedisValue>(server: &mut Connection, request: &Request<R>) -> Result<R> {
+    server.lb(request).map_err(failed(request))
 }
 
-/// A field of a map.
+/// Sends a command, and shows it as a user would type it.
 ///
 /// # Errors
-/// If the field is missing or has another type.
-pub fn field<T: FromRedisValue>(map: &HashMap<String, Value>, name: &str) -> Result<T> {
-    let value = map.get(name).ok_or_else(|| format!("the reply has no {name}"))?;
-    redis::from_redis_value_ref(value).map_err(failed(format_args!("cannot read {name}")))
+/// As [`ask`].
+pub fn typed<R: FromRedisValue>(server: &mut Connection, request: &Request<R>) -> Result<R> {
+    println!("\n> {request}");
+    ask(server, request)
+}
+
+/// Sends many commands at once.
+///
+/// # Errors
+/// The first error of the server.
+pub fn ask_all<C: Into<redis::Cmd>>(
+    server: &mut Connection,
+    commands: impl Iterator<Item = C>,
+) -> Result<Vec<Value>> {
+    let mut pipeline = redis::pipe();
+    for command in commands {
+        pipeline.add_command(command.into());
+    }
+    pipeline.query(server).map_err(failed("cannot send many commands"))
+}
+
+/// A score of a board of whole numbers.
+///
+/// # Errors
+/// If it is not a whole number.
+pub fn whole(score: &Score) -> Result<u64> {
+    score.as_str().parse().map_err(failed(format_args!("the score {score}")))
 }

@@ -10,7 +10,6 @@ mod client;
 mod model;
 mod play;
 mod replies;
-mod server;
 mod show;
 
 use std::collections::HashMap;
@@ -19,19 +18,15 @@ use std::time::Instant;
 
 use clap::Parser;
 use indicatif::HumanCount;
-use redis::Value;
+use leaderboard_client::{Applied, Info, Request, leagues};
+use redis::{Connection, Value};
 
-use crate::client::{PIPELINE, Result, connect};
+use crate::client::{PIPELINE, Result, ask, ask_all, connect, failed, typed};
 use crate::model::{Model, Place, Zone};
-use crate::play::{Action, Event, WEEKS, label, name};
-use crate::server::Server;
+use crate::play::{Action, Event, WEEKS, Write, label, name};
 use crate::show::Joined;
 
 const RETRY_EVERY: usize = 5;
-/// Event time, so that the weeks take a second. A player loses a tier for each week without joining.
-const SCHEMA: &str = "TIERS bronze,silver,gold PROMOTE 20%,20%,0 DEMOTE 0,20%,20% CYCLE week GROUP 15 \
-                      REWARD 3 IDLE 1 RETAIN 2 TZ Europe/Paris CLOCK EVENT";
-
 /// Play three weeks of a league. A key of that name is replaced.
 #[derive(Parser)]
 struct Options {
@@ -53,10 +48,21 @@ fn main() -> ExitCode {
     }
 }
 
+/// A connection and the league's key.
+struct Server {
+    connection: Connection,
+    key: String,
+}
+
+/// Event time, so that the weeks take a second. A player loses a tier for each week without joining.
+fn rules(key: &str) -> Request<()> {
+    let league = leagues::create(key).tiers("bronze,silver,gold").promote("20%,20%,0").demote("0,20%,20%");
+    league.cycle("week").group(15).reward(3).idle(1).retain("2").tz("Europe/Paris").clock("EVENT")
+}
+
 fn league(options: &Options) -> Result<()> {
-    let mut server = Server { connection: connect(&options.url)?, key: options.key.clone() };
-    server.ask::<Value>("DEL", "")?;
-    server.typed::<Value>("LB.LEAGUE.CREATE", SCHEMA)?;
+    let mut server = Server { connection: connect(&options.url, &options.key)?, key: options.key.clone() };
+    typed(&mut server.connection, &rules(&server.key))?;
     let mut model = Model::default();
     let (mut sizes, mut ends) = (Vec::new(), Vec::new());
     for week in 0..WEEKS {
@@ -89,10 +95,10 @@ fn send(server: &mut Server, model: &mut Model, events: &[Event]) -> Result<Hash
     let (started, key) = (Instant::now(), server.key.clone());
     let mut joined = HashMap::new();
     for batch in writes.chunks(PIPELINE) {
-        let commands = batch.iter().map(|(event, _)| event.words(&key));
-        let replies = server.ask_all(commands)?;
-        for ((event, is_retry), reply) in batch.iter().zip(&replies) {
-            if let Some(join) = check_reply(model, event, *is_retry, reply)? {
+        let requests: Vec<Write> = batch.iter().map(|(event, _)| event.write(&key)).collect();
+        let replies = ask_all(&mut server.connection, requests.iter())?;
+        for (((event, is_retry), write), reply) in batch.iter().zip(&requests).zip(replies) {
+            if let Some(join) = check_reply(model, event, *is_retry, write, reply)? {
                 joined.insert(event.player, join);
             }
         }
@@ -103,25 +109,32 @@ fn send(server: &mut Server, model: &mut Model, events: &[Event]) -> Result<Hash
 }
 
 /// Moves the model, and compares the reply with it.
-fn check_reply(model: &mut Model, event: &Event, is_retry: bool, reply: &Value) -> Result<Option<Joined>> {
-    let Event { at, player, action } = event;
-    match action {
-        Action::Join => {
-            let last = model.join(*player, *at);
-            let due = (place(model, *player)?, last);
-            let got = replies::joined(reply)?;
-            let due = (Place { score: 0, ..due.0 }, due.1);
-            same("LB.LEAGUE.JOIN", *player, &got, &due)?;
+fn check_reply(
+    model: &mut Model,
+    event: &Event,
+    is_retry: bool,
+    write: &Write,
+    reply: Value,
+) -> Result<Option<Joined>> {
+    let &Event { at, player, .. } = event;
+    match write {
+        Write::Join(request) => {
+            let last = model.join(player, at);
+            let due = (Place { score: 0, ..place(model, player)? }, last);
+            let got = replies::joined(request.parse(reply).map_err(failed(request))?)?;
+            same("LB.LEAGUE.JOIN", player, &got, &due)?;
             Ok(Some(Joined { event: event.clone(), place: got.0, last: got.1 }))
         }
-        Action::Add { points, .. } => {
-            if !is_retry {
-                model.add(*player, *points, *at);
+        Write::Add(request) => {
+            if let Action::Add { points, .. } = event.action
+                && !is_retry
+            {
+                model.add(player, points, at);
             }
-            let due = place(model, *player)?;
-            let due =
-                [due.score, due.rank, u64::from(!is_retry)].map(|number| Value::Int(number.cast_signed()));
-            same("LB.LEAGUE.ADD", *player, reply, &Value::Array(due.into()))?;
+            let Place { score, rank, .. } = place(model, player)?;
+            let (score, rank) = (Some(score.to_string().as_str().into()), Some(rank));
+            let due = Applied { score, rank, applied: !is_retry, before: None };
+            same("LB.LEAGUE.ADD", player, &request.parse(reply).map_err(failed(request))?, &due)?;
             Ok(None)
         }
     }
@@ -141,7 +154,7 @@ fn check_standings(server: &mut Server, model: &Model) -> Result<Standings> {
         Ok((player, place, zone))
     });
     let due = due.collect::<Result<Standings>>()?;
-    compare(server, &due, "")?;
+    compare(server, &due, "0")?;
     Ok(due)
 }
 
@@ -149,13 +162,12 @@ fn check_standings(server: &mut Server, model: &Model) -> Result<Standings> {
 fn compare(server: &mut Server, due: &Standings, period: &str) -> Result<()> {
     let key = server.key.clone();
     for batch in due.chunks(PIPELINE) {
-        let commands = batch.iter().map(|(player, ..)| {
-            let words = format!("LB.LEAGUE.STANDING {key} {}{period}", name(*player));
-            words.split(' ').map(str::to_owned).collect()
-        });
-        for ((player, place, zone), reply) in batch.iter().zip(server.ask_all(commands)?) {
-            let due = (place.clone(), *zone);
-            same("LB.LEAGUE.STANDING", *player, &replies::standing(&reply)?, &due)?;
+        let standing = |player| leagues::standing(&key, name(player)).period(period);
+        let requests: Vec<_> = batch.iter().map(|(player, ..)| standing(*player)).collect();
+        let replies = ask_all(&mut server.connection, requests.iter())?;
+        for (((player, place, zone), request), reply) in batch.iter().zip(&requests).zip(replies) {
+            let (due, got) = ((place.clone(), *zone), request.parse(reply).map_err(failed(request))?);
+            same("LB.LEAGUE.STANDING", *player, &replies::standing(got)?, &due)?;
         }
     }
     Ok(())
@@ -163,9 +175,8 @@ fn compare(server: &mut Server, due: &Standings, period: &str) -> Result<()> {
 
 /// Compares how many members and groups each tier has. Returns it.
 fn check_sizes(server: &mut Server, model: &Model) -> Result<Vec<(u64, u64)>> {
-    let info: HashMap<String, Value> = server.ask("LB.LEAGUE.INFO", "")?;
-    let (members, groups) = (client::field(&info, "members")?, client::field(&info, "groups")?);
-    let sizes: Vec<(u64, u64)> = Vec::<u64>::into_iter(members).zip(Vec::<u64>::into_iter(groups)).collect();
+    let info = ask(&mut server.connection, &leagues::info(&server.key))?.ok_or("the league is gone")?;
+    let sizes: Vec<(u64, u64)> = numbers(&info, "members")?.zip(numbers(&info, "groups")?).collect();
     if sizes == model.sizes() {
         Ok(sizes)
     } else {
@@ -173,10 +184,15 @@ fn check_sizes(server: &mut Server, model: &Model) -> Result<Vec<(u64, u64)>> {
     }
 }
 
+fn numbers<'a>(info: &'a Info, name: &str) -> Result<impl Iterator<Item = u64> + use<'a>> {
+    let numbers = info.numbers(name).ok_or_else(|| format!("LB.LEAGUE.INFO has no {name}"))?;
+    Ok(numbers.iter().map(|number| number.unsigned_abs()))
+}
+
 /// Compares where everybody stood at the end of each week.
 fn read_again(server: &mut Server, ends: &[Standings]) -> Result<()> {
     for (week, standings) in (0..).zip(ends) {
-        compare(server, standings, &format!(" PERIOD {}", label(week)))?;
+        compare(server, standings, &label(week))?;
     }
     let standings: usize = ends.iter().map(Vec::len).sum();
     println!(

@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+pub use leaderboard_client::Zone;
+
 /// The lowest tier first.
 pub const TIERS: [&str; 3] = ["bronze", "silver", "gold"];
 /// Members of a group.
@@ -23,14 +25,6 @@ pub struct Place {
     pub rank: u64,
     pub members: u64,
     pub score: u64,
-}
-
-/// Where a rank leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Zone {
-    Promote,
-    Stay,
-    Demote,
 }
 
 /// What came of a player in a week.

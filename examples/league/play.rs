@@ -1,5 +1,8 @@
 //! The made-up play of three weeks, the same in each run.
 
+use leaderboard_client::{Applied, Joined, Request, leagues};
+use redis::Cmd;
+
 /// Monday, 4 May 2026, 0:00 in Paris: the beginning of 2026-W19. In ms, as all times.
 const FIRST: u64 = 1_777_845_600_000;
 const HOUR: u64 = 3_600_000;
@@ -26,17 +29,31 @@ pub enum Action {
     },
 }
 
+/// The command of an event.
+pub enum Write {
+    Join(Request<Joined>),
+    Add(Request<Applied>),
+}
+
 impl Event {
-    /// The words of its command.
-    pub fn words(&self, key: &str) -> Vec<String> {
-        let (player, at) = (name(self.player), self.at.to_string());
-        let words: &[&str] = match &self.action {
-            Action::Join => &["LB.LEAGUE.JOIN", key, &player, "META", &shown(self.player), "AT", &at],
+    /// Its command.
+    pub fn write(&self, key: &str) -> Write {
+        let (player, at) = (name(self.player), self.at.cast_signed());
+        match &self.action {
+            Action::Join => Write::Join(leagues::join(key, player).meta(shown(self.player)).at(at)),
             Action::Add { points, request } => {
-                &["LB.LEAGUE.ADD", key, &points.to_string(), &player, "ID", request, "AT", &at]
+                Write::Add(leagues::add(key, *points, player).id(request).at(at))
             }
-        };
-        words.iter().map(|&word| word.to_owned()).collect()
+        }
+    }
+}
+
+impl From<&Write> for Cmd {
+    fn from(write: &Write) -> Self {
+        match write {
+            Write::Join(request) => request.cmd(),
+            Write::Add(request) => request.cmd(),
+        }
     }
 }
 

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use indicatif::HumanCount;
 
-use crate::client::Result;
+use leaderboard_client::{Row, leagues};
+
+use crate::Server;
+use crate::client::{Result, ask, typed};
 use crate::model::{Model, Outcome, Place, TIERS, Zone};
-use crate::play::{Action, Event, label};
+use crate::play::{Action, Event, Write, label};
 use crate::replies;
-use crate::server::Server;
 
 /// A join, and the reply to it.
 pub struct Joined {
@@ -51,11 +53,8 @@ pub fn heroes(model: &Model, events: &[Event]) -> Vec<Hero> {
 /// Shows a join as in redis-cli, and the reply in two lines.
 pub fn hero(server: &Server, hero: &Hero, joined: &HashMap<u64, Joined>) {
     let Some(Joined { event, place, last }) = joined.get(&hero.player) else { return };
-    let words = event.words(&server.key).into_iter().map(|word| match word.contains(' ') {
-        true => format!("\"{word}\""),
-        false => word,
-    });
-    println!("\n{}\n> {}", hero.title, words.collect::<Vec<_>>().join(" "));
+    let Write::Join(request) = event.write(&server.key) else { return };
+    println!("\n{}\n> {request}", hero.title);
     println!("now   {}", spot(place));
     if let Some(Outcome { week, place, zone, reward }) = last {
         let outcome = match zone {
@@ -73,17 +72,17 @@ fn spot(Place { tier, group, rank, members, .. }: &Place) -> String {
 
 /// Shows a group of the middle tier, with the zones.
 pub fn group(server: &mut Server) -> Result<()> {
-    type Row = (u64, String, u64, String);
-    let rows: Vec<Row> = server.typed("LB.LEAGUE.GROUP", "silver 1")?;
+    let rows = typed(&mut server.connection, &leagues::group(&server.key, "silver", 1))?;
     println!("rank  player  shown as    points");
-    for (rank, player, score, meta) in rows {
-        let standing = server.ask("LB.LEAGUE.STANDING", &player)?;
-        let zone = match replies::standing(&standing)?.1 {
+    for Row { rank, member, score, meta } in rows {
+        let meta = String::from_utf8_lossy(&meta.unwrap_or_default()).into_owned();
+        let standing = ask(&mut server.connection, &leagues::standing(&server.key, &member))?;
+        let zone = match replies::standing(standing)?.1 {
             Zone::Promote => "  up",
             Zone::Stay => "",
             Zone::Demote => "  down",
         };
-        println!("{rank:>4}  {player:<6}  {meta:<10}  {score:>6}{zone}");
+        println!("{rank:>4}  {member:<6}  {meta:<10}  {score:>6}{zone}");
     }
     Ok(())
 }

@@ -211,11 +211,11 @@ fn an_event_board_needs_a_time_with_every_write() {
 #[test]
 fn a_request_id_is_not_for_two_writes() {
     Guarded::start().refuses(
-        "LB.ADD asked 6 ann ID request => request id was used for a different write
-         LB.ADD asked 5 bob ID request => request id was used for a different write
-         LB.SET asked 5 ann ID request => request id was used for a different write
-         LB.MSET asked ID request 5 ann => request id was used for a different write
-         LB.MADD asked ID request 5 ann => request id was used for a different write
-         LB.MADD asked ID request 5 ann 1 bob => request id was used for a different write",
+        "LB.ADD asked 6 ann ID request => IDREUSED request id was used for a different write
+         LB.ADD asked 5 bob ID request => IDREUSED request id was used for a different write
+         LB.SET asked 5 ann ID request => IDREUSED request id was used for a different write
+         LB.MSET asked ID request 5 ann => IDREUSED request id was used for a different write
+         LB.MADD asked ID request 5 ann => IDREUSED request id was used for a different write
+         LB.MADD asked ID request 5 ann 1 bob => IDREUSED request id was used for a different write",
     );
 }

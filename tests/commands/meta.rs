@@ -36,7 +36,7 @@ fn a_write_that_is_not_applied_leaves_the_meta() {
            LB.SET board 4 zoe XX META held => [nil nil 0]
            LB.SET absent 4 zoe XX META held => [nil nil 0]
            LB.ADD board 9223372036854775807 bob META held => ERR the score would be out of range
-           LB.ADD board 6 bob ID one META other => ERR request id was used for a different write
+           LB.ADD board 6 bob ID one META other => IDREUSED request id was used for a different write
            LB.ADD board x bob META held => ERR points is not a decimal number
            LB.ADD board 5 bob META <4097> => ERR meta must have at most 4096 bytes
            LB.SET board 5 bob META <4097> => ERR meta must have at most 4096 bytes

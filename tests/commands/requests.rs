@@ -74,11 +74,11 @@ fn a_condition_belongs_to_what_an_id_stands_for() {
     plays(
         "LB.SET board 5 ann NX ID one => [5 1 1]
          LB.SET board 5 ann NX ID one => [5 1 0]
-         LB.SET board 5 ann ID one => ERR request id was used for a different write
-         LB.SET board 5 ann XX ID one => ERR request id was used for a different write
+         LB.SET board 5 ann ID one => IDREUSED request id was used for a different write
+         LB.SET board 5 ann XX ID one => IDREUSED request id was used for a different write
          LB.SET board 6 ann XX GT ID two => [6 1 1]
          LB.SET board 6 ann GT XX ID two => [6 1 0]
-         LB.SET board 6 ann GT ID two => ERR request id was used for a different write",
+         LB.SET board 6 ann GT ID two => IDREUSED request id was used for a different write",
     );
 }
 

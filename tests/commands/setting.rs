@@ -55,7 +55,7 @@ fn scores_that_stay_keep_their_moments() {
 
 #[test]
 fn an_id_of_several_scores_is_that_of_nothing_else() {
-    const OTHER: &str = "ERR request id was used for a different write";
+    const OTHER: &str = "IDREUSED request id was used for a different write";
     plays(&format!(
         "LB.MSET board ID one 5 ann 6 bob => [[5 2 1] [6 1 1]]
          LB.ADD board 9 ann => [14 1 1]

@@ -104,7 +104,7 @@ fn ids_outlive_a_change_of_rules() {
          LB.COUNTER.INCR c BY 5 ID one AT 1000 => 5
          LB.COUNTER.ALTER c PRECISIONS -10,+20 SAMPLES 3 DEDUP 900 => OK
          LB.COUNTER.INCR c BY 5 ID one AT 1000 => 5
-         LB.COUNTER.INCR c BY 6 ID one AT 1000 => ERR request id was used for a different write",
+         LB.COUNTER.INCR c BY 6 ID one AT 1000 => IDREUSED request id was used for a different write",
     );
 }
 

@@ -235,7 +235,7 @@ fn a_promoted_replica_goes_on_with_totals_slices_and_ids() {
         LB.COUNTER.ALTER e SAMPLES 90
         LB.COUNTER.INCR live BY 4 ID one => 4";
     const REST: &str = "LB.COUNTER.INCR e BY 5 ID one AT 90000 => 7
-        LB.COUNTER.INCR e BY 6 ID one AT 90000 => ERR request id was used for a different write
+        LB.COUNTER.INCR e BY 6 ID one AT 90000 => IDREUSED request id was used for a different write
         LB.COUNTER.INCR e BY 6 ID two AT 61500 => 13
         LB.COUNTER.GET e 1 => [[60000 2] [61000 11]]
         LB.COUNTER.INCR live BY 4 ID one => 4

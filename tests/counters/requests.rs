@@ -19,9 +19,9 @@ fn a_repeat_changes_nothing_and_answers_the_total_as_it_is() {
                   LB.COUNTER.INCR c BY 1 ID two => 8
                   LB.COUNTER.INCR c BY 0 ID three => 8
                   LB.COUNTER.INCR c BY 0 ID three => 8
-                  LB.COUNTER.INCR c BY 1 ID three => ERR request id was used for a different write
-                  LB.COUNTER.INCR c BY -5 ID one => ERR request id was used for a different write
-                  LB.COUNTER.INCR c ID one => ERR request id was used for a different write
+                  LB.COUNTER.INCR c BY 1 ID three => IDREUSED request id was used for a different write
+                  LB.COUNTER.INCR c BY -5 ID one => IDREUSED request id was used for a different write
+                  LB.COUNTER.INCR c ID one => IDREUSED request id was used for a different write
                   LB.COUNTER.INCR c ID \x00\xff => 9
                   LB.COUNTER.INCR c ID \x00\xff => 9
                   LB.COUNTER.INCR c ID \x00 => 10
@@ -42,7 +42,7 @@ fn the_moment_of_a_repeat_does_not_matter() {
          LB.COUNTER.INCR c BY 5 ID one AT 1000 => 5
          LB.COUNTER.INCR c BY 5 ID one AT 99000 => 5
          LB.COUNTER.INCR c BY 5 AT 0 ID one => 5
-         LB.COUNTER.INCR c BY 6 ID one AT 99000 => ERR request id was used for a different write
+         LB.COUNTER.INCR c BY 6 ID one AT 99000 => IDREUSED request id was used for a different write
          LB.COUNTER.GET c 1 FROM 0 TO 99000 FILL => [[0 0] [1000 5]]
          LB.COUNTER.INCR c BY 7 ID two AT 0 => 12
          LB.COUNTER.INCR c BY 7 ID two AT 1000 => 12

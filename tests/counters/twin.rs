@@ -7,7 +7,7 @@ use crate::session::{play, shown, words};
 use crate::support::{Flavor, Server, Words, pipeline};
 
 const OVERFLOW: &str = "ERR the count would be out of range";
-const REUSED: &str = "ERR request id was used for a different write";
+const REUSED: &str = "IDREUSED request id was used for a different write";
 
 /// Counts by the beginning of their slices, in milliseconds; for each precision in seconds.
 #[derive(Clone)]

@@ -132,7 +132,7 @@ fn an_id_is_used_up_by_a_write_that_does_not_get_in() {
            LB.ADD board 5 ann ID one => [5 1 1]
            LB.ADD board 3 bob ID two => [nil nil 1]
            LB.ADD board 3 bob ID two => [nil nil 0]
-           LB.ADD board 4 bob ID two => ERR request id was used for a different write
+           LB.ADD board 4 bob ID two => IDREUSED request id was used for a different write
            LB.MADD board ID three 2 cat 7 dan => [[nil nil 1] [7 1 1]]
            LB.MADD board ID three 2 cat 7 dan => [[nil nil 0] [7 1 0]]
            LB.ADD board 5 ann ID one => [nil nil 0]

@@ -63,9 +63,9 @@ fn a_request_counts_once() {
         r#"LB.LEAGUE.CREATE league TIERS t PROMOTE 0 DEMOTE 0 CYCLE day CLOCK EVENT DEDUP 86400 JOINUNTIL 0.5
            LB.LEAGUE.ADD league 5 ann AT @2019-03-18T10:00 ID one => [5 1 1]
            LB.LEAGUE.ADD league 5 ann AT @2019-03-18T11:00 ID one => [5 1 0]
-           LB.LEAGUE.ADD league 6 ann AT @2019-03-18T11:00 ID one => ERR request id was used for a different write
-           LB.LEAGUE.ADD league 5 bob AT @2019-03-18T11:00 ID one => ERR request id was used for a different write
-           LB.LEAGUE.ADD league 6 ann AT @2019-03-17 ID one => ERR request id was used for a different write
+           LB.LEAGUE.ADD league 6 ann AT @2019-03-18T11:00 ID one => IDREUSED request id was used for a different write
+           LB.LEAGUE.ADD league 5 bob AT @2019-03-18T11:00 ID one => IDREUSED request id was used for a different write
+           LB.LEAGUE.ADD league 6 ann AT @2019-03-17 ID one => IDREUSED request id was used for a different write
            LB.LEAGUE.ADD league 5 ann AT @2019-03-17 ID one => [5 1 0]
            LB.LEAGUE.ADD league 0 bob AT @2019-03-18T10:00 ID two => [0 2 1]
            LB.LEAGUE.ADD league -0 bob AT @2019-03-18T10:00 ID two => [0 2 0]

@@ -2,7 +2,7 @@
 
 use redis::Connection;
 
-use crate::session::{play, say};
+use crate::session::{coded, play, say};
 use crate::support::{Flavor, ReplicationStream, Server, info, query};
 
 const LEAGUES: [&str; 4] = ["event", "live", "cents", "full"];
@@ -49,11 +49,7 @@ impl Guarded {
         for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (command, error) = line.split_once(" => ").expect("a command and its error");
             let before = self.state();
-            assert_eq!(
-                say(&mut self.con, &format!("LB.LEAGUE.{command}")),
-                format!("ERR {error}"),
-                "{command}"
-            );
+            assert_eq!(say(&mut self.con, &format!("LB.LEAGUE.{command}")), coded(error), "{command}");
             assert_eq!(self.state(), before, "{command} has changed something");
         }
         assert!(self.stream.take().is_empty(), "errors were replicated");
@@ -351,10 +347,10 @@ fn times_and_requests_are_checked() {
          JOIN live new AT 253402300799999 META x => AT is too far in the future
          ADD live 5 ann AT 253402300799999 => AT is too far in the future
          ADD live 5 new AT 253402300799999 ID new => AT is too far in the future
-         ADD event 6 ann AT 172800000 ID used => request id was used for a different write
-         ADD event 5 bob AT 172800000 ID used => request id was used for a different write
-         ADD event 5 bob AT 5 ID used => request id was used for a different write
-         ADD live 6 ann ID used => request id was used for a different write",
+         ADD event 6 ann AT 172800000 ID used => IDREUSED request id was used for a different write
+         ADD event 5 bob AT 172800000 ID used => IDREUSED request id was used for a different write
+         ADD event 5 bob AT 5 ID used => IDREUSED request id was used for a different write
+         ADD live 6 ann ID used => IDREUSED request id was used for a different write",
     );
 }
 

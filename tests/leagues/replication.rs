@@ -232,7 +232,8 @@ fn replicas_and_files_hold_the_same_after_any_mix_of_requests() {
                 let reply = shown(&reply);
                 assert!(!reply.contains("inside the module"), "{reply}");
                 held += u32::from(
-                    ["ERR", "[nil"].iter().any(|begin| reply.starts_with(begin)) || reply.ends_with(" 0]"),
+                    ["ERR", "IDREUSED", "[nil"].iter().any(|begin| reply.starts_with(begin))
+                        || reply.ends_with(" 0]"),
                 );
                 done += u32::from(reply.ends_with(" 1]") || reply.contains("\"joined\" 1"));
             }
@@ -269,7 +270,7 @@ fn a_promoted_replica_goes_on_with_tiers_outcomes_and_ids() {
         LB.LEAGUE.CREATE live TIERS a PROMOTE 0 DEMOTE 0 CYCLE year
         LB.LEAGUE.ADD live 4 ann ID one => [4 1 1]"#;
     const REST: &str = r#"LB.LEAGUE.ADD e 5 ann AT @2019-03-18T11:00 ID one => [5 2 0]
-        LB.LEAGUE.ADD e 6 ann AT @2019-03-18T11:00 ID one => ERR request id was used for a different write
+        LB.LEAGUE.ADD e 6 ann AT @2019-03-18T11:00 ID one => IDREUSED request id was used for a different write
         LB.LEAGUE.JOIN e bob AT @2019-03-19 => [place(b 1 1 1) "joined" 1 "waiting" 0 "last" ["period" "2019-03-18" place(a 1 1 2) "score" 5 "outcome" "promoted" "reward" 1]]
         LB.LEAGUE.JOIN e cat AT @2019-03-19 => [place(b 1 2 2) "joined" 1 "waiting" 0 "last" nil]
         LB.LEAGUE.JOIN e dan AT @2019-03-19 => [place(a 1 1 1) "joined" 1 "waiting" 0 "last" nil]

@@ -283,8 +283,8 @@ fn writes_into_views_are_checked() {
          LB.ADD board 9223372036854775807 ann AT @2019-03-18T11:00 => the score would be out of range
          LB.SET board 9223372036854775807 ann VIEW day AT @2019-03-20 ID new => the score would be out of range
          LB.MADD board AT @2019-03-20 ID new 1 ann 9223372036854775807 ann => the score would be out of range
-         LB.ADD board 6 ann ID one AT @2019-03-18T10:00 => request id was used for a different write
-         LB.ROLLADD board 5 ann ID one AT @2019-03-18T10:00 => request id was used for a different write
+         LB.ADD board 6 ann ID one AT @2019-03-18T10:00 => IDREUSED request id was used for a different write
+         LB.ROLLADD board 5 ann ID one AT @2019-03-18T10:00 => IDREUSED request id was used for a different write
          LB.ADD absent 5 ann VIEW day => VIEW 'day' is not a view of this board
          LB.SET absent 5 ann VIEW day:7 => VIEW 'day:7' is not a view of this board",
     );

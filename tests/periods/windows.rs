@@ -188,10 +188,10 @@ fn a_first_rolling_write_makes_a_board() {
            LB.ROLLADD week 3 bob WITHCHANGE ID one => [6 1 1 3 2]
            LB.ROLLADD week 3 bob ID one WITHCHANGE => [6 1 0 6 1]
            LB.ROLLADD week 3 bob ID one WINDOW 7 DAY => [6 1 0]
-           LB.ROLLADD week 4 bob ID one => ERR request id was used for a different write
-           LB.ADD week 3 bob ID one => ERR request id was used for a different write
+           LB.ROLLADD week 4 bob ID one => IDREUSED request id was used for a different write
+           LB.ADD week 3 bob ID one => IDREUSED request id was used for a different write
            LB.ADD week 3 bob ID two => [9 1 1]
-           LB.ROLLADD week 3 bob ID two => ERR request id was used for a different write
+           LB.ROLLADD week 3 bob ID two => IDREUSED request id was used for a different write
            LB.PERIODS week all => ERR VIEW 'all' is not a view of this board
            LB.TOP week 9 VIEW day:7 => [[1 "bob" 9] [2 "ann" 5]]
            LB.ROLLADD hours 5 ann WINDOW 24 hour ID x => [5 1 1]

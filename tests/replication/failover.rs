@@ -36,7 +36,7 @@ const SESSION: &str = "LB.CREATE board DECIMALS 2 DEDUP 3600
 const REPEATS: &str = r#"LB.ADD board 5.25 ann ID one => ["6.25" 1 0]
     LB.MADD board ID two 1 ann 1 bob 1 cat => [["6.25" 1 0] ["3" 2 0] [nil nil 0]]
     LB.SET board 3 bob XX GT ID three => ["3" 2 0]
-    LB.ADD board 6 ann ID one => ERR request id was used for a different write
+    LB.ADD board 6 ann ID one => IDREUSED request id was used for a different write
     LB.ADD late 5 ann ID one => [5 3 0]
     LB.ADD event 5 ann AT 4102444800000 ID one => [5 1 0]
     LB.ADD event 5 bob AT 1000 ID two => [5 3 0]

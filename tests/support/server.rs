@@ -60,10 +60,10 @@ fn module() -> PathBuf {
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
 }
 
-/// The workspace: tests of its other packages use this file, too.
+/// The directory of the workspace. Tests of its other crates use this harness, too.
 fn root() -> &'static Path {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.ancestors().find(|dir| dir.join("Cargo.lock").exists()).expect("a workspace around the package")
+    let mut dirs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    dirs.find(|dir| dir.join("Cargo.lock").exists()).expect("a workspace")
 }
 
 /// The settings of a server before it starts.

@@ -55,9 +55,9 @@ fn a_campaign_from_its_rules_to_its_result() {
            LB.VOTE poll 1 ann BY v7 TAG terminal web AT @2019-03-18T07:59 => [0 "closed" -1]
            LB.VOTE poll 5 ann BY v1 TAG terminal web ID r1 AT @2019-03-18T08:00 => [1 [[11 3 0]]]
            LB.VOTE poll 5 ann BY v1 TAG terminal web ID r1 AT @2019-03-21 => [1 [[11 3 0]]]
-           LB.VOTE poll 4 ann BY v1 TAG terminal web ID r1 AT @2019-03-21 => ERR request id was used for a different write
-           LB.VOTE poll 5 ann BY v2 TAG terminal web ID r1 AT @2019-03-21 => ERR request id was used for a different write
-           LB.VOTE poll 5 bob BY v1 TAG terminal web ID r1 AT @2019-03-21 => ERR request id was used for a different write
+           LB.VOTE poll 4 ann BY v1 TAG terminal web ID r1 AT @2019-03-21 => IDREUSED request id was used for a different write
+           LB.VOTE poll 5 ann BY v2 TAG terminal web ID r1 AT @2019-03-21 => IDREUSED request id was used for a different write
+           LB.VOTE poll 5 bob BY v1 TAG terminal web ID r1 AT @2019-03-21 => IDREUSED request id was used for a different write
            LB.TOP poll 9 => [[1 "cat" 108] [2 "bob" 12] [3 "ann" 11]]
            LB.TOP poll 9 REAL => [[1 "ann" 11] [2 "cat" 8] [3 "bob" 6]]
            LB.SETMETA poll bob Builder => OK
@@ -114,10 +114,10 @@ fn a_repeated_request_is_answered_before_any_rule_is_asked() {
            LB.MVOTE poll BY v ID m AT 3000 1 ann 2 bob => [1 [[3 1 1] [3 2 1]]]
            LB.ALTER poll LIMIT few voter 1 all
            LB.MVOTE poll BY v ID m AT 3000 1 ann 2 bob => [1 [[3 1 0] [3 2 0]]]
-           LB.MVOTE poll BY v ID m AT 3000 2 bob 1 ann => ERR request id was used for a different write
-           LB.MVOTE poll BY v ID m AT 3000 1 ann => ERR request id was used for a different write
-           LB.VOTE poll 1 ann BY v ID m AT 3000 => ERR request id was used for a different write
-           LB.ADD poll 1 ann ID a AT 3000 => ERR request id was used for a different write"#,
+           LB.MVOTE poll BY v ID m AT 3000 2 bob 1 ann => IDREUSED request id was used for a different write
+           LB.MVOTE poll BY v ID m AT 3000 1 ann => IDREUSED request id was used for a different write
+           LB.VOTE poll 1 ann BY v ID m AT 3000 => IDREUSED request id was used for a different write
+           LB.ADD poll 1 ann ID a AT 3000 => IDREUSED request id was used for a different write"#,
     );
 }
 

@@ -150,10 +150,10 @@ fn a_vote_is_for_a_member_of_a_board_that_adds_up() {
          LB.MVOTE plain AT 5 NOW 5 1 ann => ERR unknown option 'NOW'
          LB.OPTION plain ann NOW 5 => ERR unknown option 'NOW'
          LB.ALTER plain OPENS 5 NOW 5 => ERR unknown option 'NOW'
-         LB.VOTE poll 2 ann BY v TAG ip x ID q => ERR request id was used for a different write
-         LB.VOTE poll 1 ann BY w TAG ip x ID q => ERR request id was used for a different write
-         LB.MVOTE poll BY v TAG ip x ID q 1 ann => ERR request id was used for a different write
-         LB.ADD poll 1 ann ID q => ERR request id was used for a different write
+         LB.VOTE poll 2 ann BY v TAG ip x ID q => IDREUSED request id was used for a different write
+         LB.VOTE poll 1 ann BY w TAG ip x ID q => IDREUSED request id was used for a different write
+         LB.MVOTE poll BY v TAG ip x ID q 1 ann => IDREUSED request id was used for a different write
+         LB.ADD poll 1 ann ID q => IDREUSED request id was used for a different write
          LB.VOTE text 1 ann => WRONGTYPE Operation against a key holding the wrong kind of value
          LB.MVOTE text 1 ann => WRONGTYPE Operation against a key holding the wrong kind of value
          LB.OPTION text ann => WRONGTYPE Operation against a key holding the wrong kind of value

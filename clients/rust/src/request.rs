@@ -1,6 +1,6 @@
 //! A command with the type of its reply, ready to be sent alone or in a pipeline.
 
-use std::fmt::{self, Debug, Formatter};
+use std::fmt::{self, Debug, Display, Formatter};
 use std::marker::PhantomData;
 
 use redis::{
@@ -147,16 +147,28 @@ impl<R> Clone for Request<R> {
     }
 }
 
-/// The words, as in redis-cli.
-impl<R> Debug for Request<R> {
+/// The command as one types it into redis-cli.
+impl<R> Display for Request<R> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let words = self.head.args_iter().chain(self.list.args_iter());
         for (number, word) in words.enumerate() {
             let Arg::Simple(word) = word else { continue };
             let space = if number == 0 { "" } else { " " };
-            write!(f, "{space}{}", word.escape_ascii())?;
+            let quote = if is_plain(word) { "" } else { "\"" };
+            write!(f, "{space}{quote}{}{quote}", word.escape_ascii())?;
         }
         Ok(())
+    }
+}
+
+/// Whether redis-cli takes the word as it is.
+fn is_plain(word: &[u8]) -> bool {
+    !word.is_empty() && word.iter().all(|byte| byte.is_ascii_graphic() && !br#""'\"#.contains(byte))
+}
+
+impl<R> Debug for Request<R> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
     }
 }
 

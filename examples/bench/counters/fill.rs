@@ -1,5 +1,6 @@
 //! Fills counters: one by events, many as its copies.
 
+use leaderboard_client::counters;
 use redis::Cmd;
 
 use super::history::{Events, History};
@@ -60,8 +61,8 @@ fn copy(server: &Server, pairs: impl Iterator<Item = (String, String)>) -> Resul
 /// Checks that a counter shows this history.
 pub fn agree(client: &mut Client, counter: &str, history: &History) -> Result<()> {
     for (precision, counts) in history.slices() {
-        let read: Vec<(u64, u64)> = client.ask(&["LB.COUNTER.GET", counter, &precision.to_string()])?;
-        let read = read.into_iter().map(|(start, count)| (start / 1_000, count));
+        let read = client.lb(&counters::get(counter, precision))?;
+        let read = read.iter().map(|slice| (slice.start.unsigned_abs() / 1_000, slice.count.unsigned_abs()));
         if !read.eq(counts.iter().map(|(start, count)| (*start, *count))) {
             return Err(format!("{counter} and the hash of its precision {precision} differ"));
         }

@@ -3,6 +3,7 @@
 //! The pages of events are new: so each hash has few fields, which it finds soon. On old pages, all hashes have as many
 //! slices as are kept. All hashes of reads are cleaned, and have no others.
 
+use leaderboard_client::counters;
 use redis::Value;
 
 use super::history::{Events, History};
@@ -127,8 +128,8 @@ fn is_hash(reply: &Value) -> bool {
 /// Checks that all sides counted the same events of each page.
 fn agree(client: &mut Client) -> Result<()> {
     for (counter, step) in pages("new").zip(pages("step")).chain([("hot".to_owned(), "hot".to_owned())]) {
-        let samples: Vec<(u64, u64)> = client.ask(&["LB.COUNTER.GET", &counter, "86400"])?;
-        let counted: u64 = samples.iter().map(|(_, count)| count).sum();
+        let samples = client.lb(&counters::get(&counter, 86_400))?;
+        let counted: u64 = samples.iter().map(|slice| slice.count.unsigned_abs()).sum();
         for name in [&counter, &step] {
             let counts: Vec<u64> = client.ask(&["HVALS", &today::hash(86_400, name)])?;
             let sum: u64 = counts.iter().sum();

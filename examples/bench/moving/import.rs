@@ -1,5 +1,7 @@
 //! Imports of a sorted set: in one command, which blocks the server, and in steps, between which others are served.
 
+use leaderboard_client::{count, import_step};
+
 use super::time::Time;
 use super::{TRIES, ZSET};
 use crate::server::Client;
@@ -65,8 +67,7 @@ fn in_steps(client: &mut Client, members: u64) -> Result<Vec<Time>> {
     let (mut cursor, mut times) = ("0".to_owned(), Vec::new());
     while times.is_empty() || cursor != "0" {
         times.push(Time::of(client, "LB.IMPORT", |client| {
-            let words = ["LB.IMPORT", IMPORTED, ZSET, "NX", "CURSOR", &cursor];
-            (cursor, _) = client.ask::<(String, u64)>(&words)?;
+            cursor = client.lb(&import_step(IMPORTED, ZSET, &cursor).nx())?.cursor;
             Ok(())
         })?);
     }
@@ -76,7 +77,7 @@ fn in_steps(client: &mut Client, members: u64) -> Result<Vec<Time>> {
 
 /// Checks that all members are on the board.
 fn complete(client: &mut Client, board: &str, members: u64) -> Result<()> {
-    let imported: u64 = client.ask(&["LB.COUNT", board])?;
+    let imported = client.lb(&count(board))?;
     if imported == members {
         return Ok(());
     }

@@ -1,0 +1,26 @@
+//! Tests of the client: what it sends and reads by itself, and each family of commands against a real server. They use
+//! the harness of the module's tests.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test that fails ought to panic"
+)]
+
+mod boards;
+mod client;
+mod counters;
+mod errors;
+mod garbage;
+mod leagues;
+mod moving;
+mod reads;
+mod replies;
+mod scores;
+#[path = "../../../tests/support/mod.rs"]
+mod support;
+mod values;
+mod votes;
+mod words;
