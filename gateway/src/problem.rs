@@ -75,7 +75,7 @@ impl Problem {
 
     /// 413: the body is too large.
     pub fn too_large() -> Self {
-        let detail = "the body is larger than 8 MiB".to_owned();
+        let detail = "body: larger than 1 MiB, or than 8 MiB of CSV".to_owned();
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:too-large", "Too large", detail)
     }
 
