@@ -199,6 +199,7 @@ struct House {
     tokens: [String; 4],
     usual: Gateway,
     read_only: Gateway,
+    _file: Tokens,
 }
 
 impl House {
@@ -208,7 +209,7 @@ impl House {
         let tokens = ROLES.map(|role| file.make(role, role, &["mine:*", "ours:?"]));
         let builder = || Gateway::builder(&[&server]).arg("--tokens", file.path());
         let (usual, read_only) = (builder().start(), builder().flag("--read-only").start());
-        House { server, tokens, usual, read_only }
+        House { server, tokens, usual, read_only, _file: file }
     }
 
     /// Puts the keys that the table speaks of as they were.
@@ -264,7 +265,7 @@ fn every_route_serves_those_who_may_and_nobody_else() {
         for route in TABLE {
             for key in ["mine", "other"] {
                 house.tidy();
-                let before = house.digest();
+                let mut before = house.digest();
                 for caller in 0..6 {
                     let (token, api) = match caller {
                         0..=3 => {
@@ -292,6 +293,7 @@ fn every_route_serves_those_who_may_and_nobody_else() {
                     }
                     if expected < 400 && route.may.is_change() {
                         house.tidy();
+                        before = house.digest();
                     } else if house.digest() != before && came == expected {
                         wrong.push(format!("{line}: it changed something"));
                     }

@@ -23,7 +23,7 @@ impl Stream {
     pub fn open(address: SocketAddr, path: &str, headers: &[&str]) -> Stream {
         let mut socket = TcpStream::connect(address).expect("a connection");
         socket.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
-        let mut request = format!("GET {} HTTP/1.1\r\nHost: localhost\r\n", full(path));
+        let mut request = format!("GET {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n", full(path));
         for header in headers {
             request.push_str(header);
             request.push_str("\r\n");
