@@ -10,6 +10,7 @@ mod config;
 mod exposition;
 mod link;
 mod live;
+mod options;
 mod options_csv;
 mod pages;
 mod problem;

@@ -12,6 +12,7 @@ mod members;
 pub mod metrics;
 mod names;
 mod numbers;
+mod options;
 mod parse;
 mod paths;
 mod rankings;
@@ -39,6 +40,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(totals::routes())
         .merge(spread::routes())
         .merge(live::routes())
+        .merge(options::routes())
 }
 
 /// The routes of the API.
