@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::access::Caller;
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
 use crate::access::sessions::Sessions;
@@ -23,6 +24,8 @@ pub struct Shared {
     pub hosts: Hosts,
     /// Without: whoever reaches the console may do everything.
     pub tokens: Option<Tokens>,
+    /// Who they are then.
+    pub anybody: Caller,
     pub sessions: Sessions,
     pub audit: Audit,
     pub live: Live,
@@ -44,6 +47,7 @@ impl App {
             audit: Audit::open(settings.audit.as_deref())?,
             live: Live::default(),
             stopping: CancellationToken::new(),
+            anybody: Caller::anybody(settings.read_only)?,
             settings,
         })))
     }

@@ -160,8 +160,8 @@ const ELSEWHERE: [&str; 1] = ["POST /batch"];
 
 #[test]
 fn the_table_knows_every_route() {
-    let api = shared().api();
-    let described = api.get("/openapi.json").value(200);
+    let pair = shared();
+    let described = pair.api().get("/openapi.json").value(200);
     assert!(
         described["openapi"].as_str().is_some_and(|version| version.starts_with("3.")),
         "{}",
