@@ -111,7 +111,7 @@ pub async fn create(
 }
 
 /// A text as one part of a path.
-fn segment(text: &str) -> String {
+pub fn segment(text: &str) -> String {
     // Forms differ from paths in the space only: a plus sign itself is escaped in a form.
     let escaped: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
     escaped.replace('+', "%20")
