@@ -280,11 +280,11 @@ fn refused_boards_are_not_made() {
         (json!({"key": "e:new", "tz": "Moon/Base"}), "Moon/Base"),
         (json!({"key": "e:new", "shown": "yes"}), "shown"),
         (json!({"key": "e:new", "limit": "a voter 5 minute"}), "limit"),
-        (json!({"key": "e:new", "limit": ["a voter five minute"]}), "five"),
-        (json!({"key": "e:new", "limit": ["a voter 5 minute NX"]}), "NX"),
+        (json!({"key": "e:new", "limit": ["a voter five minute"]}), "max"),
+        (json!({"key": "e:new", "limit": ["a voter 5 minute NX"]}), "limit"),
         (json!({"key": "e:new", "limit": [["a", "voter", 5]]}), "limit"),
         (json!({"key": "e:new", "limit": [[]]}), "limit"),
-        (json!({"key": "e:new", "limit": [["a", "voter", 5, "minute", "LIKE", "e:other"]]}), "LIKE"),
+        (json!({"key": "e:new", "limit": [["a", "voter", 5, "minute", "LIKE", "e:other"]]}), "limit"),
         (json!({"key": "e:new", "nx": 1}), "nx"),
     ] {
         let problem = api.post("/boards", body.clone()).problem_value(400);

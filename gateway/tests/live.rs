@@ -60,6 +60,22 @@ fn await_rows(stream: &mut Stream, is: impl Fn(&Value) -> bool) -> Value {
 }
 
 #[test]
+fn who_comes_back_gets_the_state_of_now() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = fast(&server);
+    say(&server, "LB.ADD songs 5 tide");
+    let mut stream = Stream::open(gateway.address(), "/boards/songs/live", &[]);
+    stream.rows();
+    let seen = format!("Last-Event-ID: {}", stream.id);
+    drop(stream);
+    // Browsers tell what they have seen. It may have changed or not, and the gateway may be another one by now.
+    for last in [&seen, "Last-Event-ID: 99999999", "Last-Event-ID: x"] {
+        let mut again = Stream::open(gateway.address(), "/boards/songs/live", &[last]);
+        assert_eq!((again.status, again.rows()), (200, json!([row(1, "tide", "5")])));
+    }
+}
+
+#[test]
 fn views_and_tallies_are_followed_apart() {
     let server = Server::start(Flavor::Redis70);
     let gateway = fast(&server);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::servers::{Flavor, digest};
 use crate::setup::{make, say};
-use crate::support::{Api, Pair, Reply, encoded, shared};
+use crate::support::{Api, Pair, Reply, encoded, raw, shared};
 
 const HEAD: &str = "member,weight,initial,meta\n";
 
@@ -21,8 +21,9 @@ fn exported(api: &Api, key: &str) -> Vec<Vec<String>> {
     reader.records().map(|row| row.expect("a row").iter().map(str::to_owned).collect()).collect()
 }
 
-fn option(member: &str, weight: u64, initial: u64, meta: Value, real: &str, shown: &str) -> Value {
-    json!({"member": member, "weight": weight, "initial": initial, "meta": meta, "real": real, "shown": shown, "voters": 0})
+/// An option without a meta.
+fn option(member: &str, weight: u64, initial: u64, real: &str, shown: &str) -> Value {
+    json!({"member": member, "weight": weight, "initial": initial, "real": real, "shown": shown, "voters": 0})
 }
 
 #[test]
@@ -34,11 +35,12 @@ fn options_are_declared_and_listed() {
     api.put("/boards/o:list/options/reef", json!({})).empty(204);
     api.put("/boards/o:list/options/_w?b64=true", json!({"weight": 0})).empty(204);
     api.post("/boards/o:list/votes", json!({"votes": [{"member": "tide", "votes": 3}]})).status(200);
-    let mut odd = option("", 0, 0, json!(null), "0", "0");
+    let mut tide = option("tide", 2, 10, "3", "16");
+    tide["meta"] = json!("Tide");
+    let mut odd = option("", 0, 0, "0", "0");
     odd.as_object_mut().expect("an object").remove("member");
     odd["member_b64"] = json!("/w==");
-    let all =
-        [option("tide", 2, 10, json!("Tide"), "3", "16"), option("reef", 1, 0, json!(null), "0", "0"), odd];
+    let all = [tide, option("reef", 1, 0, "0", "0"), odd];
     api.get("/boards/o:list/options").is(200, json!({"options": all}));
     let first = api.get("/boards/o:list/options?count=2").value(200);
     assert_eq!(first["options"], json!(all[..2]));
@@ -223,7 +225,11 @@ fn a_file_may_be_larger_than_other_bodies() {
     );
     assert_eq!(exported(&api, "o:large").len(), 601);
     let huge = format!("{file}{}", "x".repeat(8 << 20));
-    csv(&api, "/boards/o:large/options.csv", huge).problem(413);
+    let length = format!("Content-Length: {}", huge.len());
+    let put = "PUT /api/v1/boards/o:large/options.csv HTTP/1.1";
+    let head = [put, "Host: localhost", "Content-Type: text/csv", &length];
+    raw(pair.gateway.address(), &head, huge.as_bytes()).problem(413);
+    assert_eq!(exported(&api, "o:large").len(), 601);
 }
 
 #[test]

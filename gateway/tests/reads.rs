@@ -176,7 +176,8 @@ fn scores_are_described() {
     assert_eq!(board.get("/histogram?min=0&max=10&buckets=2"), json!({"buckets": buckets}));
     board.refuses("/quantile", "q");
     board.refuses("/quantile?q=2", "q");
-    board.refuses("/histogram?min=0&max=10", "buckets");
+    board.refuses("/histogram?min=0&max=10&buckets=0", "buckets");
+    board.refuses("/histogram?min=0&buckets=2", "max");
     board.refuses("/histogram?min=0&max=10&buckets=1000000", "buckets");
 }
 
