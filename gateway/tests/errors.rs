@@ -1,10 +1,13 @@
 //! Requests that are refused: how they are told, and that they change nothing.
 
+use std::io::Write;
+use std::net::TcpStream;
+
 use serde_json::json;
 
-use crate::servers::digest;
+use crate::servers::{Flavor, Server, digest, wait_until};
 use crate::setup::{make, rows, say};
-use crate::support::{raw, shared};
+use crate::support::{Gateway, raw, shared};
 
 #[test]
 fn unknown_paths_and_methods_are_problems() {
@@ -308,4 +311,67 @@ fn a_value_is_never_an_option() {
     api.get("/boards/e:inject/top?meta=true&count=1")
         .is(200, json!({"rows": [{"rank": 1, "member": "AT", "score": "5", "meta": "WITHCHANGE"}]}));
     api.get("/boards/e:inject/range?min=WITHMETA&max=REV").problem(400);
+}
+
+#[test]
+fn a_list_is_no_object() {
+    let pair = shared();
+    let api = pair.api();
+    say(&pair.server, "LB.ADD e:list 5 ann");
+    let before = say(&pair.server, "DEBUG DIGEST-VALUE e:list");
+    // Values without their names, in whatever order a program keeps its fields.
+    for (method, path, first) in [
+        ("POST", "/boards/e:list/members/ann/score", json!([5])),
+        ("PUT", "/boards/e:list/members/ann/score", json!([5])),
+        ("PUT", "/boards/e:list/members/ann/meta", json!(["x"])),
+        ("PUT", "/boards/e:list/options/ann", json!([1])),
+        ("POST", "/boards/e:list/votes", json!([null, {}, [{"member": "ann"}]])),
+        ("PATCH", "/boards/e:list", json!([null, null, null, null, 9])),
+        ("POST", "/boards", json!(["e:list:new"])),
+        ("POST", "/counters/e:list:counter", json!([])),
+        ("POST", "/leagues/e:list:league/join", json!(["ann"])),
+        ("POST", "/batch", json!([[]])),
+    ] {
+        let mut body = first.as_array().expect("a list").clone();
+        for _ in 0..40 {
+            api.json(method, path, &json!(body)).problem(400);
+            body.push(json!(null));
+        }
+    }
+    assert_eq!(say(&pair.server, "DEBUG DIGEST-VALUE e:list"), before);
+    assert_eq!(say(&pair.server, "EXISTS e:list:new e:list:counter"), redis::Value::Int(0));
+}
+
+#[test]
+fn requests_at_once_are_bounded() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::builder(&[&server]).arg("--max-requests", "2").start();
+    let api = gateway.api();
+    // Two requests whose bodies do not come.
+    let head = "POST /api/v1/boards HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n";
+    let slow: Vec<_> = (0..2)
+        .map(|_| {
+            let mut socket = TcpStream::connect(gateway.address()).expect("a connection");
+            socket.write_all(head.as_bytes()).expect("a head");
+            socket
+        })
+        .collect();
+    wait_until(|| api.get("/boards").status == 503);
+    drop(slow);
+    wait_until(|| api.get("/boards").status == 200);
+}
+
+#[test]
+fn a_body_that_does_not_come_is_not_waited_for() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::builder(&[&server]).arg("--timeout-ms", "50").start();
+    let head = [
+        "POST /api/v1/boards HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        "Content-Length: 10",
+    ];
+    let reply = raw(gateway.address(), &head, b"{");
+    assert!([408, 503].contains(&reply.status), "{}", reply.head);
+    reply.problem(reply.status);
 }
