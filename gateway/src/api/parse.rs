@@ -104,7 +104,9 @@ pub fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
 
 fn at_fault<E: std::fmt::Display>(whole: &str, error: &serde_path_to_error::Error<E>) -> Problem {
     let path = error.path().to_string();
-    let field = if path == "." { whole } else { &path };
+    // A question mark is a place inside of the field before it.
+    let path = path.trim_end_matches(['?', '.']);
+    let field = if path.is_empty() { whole } else { path };
     Problem::invalid(format!("{field}: {}", error.inner()))
 }
 
@@ -170,6 +172,8 @@ mod tests {
             (r#"{"view":"a","view":"b"}"#, "body: duplicate field `view`"),
             (r#"{"view":"a"} more"#, "body: "),
             (r#"{"view""#, "body: "),
+            (r#"{"view":"a""#, "body: "),
+            (r#"{"q":["a""#, "q: "),
             ("[]", "body: "),
             ("", "body: "),
         ] {
