@@ -13,6 +13,7 @@
 mod audit;
 mod batch;
 mod boards;
+mod bounds;
 mod cluster;
 mod core;
 mod doors;

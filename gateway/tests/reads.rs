@@ -24,7 +24,8 @@ fn played(server: &Server, key: &str) {
 }
 
 struct Board {
-    pair: Arc<Pair>,
+    // Keeps server and gateway.
+    _pair: Arc<Pair>,
     api: Api,
     path: String,
 }
@@ -33,7 +34,7 @@ impl Board {
     fn played(key: &str) -> Board {
         let pair = shared();
         played(&pair.server, key);
-        Board { api: pair.api(), pair, path: format!("/boards/{key}") }
+        Board { api: pair.api(), _pair: pair, path: format!("/boards/{key}") }
     }
 
     #[track_caller]

@@ -226,9 +226,3 @@ pub fn encoded(text: impl AsRef<[u8]>) -> String {
         .map(|&byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect()
 }
-
-/// A query string of names and values.
-pub fn query(pairs: &[(&str, &str)]) -> String {
-    let pairs: Vec<_> = pairs.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
-    pairs.join("&")
-}

@@ -8,8 +8,8 @@ mod raw;
 mod shared;
 mod stream;
 
-pub use gateway::{Builder, Gateway, program, signal, tokens};
-pub use http::{Api, Reply, encoded, query};
+pub use gateway::{Gateway, program, signal, tokens};
+pub use http::{Api, Reply, encoded};
 pub use raw::{Raw, raw};
 pub use shared::{Pair, shared};
 pub use stream::Stream;
