@@ -146,7 +146,7 @@ fn a_wrong_operation_is_its_own_problem() {
         );
     }
     for (at, word) in [
-        (1, "five"),
+        (1, "points"),
         (2, "leap"),
         (3, "colour"),
         (4, "key"),

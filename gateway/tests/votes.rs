@@ -92,7 +92,7 @@ fn a_campaign_opens_and_closes() {
     let vote = |member: &str, at: u64| api.post(path, json!({"votes": [{"member": member}], "at": at}));
     vote("tide", 500).is(200, json!({"accepted": false, "rule": "closed", "retry_after_ms": 500}));
     vote("tide", 1500).is(200, accepted("1", 1, true));
-    vote("reef", 1500).names(400, &["reef"]);
+    vote("reef", 1500).names(400, &["DECLARED"]);
     vote("tide", 2000).is(200, json!({"accepted": false, "rule": "closed", "retry_after_ms": null}));
 }
 
