@@ -158,19 +158,7 @@ fn a_server_that_refuses_the_gateway_is_told() {
     assert!(!known.log().contains("secret"), "{}", known.log());
     run(
         &mut con,
-        &[
-            "ACL",
-            "SETUSER",
-            "reader",
-            "on",
-            ">pw",
-            "~*",
-            "+@read",
-            "+@connection",
-            "+info",
-            "+role",
-            "-lb.top",
-        ],
+        &["ACL", "SETUSER", "reader", "on", ">pw", "~*", "+lb.standing", "+@connection", "+info", "+role"],
     );
     let reader = Gateway::builder_of(&[url("reader", "pw")]).start();
     assert_eq!(reader.api().get("/boards/songs/members/tide").value(200)["score"], "5");

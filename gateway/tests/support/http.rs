@@ -96,9 +96,9 @@ impl Api {
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        // The gateway may answer before it has read a body that it refuses, and then reads none of it.
+        // The gateway may answer before it has read a body that it refuses. It reads none of it then, and closes.
         if body.is_some_and(|body| body.len() > LARGE) {
-            request = request.header("expect", "100-continue");
+            request = request.header("expect", "100-continue").header("connection", "close");
         }
         let sent = match body {
             Some(body) => self.agent.run(request.body(body).expect("a request")),
