@@ -197,3 +197,26 @@ fn operations_of_one_key_go_in_order() {
         assert_eq!((*status, body), (200, &written(&(n / 3 + 1).to_string(), 1, true)), "{n}");
     }
 }
+
+#[test]
+fn the_members_of_an_operation_are_bounded() {
+    let pair = shared();
+    let api = pair.api();
+    say(&pair.server, "LB.ADD x:bound 5 m0");
+    let members = |n: usize| (0..n).map(|n| format!("m{n}")).collect::<Vec<_>>();
+    let votes = |n: usize| members(n).into_iter().map(|member| json!({"member": member})).collect::<Vec<_>>();
+    let ops = json!([
+        {"op": "standing", "key": "x:bound", "members": members(1000)},
+        {"op": "standing", "key": "x:bound", "members": members(1001)},
+        {"op": "standing", "key": "x:bound", "members": []},
+        {"op": "rank", "key": "x:bound", "members": members(1001)},
+        {"op": "vote", "key": "x:bound", "votes": votes(1001)},
+        {"op": "range", "key": "x:bound", "first": 1, "last": 1001},
+        {"op": "around", "key": "x:bound", "member": "m0", "count": 501},
+        {"op": "add", "key": "x:bound", "member": "m0", "points": 1, "id": ""},
+        {"op": "add", "key": "x:bound", "member": "m0", "points": 1, "id": "x".repeat(257)},
+    ]);
+    let statuses: Vec<_> = results(&api, &ops).into_iter().map(|(status, _)| status).collect();
+    assert_eq!(statuses, [200, 400, 400, 400, 400, 400, 400, 400, 400]);
+    assert_eq!(api.get("/boards/x:bound/members/m0").value(200)["score"], "5");
+}

@@ -16,6 +16,7 @@ mod boards;
 mod bounds;
 mod cluster;
 mod core;
+mod crowd;
 mod doors;
 mod errors;
 mod hostile;
