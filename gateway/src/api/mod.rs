@@ -6,6 +6,7 @@ mod batch;
 mod boards;
 mod counters;
 mod description;
+mod encoding;
 mod extract;
 mod info;
 mod league_replies;

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::api::encoding::check_query;
 use crate::problem::Problem;
 
 /// The query string.
@@ -45,6 +46,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for MemberParams<T
 
 /// Reads a query string.
 pub fn query<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    check_query(text)?;
     let form = serde_html_form::Deserializer::from_bytes(text.as_bytes());
     serde_path_to_error::deserialize(form).map_err(|error| at_fault("query", &error))
 }
