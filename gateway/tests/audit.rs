@@ -1,0 +1,101 @@
+//! The audit log: who changed what.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::{Value, json};
+
+use crate::servers::{Flavor, Server};
+use crate::support::Gateway;
+use crate::tokens::Tokens;
+
+#[test]
+fn changes_are_noted_and_play_is_not() {
+    let server = Server::start(Flavor::Redis70);
+    let file = Tokens::new();
+    let token = file.make("ann of the desk", "admin", &["*"]);
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let log = dir.path().join("audit");
+    let gateway = Gateway::builder(&[&server])
+        .arg("--tokens", file.path())
+        .arg("--audit", log.to_str().expect("a path of text"))
+        .start();
+    let api = gateway.api().bearer(&token);
+    let lines = || -> Vec<Value> {
+        let text = fs::read_to_string(&log).expect("the log");
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+            .collect()
+    };
+    // Play: not noted.
+    api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    api.post("/boards/songs/votes", json!({"votes": [{"member": "tide"}]})).status(200);
+    api.post("/counters/clicks", json!({})).status(200);
+    api.get("/boards/songs/top").status(200);
+    let ops = json!({"ops": [{"op": "add", "key": "songs", "member": "tide", "points": 1}, {"op": "vote", "key": "songs", "votes": [{"member": "tide"}]}]});
+    api.post("/batch", ops).status(200);
+    assert_eq!(lines(), Vec::<Value>::new());
+    // Changes: a line each.
+    let league = json!({"tiers": "a", "promote": "0", "demote": "0", "cycle": "day"});
+    let mut seen = 0;
+    let mut noted = |key: &str, member: Option<&str>, is_done: bool| {
+        let all = lines();
+        assert_eq!(all.len(), seen + 1, "{key} {member:?}: {:?}", all.last());
+        let line = &all[seen];
+        seen += 1;
+        assert!(line["at"].as_u64().is_some_and(|at| at > 1_500_000_000_000), "{line}");
+        assert_eq!([&line["who"], &line["key"]], ["ann of the desk", key], "{line}");
+        assert_eq!(line.get("member").and_then(Value::as_str), member, "{line}");
+        assert!(["action", "detail"].iter().all(|name| line[*name].is_string()), "{line}");
+        assert_eq!(line["outcome"] == "done", is_done, "{line}");
+        line.clone()
+    };
+    api.post("/boards", json!({"key": "new", "shown": true})).status(201);
+    noted("new", None, true);
+    api.patch("/boards/songs", json!({"dedup": 9})).status(200);
+    let line = noted("songs", None, true);
+    assert!(
+        line["detail"].as_str().is_some_and(|detail| detail.to_lowercase().contains("dedup 9")),
+        "{line}"
+    );
+    api.patch("/boards/songs", json!({"views": "-week:9"})).problem(400);
+    noted("songs", None, false);
+    api.put("/boards/songs/members/tide/score", json!({"score": 7})).status(200);
+    noted("songs", Some("tide"), true);
+    api.put("/boards/songs/members/tide/meta", json!({"meta": "line\nbreak \"quoted\""})).status(204);
+    noted("songs", Some("tide"), true);
+    api.send("POST", "/boards/songs/members/tide/hidden", Some(b"")).status(200);
+    noted("songs", Some("tide"), true);
+    api.delete("/boards/songs/members/tide/hidden").status(200);
+    noted("songs", Some("tide"), true);
+    api.put("/boards/new/options/reef", json!({"weight": 3})).status(204);
+    noted("new", Some("reef"), true);
+    api.delete("/boards/songs/members/tide?confirm=tide").status(204);
+    noted("songs", Some("tide"), true);
+    api.post("/leagues/play", league).status(201);
+    noted("play", None, true);
+    api.post("/leagues/play/join", json!({"member": "ann"})).status(200);
+    api.post("/leagues/play/add", json!({"member": "ann", "points": 5})).status(200);
+    api.put("/counters/made", json!({})).status(201);
+    noted("made", None, true);
+    let ops = json!({"ops": [{"op": "set", "key": "songs", "member": "reef", "score": 1}]});
+    api.post("/batch", ops).status(200);
+    noted("songs", Some("reef"), true);
+    api.delete("/boards/new?confirm=new").status(204);
+    noted("new", None, true);
+    // A file of options is a change of each of them, or one of the board.
+    let before = lines().len();
+    api.text(
+        "PUT",
+        "/boards/songs/options.csv?dry_run=true",
+        "text/csv",
+        b"member,weight,initial,meta\na,1,0,x\n",
+    )
+    .status(200);
+    assert_eq!(lines().len(), before);
+    api.text("PUT", "/boards/songs/options.csv", "text/csv", b"member,weight,initial,meta\na,1,0,x\n")
+        .status(200);
+    assert!(lines().len() > before);
+    assert!(!fs::read_to_string(&log).expect("the log").contains(&token), "a token is in the log");
+    assert_eq!(fs::metadata(&log).expect("the log").permissions().mode() & 0o777, 0o600);
+}

@@ -1,0 +1,36 @@
+//! Tests of the gateway: requests to the real program beside real servers. They know its promises, not its code. They
+//! run the release build: `make build servers` and then `cargo test -p leaderboard-gateway`. One program, so that it
+//! links once; a module for each subject.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test that fails ought to panic"
+)]
+
+mod audit;
+mod batch;
+mod boards;
+mod bounds;
+mod cluster;
+mod core;
+mod crowd;
+mod doors;
+mod errors;
+mod hostile;
+mod leagues;
+mod live;
+mod metrics;
+mod options;
+mod outages;
+mod reads;
+mod roles;
+mod scores;
+#[path = "../../tests/support/mod.rs"]
+mod servers;
+mod setup;
+mod support;
+mod tokens;
+mod votes;

@@ -1,0 +1,167 @@
+//! The server goes, hangs, refuses, or hands over to another one. The gateway says so, and comes back by itself.
+
+use std::thread;
+
+use redis::Value as Answer;
+use serde_json::json;
+
+use crate::servers::{Flavor, Server, info, run, wait_for_sync, wait_until};
+use crate::setup::{rows, say};
+use crate::support::{Api, Gateway, signal};
+
+fn patient_for_300_ms(servers: &[&Server]) -> Gateway {
+    Gateway::builder(servers).arg("--timeout-ms", "300").start()
+}
+
+/// All kinds of requests, each answered with 503.
+fn all_unavailable(api: &Api) {
+    for path in [
+        "/boards",
+        "/boards/songs",
+        "/boards/songs/top",
+        "/boards/songs/members/tide",
+        "/boards/songs/options.csv",
+        "/boards/songs/live",
+        "/leagues/l",
+        "/counters/c",
+    ] {
+        let reply = api.get(path).status(503);
+        assert!(reply.header("retry-after").is_some(), "{path}");
+        reply.problem(503);
+    }
+    api.post("/boards", json!({"key": "new"})).problem(503);
+    api.post("/boards/songs/votes", json!({"votes": [{"member": "tide"}]})).problem(503);
+    api.put("/boards/songs/members/tide/score", json!({"score": 1})).problem(503);
+    api.delete("/boards/songs?confirm=songs").problem(503);
+    let batch = api.post("/batch", json!({"ops": [{"op": "top", "key": "songs", "count": 1}, {"op": "top", "key": "other", "count": 1}]}));
+    if batch.status == 200 {
+        let results = batch.value(200)["results"].clone();
+        assert!(
+            results.as_array().expect("results").iter().all(|result| result["status"] == 503),
+            "{results}"
+        );
+    } else {
+        batch.problem(503);
+    }
+}
+
+#[test]
+fn a_server_that_is_gone_is_told_and_found_again() {
+    let mut server = Server::start(Flavor::Redis70);
+    let gateway = patient_for_300_ms(&[&server]);
+    let api = gateway.api();
+    api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    server.shutdown("SAVE");
+    all_unavailable(&api);
+    assert!(api.get("//healthz").status == 503 || api.get("//healthz").status == 200);
+    server.start_again();
+    wait_until(|| api.get("/boards/songs/top").status == 200);
+    api.get("/boards/songs/top").is(200, rows(&[(1, "tide", "5")]));
+    api.post("/boards/songs/members/tide/score", json!({"points": 1})).status(200);
+    api.get("/boards").status(200);
+}
+
+#[test]
+fn a_gateway_starts_before_its_server() {
+    let mut server = Server::start(Flavor::Redis70);
+    server.shutdown("NOSAVE");
+    let gateway = patient_for_300_ms(&[&server]);
+    all_unavailable(&gateway.api());
+    server.start_again();
+    wait_until(|| gateway.api().post("/boards/songs/members/tide/score", json!({"points": 5})).status == 200);
+}
+
+#[test]
+fn no_request_hangs_with_the_server() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = patient_for_300_ms(&[&server]);
+    let api = gateway.api();
+    api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    let process = info(&mut server.connection(), "server", "process_id").parse().expect("a number");
+    signal(process, "STOP");
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| all_unavailable(&api));
+        }
+    });
+    signal(process, "CONT");
+    wait_until(|| api.get("/boards/songs/top").status == 200);
+    // A write that was refused in between was sent or not; nothing of it comes later, and twice.
+    let score = api.get("/boards/songs/members/tide").value(200)["score"].clone();
+    api.once("x").post("/boards/songs/members/tide/score", json!({"points": 1})).status(200);
+    assert_ne!(api.get("/boards/songs/members/tide").value(200)["score"], score);
+}
+
+#[test]
+fn writes_go_to_the_primary_whatever_the_order() {
+    let (primary, replica) = (Server::start(Flavor::Redis70), Server::start(Flavor::Redis70));
+    replica.replica_of(&primary);
+    wait_for_sync(&primary, &replica);
+    let gateway = patient_for_300_ms(&[&replica, &primary]);
+    gateway.api().post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    assert_eq!(say(&primary, "EXISTS songs"), Answer::Int(1));
+}
+
+#[test]
+fn a_replica_takes_over_when_the_primary_is_gone() {
+    let (mut primary, replica) = (Server::start(Flavor::Valkey91), Server::start(Flavor::Valkey91));
+    replica.replica_of(&primary);
+    wait_for_sync(&primary, &replica);
+    let gateway = patient_for_300_ms(&[&primary, &replica]);
+    let api = gateway.api();
+    api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    wait_for_sync(&primary, &replica);
+    primary.kill9();
+    say(&replica, "REPLICAOF NO ONE");
+    wait_until(|| {
+        api.once("next").post("/boards/songs/members/tide/score", json!({"points": 1})).status == 200
+    });
+    api.get("/boards/songs/top").is(200, rows(&[(1, "tide", "6")]));
+    assert_eq!(say(&replica, "LB.SCORE songs tide"), Answer::Int(6));
+}
+
+#[test]
+fn a_primary_that_becomes_a_replica_is_left() {
+    let (first, second) = (Server::start(Flavor::Redis82), Server::start(Flavor::Redis82));
+    second.replica_of(&first);
+    wait_for_sync(&first, &second);
+    let gateway = patient_for_300_ms(&[&first, &second]);
+    let api = gateway.api();
+    api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    wait_for_sync(&first, &second);
+    say(&second, "REPLICAOF NO ONE");
+    first.replica_of(&second);
+    wait_for_sync(&second, &first);
+    // The old one answers still, with READONLY. No request fails for good.
+    wait_until(|| {
+        api.once("next").post("/boards/songs/members/tide/score", json!({"points": 1})).status == 200
+    });
+    assert_eq!(say(&second, "LB.SCORE songs tide"), Answer::Int(6));
+    wait_until(|| {
+        api.post("/boards", json!({"key": "new", "nx": true})).status == 201
+            || say(&second, "EXISTS new") == Answer::Int(1)
+    });
+    assert_eq!(say(&second, "EXISTS new"), Answer::Int(1));
+}
+
+#[test]
+fn a_server_that_refuses_the_gateway_is_told() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    // The harness connects without a password, through this connection only from now on.
+    run(&mut con, &["CONFIG", "SET", "requirepass", "secret"]);
+    let anonymous = patient_for_300_ms(&[&server]);
+    anonymous.api().get("/boards/songs/top").problem(502);
+    let url = |user: &str, password: &str| format!("redis://{user}:{password}@127.0.0.1:{}", server.port());
+    let known = Gateway::builder_of(&[url("", "secret")]).start();
+    known.api().post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    assert!(!known.log().contains("secret"), "{}", known.log());
+    run(
+        &mut con,
+        &["ACL", "SETUSER", "reader", "on", ">pw", "~*", "+lb.standing", "+@connection", "+info", "+role"],
+    );
+    let reader = Gateway::builder_of(&[url("reader", "pw")]).start();
+    assert_eq!(reader.api().get("/boards/songs/members/tide").value(200)["score"], "5");
+    reader.api().get("/boards/songs/top").problem(502);
+    reader.api().post("/boards/songs/members/tide/score", json!({"points": 5})).problem(502);
+}

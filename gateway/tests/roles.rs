@@ -1,0 +1,281 @@
+//! Who may do what: all routes of the API, against all roles, keys that a token is and is not for, and `--read-only`.
+//! A route that this table does not know fails the test.
+
+use std::collections::BTreeSet;
+
+mod table;
+
+use redis::Value as Answer;
+use serde_json::{Value, json};
+
+use crate::servers::{Flavor, Server, pipeline, words};
+use crate::support::{Api, Gateway, Stream, shared};
+use crate::tokens::Tokens;
+use table::{May, OPERATIONS, Route, TABLE};
+
+const ROLES: [&str; 4] = ["viewer", "voter", "editor", "admin"];
+
+/// Their operations are judged one by one, so they have a test of their own.
+const ELSEWHERE: [&str; 1] = ["POST /batch"];
+
+#[test]
+fn the_table_knows_every_route() {
+    let pair = shared();
+    let described = pair.api().get("/openapi.json").value(200);
+    assert!(
+        described["openapi"].as_str().is_some_and(|version| version.starts_with("3.")),
+        "{}",
+        described["openapi"]
+    );
+    let mut routes = BTreeSet::new();
+    for (path, methods) in described["paths"].as_object().expect("paths") {
+        let path = path.strip_prefix("/api/v1").unwrap_or(path);
+        for method in methods.as_object().expect("methods").keys() {
+            routes.insert(format!("{} {}", method.to_uppercase(), nameless(path)));
+        }
+    }
+    routes.retain(|route| !["GET /healthz", "GET /metrics"].contains(&route.as_str()));
+    let table = TABLE.iter().map(|route| format!("{} {}", route.method, route.path));
+    let known: BTreeSet<String> = table.chain(ELSEWHERE.map(str::to_owned)).collect();
+    let known: BTreeSet<String> = known.into_iter().filter(|route| route != "GET /openapi.json").collect();
+    routes.remove("GET /openapi.json");
+    assert_eq!(routes, known);
+}
+
+/// `/boards/{key}` → `/boards/{}`.
+fn nameless(path: &str) -> String {
+    let parts = path.split('/').map(|part| match part.split_once('{') {
+        Some((before, rest)) => {
+            format!("{before}{{}}{}", rest.split_once('}').map_or("", |(_, after)| after))
+        }
+        None => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// A server, its tokens, and gateways that use them.
+struct House {
+    server: Server,
+    tokens: [String; 4],
+    usual: Gateway,
+    read_only: Gateway,
+    _file: Tokens,
+}
+
+impl House {
+    fn new() -> House {
+        let server = Server::start(Flavor::Redis70);
+        let file = Tokens::new();
+        let tokens = ROLES.map(|role| file.make(role, role, &["mine:*", "ours:?"]));
+        let builder = || Gateway::builder(&[&server]).arg("--tokens", file.path());
+        let (usual, read_only) = (builder().start(), builder().flag("--read-only").start());
+        House { server, tokens, usual, read_only, _file: file }
+    }
+
+    /// Puts the keys that the table speaks of as they were.
+    fn tidy(&self) {
+        let lines = ["mine", "other"].into_iter().flat_map(|key| {
+            [
+                format!("DEL {key}:b {key}:l {key}:c {key}:new"),
+                format!("LB.CREATE {key}:b"),
+                format!("LB.MADD {key}:b 5 ann 4 bob"),
+                format!("LB.SETMETA {key}:b ann Ann"),
+                format!("LB.LEAGUE.CREATE {key}:l TIERS a PROMOTE 0 DEMOTE 0 CYCLE year"),
+                format!("LB.LEAGUE.JOIN {key}:l ann"),
+                format!("LB.COUNTER.CREATE {key}:c"),
+            ]
+        });
+        let commands: Vec<_> = lines.map(|line| words(&line.split(' ').collect::<Vec<_>>())).collect();
+        for answer in pipeline(&mut self.server.connection(), &commands) {
+            answer.expect("a tidy server");
+        }
+    }
+
+    /// What all keys hold.
+    fn digest(&self) -> Answer {
+        crate::setup::say(&self.server, "DEBUG DIGEST")
+    }
+}
+
+fn send(gateway: &Gateway, api: &Api, token: Option<&str>, route: &Route, key: &str) -> u16 {
+    let (ask, body) = (route.ask.replace("KEY", key), route.body.replace("KEY", key));
+    if route.path.ends_with("/live") {
+        let header = token.map(|token| format!("Authorization: Bearer {token}"));
+        return Stream::open(gateway.address(), &ask, &header.iter().map(String::as_str).collect::<Vec<_>>())
+            .status;
+    }
+    let reply = match body.as_str() {
+        "" => api.send(route.method, &ask, None),
+        _ if body.starts_with('{') => api.text(route.method, &ask, "application/json", body.as_bytes()),
+        _ => api.text(route.method, &ask, "text/csv", body.as_bytes()),
+    };
+    let status = reply.status;
+    if status >= 400 {
+        reply.problem(status);
+    }
+    status
+}
+
+#[test]
+fn every_route_serves_those_who_may_and_nobody_else() {
+    let house = House::new();
+    let unknown = house.tokens[3].replace(|digit: char| digit.is_ascii_digit(), "0");
+    let mut wrong = Vec::new();
+    for (gateway, is_read_only) in [(&house.usual, false), (&house.read_only, true)] {
+        for route in TABLE {
+            for key in ["mine", "other"] {
+                house.tidy();
+                let mut before = house.digest();
+                for caller in 0..6 {
+                    let (token, api) = match caller {
+                        0..=3 => {
+                            (Some(house.tokens[caller].as_str()), gateway.api().bearer(&house.tokens[caller]))
+                        }
+                        4 => (Some(unknown.as_str()), gateway.api().bearer(&unknown)),
+                        _ => (None, gateway.api()),
+                    };
+                    let named = route.ask.contains("KEY") || route.body.contains("KEY");
+                    let expected = match route.may {
+                        May::Everybody => route.status,
+                        _ if caller > 3 => 401,
+                        may if !may.allows(caller) || (is_read_only && may.is_change()) => 403,
+                        _ if named && key == "other" => 403,
+                        _ => route.status,
+                    };
+                    let came = send(gateway, &api, token, route, key);
+                    let who = ["viewer", "voter", "editor", "admin", "a wrong token", "no token"][caller];
+                    let line = format!(
+                        "{} {} by {who}, key {key}, read-only {is_read_only}",
+                        route.method, route.ask
+                    );
+                    if came != expected {
+                        wrong.push(format!("{line}: {came}, not {expected}"));
+                    }
+                    if expected < 400 && route.may.is_change() {
+                        house.tidy();
+                        before = house.digest();
+                    } else if house.digest() != before && came == expected {
+                        wrong.push(format!("{line}: it changed something"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn each_operation_of_a_batch_is_judged_by_itself() {
+    let house = House::new();
+    house.tidy();
+    let ops = |key: &str| -> Vec<Value> {
+        OPERATIONS
+            .iter()
+            .map(|(_, op)| serde_json::from_str(&op.replace("KEY", key)).expect("an operation"))
+            .collect()
+    };
+    let both = [ops("mine"), ops("other")].concat();
+    let all = json!({ "ops": both });
+    let mut wrong = Vec::new();
+    for (gateway, is_read_only) in [(&house.usual, false), (&house.read_only, true)] {
+        for (role, name) in ROLES.iter().enumerate() {
+            let before = crate::setup::say(&house.server, "DEBUG DIGEST-VALUE other:b");
+            let reply = gateway.api().bearer(&house.tokens[role]).post("/batch", all.clone()).value(200);
+            let statuses: Vec<_> = reply["results"]
+                .as_array()
+                .expect("results")
+                .iter()
+                .map(|result| result["status"].clone())
+                .collect();
+            assert_eq!(statuses.len(), OPERATIONS.len() * 2);
+            for (at, status) in statuses.iter().enumerate() {
+                let (may, op) = OPERATIONS[at % OPERATIONS.len()];
+                let is_allowed =
+                    at < OPERATIONS.len() && may.allows(role) && !(is_read_only && may.is_change());
+                let came = status.as_u64().expect("a status");
+                if (came < 300) != is_allowed || (!is_allowed && came != 403) {
+                    wrong.push(format!(
+                        "{name}, read-only {is_read_only}: {came} for {op}, {}",
+                        if at < OPERATIONS.len() { "mine" } else { "other" }
+                    ));
+                }
+            }
+            assert_eq!(crate::setup::say(&house.server, "DEBUG DIGEST-VALUE other:b"), before);
+        }
+        gateway.api().post("/batch", all.clone()).problem(401);
+        gateway.api().bearer("x").post("/batch", all.clone()).problem(401);
+    }
+    assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn keys_that_a_token_is_not_for_stay_out_of_sight() {
+    let house = House::new();
+    house.tidy();
+    for command in ["LB.CREATE ours:1", "LB.CREATE ours:12"] {
+        crate::setup::say(&house.server, command);
+    }
+    let admin = house.usual.api().bearer(&house.tokens[3]);
+    for path in ["/boards", "/boards?filter=:", "/boards?filter=o", "/boards?kind=board"] {
+        let list = admin.get(path).value(200);
+        let keys: Vec<_> = list["boards"]
+            .as_array()
+            .expect("boards")
+            .iter()
+            .map(|board| board["key"].as_str().expect("a key"))
+            .collect();
+        assert!(keys.iter().all(|key| key.starts_with("mine:") || *key == "ours:1"), "{path}: {keys:?}");
+        assert!(keys.contains(&"ours:1"), "{path}: {keys:?}");
+    }
+    // Other boards' rules are as secret as the boards.
+    admin.post("/boards", json!({"key": "mine:new", "like": "other:b"})).problem(403);
+    admin.post("/boards", json!({"key": "mine:new", "like": "mine:b"})).status(201);
+    // It is the same answer whether the key is there or not.
+    let there = admin.get("/boards/other:b/top").problem(403);
+    let absent = admin.get("/boards/other:z/top").problem(403);
+    assert_eq!(there.replace("other:b", "other:z"), absent);
+    admin.get("//metrics").status(200);
+    admin.get("//metrics?board=mine:b").status(200);
+    admin.get("//metrics?board=mine:b&board=other:b").problem(403);
+    house.usual.api().get("//metrics").problem(401);
+    house.usual.api().get("//healthz").status(200);
+}
+
+#[test]
+fn read_only_is_for_all_without_tokens_too() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::builder(&[&server]).flag("--read-only").start();
+    let api = gateway.api();
+    crate::setup::say(&server, "LB.ADD songs 5 tide");
+    api.get("/boards/songs/top").status(200);
+    api.post("/boards", json!({"key": "new"})).problem(403);
+    api.post("/boards/songs/votes", json!({"votes": [{"member": "tide"}]})).problem(403);
+    api.delete("/boards/songs?confirm=songs").problem(403);
+    assert_eq!(crate::setup::say(&server, "EXISTS songs new"), Answer::Int(1));
+}
+
+#[test]
+fn tokens_are_taken_from_one_header_alone() {
+    let house = House::new();
+    house.tidy();
+    let (api, token) = (house.usual.api(), &house.tokens[0]);
+    for header in [
+        format!("Basic {token}"),
+        token.clone(),
+        format!("Bearer{token}"),
+        "Bearer".to_owned(),
+        "Bearer ".to_owned(),
+        format!("Bearer {token}x"),
+    ] {
+        let reply = api.with("authorization", &header).get("/boards").status(401);
+        assert!(
+            reply.header("www-authenticate").is_some_and(|value| value.starts_with("Bearer")),
+            "{header}"
+        );
+        reply.problem(401);
+    }
+    api.get(&format!("/boards?token={token}")).problem(401);
+    api.get(&format!("/boards?access_token={token}")).problem(401);
+    // The name of the scheme knows no case.
+    api.with("authorization", &format!("bearer {token}")).get("/boards").status(200);
+}

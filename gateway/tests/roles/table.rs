@@ -1,0 +1,165 @@
+//! What the contract of roles says: each route and each operation of a batch, and who may use it.
+
+/// Who may use a route, and whether it changes something.
+#[derive(Clone, Copy, PartialEq)]
+pub enum May {
+    Everybody,
+    Look,
+    Vote,
+    Edit,
+    Administer,
+}
+
+impl May {
+    pub fn is_change(self) -> bool {
+        !matches!(self, May::Everybody | May::Look)
+    }
+
+    /// `role` counts from 0.
+    pub fn allows(self, role: usize) -> bool {
+        let least = match self {
+            May::Everybody | May::Look => 0,
+            May::Vote => 1,
+            May::Edit => 2,
+            May::Administer => 3,
+        };
+        role >= least
+    }
+}
+
+pub struct Route {
+    pub may: May,
+    pub method: &'static str,
+    /// As openapi.json has it, but for the names of parameters.
+    pub path: &'static str,
+    /// What to ask for. `KEY` stands for the key.
+    pub ask: &'static str,
+    /// The body; a text that begins with `{` is JSON.
+    pub body: &'static str,
+    pub status: u16,
+}
+
+const fn route(
+    may: May,
+    method: &'static str,
+    path: &'static str,
+    ask: &'static str,
+    body: &'static str,
+    status: u16,
+) -> Route {
+    Route { may, method, path, ask, body, status }
+}
+
+/// Keys in it: `KEY:b` is a board with ann and bob, `KEY:l` a league, `KEY:c` a counter, `KEY:new` nothing.
+pub const TABLE: &[Route] = &[
+    route(May::Everybody, "GET", "/openapi.json", "/openapi.json", "", 200),
+    route(May::Look, "GET", "/boards", "/boards", "", 200),
+    route(May::Administer, "POST", "/boards", "/boards", r#"{"key":"KEY:new"}"#, 201),
+    route(May::Look, "GET", "/boards/{}", "/boards/KEY:b", "", 200),
+    route(May::Edit, "PATCH", "/boards/{}", "/boards/KEY:b", r#"{"dedup":5}"#, 200),
+    route(May::Administer, "DELETE", "/boards/{}", "/boards/KEY:b?confirm=KEY:b", "", 204),
+    route(May::Look, "GET", "/boards/{}/top", "/boards/KEY:b/top", "", 200),
+    route(May::Look, "GET", "/boards/{}/range", "/boards/KEY:b/range?first=1&last=2", "", 200),
+    route(May::Look, "GET", "/boards/{}/around/{}", "/boards/KEY:b/around/ann?count=1", "", 200),
+    route(May::Look, "GET", "/boards/{}/periods", "/boards/KEY:b/periods", "", 200),
+    route(May::Look, "GET", "/boards/{}/count", "/boards/KEY:b/count", "", 200),
+    route(May::Look, "GET", "/boards/{}/stats", "/boards/KEY:b/stats", "", 200),
+    route(May::Look, "GET", "/boards/{}/quantile", "/boards/KEY:b/quantile?q=0.5", "", 200),
+    route(May::Look, "GET", "/boards/{}/histogram", "/boards/KEY:b/histogram?min=0&max=9&buckets=3", "", 200),
+    route(May::Look, "GET", "/boards/{}/voters", "/boards/KEY:b/voters", "", 200),
+    route(May::Look, "GET", "/boards/{}/live", "/boards/KEY:b/live", "", 200),
+    route(May::Look, "GET", "/boards/{}/hidden", "/boards/KEY:b/hidden", "", 200),
+    route(May::Look, "GET", "/boards/{}/members/{}", "/boards/KEY:b/members/ann", "", 200),
+    route(
+        May::Administer,
+        "DELETE",
+        "/boards/{}/members/{}",
+        "/boards/KEY:b/members/ann?confirm=ann",
+        "",
+        204,
+    ),
+    route(
+        May::Edit,
+        "POST",
+        "/boards/{}/members/{}/score",
+        "/boards/KEY:b/members/ann/score",
+        r#"{"points":1}"#,
+        200,
+    ),
+    route(
+        May::Edit,
+        "PUT",
+        "/boards/{}/members/{}/score",
+        "/boards/KEY:b/members/ann/score",
+        r#"{"score":1}"#,
+        200,
+    ),
+    route(May::Look, "GET", "/boards/{}/members/{}/meta", "/boards/KEY:b/members/ann/meta", "", 200),
+    route(
+        May::Edit,
+        "PUT",
+        "/boards/{}/members/{}/meta",
+        "/boards/KEY:b/members/ann/meta",
+        r#"{"meta":"x"}"#,
+        204,
+    ),
+    route(May::Edit, "POST", "/boards/{}/members/{}/hidden", "/boards/KEY:b/members/ann/hidden", "{}", 200),
+    route(May::Edit, "DELETE", "/boards/{}/members/{}/hidden", "/boards/KEY:b/members/ann/hidden", "", 200),
+    route(
+        May::Vote,
+        "POST",
+        "/boards/{}/votes",
+        "/boards/KEY:b/votes",
+        r#"{"votes":[{"member":"ann"}]}"#,
+        200,
+    ),
+    route(May::Look, "GET", "/boards/{}/quota", "/boards/KEY:b/quota?by=ann", "", 200),
+    route(May::Look, "GET", "/boards/{}/options", "/boards/KEY:b/options", "", 200),
+    route(May::Edit, "PUT", "/boards/{}/options/{}", "/boards/KEY:b/options/ann", r#"{"meta":"x"}"#, 204),
+    route(May::Look, "GET", "/boards/{}/options.csv", "/boards/KEY:b/options.csv", "", 200),
+    route(
+        May::Edit,
+        "PUT",
+        "/boards/{}/options.csv",
+        "/boards/KEY:b/options.csv",
+        "member,weight,initial,meta\nann,1,0,x\n",
+        200,
+    ),
+    route(May::Look, "GET", "/leagues/{}", "/leagues/KEY:l", "", 200),
+    route(
+        May::Administer,
+        "POST",
+        "/leagues/{}",
+        "/leagues/KEY:new",
+        r#"{"tiers":"a","promote":"0","demote":"0","cycle":"day"}"#,
+        201,
+    ),
+    route(May::Edit, "POST", "/leagues/{}/join", "/leagues/KEY:l/join", r#"{"member":"cat"}"#, 200),
+    route(May::Edit, "POST", "/leagues/{}/add", "/leagues/KEY:l/add", r#"{"member":"ann","points":1}"#, 200),
+    route(May::Look, "GET", "/leagues/{}/groups/{}/{}", "/leagues/KEY:l/groups/a/1", "", 200),
+    route(May::Look, "GET", "/leagues/{}/members/{}", "/leagues/KEY:l/members/ann", "", 200),
+    route(May::Look, "GET", "/counters/{}", "/counters/KEY:c", "", 200),
+    route(May::Edit, "POST", "/counters/{}", "/counters/KEY:c", "{}", 200),
+    route(May::Administer, "PUT", "/counters/{}", "/counters/KEY:new", "{}", 201),
+];
+
+/// An operation of a batch, and who may use it.
+pub const OPERATIONS: &[(May, &str)] = &[
+    (May::Look, r#"{"op":"top","key":"KEY:b","count":1}"#),
+    (May::Look, r#"{"op":"range","key":"KEY:b","first":1,"last":2}"#),
+    (May::Look, r#"{"op":"around","key":"KEY:b","member":"ann","count":1}"#),
+    (May::Look, r#"{"op":"standing","key":"KEY:b","members":["ann"]}"#),
+    (May::Look, r#"{"op":"score","key":"KEY:b","members":["ann"]}"#),
+    (May::Look, r#"{"op":"rank","key":"KEY:b","members":["ann"]}"#),
+    (May::Look, r#"{"op":"among","key":"KEY:b","members":["ann"]}"#),
+    (May::Look, r#"{"op":"count","key":"KEY:b"}"#),
+    (May::Look, r#"{"op":"stats","key":"KEY:b"}"#),
+    (May::Look, r#"{"op":"info","key":"KEY:b"}"#),
+    (May::Look, r#"{"op":"periods","key":"KEY:b","view":"all"}"#),
+    (May::Look, r#"{"op":"quota","key":"KEY:b","by":"ann"}"#),
+    (May::Look, r#"{"op":"meta","key":"KEY:b","member":"ann"}"#),
+    (May::Vote, r#"{"op":"vote","key":"KEY:b","votes":[{"member":"ann"}]}"#),
+    (May::Edit, r#"{"op":"add","key":"KEY:b","member":"ann","points":1}"#),
+    (May::Edit, r#"{"op":"set","key":"KEY:b","member":"ann","score":1}"#),
+    (May::Edit, r#"{"op":"setmeta","key":"KEY:b","member":"ann","meta":"x"}"#),
+];

@@ -1,0 +1,158 @@
+//! A guard that runs the gateway beside a server, and the tasks of its program that end at once.
+
+use std::fs::{self, File};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+
+use tempfile::TempDir;
+
+use super::http::Api;
+use crate::servers::{Server, wait_until};
+
+const GREETING: &str = "leaderboard-gateway: http://";
+
+/// The program under test: `$LEADERBOARD_GATEWAY`, else the release build.
+pub fn program() -> PathBuf {
+    let built = || {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+        package.parent().expect("a workspace").join("target/release/leaderboard-gateway")
+    };
+    let path = std::env::var_os("LEADERBOARD_GATEWAY").map_or_else(built, |given| {
+        // Tests run in the package's directory; the path is seldom meant from there.
+        let given = PathBuf::from(given);
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
+        if given.is_absolute() { given } else { workspace.join(given) }
+    });
+    path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
+}
+
+/// Runs `leaderboard-gateway token ARGS`.
+pub fn tokens(args: &[&str]) -> Output {
+    Command::new(program()).arg("token").args(args).stdin(Stdio::null()).output().expect("an ended program")
+}
+
+/// The settings of a gateway before it starts.
+pub struct Builder {
+    args: Vec<String>,
+}
+
+impl Builder {
+    /// A flag with its value.
+    pub fn arg(mut self, name: &str, value: &str) -> Self {
+        self.args.extend([name.to_owned(), value.to_owned()]);
+        self
+    }
+
+    pub fn flag(mut self, name: &str) -> Self {
+        self.args.push(name.to_owned());
+        self
+    }
+
+    /// Returns when it listens. Panics with what it printed if it ends instead.
+    pub fn start(self) -> Gateway {
+        let dir = tempfile::Builder::new().prefix("lb-gateway-").tempdir().expect("a temporary directory");
+        let log = File::create(dir.path().join("log")).expect("a log");
+        let process = Command::new(program())
+            .args(["--http", "127.0.0.1:0"])
+            .args(&self.args)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("the log"))
+            .stderr(log)
+            .spawn()
+            .expect("a process");
+        let mut gateway = Gateway { dir, process, address: None, ended: false };
+        wait_until(|| {
+            gateway.address = gateway.printed_address();
+            assert!(gateway.alive(), "it ended at its start");
+            gateway.address.is_some()
+        });
+        gateway
+    }
+}
+
+/// A running gateway. Drop kills it, and fails the test if it ended by itself or something in it panicked.
+pub struct Gateway {
+    dir: TempDir,
+    process: Child,
+    address: Option<SocketAddr>,
+    ended: bool,
+}
+
+impl Gateway {
+    /// One beside a server, without tokens.
+    pub fn beside(server: &Server) -> Gateway {
+        Gateway::builder(&[server]).start()
+    }
+
+    /// The servers become one `--redis` each.
+    pub fn builder(servers: &[&Server]) -> Builder {
+        let urls: Vec<_> =
+            servers.iter().map(|server| format!("redis://127.0.0.1:{}", server.port())).collect();
+        Gateway::builder_of(&urls)
+    }
+
+    /// Each of the URLs becomes a `--redis`.
+    pub fn builder_of(urls: &[String]) -> Builder {
+        Builder { args: urls.iter().flat_map(|url| ["--redis".to_owned(), url.clone()]).collect() }
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address.expect("its address")
+    }
+
+    /// Requests without a token.
+    pub fn api(&self) -> Api {
+        Api::new(self.address())
+    }
+
+    pub fn alive(&mut self) -> bool {
+        self.process.try_wait().expect("its state").is_none()
+    }
+
+    /// Everything it printed.
+    pub fn log(&self) -> String {
+        let log = fs::read(self.dir.path().join("log")).unwrap_or_default();
+        String::from_utf8_lossy(&log).into_owned()
+    }
+
+    /// Tells it to end, as a service manager does, and waits until it has. Whether it ended well.
+    pub fn terminate(&mut self) -> bool {
+        signal(self.process.id(), "TERM");
+        let mut status = None;
+        wait_until(|| {
+            status = self.process.try_wait().expect("its state");
+            status.is_some()
+        });
+        self.ended = true;
+        status.is_some_and(|status| status.success())
+    }
+
+    fn printed_address(&self) -> Option<SocketAddr> {
+        let log = self.log();
+        let (lines, _) = log.rsplit_once('\n')?;
+        lines.lines().find_map(|line| line.strip_prefix(GREETING)?.parse().ok())
+    }
+}
+
+/// Sends a signal to a process of this test.
+pub fn signal(process: u32, name: &str) {
+    let done = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
+    assert!(done.expect("kill").success(), "no SIG{name} to {process}");
+}
+
+impl Drop for Gateway {
+    fn drop(&mut self) {
+        let ended_by_itself = !self.ended && !self.alive();
+        // This fails if the process has ended already.
+        let _ = self.process.kill().and_then(|()| self.process.wait());
+        let log = self.log();
+        if thread::panicking() {
+            eprintln!("--- the gateway printed ---\n{log}");
+            return;
+        }
+        assert!(!ended_by_itself, "the gateway ended by itself:\n{log}");
+        assert!(!log.contains("panicked at"), "something in the gateway panicked:\n{log}");
+    }
+}
