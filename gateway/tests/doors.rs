@@ -49,6 +49,8 @@ fn other_names_of_the_host_are_turned_away() {
     assert!([400, 421].contains(&status(&["localhost", "evil.example"])), "two hosts");
     assert!([400, 421].contains(&status(&["localhost", "localhost"])), "twice");
     raw(address, &["GET /api/v1/boards HTTP/1.1", "Host: evil.example"], b"").problem(421);
+    let old = raw(address, &["GET /api/v1/boards HTTP/1.0"], b"");
+    assert!([400, 421].contains(&old.status), "{}", old.head);
     // A name in the request line counts, as it comes before the header.
     let absolute = raw(address, &["GET http://evil.example/api/v1/boards HTTP/1.1", "Host: localhost"], b"");
     assert!([400, 421].contains(&absolute.status), "{}", absolute.head);

@@ -6,8 +6,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
+use crate::servers::{Flavor, run};
 use crate::setup::make;
-use crate::support::{Api, encoded, shared};
+use crate::support::{Api, Pair, Stream, encoded, shared};
 
 const MANY: usize = 1000;
 
@@ -215,5 +216,42 @@ fn every_text_makes_the_round_trip_as_csv() {
     assert_eq!(api.get("/boards/h:csv:2/options.csv").status(200).body, file);
     for option in added {
         assert_eq!(option["meta"], option["member"]);
+    }
+}
+
+#[test]
+fn every_key_can_be_used() {
+    let pair = Pair::start(Flavor::Redis70);
+    let api = pair.api();
+    for key in KNOWN {
+        let path = format!("/boards/{}", encoded(key));
+        let made = api.post("/boards", json!({"key": key, "shown": true, "views": "all"})).status(201);
+        let location = made.header("location").expect("a location").to_owned();
+        let location = location.strip_prefix("/api/v1").expect("a path of the API");
+        assert_eq!(made.headers.get_all("set-cookie").iter().count(), 0);
+        api.put(&format!("{path}/options/tide"), json!({"meta": key, "initial": 1})).empty(204);
+        assert_eq!(api.get(location).value(200)["key"], key);
+        let file = api.get(&format!("{path}/options.csv")).status(200).body;
+        api.text("PUT", &format!("{path}/options.csv"), "text/csv", &file).status(200);
+        let ops = json!({"ops": [{"op": "info", "key": key}]});
+        assert_eq!(api.post("/batch", ops).value(200)["results"][0]["body"]["key"], key);
+        let first = Stream::open(pair.gateway.address(), &format!("{path}/live"), &[]).rows();
+        assert_eq!(first[0]["member"], "tide");
+        api.get(&format!("//metrics?board={}", encoded(key))).status(200);
+    }
+    // A key that is no text has no path; it is in nobody's way.
+    run(&mut pair.server.connection(), &[b"LB.CREATE".as_slice(), b"\xff\xfe"]);
+    let mut keys = BTreeSet::new();
+    let mut cursor = String::new();
+    loop {
+        let page = api.get(&format!("/boards?{cursor}")).value(200);
+        let boards = page["boards"].as_array().expect("boards").clone();
+        keys.extend(boards.iter().filter_map(|board| board["key"].as_str().map(str::to_owned)));
+        let Some(next) = page["next"].as_str() else { break };
+        cursor = format!("cursor={}", encoded(next));
+    }
+    for key in KNOWN {
+        assert!(keys.contains(key), "{key:?}");
+        api.delete(&format!("/boards/{}?confirm={}", encoded(key), encoded(key))).empty(204);
     }
 }
