@@ -2,18 +2,33 @@
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
 mod assets;
+mod audit;
+mod board;
+mod board_csv;
 mod board_info;
+mod board_live;
+mod board_rules;
 mod boards;
+mod campaign;
 mod counter;
 mod event_time;
 mod frame;
 mod health;
 mod league;
+mod member;
+mod member_changes;
+mod member_history;
 mod names;
-mod numbers;
+mod new_board;
+mod new_fields;
+pub mod numbers;
+mod options;
 mod plots;
+mod ranking;
+mod reading;
 mod sign_in;
 mod times;
+mod voter;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -26,12 +41,19 @@ pub fn router() -> Router<App> {
     Router::new()
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
+        .merge(audit::router())
+        .merge(board::router())
         .merge(boards::router())
+        .merge(campaign::router())
         .merge(counter::router())
         .merge(health::router())
         .merge(league::router())
+        .merge(member::router())
+        .merge(new_board::router())
+        .merge(options::router())
         .merge(plots::router())
         .merge(sign_in::router())
+        .merge(voter::router())
 }
 
 /// Whether a person asks for this path, with a browser: the answer to missing rights is a page then.
