@@ -36,8 +36,8 @@ fn options_come_in_pages() {
             weight: 3,
             initial: 10,
             meta: Some(b"Ann".to_vec()),
-            real: 2,
-            shown: 16,
+            real: "2".into(),
+            shown: "16".into(),
             voters: 1,
         };
         assert_eq!(page.options, [ann]);

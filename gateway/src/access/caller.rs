@@ -17,7 +17,6 @@ pub struct Caller(Arc<Identity>);
 struct Identity {
     name: String,
     role: Role,
-    globs: Vec<String>,
     keys: GlobSet,
     read_only: bool,
 }
@@ -33,7 +32,7 @@ impl Caller {
             keys.add(Glob::new(glob).map_err(|error| error.to_string())?);
         }
         let keys = keys.build().map_err(|error| error.to_string())?;
-        Ok(Self(Arc::new(Identity { name: name.to_owned(), role, globs: globs.to_vec(), keys, read_only })))
+        Ok(Self(Arc::new(Identity { name: name.to_owned(), role, keys, read_only })))
     }
 
     /// Whoever reaches a console without tokens.
@@ -51,11 +50,6 @@ impl Caller {
 
     pub fn role(&self) -> Role {
         self.0.role
-    }
-
-    /// The keys it is for, as they were written.
-    pub fn globs(&self) -> &[String] {
-        &self.0.globs
     }
 
     /// Whether it sees this key at all.

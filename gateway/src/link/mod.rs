@@ -176,6 +176,8 @@ fn unreachable(error: &RedisError) -> Problem {
         leaderboard_client::Kind::Denied => problem(error),
         _ => Problem::unavailable(format!("no server answers: {error}")),
     }
+}
+
 /// Sends what a node of a cluster no longer serves once more, one by one: of a pipeline, the connection does not follow
 /// redirects.
 async fn follow_redirects(
