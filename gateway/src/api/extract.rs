@@ -107,7 +107,9 @@ async fn names<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathPa
 
 fn named<'a>(names: &'a RawPathParams, name: &str) -> Result<&'a str, Problem> {
     let found = names.iter().find(|(given, _)| *given == name);
-    found.map(|(_, value)| value).ok_or_else(|| Problem::internal(format!("a path without {{{name}}}")))
+    let value = found.map(|(_, value)| value);
+    let value = value.ok_or_else(|| Problem::internal(format!("a path without {{{name}}}")))?;
+    if value.is_empty() { Err(Problem::invalid(format!("{name}: empty"))) } else { Ok(value) }
 }
 
 /// The header `Idempotency-Key`, the id of the request.

@@ -1,14 +1,17 @@
 //! Query strings and bodies as structs. Every message begins with the field at fault.
 
 use std::borrow::Cow;
+use std::fmt::{self, Formatter};
+use std::marker::PhantomData;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::api::encoding::check_query;
@@ -96,11 +99,12 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 /// Reads a JSON body. The place of an error is looked for in a second reading, so that good bodies cost less.
 pub fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    if let Ok(value) = serde_json::from_slice(bytes) {
+    if let Ok(Object(value)) = serde_json::from_slice(bytes) {
         return Ok(value);
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| at_fault("body", &error))?;
+    let Object(value) =
+        serde_path_to_error::deserialize(&mut reader).map_err(|error| at_fault("body", &error))?;
     reader.end().map_err(|error| Problem::invalid(format!("body: {error}")))?;
     Ok(value)
 }
@@ -108,6 +112,33 @@ pub fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
 /// Reads the fields of an object inside a body.
 pub fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Problem> {
     serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| at_fault("op", &error))
+}
+
+/// An object. Without it, a list of a struct's values in their order would pass for one.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+            type Value = T;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<T, M::Error> {
+                T::deserialize(MapAccessDeserializer::new(map))
+            }
+        }
+        deserializer.deserialize_map(Fields(PhantomData)).map(Self)
+    }
+}
+
+/// A list of objects, for `deserialize_with`.
+pub fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let objects = Vec::<Object<T>>::deserialize(deserializer)?;
+    Ok(objects.into_iter().map(|Object(value)| value).collect())
 }
 
 fn at_fault<E: std::fmt::Display>(whole: &str, error: &serde_path_to_error::Error<E>) -> Problem {
@@ -182,7 +213,8 @@ mod tests {
             (r#"{"view""#, "body: "),
             (r#"{"view":"a""#, "body: "),
             (r#"{"q":["a""#, "q: "),
-            ("[]", "body: "),
+            ("[]", "body: invalid type: sequence, expected an object"),
+            (r#"[7,true,[],null]"#, "body: invalid type: sequence, expected an object"),
             ("", "body: "),
         ] {
             let said = refused(body::<Some>(text.as_bytes()));

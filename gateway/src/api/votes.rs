@@ -17,6 +17,7 @@ use utoipa_axum::routes;
 use crate::api::extract::{Body, Key, Nothing, Params, RequestId, TagIp, Voting};
 use crate::api::names::one;
 use crate::api::numbers::whole;
+use crate::api::parse::objects;
 use crate::api::paths::{AtKey, WithId};
 use crate::api::rankings::bounded;
 use crate::api::scores::Position;
@@ -40,6 +41,7 @@ pub struct Votes {
     #[schema(value_type = std::collections::BTreeMap<String, String>, example = json!({"device": "d-881"}))]
     pub tags: Vec<(String, String)>,
     /// Whom the votes are for.
+    #[serde(deserialize_with = "objects")]
     #[schema(min_items = 1, max_items = 1_000)]
     pub votes: Vec<Vote>,
     /// When, in ms; now without.
@@ -234,6 +236,7 @@ mod tests {
             (r#"{"votes":[{"member":"a"},{"member":"a","member_b64":"YQ=="}]}"#, "votes[1].member: "),
             (r#"{"votes":[{"member":"a","votes":-1}]}"#, "votes[0].votes: "),
             (r#"{"votes":[{"member":"a","score":1}]}"#, "votes[0].score: "),
+            (r#"{"votes":[["tide",null,1]]}"#, "votes[0]: "),
             (r#"{"tags":["a"],"votes":[{"member":"a"}]}"#, "tags: "),
             (r#"{"tags":{"a":1},"votes":[{"member":"a"}]}"#, "tags.a: "),
         ] {

@@ -106,7 +106,7 @@ mod tests {
             difference.requests("k").iter().map(|request| format!("{request:?}")).collect();
         assert_eq!(
             sent,
-            ["LB.OPTION k c", "LB.OPTION k d WEIGHT 3 META D", "LB.OPTION k b INITIAL 7 META "],
+            ["LB.OPTION k c", "LB.OPTION k d WEIGHT 3 META D", "LB.OPTION k b INITIAL 7 META \"\""],
             "an empty text takes B away"
         );
     }

@@ -46,14 +46,19 @@ impl Reading {
             Ok(columns) => columns,
             Err(detail) => return self.faults.push(Fault { line: 1, detail }),
         };
+        let (mut lines, mut line) = (Lines::of(file), 1);
         for record in records.filter_map(Result::ok) {
-            let line = record.position().map_or(0, csv::Position::line);
+            line = lines.at(&record);
             if let Err(detail) = self.take(&columns, &record, line) {
                 self.faults.push(Fault { line, detail });
             }
             if self.faults.len() >= MOST_FAULTS || self.rows.len() > MOST_OPTIONS {
-                break;
+                return;
             }
+        }
+        // A quote within a cell is written twice, so that their number is even.
+        if file.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
+            self.faults.push(Fault { line, detail: "a quote in it is not closed".to_owned() });
         }
     }
 
@@ -68,6 +73,32 @@ impl Reading {
             return Err(format!("a file has at most {MOST_OPTIONS} options"));
         }
         Ok(())
+    }
+}
+
+/// The numbers of lines. Those of the crate are one too small behind lines that end with CR LF.
+struct Lines<'a> {
+    file: &'a [u8],
+    counted: usize,
+    line: u64,
+}
+
+impl<'a> Lines<'a> {
+    const fn of(file: &'a [u8]) -> Self {
+        Self { file, counted: 0, line: 1 }
+    }
+
+    /// The line in which a record begins, one behind those that were asked for before.
+    fn at(&mut self, record: &ByteRecord) -> u64 {
+        let start = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0);
+        // A record begins behind the CR of the one before, before empty lines: they are not its own.
+        let ends = self.file.iter().skip(start).take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let start = start.saturating_add(ends);
+        let passed = self.file.get(self.counted..start).unwrap_or_default();
+        let ends = passed.iter().filter(|byte| **byte == b'\n').count();
+        self.line = self.line.saturating_add(u64::try_from(ends).unwrap_or(u64::MAX));
+        self.counted = start;
+        self.line
     }
 }
 
@@ -215,6 +246,19 @@ mod tests {
             (10, "initial: 0 to 9223372036854775807"),
         ];
         assert_eq!(said, expected.map(|(line, detail)| (line, detail.to_owned())));
+    }
+
+    #[test]
+    fn lines_can_end_with_cr_lf() {
+        let file = "member,weight\r\na,1\r\n\r\n\"b\r\nc\",x\r\nd,x\r\n";
+        assert_eq!(faults(file.as_bytes(), SHOWN).iter().map(|(line, _)| *line).collect::<Vec<_>>(), [4, 6]);
+    }
+
+    #[test]
+    fn a_file_that_was_cut_off_in_a_quote_is_no_file() {
+        let file = "member\na\n\"tide,1,0,\nreef,2,0,\n";
+        assert_eq!(faults(file.as_bytes(), SHOWN), [(3, "a quote in it is not closed".to_owned())]);
+        assert!(read(b"member,meta\na,\"say \"\"hi\"\"\"\n", SHOWN).is_ok());
     }
 
     #[test]

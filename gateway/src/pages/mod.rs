@@ -58,7 +58,7 @@ pub fn router() -> Router<App> {
 
 /// Whether a person asks for this path, with a browser: the answer to missing rights is a page then.
 pub fn is_page(path: &str) -> bool {
-    !path.starts_with("/api/") && !matches!(path, "/healthz" | "/metrics")
+    !path.starts_with("/api/") && !matches!(path, "/api" | "/healthz" | "/metrics")
 }
 
 /// A path that nobody has.

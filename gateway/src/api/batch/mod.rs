@@ -20,7 +20,7 @@ use utoipa_axum::routes;
 
 use crate::access::Caller;
 use crate::api::batch::operation::{Asked, Task, prepare};
-use crate::api::extract::{Body, Nothing, Params, TagIp};
+use crate::api::extract::{Body, Nothing, Params, RequestId, TagIp};
 use crate::app::App;
 use crate::link::problem;
 use crate::problem::Problem;
@@ -91,8 +91,12 @@ pub async fn batch(
     caller: Caller,
     _none: Params<Nothing>,
     TagIp(ip): TagIp,
+    id: RequestId,
     Body(batch): Body<Batch>,
 ) -> Result<Json<Results>, Problem> {
+    if id.id().is_some() {
+        return Err(Problem::invalid("Idempotency-Key: a batch has none; give each write its own `id`"));
+    }
     if batch.ops.len() > MOST {
         return Err(Problem::invalid(format!("ops: at most {MOST} at once")));
     }

@@ -177,7 +177,7 @@ mod tests {
     fn only_what_was_changed_is_sent() {
         let sent = |form: &OptionForm| format!("{:?}", form.request("k", &Member(b"m".to_vec())));
         assert_eq!(sent(&form()), "LB.OPTION k m INITIAL 7");
-        assert_eq!(sent(&OptionForm { meta: String::new(), ..form() }), "LB.OPTION k m INITIAL 7 META ");
+        assert_eq!(sent(&OptionForm { meta: String::new(), ..form() }), "LB.OPTION k m INITIAL 7 META \"\"");
         assert_eq!(sent(&OptionForm::default()), "LB.OPTION k m");
         assert_eq!(
             sent(&OptionForm { weight: "x".to_owned(), ..OptionForm::default() }),
