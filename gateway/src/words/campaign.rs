@@ -204,7 +204,7 @@ pub const CHINESE: Campaign = Campaign {
     held_back: "被拦下",
     voters: "投票者",
     requests: "次请求",
-    people: "位不同的投票者",
+    people: "人",
     since_loaded: "请求数从榜单创建或载入时开始统计。",
     rules: "规则",
     rules_empty: "目前没有限制投票的规则。请在下方添加，例如每位投票者每分钟 5 票。",
