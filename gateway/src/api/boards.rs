@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{Caller, Role};
+use crate::api::encoding::segment;
 use crate::api::extract::{Administering, Body, Editing, Key, Nothing, Params, Viewing};
 use crate::api::info::Described;
 use crate::api::members::Confirmation;
@@ -97,20 +98,17 @@ pub async fn create(
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<Made>), Problem> {
     caller.require_for(Role::Admin, &board.key)?;
     if let Some(like) = &board.like {
-        caller.require_for(Role::Viewer, like)?;
+        caller.require_for(Role::Viewer, like).map_err(|problem| problem.of("like"))?;
     }
-    let Created(is_new) = app.change(&caller, "create", None, &board.request()?).await?;
+    let made = app.change(&caller, "create", None, &board.request()?).await;
+    let Created(is_new) = made.map_err(|problem| match problem.status() {
+        StatusCode::NOT_FOUND => problem.of("like"),
+        _ => problem,
+    })?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let created = (!is_new).then_some(false);
     let place = format!("/api/v1/boards/{}", segment(&board.key));
     Ok((status, [(LOCATION, place)], Json(Made { key: board.key, created })))
-}
-
-/// A text as one part of a path.
-fn segment(text: &str) -> String {
-    // Forms differ from paths in the space only: a plus sign itself is escaped in a form.
-    let escaped: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
-    escaped.replace('+', "%20")
 }
 
 /// A board's rules and size.
@@ -168,13 +166,5 @@ pub async fn delete(
     match app.change(&board.caller, "delete", None, &unlink).await? {
         0 => Err(absent(&board.name)),
         _ => Ok(StatusCode::NO_CONTENT),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn keys_stand_in_paths_as_one_part() {
-        assert_eq!(super::segment("a/b c+灯?"), "a%2Fb%20c%2B%E7%81%AF%3F");
     }
 }

@@ -2,10 +2,16 @@
 //! into JSON. Names of fields are those of the commands' options, in lower case; scores are strings, since a score may
 //! have more digits than a JSON number keeps.
 
+mod batch;
 mod boards;
+mod counters;
 mod description;
+mod encoding;
 mod extract;
 mod info;
+mod league_replies;
+mod league_rules;
+mod leagues;
 mod limits;
 mod live;
 mod members;
@@ -15,6 +21,8 @@ mod numbers;
 mod options;
 mod parse;
 mod paths;
+mod quota;
+mod ranges;
 mod rankings;
 mod reading;
 mod rules;
@@ -34,19 +42,24 @@ fn described() -> OpenApiRouter<App> {
     description::head()
         .merge(boards::routes())
         .merge(rankings::routes())
+        .merge(ranges::routes())
         .merge(members::routes())
         .merge(scores::routes())
         .merge(votes::routes())
+        .merge(quota::routes())
         .merge(totals::routes())
         .merge(spread::routes())
         .merge(live::routes())
         .merge(options::routes())
+        .merge(leagues::routes())
+        .merge(counters::routes())
+        .merge(batch::routes())
 }
 
 /// The routes of the API.
 pub fn router() -> Router<App> {
     let (routes, description) = described().split_for_parts();
-    let description = description::text(&description);
+    let description = description::text(description);
     routes
         .route(
             "/openapi.json",
