@@ -12,7 +12,7 @@
       failed: "No answer. Trying again." },
     zh: { hour: "小时", day: "天", range: "时间范围", reset: "显示全部", now: "当前", hourMost: "近一小时最大值",
       dayMost: "近一天最大值", most: "最大值", last: "最新", silent: "无响应", none: "尚未读到数据。",
-      failed: "没有响应,正在重试。" },
+      failed: "没有响应，正在重试。" },
   }[document.documentElement.lang.startsWith("zh") ? "zh" : "en"];
   const SPAN = { hour: 3600, day: 86400 };
   const EVERY = { hour: 2000, day: 15000 };

@@ -41,7 +41,7 @@ struct Choice {
     #[serde(default)]
     to: String,
     #[serde(default)]
-    done: String,
+    notice: String,
 }
 
 #[derive(Template)]
@@ -156,7 +156,7 @@ async fn render(
     let greatest = samples.iter().map(|sample| sample.count).max().unwrap_or(0);
     let (refused, by) = refused.unzip();
     page(&CounterPage {
-        is_done: choice.done == "counted",
+        is_done: choice.notice == "counted",
         id: random().map_err(Problem::internal).shown(&frame)?,
         by: by.unwrap_or_else(|| "1".to_owned()),
         sum: samples.iter().fold(0, |sum, sample| sum.saturating_add(sample.count)),
@@ -250,7 +250,7 @@ async fn add(
     match app.change(&frame.caller, "count", None, &request).await {
         Ok(_) => {
             let (key, precision) = (encoded(&key), encoded(&events.precision));
-            let to = format!("/counters/{key}?done=counted&precision={precision}");
+            let to = format!("/counters/{key}?notice=counted&precision={precision}");
             Ok(Redirect::to(&to).into_response())
         }
         Err(problem) if problem.status() == StatusCode::BAD_REQUEST => {

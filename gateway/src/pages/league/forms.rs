@@ -105,7 +105,7 @@ async fn answer(
         Ok(done) => {
             let b64 = if change.b64 { "&b64=true" } else { "" };
             let (key, member) = (encoded(&key), encoded(&change.member));
-            Ok(Redirect::to(&format!("/leagues/{key}?member={member}{b64}&done={done}")).into_response())
+            Ok(Redirect::to(&format!("/leagues/{key}?member={member}{b64}&notice={done}")).into_response())
         }
         Err(problem) if problem.status() == StatusCode::BAD_REQUEST => {
             let choice = Choice { member: change.member, b64: change.b64, ..Choice::default() };

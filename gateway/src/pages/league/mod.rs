@@ -53,7 +53,7 @@ struct Choice {
     #[serde(default)]
     b64: bool,
     #[serde(default)]
-    done: String,
+    notice: String,
 }
 
 impl Choice {
@@ -113,7 +113,7 @@ async fn show(
 async fn render(app: &App, frame: Frame, key: String, choice: Choice, refused: Option<String>) -> Page {
     match load(app, &key, &choice).await {
         Ok((league, found, group, tier, number)) => page(&LeaguePage {
-            notice: forms::notice(&frame, &choice.done),
+            notice: forms::notice(&frame, &choice.notice),
             period: choice.period(),
             id: random().map_err(Problem::internal).shown(&frame)?,
             frame,
