@@ -279,3 +279,73 @@ fn tokens_are_taken_from_one_header_alone() {
     // The name of the scheme knows no case.
     api.with("authorization", &format!("bearer {token}")).get("/boards").status(200);
 }
+
+/// Pages stand behind the same rules. What they show has tests of its own.
+#[test]
+fn pages_ask_for_roles_too() {
+    let house = House::new();
+    house.tidy();
+    let mut wrong = Vec::new();
+    let looks = ["", "/members/ann", "/campaign", "/options", "/voter", "/rows.csv"]
+        .map(|page| (0, format!("/boards/KEY:b{page}")));
+    let more = [
+        (0, "/leagues/KEY:l".to_owned()),
+        (0, "/counters/KEY:c".to_owned()),
+        (0, "/plots/boards/KEY:b/votes".to_owned()),
+    ];
+    let keyless = [
+        (0, "/boards".to_owned()),
+        (0, "/health".to_owned()),
+        (3, "/audit".to_owned()),
+        (3, "/audit.jsonl".to_owned()),
+    ];
+    for (least, page) in looks.into_iter().chain(more).chain(keyless) {
+        for (role, name) in ROLES.iter().enumerate() {
+            let api = house.usual.api().bearer(&house.tokens[role]);
+            let mine = api.get(&format!("/{}", page.replace("KEY", "mine"))).status;
+            let expected = if role >= least { 200 } else { 403 };
+            if mine != expected {
+                wrong.push(format!("GET {page} by {name}, mine: {mine}, not {expected}"));
+            }
+            let other = api.get(&format!("/{}", page.replace("KEY", "other"))).status;
+            if page.contains("KEY") && other != 403 {
+                wrong.push(format!("GET {page} by {name}, other: {other}, not 403"));
+            }
+        }
+    }
+    let before = house.digest();
+    let forms = [
+        "members/ann/score",
+        "members/ann/meta",
+        "members/ann/remove",
+        "members/ann/hide",
+        "campaign/dates",
+        "campaign/limits",
+    ];
+    for form in forms {
+        let path = |key: &str| format!("//boards/{key}:b/{form}");
+        let kind = "application/x-www-form-urlencoded";
+        let body = b"id=x&score=9&points=9&meta=x&confirm=ann&opens=&closes=&name=a&scope=voter&max=5&unit=day&bonuses=";
+        let attempts = [
+            (house.usual.api().bearer(&house.tokens[0]), path("mine"), 403),
+            (house.usual.api().bearer(&house.tokens[1]), path("mine"), 403),
+            (house.usual.api().bearer(&house.tokens[3]), path("other"), 403),
+            (house.read_only.api().bearer(&house.tokens[3]), path("mine"), 403),
+        ];
+        for (api, path, expected) in attempts {
+            let came = api.text("POST", &path, kind, body).status;
+            if came != expected {
+                wrong.push(format!("POST {path}: {came}, not {expected}"));
+            }
+        }
+        // Nobody at all, and another site with somebody's session.
+        assert!(
+            [303, 401].contains(&house.usual.api().text("POST", &path("mine"), kind, body).status),
+            "{form}"
+        );
+        let forged = house.usual.api().bearer(&house.tokens[3]).with("sec-fetch-site", "cross-site");
+        assert_eq!(forged.text("POST", &path("mine"), kind, body).status, 403, "{form}");
+    }
+    assert_eq!(house.digest(), before);
+    assert!(wrong.is_empty(), "{} faults:\n{}", wrong.len(), wrong.join("\n"));
+}

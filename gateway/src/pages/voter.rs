@@ -30,6 +30,9 @@ struct VoterPage {
     member: String,
     /// The tags that rules look at, and what was given for them.
     tags: Vec<(String, String)>,
+    takes_votes: bool,
+    /// The name of the board's time zone.
+    zone: String,
     rows: Vec<Row>,
     verdict: Option<Verdict>,
 }
@@ -67,8 +70,10 @@ async fn show(
     let (by, member) = (field("by"), field("member"));
     let tags: Vec<(String, String)> =
         tag_names(&facts).into_iter().map(|tag| (tag.clone(), field(&format!("{TAG}{tag}")))).collect();
-    let mut shown = VoterPage { frame, key, by, member, tags, rows: Vec::new(), verdict: None };
-    if shown.is_asked() {
+    let (takes_votes, zone) = (facts.takes_votes, facts.zone.name.clone());
+    let (rows, verdict) = (Vec::new(), None);
+    let mut shown = VoterPage { frame, key, by, member, tags, takes_votes, zone, rows, verdict };
+    if shown.takes_votes && shown.is_asked() {
         let quotas = app.link.ask(&shown.request()).await.shown(&shown.frame)?;
         shown.rows = shown.rows(&facts, &quotas);
         shown.verdict = Some(shown.verdict(&facts, &quotas));
@@ -159,14 +164,13 @@ impl VoterPage {
 /// The answer while the campaign is not open.
 fn outside(facts: &Facts, words: &Words) -> Option<Verdict> {
     let texts = &words.voter;
+    let moment = |ms: Option<i64>| ms.map(|ms| facts.moment(ms)).unwrap_or_default();
     match facts.state() {
         Standing::Coming(span) => {
-            let (span, at) = (words.spans.text(span), facts.opening().unwrap_or_default());
+            let (span, at) = (words.spans.text(span), moment(facts.opens));
             Some(Verdict::no(fill(texts.no_coming, &[&span, &at])))
         }
-        Standing::Closed(_) => {
-            Some(Verdict::no(fill(texts.no_closed, &[&facts.closing().unwrap_or_default()])))
-        }
+        Standing::Closed(_) => Some(Verdict::no(fill(texts.no_closed, &[&moment(facts.closes)]))),
         Standing::Open(_) => None,
     }
 }
@@ -179,22 +183,23 @@ impl Verdict {
 
 impl Used {
     fn of(quota: &Quota, facts: &Facts, words: &Words) -> Self {
-        let again = again(quota, facts, words).map(|(span, at)| fill(words.voter.again_in, &[&span, &at]));
+        let text = |(span, at): (String, i64)| fill(words.voter.again_in, &[&span, &facts.zone.moment(at)]);
+        let again = again(quota, facts, words).map(text);
         Self { used: quota.used, max: quota.max, left: quota.max.saturating_sub(quota.used), again }
     }
 }
 
 /// In how long a rule starts again, and when.
-fn again(quota: &Quota, facts: &Facts, words: &Words) -> Option<(String, String)> {
+fn again(quota: &Quota, facts: &Facts, words: &Words) -> Option<(String, i64)> {
     let ms = u64::try_from(quota.ms).ok()?;
     // The board's now was read a moment before the quota was: to the nearest second.
     let at = facts.now.saturating_add(quota.ms).saturating_add(500);
-    Some((words.spans.text(ms), facts.zone.moment(at)))
+    Some((words.spans.text(ms), at))
 }
 
 fn held_back(quota: &Quota, facts: &Facts, words: &Words) -> String {
     match again(quota, facts, words) {
-        Some((span, at)) => fill(words.voter.no_rule, &[&quota.rule, &span, &at]),
+        Some((span, at)) => fill(words.voter.no_rule, &[&quota.rule, &span, &facts.moment(at)]),
         None => fill(words.voter.no_rule_ever, &[&quota.rule]),
     }
 }

@@ -74,6 +74,11 @@ async fn by_view(app: &App, key: &str, views: &[String]) -> Result<Vec<(String, 
     Ok(views.into_iter().cloned().zip(counts).collect())
 }
 
+/// Whether members of a board can be voted for.
+pub fn takes_votes(told: &Info) -> bool {
+    told.text("aggregate") == Some("SUM") && told.text("levels").is_none_or(str::is_empty)
+}
+
 impl Facts {
     fn of(told: &Info) -> Self {
         let number = |name| told.number(name).unwrap_or(0);
@@ -90,7 +95,7 @@ impl Facts {
             now: number("now"),
             opens: moment("opens"),
             closes: moment("closes"),
-            takes_votes: told.text("aggregate").is_none_or(|word| word.eq_ignore_ascii_case("sum")),
+            takes_votes: takes_votes(told),
             has_shown: number("shown") == 1,
             counted: count("votes"),
             repeated: count("repeated"),
@@ -122,6 +127,11 @@ impl Facts {
             State::Open(None) => ("open", texts.state_open, texts.no_end.to_owned()),
             State::Closed(span) => ("closed", texts.state_closed, with(texts.closed_ago, span)),
         }
+    }
+
+    /// A moment with the name of the zone.
+    pub fn moment(&self, ms: i64) -> String {
+        format!("{} {}", self.zone.moment(ms), self.zone.name)
     }
 
     pub fn opening(&self) -> Option<String> {

@@ -32,7 +32,7 @@ pub fn router() -> Router<App> {
         .route("/boards/{key}/campaign/limits/drop", post(limits::drop).get(back))
 }
 
-pub use facts::{Facts, Rule, State as Standing, read as read_facts};
+pub use facts::{Facts, Rule, State as Standing, read as read_facts, takes_votes};
 pub use limits::refusal;
 
 #[derive(Template)]

@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::campaign::takes_votes;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};
 use crate::pages::names::{Member, board_path, shown};
 use crate::pages::options::forms::OptionForm;
@@ -42,6 +43,7 @@ struct OptionsPage {
     words: &'static Texts,
     frame: Frame,
     key: String,
+    takes_votes: bool,
     /// Whether options have weights and initial votes.
     has_shown: bool,
     /// Whether the votes are those of all time.
@@ -112,6 +114,7 @@ async fn prepare(
     let found = app.link.ask(&options_of(&key, cursor).count(PAGE)).await.shown(&frame)?;
     let list = OptionsPage {
         words: &frame.words.campaign,
+        takes_votes: takes_votes(&told),
         has_all: told.text("views").is_some_and(|views| views.split(',').any(|view| view == "all")),
         has_shown: told.number("shown") == Some(1),
         cursor,
