@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::Tokens;
 use crate::config::Settings;
 use crate::link::Link;
+use crate::live::Live;
 
 /// The state of a console. Clones share it.
 #[derive(Clone)]
@@ -22,6 +25,9 @@ pub struct Shared {
     pub tokens: Option<Tokens>,
     pub sessions: Sessions,
     pub audit: Audit,
+    pub live: Live,
+    /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
+    pub stopping: CancellationToken,
 }
 
 impl App {
@@ -36,6 +42,8 @@ impl App {
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
+            live: Live::default(),
+            stopping: CancellationToken::new(),
             settings,
         })))
     }

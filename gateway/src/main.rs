@@ -8,6 +8,7 @@ mod catalog;
 mod changes;
 mod config;
 mod link;
+mod live;
 mod pages;
 mod problem;
 mod server;

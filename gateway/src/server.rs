@@ -15,6 +15,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{BoxError, Router};
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::csrf::CsrfLayer;
@@ -43,11 +44,20 @@ pub async fn run(app: App) -> Result<(), String> {
     let bound = listener.local_addr().map_err(|error| error.to_string())?;
     println!("leaderboard-gateway: http://{bound}");
     tokio::spawn(follow_tokens(app.clone()));
-    let service = router(app).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service)
-        .with_graceful_shutdown(end())
-        .await
-        .map_err(|error| format!("cannot serve: {error}"))
+    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    tokio::spawn(stop_at_the_end(app.stopping.clone()));
+    let served = axum::serve(listener, service)
+        .with_graceful_shutdown(app.stopping.clone().cancelled_owned())
+        .into_future();
+    // A client that takes nothing any more must not keep the process from ending.
+    let patience = async {
+        app.stopping.cancelled().await;
+        tokio::time::sleep(longest(&app)).await;
+    };
+    tokio::select! {
+        served = served => served.map_err(|error| format!("cannot serve: {error}")),
+        () = patience => Ok(()),
+    }
 }
 
 /// All routes behind all checks.
@@ -110,7 +120,8 @@ async fn identify(State(app): State<App>, mut request: Request, next: Next) -> R
     }
 }
 
-fn caller(app: &App, headers: &HeaderMap) -> Option<Caller> {
+/// Whose token or session a request with these headers shows.
+pub fn caller(app: &App, headers: &HeaderMap) -> Option<Caller> {
     let Some(tokens) = &app.tokens else { return Caller::anybody(app.settings.read_only).ok() };
     match headers.get(AUTHORIZATION) {
         Some(value) => tokens.find(&hash(value.to_str().ok()?.strip_prefix("Bearer ")?.trim())),
@@ -135,6 +146,11 @@ async fn follow_tokens(app: App) {
         }
         said = failure;
     }
+}
+
+async fn stop_at_the_end(stopping: CancellationToken) {
+    end().await;
+    stopping.cancel();
 }
 
 async fn end() {

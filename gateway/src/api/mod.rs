@@ -4,6 +4,7 @@
 
 mod boards;
 mod extract;
+mod live;
 pub mod metrics;
 mod names;
 mod reads;
@@ -26,7 +27,10 @@ use crate::problem::Problem;
 struct Head;
 
 fn described() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Head::openapi()).routes(routes!(boards::list)).routes(routes!(reads::top))
+    OpenApiRouter::with_openapi(Head::openapi())
+        .routes(routes!(boards::list))
+        .routes(routes!(reads::top))
+        .routes(routes!(live::follow))
 }
 
 /// The routes of the API.

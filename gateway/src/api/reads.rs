@@ -52,7 +52,7 @@ pub struct Rows {
 
 /// A line of a ranking.
 #[derive(Debug, Serialize, ToSchema)]
-struct Line {
+pub struct Line {
     rank: u64,
     #[serde(flatten)]
     member: Member,

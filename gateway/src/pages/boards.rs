@@ -1,15 +1,24 @@
-//! The list of boards.
+//! The list of boards, leagues and counters.
 
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::routing::get;
-use leaderboard_client::info;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use leaderboard_client::{Info, InfoValue, counters, info, leagues};
 use serde::Deserialize;
 
+use crate::access::Role;
 use crate::app::App;
 use crate::catalog::{Kind, list};
+use crate::pages::board_info::{self, BoardInfo};
 use crate::pages::frame::{Frame, Page, Shown, page};
+use crate::pages::names::{board_path, encoded};
+use crate::pages::times::Zone;
+use crate::problem::Problem;
+
+/// How many keys are asked about at once.
+const AT_ONCE: usize = 64;
 
 /// The routes.
 pub fn router() -> Router<App> {
@@ -20,35 +29,140 @@ pub fn router() -> Router<App> {
 struct Choice {
     #[serde(default)]
     filter: String,
+    #[serde(default)]
+    kind: String,
     cursor: Option<String>,
+    #[serde(default)]
+    deleted: String,
 }
 
 #[derive(Template)]
 #[template(path = "boards.html")]
 struct Boards {
     frame: Frame,
+    kind: &'static str,
     filter: String,
-    boards: Vec<Board>,
+    deleted: String,
+    entries: Vec<Entry>,
     next: Option<String>,
 }
 
-struct Board {
+impl Boards {
+    /// Whether the visitor may make one.
+    fn makes(&self) -> bool {
+        self.frame.caller.has(Role::Admin)
+    }
+}
+
+/// A board, a league or a counter.
+struct Entry {
     key: String,
-    views: String,
-    members: u64,
+    path: String,
+    /// Views, tiers or precisions.
+    parts: Vec<String>,
+    /// Members, or the total of a counter.
+    number: i64,
     memory: u64,
+    state: Activity,
+}
+
+impl Entry {
+    fn is_campaign(&self) -> bool {
+        !matches!(self.state, Activity::Nothing)
+    }
+}
+
+/// What is going on there.
+enum Activity {
+    Nothing,
+    NotYet(String),
+    Open(Option<String>),
+    Closed(String),
+    Period(String),
 }
 
 async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>) -> Page {
-    let found = list(&app.link, &frame.caller, Kind::Board, Some(&choice.filter), choice.cursor.as_deref());
+    let (kind, name) = match choice.kind.as_str() {
+        "league" => (Kind::League, "league"),
+        "counter" => (Kind::Counter, "counter"),
+        _ => (Kind::Board, "board"),
+    };
+    let found = list(&app.link, &frame.caller, kind, Some(&choice.filter), choice.cursor.as_deref());
     let found = found.await.shown(&frame)?;
-    let mut boards = Vec::new();
-    for key in found.keys {
-        // Gone since it was listed.
-        let Some(told) = app.link.ask(&info(&key)).await.shown(&frame)? else { continue };
-        let number = |name| told.number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
-        let views = told.text("views").unwrap_or_default().to_owned();
-        boards.push(Board { views, members: number("members"), memory: number("memory"), key });
+    let entries = stream::iter(found.keys).map(|key| entry(&app, kind, key)).buffered(AT_ONCE);
+    let entries: Vec<Option<Entry>> = entries.try_collect().await.shown(&frame)?;
+    // What is missing is gone since it was listed.
+    let entries = entries.into_iter().flatten().collect();
+    let (filter, deleted) = (choice.filter, choice.deleted);
+    page(&Boards { frame, kind: name, filter, deleted, entries, next: found.next })
+}
+
+async fn entry(app: &App, kind: Kind, key: String) -> Result<Option<Entry>, Problem> {
+    let request = match kind {
+        Kind::Board => info(&key),
+        Kind::League => leagues::info(&key),
+        Kind::Counter => counters::info(&key),
+    };
+    let told = app.link.ask(&request).await?;
+    Ok(told.map(|told| match kind {
+        Kind::Board => board(key, told),
+        Kind::League => league(key, &told),
+        Kind::Counter => counter(key, &told),
+    }))
+}
+
+fn board(key: String, told: Info) -> Entry {
+    let board = BoardInfo::of(told);
+    let state = match board.state {
+        board_info::State::NoCampaign => Activity::Nothing,
+        board_info::State::NotYet => Activity::NotYet(moment(&board.zone, board.opens)),
+        board_info::State::Open => {
+            Activity::Open((board.closes != 0).then(|| moment(&board.zone, board.closes)))
+        }
+        board_info::State::Closed => Activity::Closed(moment(&board.zone, board.closes)),
+    };
+    let number = i64::try_from(board.members).unwrap_or(i64::MAX);
+    Entry { path: board_path(&key, ""), key, parts: board.views, number, memory: board.memory, state }
+}
+
+fn moment(zone: &Zone, ms: i64) -> String {
+    format!("{} {}", zone.minute(ms), zone.name)
+}
+
+fn league(key: String, told: &Info) -> Entry {
+    let members = told.numbers("members").unwrap_or_default().iter().sum();
+    let state = Activity::Period(told.text("period").unwrap_or_default().to_owned());
+    Entry {
+        path: format!("/leagues/{}", encoded(&key)),
+        key,
+        parts: parts(told, "tiers"),
+        number: members,
+        memory: memory(told),
+        state,
     }
-    page(&Boards { frame, filter: choice.filter, boards, next: found.next })
+}
+
+fn counter(key: String, told: &Info) -> Entry {
+    Entry {
+        path: format!("/counters/{}", encoded(&key)),
+        key,
+        parts: parts(told, "precisions").into_iter().map(|seconds| format!("{seconds} s")).collect(),
+        number: told.number("total").unwrap_or(0),
+        memory: memory(told),
+        state: Activity::Nothing,
+    }
+}
+
+fn parts(told: &Info, name: &str) -> Vec<String> {
+    match told.get(name) {
+        Some(InfoValue::Text(text)) => text.split(',').map(str::to_owned).collect(),
+        Some(InfoValue::Number(number)) => vec![number.to_string()],
+        Some(InfoValue::Numbers(numbers)) => numbers.iter().map(ToString::to_string).collect(),
+        Some(InfoValue::Texts(texts)) => texts.clone(),
+        _ => Vec::new(),
+    }
+}
+
+fn memory(told: &Info) -> u64 {
+    told.number("memory").and_then(|bytes| u64::try_from(bytes).ok()).unwrap_or(0)
 }

@@ -2,10 +2,13 @@
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
 mod assets;
+mod board_info;
 mod boards;
 mod frame;
+mod names;
 mod numbers;
 mod sign_in;
+mod times;
 
 use axum::Router;
 use axum::response::Redirect;

@@ -1,0 +1,230 @@
+//! Boards that are followed live. Each board, view and count that somebody follows has one task that reads it, however
+//! many follow; without followers it has none. Who is slow gets the newest state, not those that came before it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use leaderboard_client::{Request, Row, count, top};
+use redis::{FromRedisValue, RedisResult, Value};
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::app::App;
+use crate::link::{Link, problem};
+use crate::problem::Problem;
+
+/// What is followed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Watch {
+    pub key: String,
+    /// The default view without.
+    pub view: Option<String>,
+    /// How many lines.
+    pub count: u64,
+    /// The real votes instead of the shown ones.
+    pub real: bool,
+    /// The texts beside the members, too.
+    pub meta: bool,
+}
+
+/// The state of a board at a moment.
+#[derive(Debug, Default)]
+pub struct Snapshot {
+    /// Grows with each change.
+    pub number: u64,
+    /// When it was first seen like this, in ms.
+    pub at: i64,
+    pub members: u64,
+    pub rows: Vec<Row>,
+    /// Why the board could not be read. Rows and members are those of before.
+    pub problem: Option<Problem>,
+    json: OnceLock<String>,
+}
+
+impl Snapshot {
+    /// Its JSON text. Who asks first makes it; all who follow share it.
+    pub fn json(&self, make: impl FnOnce() -> String) -> &str {
+        self.json.get_or_init(make)
+    }
+}
+
+/// All that is followed.
+#[derive(Debug, Default)]
+pub struct Live(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    polled: HashMap<Watch, Polled>,
+    followers: u32,
+}
+
+#[derive(Debug)]
+struct Polled {
+    newest: Arc<watch::Sender<Arc<Snapshot>>>,
+    followers: u32,
+    task: AbortHandle,
+}
+
+impl Live {
+    /// Follows a board. It need not exist.
+    ///
+    /// # Errors
+    /// 503 if too much or too many follow already.
+    pub fn follow(&self, app: &App, watch: Watch) -> Result<Follower, Problem> {
+        let mut state = locked(&self.0);
+        if state.followers >= app.settings.max_listeners {
+            return Err(Problem::unavailable("too many live streams are open: see --max-listeners"));
+        }
+        let max_live = usize::try_from(app.settings.max_live).unwrap_or(usize::MAX);
+        let is_full = state.polled.len() >= max_live;
+        let polled = match state.polled.entry(watch.clone()) {
+            Entry::Occupied(polled) => polled.into_mut(),
+            Entry::Vacant(_) if is_full => {
+                return Err(Problem::unavailable("too many boards are followed live: see --max-live"));
+            }
+            Entry::Vacant(place) => place.insert(Polled::start(app.clone(), watch.clone())),
+        };
+        polled.followers = polled.followers.saturating_add(1);
+        let newest = polled.newest.subscribe();
+        state.followers = state.followers.saturating_add(1);
+        Ok(Follower { state: Arc::clone(&self.0), watch, newest, seen: 0 })
+    }
+}
+
+impl Polled {
+    fn start(app: App, watch: Watch) -> Self {
+        let newest = Arc::new(watch::Sender::default());
+        let task = tokio::spawn(poll(app, watch, Arc::clone(&newest))).abort_handle();
+        Self { newest, followers: 0, task }
+    }
+}
+
+/// One that follows. The last one that goes ends the reading.
+#[derive(Debug)]
+pub struct Follower {
+    state: Arc<Mutex<State>>,
+    watch: Watch,
+    newest: watch::Receiver<Arc<Snapshot>>,
+    seen: u64,
+}
+
+impl Follower {
+    /// The first time the state as it is, then the next one that differs. A dropped call loses nothing.
+    pub async fn next(&mut self) -> Arc<Snapshot> {
+        let Ok(newest) = self.newest.wait_for(|newest| newest.number > self.seen).await else {
+            // The sender is kept as long as somebody follows.
+            return std::future::pending().await;
+        };
+        self.seen = newest.number;
+        Arc::clone(&newest)
+    }
+}
+
+impl Drop for Follower {
+    /// Under the same lock as [`Live::follow`]: who comes at this moment finds the task, or starts another one.
+    fn drop(&mut self) {
+        let mut state = locked(&self.state);
+        state.followers = state.followers.saturating_sub(1);
+        if let Some(polled) = state.polled.get_mut(&self.watch) {
+            polled.followers = polled.followers.saturating_sub(1);
+            if polled.followers == 0 {
+                polled.task.abort();
+                state.polled.remove(&self.watch);
+            }
+        }
+    }
+}
+
+fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn poll(app: App, watch: Watch, newest: Arc<watch::Sender<Arc<Snapshot>>>) {
+    let mut ticks = interval(Duration::from_millis(app.settings.live_ms));
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let read = read(&app.link, &watch).await;
+        newest.send_if_modified(|newest| replace(newest, read));
+    }
+}
+
+/// Whether the state has changed.
+fn replace(newest: &mut Arc<Snapshot>, read: Result<(Vec<Row>, u64), Problem>) -> bool {
+    let (rows, members, problem) = match read {
+        Ok((rows, members)) => (rows, members, None),
+        Err(problem) => (newest.rows.clone(), newest.members, Some(problem)),
+    };
+    let is_same = newest.rows == rows && newest.members == members && newest.problem == problem;
+    if newest.number > 0 && is_same {
+        return false;
+    }
+    let (number, json) = (newest.number.saturating_add(1), OnceLock::new());
+    *newest = Arc::new(Snapshot { number, at: now(), members, rows, problem, json });
+    true
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+async fn read(link: &Link, watch: &Watch) -> Result<(Vec<Row>, u64), Problem> {
+    let mut lines = chosen(top(&watch.key, watch.count), watch);
+    if watch.meta {
+        lines = lines.with_meta();
+    }
+    let number = chosen(count(&watch.key), watch);
+    let mut replies = link.pipeline([lines.cmd(), number.cmd()]).await?.into_iter();
+    Ok((parse(&lines, replies.next())?, parse(&number, replies.next())?))
+}
+
+fn chosen<R>(request: Request<R>, watch: &Watch) -> Request<R> {
+    let request = match &watch.view {
+        Some(view) => request.view(view),
+        None => request,
+    };
+    if watch.real { request.real() } else { request }
+}
+
+fn parse<R: FromRedisValue>(request: &Request<R>, reply: Option<RedisResult<Value>>) -> Result<R, Problem> {
+    let reply = reply.ok_or_else(|| Problem::internal("the server left a reply out"))?;
+    reply.and_then(|value| request.parse(value)).map_err(|error| problem(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use leaderboard_client::{Name, Score};
+
+    fn lines() -> Vec<Row> {
+        vec![Row { rank: 1, member: Name::from("ember"), score: Score::from("5"), meta: None }]
+    }
+
+    #[test]
+    fn only_what_changed_is_told() {
+        let mut newest = Arc::new(Snapshot::default());
+        assert!(replace(&mut newest, Ok((Vec::new(), 0))), "the first state, even of an absent board");
+        assert_eq!(newest.number, 1);
+        assert!(!replace(&mut newest, Ok((Vec::new(), 0))));
+        assert!(replace(&mut newest, Ok((lines(), 1))));
+        assert!(!replace(&mut newest, Ok((lines(), 1))));
+        assert!(replace(&mut newest, Ok((lines(), 2))), "one more member below the lines");
+        assert_eq!(newest.number, 3);
+    }
+
+    #[test]
+    fn a_problem_keeps_the_lines_and_goes_away() {
+        let gone = || Err(Problem::unavailable("no server answers"));
+        let mut newest = Arc::new(Snapshot::default());
+        replace(&mut newest, Ok((lines(), 1)));
+        assert!(replace(&mut newest, gone()));
+        assert_eq!((newest.rows.clone(), newest.problem.is_some()), (lines(), true));
+        assert!(!replace(&mut newest, gone()), "the same problem");
+        assert!(replace(&mut newest, Ok((lines(), 1))), "the same lines, but the server is back");
+        assert_eq!(newest.problem, None);
+    }
+}
