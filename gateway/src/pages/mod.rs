@@ -4,9 +4,10 @@
 mod assets;
 mod board_info;
 mod boards;
+mod campaign;
 mod frame;
 mod names;
-mod numbers;
+pub mod numbers;
 mod sign_in;
 mod times;
 
@@ -22,6 +23,7 @@ pub fn router() -> Router<App> {
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
         .merge(boards::router())
+        .merge(campaign::router())
         .merge(sign_in::router())
 }
 

@@ -2,7 +2,9 @@
 //! language, so that the compiler finds a missing one.
 
 mod boards;
+pub mod campaign;
 mod common;
+mod spans;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -20,10 +22,24 @@ pub struct Words {
     pub lang: &'static str,
     pub common: common::Common,
     pub boards: boards::Boards,
+    pub campaign: campaign::Campaign,
+    pub spans: spans::Spans,
 }
 
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, boards: boards::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, boards: boards::CHINESE };
+static ENGLISH: Words = Words {
+    lang: "en",
+    common: common::ENGLISH,
+    boards: boards::ENGLISH,
+    campaign: campaign::ENGLISH,
+    spans: spans::ENGLISH,
+};
+static CHINESE: Words = Words {
+    lang: "zh-Hans",
+    common: common::CHINESE,
+    boards: boards::CHINESE,
+    campaign: campaign::CHINESE,
+    spans: spans::CHINESE,
+};
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {

@@ -3,8 +3,8 @@
 use redis::Value;
 
 use super::reading::{Fields, Items, Parsed, bytes, list, reply, signed, text, unsigned, yes_or_no};
-use super::score::applied;
-use super::{Applied, Name};
+use super::score::{applied, score};
+use super::{Applied, Name, Score};
 
 /// What came of a request to vote.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -66,9 +66,9 @@ pub struct VotingOption {
     /// The text beside it.
     pub meta: Option<Vec<u8>>,
     /// The votes as they were cast.
-    pub real: i64,
+    pub real: Score,
     /// The votes as the public sees them.
-    pub shown: i64,
+    pub shown: Score,
     /// How many different voters there were.
     pub voters: u64,
 }
@@ -80,8 +80,8 @@ fn voting_option(value: Value) -> Parsed<VotingOption> {
         weight: fields.take("weight", unsigned)?,
         initial: fields.take("initial", signed)?,
         meta: fields.take_optional("meta", bytes)?,
-        real: fields.take("real", signed)?,
-        shown: fields.take("shown", signed)?,
+        real: fields.take("real", score)?,
+        shown: fields.take("shown", score)?,
         voters: fields.take("voters", unsigned)?,
     })
 }

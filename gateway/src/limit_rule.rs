@@ -1,0 +1,188 @@
+//! The rules of votes, as LB.INFO writes them and as LB.ALTER takes them:
+//! `perminute voter 5 minute BONUS channel acme 5`. A word that is not plain text stands in quotes.
+
+use leaderboard_client::{Info, InfoValue};
+
+/// A word: any bytes.
+pub type Word = Vec<u8>;
+
+/// At most so many votes in each unit of time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LimitRule {
+    /// What it is called.
+    pub name: Word,
+    /// What it counts by: `member`, `voter`, tags, joined by `+`.
+    pub scope: Word,
+    /// How many votes without a bonus.
+    pub max: Word,
+    /// How long votes are counted together.
+    pub unit: Word,
+    /// More votes for those who carry a tag.
+    pub bonuses: Vec<Bonus>,
+}
+
+/// More votes for those who carry a tag.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bonus {
+    pub tag: Word,
+    pub value: Word,
+    pub extra: Word,
+}
+
+impl LimitRule {
+    /// The rules of a board, in the order in which they are judged.
+    pub fn all(info: &Info) -> Vec<Self> {
+        match info.get("limit") {
+            Some(InfoValue::Texts(rules)) => rules.iter().filter_map(|rule| Self::read(rule)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut words = words(text)?.into_iter();
+        let (name, scope, max, unit) = (words.next()?, words.next()?, words.next()?, words.next()?);
+        let mut bonuses = Vec::new();
+        while words.next().is_some() {
+            bonuses.push(Bonus { tag: words.next()?, value: words.next()?, extra: words.next()? });
+        }
+        Some(Self { name, scope, max, unit, bonuses })
+    }
+
+    /// The words behind `LIMIT`.
+    pub fn words(&self) -> Vec<&[u8]> {
+        let mut words: Vec<&[u8]> = vec![&self.name, &self.scope, &self.max, &self.unit];
+        for bonus in &self.bonuses {
+            words.extend([b"BONUS".as_slice(), &bonus.tag, &bonus.value, &bonus.extra]);
+        }
+        words
+    }
+
+    /// What it counts by, part by part.
+    pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
+        self.scope.split(|byte| *byte == b'+')
+    }
+
+    /// The tags that it looks at: those it counts by, and those of its bonuses.
+    pub fn tags(&self) -> impl Iterator<Item = &[u8]> {
+        let counted = self.parts().filter(|part| !matches!(*part, b"member" | b"voter"));
+        counted.chain(self.bonuses.iter().map(|bonus| bonus.tag.as_slice()))
+    }
+}
+
+impl Bonus {
+    /// Reads a line such as `channel acme 5` or `channel "acme music" 5`.
+    pub fn read(line: &str) -> Option<Self> {
+        let [tag, value, extra] = words(line)?.try_into().ok()?;
+        Some(Self { tag, value, extra })
+    }
+
+    /// The line that [`Bonus::read`] reads.
+    pub fn line(&self) -> String {
+        [&self.tag, &self.value, &self.extra].map(|word| written(word)).join(" ")
+    }
+}
+
+/// The words of a text. `None` where a quote does not end, or an escape is none.
+pub fn words(text: &str) -> Option<Vec<Word>> {
+    let mut left = text.trim_start();
+    let mut words = Vec::new();
+    while !left.is_empty() {
+        let (word, rest) = match left.strip_prefix('"') {
+            Some(quoted) => in_quotes(quoted)?,
+            None => {
+                let (word, rest) = left.split_at(left.find(char::is_whitespace).unwrap_or(left.len()));
+                (word.as_bytes().to_vec(), rest)
+            }
+        };
+        if rest.starts_with(|c: char| !c.is_whitespace()) {
+            return None;
+        }
+        words.push(word);
+        left = rest.trim_start();
+    }
+    Some(words)
+}
+
+/// A word behind its first quote, and what comes after the last one.
+fn in_quotes(text: &str) -> Option<(Word, &str)> {
+    let mut word = Word::new();
+    let mut chars = text.chars();
+    loop {
+        match chars.next()? {
+            '"' => return Some((word, chars.as_str())),
+            '\\' => word.push(escape(&mut chars)?),
+            other => word.extend(other.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+}
+
+fn escape(chars: &mut std::str::Chars<'_>) -> Option<u8> {
+    Some(match chars.next()? {
+        'n' => b'\n',
+        'r' => b'\r',
+        't' => b'\t',
+        'x' => {
+            let digits = chars.as_str().get(..2)?;
+            *chars = chars.as_str().get(2..)?.chars();
+            u8::from_str_radix(digits, 16).ok()?
+        }
+        other @ ('"' | '\'' | '\\') => u8::try_from(other).ok()?,
+        _ => return None,
+    })
+}
+
+/// A word that [`words`] reads back, as legible as can be.
+pub fn written(word: &[u8]) -> String {
+    match std::str::from_utf8(word) {
+        Ok(text) if !text.is_empty() && !text.contains(needs_quotes) => text.to_owned(),
+        Ok(text) if !text.contains(char::is_control) => {
+            format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+        }
+        _ => format!("\"{}\"", word.escape_ascii()),
+    }
+}
+
+fn needs_quotes(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || c == '"'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_read_as_the_server_writes_it() {
+        let rule = LimitRule::read(
+            r#"daily voter+device 10 day BONUS channel "a \"b\" c" 5 BONUS area "\xe5\x8c\x97" 2"#,
+        );
+        let rule = rule.expect("a rule");
+        assert_eq!(rule.words().len(), 12);
+        assert_eq!(rule.bonuses[0].value, br#"a "b" c"#);
+        assert_eq!(rule.bonuses[1].line(), "area 北 2");
+        assert_eq!(rule.tags().collect::<Vec<_>>(), [b"device".as_slice(), b"channel", b"area"]);
+    }
+
+    #[test]
+    fn written_words_are_read_back() {
+        for word in
+            [b"acme".as_slice(), b"", b"a b", "北 区".as_bytes(), b"\xff\n\"\\'", b"a\"b", b"\\", b"a\\x"]
+        {
+            assert_eq!(words(&written(word)), Some(vec![word.to_vec()]), "{}", written(word));
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_no_bonus_is_refused() {
+        for line in [
+            "",
+            "channel acme",
+            "channel \"acme 5",
+            "channel \"a\"b 5",
+            "channel \"\\q\" 5",
+            "a b c d",
+            "a \"\\x\u{e9}\" 5",
+        ] {
+            assert_eq!(Bonus::read(line), None, "{line}");
+        }
+    }
+}

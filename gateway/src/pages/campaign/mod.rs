@@ -1,0 +1,94 @@
+//! The page of a campaign: opening and closing, rules and what they held back, votes and voters. `facts` reads what it
+//! shows; `forms` changes dates and rules.
+
+mod facts;
+mod forms;
+mod limits;
+mod votes;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::pages::campaign::facts::Facts;
+use crate::pages::campaign::forms::DatesForm;
+use crate::pages::campaign::limits::LimitForm;
+use crate::pages::frame::{Frame, Page, Shown, page};
+use crate::pages::names::board_path;
+use crate::words::campaign::Campaign as Texts;
+
+/// The routes.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/boards/{key}/campaign", get(show))
+        .route("/boards/{key}/campaign/dates", post(forms::change_dates))
+        .route("/boards/{key}/campaign/limits", post(limits::put))
+        .route("/boards/{key}/campaign/limits/drop", post(limits::drop))
+}
+
+#[derive(Template)]
+#[template(path = "campaign.html")]
+struct CampaignPage {
+    words: &'static Texts,
+    frame: Frame,
+    key: String,
+    facts: Facts,
+    notice: Option<&'static str>,
+    dates: DatesForm,
+    limit: LimitForm,
+    /// Why a rule was not dropped.
+    drop_error: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    notice: Option<String>,
+    /// The rule to change, as it is written.
+    limit: Option<String>,
+}
+
+async fn show(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Query(choice): Query<Choice>,
+) -> Page {
+    let mut shown = prepare(&app, frame, key).await?;
+    shown.notice = choice.notice.and_then(|name| shown.words.notice(&name));
+    if let Some(rule) = choice.limit.and_then(|name| shown.facts.rule(&name)) {
+        shown.limit = LimitForm::of(rule);
+    }
+    page(&shown)
+}
+
+/// The page as it is without a choice.
+async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, super::frame::Failure> {
+    let facts = facts::read(app, &frame.caller, &key).await.shown(&frame)?;
+    let dates = DatesForm::of(&facts);
+    let words = &frame.words.campaign;
+    Ok(CampaignPage {
+        words,
+        frame,
+        key,
+        facts,
+        notice: None,
+        dates,
+        limit: LimitForm::default(),
+        drop_error: None,
+    })
+}
+
+/// The page with a form that was refused, and why.
+fn refused(shown: &CampaignPage) -> Page {
+    page(shown).map(|page| (StatusCode::BAD_REQUEST, page).into_response())
+}
+
+/// The address of the page after a change.
+fn done(key: &str, notice: &str) -> axum::response::Response {
+    axum::response::Redirect::to(&board_path(key, &format!("/campaign?notice={notice}"))).into_response()
+}
