@@ -9,6 +9,7 @@ use crate::access::hosts::Hosts;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::Tokens;
 use crate::config::Settings;
+use crate::history::History;
 use crate::link::Link;
 use crate::live::Live;
 
@@ -25,6 +26,7 @@ pub struct Shared {
     pub tokens: Option<Tokens>,
     pub sessions: Sessions,
     pub audit: Audit,
+    pub history: History,
     pub live: Live,
     /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
     pub stopping: CancellationToken,
@@ -42,6 +44,7 @@ impl App {
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
+            history: History::default(),
             live: Live::default(),
             stopping: CancellationToken::new(),
             settings,

@@ -8,6 +8,7 @@ mod catalog;
 mod changes;
 mod config;
 mod limit_rule;
+mod history;
 mod link;
 mod live;
 mod options_csv;

@@ -44,6 +44,7 @@ pub async fn run(app: App) -> Result<(), String> {
     let bound = listener.local_addr().map_err(|error| error.to_string())?;
     println!("leaderboard-gateway: http://{bound}");
     tokio::spawn(follow_tokens(app.clone()));
+    tokio::spawn(crate::history::sample(app.clone()));
     let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     tokio::spawn(stop_at_the_end(app.stopping.clone()));
     let served = axum::serve(listener, service)

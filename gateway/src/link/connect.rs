@@ -65,6 +65,30 @@ impl Servers {
         Ok(Self { urls: urls.to_vec(), clients, timeout })
     }
 
+    /// How long a server may take to answer.
+    pub const fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    /// The addresses as they may be shown: without passwords.
+    pub fn names(&self) -> Vec<String> {
+        self.clients.iter().map(|client| client.get_connection_info().addr().to_string()).collect()
+    }
+
+    /// Sends commands to one of the addresses, over a connection of their own.
+    pub async fn ask(&self, place: usize, commands: &[Cmd]) -> Vec<Result<Value, RedisError>> {
+        let Some(client) = self.clients.get(place) else { return Vec::new() };
+        let mut server = match self.open(client).await {
+            Ok(server) => server,
+            Err(error) => return vec![Err(error)],
+        };
+        let mut replies = Vec::new();
+        for command in commands {
+            replies.push(server.req_packed_command(command).await.and_then(Value::extract_error));
+        }
+        replies
+    }
+
     /// Connects to the cluster, or to the first server that is a primary.
     ///
     /// # Errors

@@ -1,9 +1,10 @@
 //! The way to the servers: one server, a replica set, or a cluster. `connect` finds out which it is; this file sends
 //! commands over the connection that all requests share, and finds the servers again after it broke; `nodes` asks each
-//! server by itself.
+//! server by itself, and `roll` all of them at the same time.
 
 mod connect;
 mod nodes;
+mod roll;
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,9 @@ use crate::config::Settings;
 use crate::link::connect::{Connection, Servers};
 use crate::problem::Problem;
 
+pub use connect::field;
 pub use nodes::{Node, NodeReply};
+pub use roll::Present;
 
 /// How long nobody tries to connect again after it failed: requests are told at once meanwhile.
 const PAUSE: Duration = Duration::from_millis(500);

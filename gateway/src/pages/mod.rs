@@ -8,6 +8,8 @@ mod campaign;
 mod frame;
 mod names;
 pub mod numbers;
+mod numbers;
+mod plots;
 mod sign_in;
 mod times;
 
@@ -24,6 +26,7 @@ pub fn router() -> Router<App> {
         .merge(assets::router())
         .merge(boards::router())
         .merge(campaign::router())
+        .merge(plots::router())
         .merge(sign_in::router())
 }
 

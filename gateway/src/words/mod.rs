@@ -5,6 +5,7 @@ mod boards;
 pub mod campaign;
 mod common;
 mod spans;
+pub mod plots;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -40,6 +41,13 @@ static CHINESE: Words = Words {
     campaign: campaign::CHINESE,
     spans: spans::CHINESE,
 };
+    pub plots: plots::Plots,
+}
+
+static ENGLISH: Words =
+    Words { lang: "en", common: common::ENGLISH, boards: boards::ENGLISH, plots: plots::ENGLISH };
+static CHINESE: Words =
+    Words { lang: "zh-Hans", common: common::CHINESE, boards: boards::CHINESE, plots: plots::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {

@@ -1,0 +1,285 @@
+//! What plots show: figures of servers and boards over the last hour and the last day, in memory of fixed size. Nothing
+//! is kept over a restart. `sampler` reads the figures once a second, `line` and `ring` keep them.
+
+mod line;
+mod ring;
+mod sampler;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::history::line::{Line, Measure, Moment};
+
+pub use sampler::sample;
+
+/// Boards that are read at the same time.
+const MOST_BOARDS: usize = 64;
+/// Servers whose figures are kept.
+const MOST_SERVERS: usize = 64;
+/// For how long a board is read on after somebody looked at it.
+const INTEREST: Duration = Duration::from_secs(3_600);
+/// For how long the figures of a server that left are kept.
+const LEFT: Duration = Duration::from_secs(24 * 3_600);
+
+/// How far back a plot goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Range {
+    /// A value for each second.
+    #[default]
+    Hour,
+    /// The mean of each minute.
+    Day,
+}
+
+impl Range {
+    /// Seconds from one value to the next.
+    pub const fn step(self) -> u64 {
+        match self {
+            Self::Hour => 1,
+            Self::Day => 60,
+        }
+    }
+
+    /// How many values there are.
+    const fn length(self) -> usize {
+        match self {
+            Self::Hour => 3_600,
+            Self::Day => 1_440,
+        }
+    }
+}
+
+/// A figure of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoardFigure {
+    /// Requests to vote that counted, each second.
+    Votes,
+    /// Writes that were applied, each second.
+    Writes,
+    /// Members in the default view.
+    Members,
+    /// Requests to vote that a rule held back, each second.
+    HeldBack,
+}
+
+/// A figure of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerFigure {
+    /// Commands each second.
+    Ops,
+    /// Memory in use, in bytes.
+    Memory,
+    /// Connected clients.
+    Clients,
+    /// Writes to boards, leagues and counters, each second.
+    Writes,
+}
+
+const BOARD: [Measure; 4] = [Measure::Count, Measure::Count, Measure::Level, Measure::Count];
+const SERVER: [Measure; 4] = [Measure::Level, Measure::Level, Measure::Level, Measure::Count];
+
+/// The figures of one board or server, in the order of the enum.
+#[derive(Debug)]
+struct Track {
+    lines: [Line; 4],
+    /// When somebody looked at the board, or the server answered.
+    seen: Instant,
+}
+
+impl Track {
+    fn new(measures: [Measure; 4]) -> Self {
+        Self { lines: measures.map(Line::new), seen: Instant::now() }
+    }
+
+    fn note(&mut self, moment: Moment, read: Option<[f64; 4]>) {
+        for (place, line) in self.lines.iter_mut().enumerate() {
+            line.note(moment, read.as_ref().and_then(|read| read.get(place)).copied());
+        }
+    }
+
+    fn line(&self, place: usize) -> Option<&Line> {
+        self.lines.get(place)
+    }
+}
+
+/// All figures.
+#[derive(Debug, Default)]
+pub struct History(Mutex<Tracks>);
+
+#[derive(Debug, Default)]
+struct Tracks {
+    boards: HashMap<String, Track>,
+    servers: BTreeMap<String, Track>,
+}
+
+/// Some lines with the times that they share.
+#[derive(Debug, Default, PartialEq, serde::Serialize)]
+pub struct Plot {
+    /// Seconds since the Unix epoch.
+    pub times: Vec<u64>,
+    pub series: Vec<Series>,
+}
+
+/// A line of a plot.
+#[derive(Debug, PartialEq, serde::Serialize)]
+pub struct Series {
+    pub label: String,
+    /// `None` is a gap.
+    pub values: Vec<Option<f64>>,
+}
+
+/// The last hour of a line in a few words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    pub label: String,
+    pub latest: Option<f64>,
+    pub greatest: Option<f64>,
+}
+
+impl History {
+    fn tracks(&self) -> MutexGuard<'_, Tracks> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Somebody looks at a board: its figures are read from now on. With too many, the one that nobody has looked at
+    /// for longest is given up.
+    pub fn look(&self, key: &str) {
+        let boards = &mut self.tracks().boards;
+        if let Some(track) = boards.get_mut(key) {
+            track.seen = Instant::now();
+            return;
+        }
+        if boards.len() >= MOST_BOARDS {
+            let oldest = boards.iter().min_by_key(|(_, track)| track.seen).map(|(key, _)| key.clone());
+            oldest.and_then(|key| boards.remove(&key));
+        }
+        boards.insert(key.to_owned(), Track::new(BOARD));
+    }
+
+    /// A figure of a board, from the second `after` on.
+    pub fn board(&self, key: &str, figure: BoardFigure, range: Range, after: u64) -> Plot {
+        let tracks = self.tracks();
+        let line = tracks.boards.get(key).and_then(|track| track.line(figure as usize));
+        plot(&line.map(|line| (key, line)).into_iter().collect::<Vec<_>>(), range, after)
+    }
+
+    /// A figure of each server, from the second `after` on.
+    pub fn servers(&self, figure: ServerFigure, range: Range, after: u64) -> Plot {
+        let tracks = self.tracks();
+        let lines = tracks.servers.iter();
+        let lines: Vec<_> =
+            lines.filter_map(|(name, track)| Some((name.as_str(), track.line(figure as usize)?))).collect();
+        plot(&lines, range, after)
+    }
+
+    /// A figure of a board in a few words.
+    pub fn board_summary(&self, key: &str, figure: BoardFigure) -> Vec<Summary> {
+        let tracks = self.tracks();
+        let line = tracks.boards.get(key).and_then(|track| track.line(figure as usize));
+        line.map(|line| summary(key, line)).into_iter().collect()
+    }
+
+    /// A figure of each server in a few words.
+    pub fn server_summaries(&self, figure: ServerFigure) -> Vec<Summary> {
+        let tracks = self.tracks();
+        let of = |(name, track): (&String, &Track)| Some(summary(name, track.line(figure as usize)?));
+        tracks.servers.iter().filter_map(of).collect()
+    }
+
+    /// The boards that are to be read. Others are forgotten.
+    fn wanted(&self) -> Vec<String> {
+        let boards = &mut self.tracks().boards;
+        boards.retain(|_, track| track.seen.elapsed() < INTEREST);
+        boards.keys().cloned().collect()
+    }
+
+    fn note_board(&self, key: &str, moment: Moment, read: Option<[f64; 4]>) {
+        if let Some(track) = self.tracks().boards.get_mut(key) {
+            track.note(moment, read);
+        }
+    }
+
+    /// Notes what the servers told; those that told nothing have a gap.
+    fn note_servers(&self, moment: Moment, told: &HashMap<String, [f64; 4]>) {
+        let servers = &mut self.tracks().servers;
+        servers.retain(|_, track| track.seen.elapsed() < LEFT);
+        for name in told.keys() {
+            if servers.len() < MOST_SERVERS && !servers.contains_key(name) {
+                servers.insert(name.clone(), Track::new(SERVER));
+            }
+        }
+        for (name, track) in servers {
+            let read = told.get(name).copied();
+            if read.is_some() {
+                track.seen = moment.at;
+            }
+            track.note(moment, read);
+        }
+    }
+}
+
+fn plot(lines: &[(&str, &Line)], range: Range, after: u64) -> Plot {
+    let rings = lines.iter().map(|(label, line)| (*label, line.ring(range)));
+    let steps = rings.clone().filter_map(|(_, ring)| ring.steps());
+    let all = steps.reduce(|a, b| *a.start().min(b.start())..=*a.end().max(b.end()));
+    let Some(all) = all else { return Plot::default() };
+    let steps = (*all.start()).max(after.div_ceil(range.step()))..=*all.end();
+    let values = |ring: &ring::Ring| steps.clone().map(|step| ring.at(step).map(rounded)).collect();
+    let series = rings.map(|(label, ring)| Series { label: label.to_owned(), values: values(ring) });
+    Plot {
+        series: series.collect(),
+        times: steps.clone().map(|step| step.saturating_mul(range.step())).collect(),
+    }
+}
+
+/// Hundredths are enough for a plot.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+fn summary(label: &str, line: &Line) -> Summary {
+    let ring = line.ring(Range::Hour);
+    Summary {
+        label: label.to_owned(),
+        latest: ring.latest().map(rounded),
+        greatest: ring.greatest().map(rounded),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(second: u64) -> Moment {
+        Moment { second, at: Instant::now() }
+    }
+
+    #[test]
+    fn servers_share_their_times_and_a_silent_one_has_gaps() {
+        let history = History::default();
+        let told = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), [3.0; 4])).collect();
+        history.note_servers(moment(100), &told(&["a"]));
+        history.note_servers(moment(101), &told(&["a", "b"]));
+        history.note_servers(moment(102), &told(&["b"]));
+        let plot = history.servers(ServerFigure::Ops, Range::Hour, 0);
+        assert_eq!(plot.times, [100, 101, 102]);
+        assert_eq!(plot.series[0].values, [Some(3.0), Some(3.0), None]);
+        assert_eq!(plot.series[1].values, [None, Some(3.0), Some(3.0)]);
+        assert_eq!(history.servers(ServerFigure::Ops, Range::Hour, 102).times, [102]);
+        assert_eq!(history.servers(ServerFigure::Ops, Range::Day, 0).times, [60]);
+    }
+
+    #[test]
+    fn only_so_many_boards_are_read() {
+        let history = History::default();
+        for number in 0..=MOST_BOARDS {
+            history.look(&number.to_string());
+        }
+        let wanted = history.wanted();
+        assert_eq!(wanted.len(), MOST_BOARDS);
+        assert!(!wanted.contains(&"0".to_owned()), "the one that nobody has looked at for longest");
+        assert_eq!(history.board("0", BoardFigure::Votes, Range::Hour, 0), Plot::default());
+    }
+}

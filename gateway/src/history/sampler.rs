@@ -1,0 +1,66 @@
+//! Reads the figures of the servers, and of the boards that somebody looks at, in the middle of each second. What does
+//! not answer in time leaves a gap.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use futures_util::future::{join, join_all};
+use leaderboard_client::{Info, info};
+
+use crate::app::App;
+use crate::history::line::Moment;
+use crate::link::{Present, field};
+
+/// Reads for as long as the console runs.
+pub async fn sample(app: App) {
+    loop {
+        let second = next_second().await;
+        join(read_servers(&app, second), read_boards(&app, second)).await;
+    }
+}
+
+/// Waits for the middle of the next second: so a timer that is a little late does not skip one.
+async fn next_second() -> u64 {
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let middle = Duration::from_secs(now().as_secs().saturating_add(1)) + Duration::from_millis(500);
+    tokio::time::sleep(middle.saturating_sub(now())).await;
+    now().as_secs()
+}
+
+async fn read_servers(app: &App, second: u64) {
+    let commands = [redis::cmd("INFO"), redis::cmd("INFO").arg("leaderboard").to_owned()];
+    // Nobody answers: each has a gap.
+    let present = app.link.present(&commands).await.unwrap_or_default();
+    let told: HashMap<_, _> =
+        present.iter().filter_map(|node| Some((node.name.clone(), figures(node)?))).collect();
+    app.history.note_servers(Moment { second, at: Instant::now() }, &told);
+}
+
+/// In the order of `ServerFigure`.
+fn figures(node: &Present) -> Option<[f64; 4]> {
+    let (server, module) = (node.text(0)?, node.text(1).unwrap_or_default());
+    let number = |info: &str, name| field(info, name).and_then(|value| value.parse::<f64>().ok());
+    Some([
+        number(&server, "instantaneous_ops_per_sec")?,
+        number(&server, "used_memory")?,
+        number(&server, "connected_clients")?,
+        number(&module, "leaderboard_writes").unwrap_or(0.0),
+    ])
+}
+
+async fn read_boards(app: &App, second: u64) {
+    let read = |key: String| async move {
+        let told = app.link.ask(&info(&key)).await.ok().flatten();
+        let moment = Moment { second, at: Instant::now() };
+        app.history.note_board(&key, moment, told.as_ref().map(board_figures));
+    };
+    join_all(app.history.wanted().into_iter().map(read)).await;
+}
+
+/// In the order of `BoardFigure`.
+fn board_figures(told: &Info) -> [f64; 4] {
+    let number = |name| told.number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
+    let held_back = told.held_back().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+    // Plots need no digit beyond the 53 bits.
+    [number("votes"), number("writes"), number("members"), held_back].map(|number| number as f64)
+}
