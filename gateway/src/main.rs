@@ -9,6 +9,7 @@ mod changes;
 mod config;
 mod limit_rule;
 mod history;
+mod exposition;
 mod link;
 mod live;
 mod options_csv;

@@ -1,19 +1,217 @@
 //! `/healthz` and `/metrics`.
 
+use std::collections::BTreeSet;
+
 use axum::Router;
 use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
 use axum::routing::get;
+use futures_util::future::try_join_all;
+use leaderboard_client::{Info, info};
+use redis::FromRedisValue;
+use serde::Deserialize;
 
+use crate::access::{Caller, Role};
+use crate::api::extract::Params;
 use crate::app::App;
+use crate::exposition::{Exposition, Kind, Sample};
+use crate::link::NodeReply;
 use crate::problem::Problem;
+
+/// Boards of one request.
+const MOST_BOARDS: usize = 100;
+
+/// The fields of `INFO leaderboard`. A later module can have more.
+const FIELDS: [(&str, Kind, &str); 13] = [
+    ("leaderboard_boards", Kind::Gauge, "Boards."),
+    ("leaderboard_members", Kind::Gauge, "Members of boards, ranked in the default views."),
+    ("leaderboard_leagues", Kind::Gauge, "Leagues."),
+    ("leaderboard_league_members", Kind::Gauge, "Members of leagues."),
+    ("leaderboard_counters", Kind::Gauge, "Counters."),
+    ("leaderboard_writes", Kind::Counter, "Writes that were applied."),
+    ("leaderboard_repeated_requests", Kind::Counter, "Writes with a request id that was applied before."),
+    ("leaderboard_writes_held_back", Kind::Counter, "Writes that a condition held back."),
+    ("leaderboard_votes_held_back", Kind::Counter, "Votes that a rule held back."),
+    ("leaderboard_preparing_usec", Kind::Counter, "Microseconds spent between commands."),
+    ("leaderboard_longest_slice_usec", Kind::Gauge, "The longest slice of that, in microseconds."),
+    ("leaderboard_slices_over_1ms", Kind::Counter, "Slices that took longer than 1 ms."),
+    ("leaderboard_slices_over_5ms", Kind::Counter, "Slices that took longer than 5 ms."),
+];
+
+/// The fields of LB.INFO.
+const BOARD_FIELDS: [(&str, &str, Kind, &str); 5] = [
+    ("members", "leaderboard_board_members", Kind::Gauge, "Members in the default view of a board."),
+    ("memory", "leaderboard_board_memory_bytes", Kind::Gauge, "Memory of a board."),
+    ("writes", "leaderboard_board_writes", Kind::Counter, "Writes to a board that were applied."),
+    (
+        "repeated",
+        "leaderboard_board_repeated",
+        Kind::Counter,
+        "Requests to a board that were applied before.",
+    ),
+    ("votes", "leaderboard_board_votes", Kind::Counter, "Requests to vote on a board that were counted."),
+];
 
 /// The routes, at the root and not below `/api/v1`.
 pub fn router() -> Router<App> {
-    Router::new().route("/healthz", get(health))
+    Router::new().route("/healthz", get(health)).route("/metrics", get(metrics))
 }
 
 /// 200 if the server answers, else 503.
 async fn health(State(app): State<App>) -> Result<&'static str, Problem> {
     app.link.command(&redis::cmd("PING")).await?;
     Ok("ok\n")
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Choice {
+    #[serde(default)]
+    board: Vec<String>,
+}
+
+/// What the module tells of each server, and of the boards that are named. A server that is gone is told as such: the
+/// status is 200 then, too.
+async fn metrics(
+    State(app): State<App>,
+    caller: Caller,
+    Params(choice): Params<Choice>,
+) -> Result<impl IntoResponse, Problem> {
+    judge(&caller, &choice.board)?;
+    let mut text = Exposition::default();
+    let servers = servers(&app).await;
+    add_servers(&mut text, &servers);
+    if servers.iter().any(Server::is_up) {
+        add_boards(&mut text, &boards(&app, choice.board.into_iter().collect()).await?);
+    }
+    Ok(([(CONTENT_TYPE, Exposition::TYPE)], text.into_text()))
+}
+
+fn judge(caller: &Caller, boards: &[String]) -> Result<(), Problem> {
+    caller.require(Role::Viewer)?;
+    if boards.len() > MOST_BOARDS {
+        return Err(Problem::invalid(format!("board: at most {MOST_BOARDS}")));
+    }
+    boards.iter().try_for_each(|board| caller.require_for(Role::Viewer, board))
+}
+
+/// A server and the fields that it tells; none if it does not answer, or has no such module.
+struct Server {
+    node: String,
+    fields: Vec<(String, String)>,
+}
+
+impl Server {
+    fn is_up(&self) -> bool {
+        !self.fields.is_empty()
+    }
+
+    fn sample(&self, value: &str) -> Sample {
+        Sample { labels: vec![("node", self.node.clone())], value: value.to_owned() }
+    }
+
+    fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl From<NodeReply> for Server {
+    fn from(answer: NodeReply) -> Self {
+        let told = answer.reply.ok().and_then(|value| String::from_redis_value(value).ok());
+        Self { node: answer.node.0, fields: fields(&told.unwrap_or_default()) }
+    }
+}
+
+fn fields(told: &str) -> Vec<(String, String)> {
+    let field = |line: &str| {
+        let (name, value) = line.split_once(':')?;
+        value.trim().parse::<f64>().ok()?;
+        name.starts_with("leaderboard_").then(|| (name.to_owned(), value.trim().to_owned()))
+    };
+    told.lines().filter_map(field).collect()
+}
+
+async fn servers(app: &App) -> Vec<Server> {
+    let mut command = redis::cmd("INFO");
+    command.arg("leaderboard");
+    match app.link.all_nodes(&command).await {
+        Ok(answers) => answers.into_iter().map(Server::from).collect(),
+        Err(_) => vec![Server { node: "server".to_owned(), fields: Vec::new() }],
+    }
+}
+
+fn add_servers(text: &mut Exposition, servers: &[Server]) {
+    let up = |server: &Server| server.sample(if server.is_up() { "1" } else { "0" });
+    text.add("leaderboard_up", Kind::Gauge, "Whether the server answers.", servers.iter().map(up));
+    for (name, kind, help) in FIELDS {
+        text.add(name, kind, help, samples(servers, name));
+    }
+    for name in unknown(servers) {
+        text.add(name, Kind::Untyped, "A field of INFO leaderboard.", samples(servers, name));
+    }
+}
+
+fn samples(servers: &[Server], name: &str) -> impl Iterator<Item = Sample> {
+    servers.iter().filter_map(move |server| Some(server.sample(server.field(name)?)))
+}
+
+fn unknown(servers: &[Server]) -> BTreeSet<&str> {
+    let is_known = |name: &str| FIELDS.iter().any(|(known, ..)| *known == name);
+    let names = servers.iter().flat_map(|server| &server.fields).map(|(name, _)| name.as_str());
+    names.filter(|name| !is_known(name)).collect()
+}
+
+/// What the boards tell. An absent one tells nothing.
+async fn boards(app: &App, keys: BTreeSet<String>) -> Result<Vec<(String, Info)>, Problem> {
+    let ask = async |key: String| Ok(app.link.ask(&info(&key)).await?.map(|told| (key, told)));
+    let told: Vec<Option<_>> = try_join_all(keys.into_iter().map(ask)).await?;
+    Ok(told.into_iter().flatten().collect())
+}
+
+fn add_boards(text: &mut Exposition, boards: &[(String, Info)]) {
+    for (field, name, kind, help) in BOARD_FIELDS {
+        let sample = |(key, told): &(String, Info)| {
+            let value = told.number(field)?.to_string();
+            Some(Sample { labels: vec![("board", key.clone())], value })
+        };
+        text.add(name, kind, help, boards.iter().filter_map(sample));
+    }
+    let help = "Requests to vote on a board that a rule held back.";
+    text.add("leaderboard_board_held_back", Kind::Counter, help, boards.iter().flat_map(held_back));
+}
+
+fn held_back((key, told): &(String, Info)) -> impl Iterator<Item = Sample> {
+    let sample = |(rule, votes): (String, u64)| Sample {
+        labels: vec![("board", key.clone()), ("rule", rule)],
+        value: votes.to_string(),
+    };
+    told.held_back().into_iter().map(sample)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_a_later_module_come_untyped() {
+        let told = "# leaderboard\r\nleaderboard_boards:7\r\nleaderboard_new:1.5\r\nother:1\r\n";
+        let server = |node: &str, told| Server { node: node.to_owned(), fields: fields(told) };
+        let mut text = Exposition::default();
+        add_servers(&mut text, &[server("a:1", told), server("b:1", "")]);
+        let samples = text.into_text();
+        let samples: Vec<_> = samples.lines().filter(|line| !line.starts_with("# HELP")).collect();
+        assert_eq!(
+            samples,
+            [
+                "# TYPE leaderboard_up gauge",
+                r#"leaderboard_up{node="a:1"} 1"#,
+                r#"leaderboard_up{node="b:1"} 0"#,
+                "# TYPE leaderboard_boards gauge",
+                r#"leaderboard_boards{node="a:1"} 7"#,
+                "# TYPE leaderboard_new untyped",
+                r#"leaderboard_new{node="a:1"} 1.5"#,
+            ]
+        );
+    }
 }

@@ -1,0 +1,107 @@
+//! The text format of Prometheus. All samples of a metric stand together, below what it is.
+
+use std::fmt::{Display, Write as _};
+
+/// What the numbers of a metric are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Grows, and begins at 0 again after a restart.
+    Counter,
+    /// Goes up and down.
+    Gauge,
+    /// Not known.
+    Untyped,
+}
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Counter => "counter",
+            Self::Gauge => "gauge",
+            Self::Untyped => "untyped",
+        }
+    }
+}
+
+/// A value with its labels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    pub labels: Vec<(&'static str, String)>,
+    pub value: String,
+}
+
+/// A text of metrics.
+#[derive(Debug, Default)]
+pub struct Exposition(String);
+
+impl Exposition {
+    /// The media type.
+    pub const TYPE: &'static str = "text/plain; version=0.0.4; charset=utf-8";
+
+    /// Adds a metric, if it has samples.
+    pub fn add(&mut self, name: &str, kind: Kind, help: &str, samples: impl IntoIterator<Item = Sample>) {
+        let mut samples = samples.into_iter().peekable();
+        if samples.peek().is_none() {
+            return;
+        }
+        self.line(format_args!("# HELP {name} {help}"));
+        self.line(format_args!("# TYPE {name} {}", kind.name()));
+        for Sample { labels, value } in samples {
+            self.line(format_args!("{name}{} {value}", Labels(&labels)));
+        }
+    }
+
+    fn line(&mut self, line: impl Display) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.0, "{line}");
+    }
+
+    /// The text.
+    pub fn into_text(self) -> String {
+        self.0
+    }
+}
+
+struct Labels<'a>(&'a [(&'static str, String)]);
+
+impl Display for Labels<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (number, (name, value)) in self.0.iter().enumerate() {
+            let start = if number == 0 { '{' } else { ',' };
+            write!(f, "{start}{name}=\"{}\"", escaped(value))?;
+        }
+        if self.0.is_empty() { Ok(()) } else { f.write_char('}') }
+    }
+}
+
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_stand_below_what_they_are() {
+        let mut text = Exposition::default();
+        let sample = |node: &str, value: u8| Sample {
+            labels: vec![("node", node.to_owned())],
+            value: value.to_string(),
+        };
+        text.add("boards", Kind::Gauge, "Boards.", [sample("a:1", 3), sample("b:1", 4)]);
+        text.add("none", Kind::Counter, "Not there.", []);
+        text.add("up", Kind::Untyped, "Up.", [Sample { labels: Vec::new(), value: "1".to_owned() }]);
+        assert_eq!(
+            text.into_text(),
+            "# HELP boards Boards.\n# TYPE boards gauge\nboards{node=\"a:1\"} 3\nboards{node=\"b:1\"} 4\n\
+             # HELP up Up.\n# TYPE up untyped\nup 1\n"
+        );
+    }
+
+    #[test]
+    fn labels_cannot_break_out() {
+        let labels = [("board", "a\"b\\c\nd".to_owned()), ("rule", "灯".to_owned())];
+        assert_eq!(Labels(&labels).to_string(), r#"{board="a\"b\\c\nd",rule="灯"}"#);
+    }
+}
