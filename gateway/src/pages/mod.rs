@@ -8,7 +8,6 @@ mod campaign;
 mod frame;
 mod names;
 pub mod numbers;
-mod numbers;
 mod plots;
 mod sign_in;
 mod times;

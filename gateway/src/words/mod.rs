@@ -4,8 +4,8 @@
 mod boards;
 pub mod campaign;
 mod common;
-mod spans;
 pub mod plots;
+mod spans;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -24,6 +24,7 @@ pub struct Words {
     pub common: common::Common,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
+    pub plots: plots::Plots,
     pub spans: spans::Spans,
 }
 
@@ -32,6 +33,7 @@ static ENGLISH: Words = Words {
     common: common::ENGLISH,
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
+    plots: plots::ENGLISH,
     spans: spans::ENGLISH,
 };
 static CHINESE: Words = Words {
@@ -39,15 +41,9 @@ static CHINESE: Words = Words {
     common: common::CHINESE,
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
+    plots: plots::CHINESE,
     spans: spans::CHINESE,
 };
-    pub plots: plots::Plots,
-}
-
-static ENGLISH: Words =
-    Words { lang: "en", common: common::ENGLISH, boards: boards::ENGLISH, plots: plots::ENGLISH };
-static CHINESE: Words =
-    Words { lang: "zh-Hans", common: common::CHINESE, boards: boards::CHINESE, plots: plots::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
