@@ -1,3 +1,8 @@
 // All tests in one process, so that they share one browser and one server.
 import "./stage/stage.js";
 import "./tests/appearance.js";
+import "./tests/keyboard.js";
+import "./tests/names.js";
+import "./tests/live.js";
+import "./tests/access.js";
+import "./tests/outage.js";

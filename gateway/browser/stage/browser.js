@@ -18,10 +18,10 @@ export function stopBrowser() {
 }
 
 /** A window of its own, without cookies. `faults` gathers errors in its console, refusals of the CSP among them. */
-export async function open(gateway, { width = 1280, language = "en", scheme = "light", scripts = true } = {}) {
+export async function open(gateway, { width = 1280, height = 900, language = "en", scheme = "light", scripts = true } = {}) {
   const context = await browser.newContext({
     baseURL: gateway.address,
-    viewport: { width, height: 900 },
+    viewport: { width, height },
     locale: language === "zh" ? "zh-CN" : "en-GB",
     colorScheme: scheme,
     javaScriptEnabled: scripts,

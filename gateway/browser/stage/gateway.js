@@ -1,9 +1,8 @@
 // The real console beside a server, on a port that the system chooses.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { PROGRAM } from "./built.js";
 import { start, stop } from "./process.js";
-
-const PROGRAM = process.env.LEADERBOARD_GATEWAY ?? new URL("../../../target/release/leaderboard-gateway", import.meta.url).pathname;
 
 export class Gateway {
   static async start(server, ...flags) {

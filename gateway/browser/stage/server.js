@@ -4,9 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MODULE } from "./built.js";
 import { start, stop } from "./process.js";
-
-const MODULE = process.env.LEADERBOARD_MODULE ?? new URL("../../../target/release/libleaderboard.so", import.meta.url).pathname;
 
 async function freePort() {
   const listener = createServer().listen(0, "127.0.0.1");

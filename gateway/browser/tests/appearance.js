@@ -23,23 +23,27 @@ function unexpected(faults, path, status) {
   return faults.filter((fault) => !(status === 404 && fault.includes(path) && fault.includes("404")));
 }
 
-for (const width of [1280, 390]) {
-  for (const [language, lang] of Object.entries(LANGUAGES)) {
-    describe(`${width} pixels wide, ${language}`, () => {
-      // One window for all pages: a new one for each costs more than the page.
-      let page;
-      before(async () => (page = await open(stage.gateway, { width, language })));
-      after(() => page.end());
-      for (const [pages, status] of [[PAGES, 200], [ABSENT, 404]]) {
-        for (const [name, path] of Object.entries(pages)) {
-          it(name, async () => {
-            page.faults.length = 0;
-            await look(page, path, status, lang);
-            if (language === "zh") assert.match(await page.locator("main").innerText(), /\p{Script=Han}/u);
-            assert.deepEqual(unexpected(page.faults, path, status), []);
-          });
-        }
-      }
-    });
+/** One window for all pages: a new one for each costs more than the page. */
+function lookAtAll(width, language, lang) {
+  let page;
+  before(async () => (page = await open(stage.gateway, { width, language })));
+  after(() => page.end());
+  for (const [pages, status] of [[PAGES, 200], [ABSENT, 404]]) {
+    for (const [name, path] of Object.entries(pages)) {
+      it(name, async () => {
+        page.faults.length = 0;
+        await look(page, path, status, lang);
+        if (language === "zh") assert.match(await page.locator("main").innerText(), /\p{Script=Han}/u);
+        assert.deepEqual(unexpected(page.faults, path, status), []);
+      });
+    }
   }
 }
+
+describe("appearance", { concurrency: true }, () => {
+  for (const width of [1280, 390]) {
+    for (const [language, lang] of Object.entries(LANGUAGES)) {
+      describe(`${width} pixels wide, ${language}`, { concurrency: false }, () => lookAtAll(width, language, lang));
+    }
+  }
+});
