@@ -2,13 +2,20 @@
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
 mod assets;
+mod board;
+mod board_csv;
 mod board_info;
+mod board_live;
+mod board_rules;
 mod boards;
 mod campaign;
 mod frame;
 mod names;
 pub mod numbers;
 mod plots;
+mod numbers;
+mod ranking;
+mod reading;
 mod sign_in;
 mod times;
 
@@ -23,6 +30,7 @@ pub fn router() -> Router<App> {
     Router::new()
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
+        .merge(board::router())
         .merge(boards::router())
         .merge(campaign::router())
         .merge(plots::router())

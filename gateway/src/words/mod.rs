@@ -1,6 +1,7 @@
 //! The texts of the pages, in each language. Every page has a file with a struct of its texts and one constant for each
 //! language, so that the compiler finds a missing one.
 
+mod board;
 mod boards;
 pub mod campaign;
 mod common;
@@ -22,6 +23,7 @@ pub struct Words {
     /// The language, for `<html lang>`: `en` or `zh-Hans`.
     pub lang: &'static str,
     pub common: common::Common,
+    pub board: board::Board,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
     pub plots: plots::Plots,
@@ -44,6 +46,8 @@ static CHINESE: Words = Words {
     plots: plots::CHINESE,
     spans: spans::CHINESE,
 };
+static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH };
+static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {

@@ -1,0 +1,258 @@
+//! A board: its ranking, live where scripts run, with what it is made of. Deleting asks for the name.
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Form, Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use leaderboard_client::{Name, Period, Request, Stats, count, hidden, info, periods, stats, top};
+use serde::Deserialize;
+
+use crate::access::Role;
+use crate::app::App;
+use crate::pages::board_info::{BoardInfo, State as CampaignState};
+use crate::pages::board_rules::{Rule, rules};
+use crate::pages::frame::{Frame, Page, Shown, page};
+use crate::pages::names::{Member, board_path, encoded, member_path};
+use crate::pages::ranking::{LastLook, Look, Ranking};
+use crate::pages::reading::{Reading, with_query};
+use crate::pages::{board_csv, board_live};
+use crate::problem::Problem;
+
+/// Lines of a page.
+pub const LINES: u64 = 100;
+/// Past periods that can be picked from the list; older ones by their label in the address.
+const PICKED: usize = 400;
+
+/// The routes.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/boards/{key}", get(show))
+        .route("/boards/{key}/rows", get(board_live::rows))
+        .route("/boards/{key}/rows.csv", get(board_csv::rows))
+        .route("/boards/{key}/find", get(find))
+        .route("/boards/{key}/delete", post(delete))
+}
+
+/// What of a board is shown, besides the reading.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+struct Choice {
+    offset: u64,
+    /// `off`: the page stays as it is.
+    live: String,
+    /// What has just been done.
+    notice: String,
+}
+
+#[derive(Template)]
+#[template(path = "board.html")]
+struct Board {
+    frame: Frame,
+    key: String,
+    path: String,
+    info: BoardInfo,
+    reading: Reading,
+    choice: Choice,
+    view: String,
+    periods: Vec<Period>,
+    stats: Option<Stats>,
+    members: u64,
+    table: Ranking,
+    hidden: Vec<HiddenMember>,
+    rules: Vec<Rule>,
+    /// Why the board was not deleted.
+    refusal: Option<String>,
+}
+
+struct HiddenMember {
+    shown: String,
+    path: String,
+    unhide: String,
+}
+
+impl Board {
+    /// The address of this page with another offset.
+    fn at(&self, offset: u64) -> String {
+        let query = if offset == 0 { String::new() } else { format!("offset={offset}") };
+        with_query(&with_query(&self.path, &self.reading.query()), &query)
+    }
+
+    /// The address of something below, with the same reading.
+    fn below(&self, name: &str) -> String {
+        with_query(&format!("{}/{name}", self.path), &self.reading.query())
+    }
+
+    /// The address of this page without live lines.
+    fn paused(&self) -> String {
+        with_query(&self.at(0), "live=off")
+    }
+
+    /// The mean as people read it, without the zeros at its end.
+    fn mean(&self, mean: &str) -> String {
+        self.frame.number(mean.trim_end_matches('0').trim_end_matches('.'))
+    }
+
+    fn first(&self) -> u64 {
+        self.choice.offset.saturating_add(1)
+    }
+
+    fn last(&self) -> u64 {
+        self.choice.offset.saturating_add(LINES).min(self.members)
+    }
+
+    fn last_offset(&self) -> u64 {
+        (self.members.saturating_sub(1) / LINES).saturating_mul(LINES)
+    }
+
+    fn is_live(&self) -> bool {
+        self.can_be_live() && self.choice.live != "off"
+    }
+
+    fn can_be_live(&self) -> bool {
+        self.choice.offset == 0 && self.reading.is_current()
+    }
+
+    fn period(&self, period: &Period) -> String {
+        format!("{} ({})", period.label, self.frame.number(period.members))
+    }
+
+    /// Whether the chosen period is none of the list.
+    fn is_unlisted(&self) -> bool {
+        !self.reading.is_current() && self.periods.iter().all(|period| period.label != self.reading.period)
+    }
+}
+
+async fn show(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Query(reading): Query<Reading>,
+    Query(choice): Query<Choice>,
+) -> Page {
+    render(&app, frame, key, reading, choice, None).await
+}
+
+async fn render(
+    app: &App,
+    frame: Frame,
+    key: String,
+    reading: Reading,
+    choice: Choice,
+    refusal: Option<String>,
+) -> Page {
+    frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
+    let told = app.link.ask(&info(&key)).await.shown(&frame)?;
+    let told = told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
+    let info = BoardInfo::of(told);
+    let reading = if info.is_shown { reading } else { reading.without_shown_votes() };
+    let view = if reading.view.is_empty() { info.views.first().cloned() } else { Some(reading.view.clone()) };
+    let view = view.unwrap_or_default();
+    let lines = reading.put(top(&key, LINES).offset(choice.offset).with_meta());
+    let (number, figures) = (reading.put(count(&key)), reading.put(stats(&key)));
+    let (periods, hidden) = (periods(&key, &view), hidden(&key));
+    let told = tokio::try_join!(
+        app.link.ask(&lines),
+        app.link.ask(&number),
+        app.link.ask(&figures),
+        app.link.ask(&periods),
+        app.link.ask(&hidden)
+    );
+    let (rows, members, stats, mut periods, hidden) = told.shown(&frame)?;
+    let (has_change, last) = (reading.has_last(&periods), LastLook::default());
+    let look = Look { key: &key, reading: &reading, has_change, last: &last, about: None };
+    let lines = look.lines(app, &rows).await;
+    periods.truncate(PICKED);
+    page(&Board {
+        table: Ranking { words: frame.words, lines, has_change, problem: None },
+        path: board_path(&key, ""),
+        rules: rules(frame.words, &info),
+        hidden: hidden.into_iter().map(|name| hidden_member(&key, name)).collect(),
+        frame,
+        key,
+        info,
+        reading,
+        choice,
+        view,
+        periods,
+        stats,
+        members,
+        refusal,
+    })
+}
+
+fn hidden_member(key: &str, name: Name) -> HiddenMember {
+    let member = Member::from(name);
+    HiddenMember {
+        path: member_path(key, &member, ""),
+        unhide: member_path(key, &member, "/hide"),
+        shown: member.shown(),
+    }
+}
+
+/// The periods of a view; of the default one for an empty text.
+///
+/// # Errors
+/// As [`crate::link::Link::ask`]; 404 for an absent board.
+pub async fn periods_of(app: &App, key: &str, view: &str) -> Result<Vec<Period>, Problem> {
+    if !view.is_empty() {
+        return app.link.ask(&periods(key, view)).await;
+    }
+    let told = app.link.ask(&info(key)).await?.ok_or_else(|| Problem::not_found("no such board"))?;
+    let views = BoardInfo::of(told).views;
+    app.link.ask(&periods(key, views.first().map_or("all", String::as_str))).await
+}
+
+#[derive(Deserialize)]
+struct Search {
+    #[serde(default)]
+    member: String,
+}
+
+async fn find(
+    frame: Frame,
+    Path(key): Path<String>,
+    Query(search): Query<Search>,
+    Query(reading): Query<Reading>,
+) -> Page {
+    frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
+    let path = if search.member.is_empty() {
+        board_path(&key, "")
+    } else {
+        member_path(&key, &Member(search.member.into_bytes()), "")
+    };
+    Ok(Redirect::to(&with_query(&path, &reading.query())).into_response())
+}
+
+#[derive(Deserialize)]
+struct Deletion {
+    #[serde(default)]
+    confirm: String,
+}
+
+async fn delete(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Form(deletion): Form<Deletion>,
+) -> Page {
+    frame.caller.require_for(Role::Admin, &key).shown(&frame)?;
+    if deletion.confirm != key {
+        let refusal = Some(frame.words.board.confirm_differs.to_owned());
+        let page = render(&app, frame, key, Reading::default(), Choice::default(), refusal).await?;
+        return Ok(refused(page));
+    }
+    let request: Request<u64> = Request::new("UNLINK").argument(&key);
+    let deleted = app.change(&frame.caller, "delete", None, &request).await.shown(&frame)?;
+    if deleted == 0 {
+        return Err(Problem::not_found(frame.words.board.absent)).shown(&frame);
+    }
+    Ok(Redirect::to(&format!("/boards?deleted={}", encoded(&key))).into_response())
+}
+
+/// The same page as the answer to a form that was not right.
+pub fn refused(mut page: Response) -> Response {
+    *page.status_mut() = StatusCode::BAD_REQUEST;
+    page
+}

@@ -1,0 +1,128 @@
+//! A ranking as CSV: rank, member, score and text of up to 100,000 members, page by page. Members that move meanwhile can
+//! be missing or come twice; an ended period is exact.
+
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::try_unfold;
+use leaderboard_client::{Row, top};
+
+use crate::access::Role;
+use crate::app::App;
+use crate::pages::frame::{Frame, Page, Shown};
+use crate::pages::reading::Reading;
+use crate::problem::Problem;
+
+/// Lines of a file at most.
+const MOST: u64 = 100_000;
+/// Lines that are read at once.
+const STEP: u64 = 1_000;
+
+/// The file.
+pub async fn rows(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Query(reading): Query<Reading>,
+) -> Page {
+    frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
+    let name = file_name(&key, &reading);
+    // The first lines tell whether the choice is right, as long as that can be a page.
+    let first = read(&app, &key, &reading, 0).await.shown(&frame)?;
+    let lines = Lines { app, key, reading, offset: 0, read: Some(first) };
+    let chunks = try_unfold(lines, async |mut lines| {
+        let chunk = lines.next().await.map_err(|problem| std::io::Error::other(problem.detail().to_owned()))?;
+        Ok::<_, std::io::Error>(chunk.map(|chunk| (chunk, lines)))
+    });
+    let head = [
+        (CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    let response: Response = (head, Body::from_stream(chunks)).into_response();
+    Ok(response)
+}
+
+struct Lines {
+    app: App,
+    key: String,
+    reading: Reading,
+    offset: u64,
+    /// Lines that were read already.
+    read: Option<Vec<Row>>,
+}
+
+impl Lines {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, Problem> {
+        let is_first = self.offset == 0;
+        if self.offset >= MOST {
+            return Ok(None);
+        }
+        let rows = match self.read.take() {
+            Some(rows) => rows,
+            None => read(&self.app, &self.key, &self.reading, self.offset).await?,
+        };
+        if rows.is_empty() && !is_first {
+            return Ok(None);
+        }
+        self.offset = self.offset.saturating_add(STEP);
+        written(&rows, is_first).map(Some).map_err(|error| Problem::internal(error.to_string()))
+    }
+}
+
+async fn read(app: &App, key: &str, reading: &Reading, offset: u64) -> Result<Vec<Row>, Problem> {
+    app.link.ask(&reading.put(top(key, STEP).offset(offset).with_meta())).await
+}
+
+fn written(rows: &[Row], is_first: bool) -> Result<Vec<u8>, csv::Error> {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    if is_first {
+        // Spreadsheets take the file for UTF-8 by these three bytes.
+        out.write_record(["\u{feff}rank", "member", "score", "meta"])?;
+    }
+    for row in rows {
+        let meta = row.meta.as_deref().unwrap_or_default();
+        let (member, meta) = (safe(row.member.as_bytes()), safe(meta));
+        out.write_record([&row.rank.to_string(), &member, row.score.as_str(), &meta])?;
+    }
+    out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+}
+
+/// A cell that no spreadsheet takes for a formula.
+fn safe(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.into_owned() }
+}
+
+fn file_name(key: &str, reading: &Reading) -> String {
+    let parts = [key, &reading.view, &reading.period];
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    let part = |part: &&str| part.chars().take(64).map(plain).collect::<String>();
+    let name = parts.iter().filter(|part| !part.is_empty()).map(part).collect::<Vec<_>>().join("_");
+    format!("{name}.csv")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use leaderboard_client::{Name, Score};
+
+    #[test]
+    fn cells_are_quoted_and_no_formulas() {
+        let row = |member: &str, meta: Option<&str>| Row {
+            rank: 1,
+            member: Name::from(member),
+            score: Score::from("-5"),
+            meta: meta.map(|meta| meta.as_bytes().to_vec()),
+        };
+        let rows = [row("=1+2", None), row("a,\"b\"", Some("@x"))];
+        let text = String::from_utf8(written(&rows, true).unwrap()).unwrap();
+        assert_eq!(text, "\u{feff}rank,member,score,meta\n1,'=1+2,-5,\n1,\"a,\"\"b\"\"\",-5,'@x\n");
+    }
+
+    #[test]
+    fn the_name_of_the_file_is_plain() {
+        let reading = Reading { view: "day:7".into(), period: "2026-11-22".into(), ..Reading::default() };
+        assert_eq!(file_name("a/\"榜", &reading), "a____day_7_2026-11-22.csv");
+    }
+}

@@ -1,0 +1,94 @@
+//! Which ranking of a board a page shows: the view, the period, how equal scores are numbered, and which votes.
+
+use leaderboard_client::{Period, Ranks, Request};
+use serde::Deserialize;
+
+use crate::pages::names::encoded;
+
+/// What the query of an address chooses. An empty text is what the board does without the option.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Reading {
+    pub view: String,
+    /// The label of a past period.
+    pub period: String,
+    pub ranks: String,
+    /// `true` for the real votes.
+    pub real: String,
+}
+
+impl Reading {
+    /// Puts it into a request.
+    pub fn put<R>(&self, request: Request<R>) -> Request<R> {
+        let request = if self.view.is_empty() { request } else { request.view(&self.view) };
+        let request = if self.period.is_empty() { request } else { request.period(&self.period) };
+        let request = match self.ranks.as_str() {
+            "competition" => request.ranks(Ranks::Competition),
+            "dense" => request.ranks(Ranks::Dense),
+            _ => request,
+        };
+        if self.is_real() { request.real() } else { request }
+    }
+
+    pub fn is_real(&self) -> bool {
+        self.real == "true"
+    }
+
+    /// Of a board without shown votes, its only votes are read.
+    pub fn without_shown_votes(mut self) -> Self {
+        self.real.clear();
+        self
+    }
+
+    /// Whether the current period is read: only that can be followed live.
+    pub fn is_current(&self) -> bool {
+        self.period.is_empty()
+    }
+
+    /// The query of an address with the same choice, such as `view=day&real=true`; empty without one.
+    pub fn query(&self) -> String {
+        let given =
+            [("view", &self.view), ("period", &self.period), ("ranks", &self.ranks), ("real", &self.real)];
+        let part = |(name, value): &(&str, &String)| format!("{name}={}", encoded(value));
+        given.iter().filter(|(_, value)| !value.is_empty()).map(part).collect::<Vec<_>>().join("&")
+    }
+
+    /// Whether the period before the chosen one can be read, so that places can be compared.
+    pub fn has_last(&self, periods: &[Period]) -> bool {
+        let chosen = periods.iter().position(|period| self.period.is_empty() || period.label == self.period);
+        chosen.is_some_and(|place| place.saturating_add(1) < periods.len())
+    }
+}
+
+/// An address with more in its query.
+pub fn with_query(path: &str, query: &str) -> String {
+    match (query.is_empty(), path.contains('?')) {
+        (true, _) => path.to_owned(),
+        (false, false) => format!("{path}?{query}"),
+        (false, true) => format!("{path}&{query}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn period(label: &str) -> Period {
+        Period { label: label.to_owned(), start: None, end: None, members: 0 }
+    }
+
+    #[test]
+    fn a_choice_is_what_its_query_says() {
+        let reading = Reading { view: "day:7".into(), real: "true".into(), ..Reading::default() };
+        assert_eq!(reading.query(), "view=day%3A7&real=true");
+        assert_eq!(with_query("/a?b64=true", &reading.query()), "/a?b64=true&view=day%3A7&real=true");
+        assert_eq!(with_query("/a", &Reading::default().query()), "/a");
+    }
+
+    #[test]
+    fn the_oldest_period_has_none_before_it() {
+        let periods = [period("3"), period("2")];
+        let of = |label: &str| Reading { period: label.into(), ..Reading::default() }.has_last(&periods);
+        assert_eq!((of(""), of("3"), of("2"), of("1")), (true, true, false, false));
+    }
+}
