@@ -4,6 +4,7 @@
 mod assets;
 mod board;
 mod board_csv;
+mod audit;
 mod board_info;
 mod board_live;
 mod board_rules;
@@ -18,6 +19,7 @@ mod ranking;
 mod reading;
 mod sign_in;
 mod times;
+mod voter;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -31,10 +33,12 @@ pub fn router() -> Router<App> {
         .route("/", get(async || Redirect::to("/boards")))
         .merge(assets::router())
         .merge(board::router())
+        .merge(audit::router())
         .merge(boards::router())
         .merge(campaign::router())
         .merge(plots::router())
         .merge(sign_in::router())
+        .merge(voter::router())
 }
 
 /// Whether a person asks for this path, with a browser: the answer to missing rights is a page then.

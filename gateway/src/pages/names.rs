@@ -77,7 +77,10 @@ fn picture(c: char) -> char {
 /// Blanks, and characters without width or that turn the direction of others.
 fn is_unseen(c: char) -> bool {
     c.is_whitespace()
-        || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}')
+        || matches!(
+            c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+        )
         || matches!(c, '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
         || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
 }
@@ -127,7 +130,8 @@ mod tests {
     fn every_name_has_an_address_that_leads_back() {
         for name in [b"a/b?&=#%".as_slice(), b".", b"..", b"\xff\xfe", "王".as_bytes(), b"new"] {
             let path = member_path("k", &member(name), "/score");
-            let name_in_path = path.strip_prefix("/boards/k/members/").unwrap().split("/score").next().unwrap();
+            let name_in_path =
+                path.strip_prefix("/boards/k/members/").unwrap().split("/score").next().unwrap();
             assert!(!name_in_path.contains(['/', '?', '#', '&']));
             let is_b64 = path.ends_with("?b64=true");
             if is_b64 {

@@ -2,11 +2,13 @@
 //! language, so that the compiler finds a missing one.
 
 mod board;
+mod audit;
 mod boards;
 pub mod campaign;
 mod common;
 pub mod plots;
 mod spans;
+mod voter;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -24,27 +26,33 @@ pub struct Words {
     pub lang: &'static str,
     pub common: common::Common,
     pub board: board::Board,
+    pub audit: audit::Audit,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
     pub plots: plots::Plots,
     pub spans: spans::Spans,
+    pub voter: voter::Voter,
 }
 
 static ENGLISH: Words = Words {
     lang: "en",
     common: common::ENGLISH,
+    audit: audit::ENGLISH,
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
     plots: plots::ENGLISH,
     spans: spans::ENGLISH,
+    voter: voter::ENGLISH,
 };
 static CHINESE: Words = Words {
     lang: "zh-Hans",
     common: common::CHINESE,
+    audit: audit::CHINESE,
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
     plots: plots::CHINESE,
     spans: spans::CHINESE,
+    voter: voter::CHINESE,
 };
 static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH };
 static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE };
@@ -55,6 +63,13 @@ pub fn of(headers: &HeaderMap) -> &'static Words {
     let preferred = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let language = chosen.or_else(|| preferred?.split([',', ';']).map(str::trim).find(|tag| is_known(tag)));
     if language.is_some_and(|tag| tag.starts_with("zh")) { &CHINESE } else { &ENGLISH }
+}
+
+/// A text with these parts in place of its `{}`, one after another.
+pub fn fill(text: &str, parts: &[&str]) -> String {
+    let mut pieces = text.split("{}");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.zip(parts).fold(first, |filled, (piece, part)| filled + part + piece)
 }
 
 fn is_known(tag: &str) -> bool {

@@ -10,6 +10,7 @@ use crate::pages::campaign::facts::Facts;
 use crate::pages::campaign::{done, prepare, refused};
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::times::Zone;
+use crate::words::fill;
 
 /// What the fields hold, and why they were refused.
 #[derive(Default, Deserialize)]
@@ -40,7 +41,7 @@ pub async fn change_dates(
     let texts = shown.words;
     let dates = moment(&form.opens, shown.facts.opens, &shown.facts.zone)
         .and_then(|opens| Ok((opens, moment(&form.closes, shown.facts.closes, &shown.facts.zone)?)))
-        .map_err(|field| texts.bad_date.replacen("{}", field, 1).replacen("{}", &shown.facts.zone.name, 1));
+        .map_err(|field| fill(texts.bad_date, &[field, &shown.facts.zone.name]));
     let outcome = match dates {
         Ok((opens, closes)) => {
             let request = alter(&shown.key).opens(opens).closes(closes);

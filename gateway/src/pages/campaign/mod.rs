@@ -15,7 +15,6 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::pages::campaign::facts::Facts;
 use crate::pages::campaign::forms::DatesForm;
 use crate::pages::campaign::limits::LimitForm;
 use crate::pages::frame::{Frame, Page, Shown, page};
@@ -30,6 +29,8 @@ pub fn router() -> Router<App> {
         .route("/boards/{key}/campaign/limits", post(limits::put))
         .route("/boards/{key}/campaign/limits/drop", post(limits::drop))
 }
+
+pub use facts::{Facts, Rule, State as Standing, read as read_facts};
 
 #[derive(Template)]
 #[template(path = "campaign.html")]

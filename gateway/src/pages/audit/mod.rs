@@ -1,0 +1,173 @@
+//! The audit log: who changed what, when, and what came of it. `download` gives it as JSON lines.
+
+mod download;
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::routing::get;
+use serde::Deserialize;
+
+use crate::access::Caller;
+use crate::access::audit::Record;
+use crate::app::App;
+use crate::pages::frame::{Frame, Page, Shown, page};
+use crate::pages::names::encoded;
+use crate::pages::times::Zone;
+use crate::problem::Problem;
+
+/// Records on a page.
+const PAGE: usize = 50;
+
+/// The routes.
+pub fn router() -> Router<App> {
+    Router::new().route("/audit", get(show)).route("/audit.jsonl", get(download::download))
+}
+
+/// # Errors
+/// 403 for all but admins.
+fn require(caller: &Caller) -> Result<(), Problem> {
+    let refused = || Problem::forbidden("this takes the role admin".to_owned());
+    caller.reads_audit().then_some(()).ok_or_else(refused)
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    #[serde(default)]
+    key: String,
+    #[serde(default)]
+    who: String,
+    #[serde(default)]
+    action: String,
+    /// Where the page begins: the time of the record before it, and how many of that time came before.
+    before: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "audit.html")]
+struct AuditPage {
+    frame: Frame,
+    choice: Choice,
+    /// The actions that are in the log.
+    actions: BTreeSet<&'static str>,
+    records: Vec<Line>,
+    matching: usize,
+    next: Option<String>,
+    has_file: bool,
+}
+
+/// A record to show.
+struct Line {
+    record: Record,
+    at: String,
+}
+
+async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>) -> Page {
+    require(&frame.caller).shown(&frame)?;
+    let all = app.audit.latest(|record| frame.caller.sees(&record.key));
+    let actions = all.iter().map(|record| record.action).collect();
+    let matching: Vec<Record> = all.into_iter().filter(|record| choice.matches(record)).collect();
+    let number = matching.len();
+    let (records, next) = part(matching, choice.before.as_deref());
+    let zone = Zone::of_board("UTC");
+    let line = |record: Record| Line { at: zone.moment(record.at.try_into().unwrap_or(i64::MAX)), record };
+    let records = records.into_iter().map(line).collect();
+    let has_file = app.settings.audit.is_some();
+    page(&AuditPage { frame, choice, actions, records, matching: number, next, has_file })
+}
+
+impl Choice {
+    fn matches(&self, record: &Record) -> bool {
+        record.key.contains(&self.key)
+            && record.who.contains(&self.who)
+            && (self.action.is_empty() || record.action == self.action)
+    }
+
+    fn is_filter(&self) -> bool {
+        [&self.key, &self.who, &self.action].iter().any(|field| !field.is_empty())
+    }
+
+    /// The query of another page of the same records.
+    fn query(&self, next: &str) -> String {
+        let (key, who, action) = (encoded(&self.key), encoded(&self.who), encoded(&self.action));
+        format!("key={key}&who={who}&action={action}&before={next}")
+    }
+}
+
+/// The records of a page, and where the next one begins. Records that come meanwhile do not move the pages.
+fn part(records: Vec<Record>, before: Option<&str>) -> (Vec<Record>, Option<String>) {
+    let start = before.and_then(|place| place.split_once('-'));
+    let start = start.and_then(|(at, skip)| Some((at.parse::<u64>().ok()?, skip.parse::<usize>().ok()?)));
+    let (at, mut skip) = start.unwrap_or((u64::MAX, 0));
+    let mut left = records.into_iter().filter(|record| record.at <= at).filter(|record| {
+        let is_shown_before = record.at == at && skip > 0;
+        skip = skip.saturating_sub(usize::from(is_shown_before));
+        !is_shown_before
+    });
+    let part: Vec<Record> = left.by_ref().take(PAGE).collect();
+    let is_last = left.next().is_none();
+    let next = part.last().filter(|_| !is_last).map(|last| {
+        let same = part.iter().filter(|record| record.at == last.at).count();
+        let earlier = start.filter(|(at, _)| *at == last.at).map_or(0, |(_, skip)| skip);
+        format!("{}-{}", last.at, same.saturating_add(earlier))
+    });
+    (part, next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(at: u64, key: String) -> Record {
+        Record {
+            at,
+            who: "ann".to_owned(),
+            action: "alter",
+            key,
+            member: None,
+            detail: String::new(),
+            outcome: "done".to_owned(),
+        }
+    }
+
+    #[test]
+    fn pages_have_each_record_once_even_when_many_are_of_one_moment() {
+        let times =
+            (0..30).map(|n| 100 - n).chain(std::iter::repeat_n(70, 130)).chain((0..20).map(|n| 60 - n));
+        let all: Vec<Record> = times.enumerate().map(|(n, at)| record(at, n.to_string())).collect();
+        let (mut seen, mut place) = (Vec::new(), None);
+        loop {
+            // A newer record has come since the page before.
+            let newer = std::iter::once(record(1_000, "new".to_owned())).filter(|_| place.is_some());
+            let (part, next) = part(newer.chain(all.iter().cloned()).collect(), place.as_deref());
+            seen.extend(part.into_iter().map(|record| record.key));
+            place = next;
+            if place.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen, all.iter().map(|record| record.key.clone()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn filters_pick_by_key_who_and_action() {
+        let choice = |key: &str, who: &str, action: &str| Choice {
+            key: key.to_owned(),
+            who: who.to_owned(),
+            action: action.to_owned(),
+            before: None,
+        };
+        let record = record(1, "songs".to_owned());
+        for (wanted, matches) in [
+            (choice("", "", ""), true),
+            (choice("ong", "an", "alter"), true),
+            (choice("x", "", ""), false),
+            (choice("", "bob", ""), false),
+            (choice("", "", "alt"), false),
+        ] {
+            assert_eq!(wanted.matches(&record), matches);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The voter check: what a voter has used of each rule, and whether one more vote would count now.
+
+use std::collections::HashMap;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::routing::get;
+use leaderboard_client::{Quota, quota};
+
+use crate::app::App;
+use crate::pages::campaign::{Facts, Rule, Standing, read_facts};
+use crate::pages::frame::{Frame, Page, Shown, page};
+use crate::words::campaign::Campaign as Texts;
+use crate::words::{Words, fill};
+
+/// What the names of the fields of tags begin with.
+const TAG: &str = "tag:";
+
+/// The route.
+pub fn router() -> Router<App> {
+    Router::new().route("/boards/{key}/voter", get(show))
+}
+
+#[derive(Template)]
+#[template(path = "voter.html")]
+struct VoterPage {
+    words: &'static Texts,
+    frame: Frame,
+    key: String,
+    by: String,
+    member: String,
+    /// The tags that rules look at, and what was given for them.
+    tags: Vec<(String, String)>,
+    rows: Vec<Row>,
+    verdict: Option<Verdict>,
+}
+
+/// A rule for this voter.
+struct Row {
+    rule: String,
+    told: Result<Used, String>,
+}
+
+/// What is used of a rule.
+struct Used {
+    used: u64,
+    max: u64,
+    left: u64,
+    again: Option<String>,
+}
+
+/// Whether one more vote would count.
+struct Verdict {
+    /// The class of the notice.
+    class: &'static str,
+    text: String,
+    more: String,
+}
+
+async fn show(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Query(given): Query<HashMap<String, String>>,
+) -> Page {
+    let facts = read_facts(&app, &frame.caller, &key).await.shown(&frame)?;
+    let field = |name: &str| given.get(name).cloned().unwrap_or_default();
+    let (by, member) = (field("by"), field("member"));
+    let tags: Vec<(String, String)> =
+        tag_names(&facts).into_iter().map(|tag| (tag.clone(), field(&format!("{TAG}{tag}")))).collect();
+    let mut shown = VoterPage {
+        words: &frame.words.campaign,
+        frame,
+        key,
+        by,
+        member,
+        tags,
+        rows: Vec::new(),
+        verdict: None,
+    };
+    if shown.is_asked() {
+        let quotas = app.link.ask(&shown.request()).await.shown(&shown.frame)?;
+        shown.rows = rows(&facts, &quotas, shown.frame.words);
+        shown.verdict = Some(verdict(&facts, &quotas, shown.frame.words));
+    }
+    page(&shown)
+}
+
+/// The tags that the rules look at, each once.
+fn tag_names(facts: &Facts) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for tag in facts.rules.iter().flat_map(|rule| rule.limit.tags()) {
+        let name = String::from_utf8_lossy(tag).into_owned();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+impl VoterPage {
+    fn is_asked(&self) -> bool {
+        let tags = self.tags.iter().map(|(_, value)| value);
+        tags.chain([&self.by, &self.member]).any(|value| !value.is_empty())
+    }
+
+    fn request(&self) -> leaderboard_client::Request<Vec<Quota>> {
+        let mut request = quota(&self.key);
+        if !self.by.is_empty() {
+            request = request.by(self.by.as_str());
+        }
+        if !self.member.is_empty() {
+            request = request.member(&self.member);
+        }
+        let given = self.tags.iter().filter(|(_, value)| !value.is_empty());
+        given.fold(request, |request, (name, value)| request.tag(name, value))
+    }
+}
+
+/// A row for each rule; those that the server does not judge say what is missing.
+fn rows(facts: &Facts, quotas: &[Quota], words: &Words) -> Vec<Row> {
+    let row = |rule: &Rule| {
+        let name = rule.name();
+        let told = match quotas.iter().find(|quota| quota.rule == name) {
+            Some(quota) => Ok(Used::of(quota, facts, words)),
+            None => Err(fill(words.voter.not_judged, &[&rule.scope()])),
+        };
+        Row { rule: name, told }
+    };
+    facts.rules.iter().map(row).collect()
+}
+
+impl Used {
+    fn of(quota: &Quota, facts: &Facts, words: &Words) -> Self {
+        let again = again(quota, facts, words).map(|(span, at)| fill(words.voter.again_in, &[&span, &at]));
+        Self { used: quota.used, max: quota.max, left: quota.max.saturating_sub(quota.used), again }
+    }
+}
+
+/// In how long a rule starts again, and when.
+fn again(quota: &Quota, facts: &Facts, words: &Words) -> Option<(String, String)> {
+    let ms = u64::try_from(quota.ms).ok()?;
+    // The board's now was read a moment before the quota was: to the nearest second.
+    let at = facts.now.saturating_add(quota.ms).saturating_add(500);
+    Some((words.spans.text(ms), facts.zone.moment(at)))
+}
+
+/// Judges as the server does: the dates first, then the rules in their order.
+fn verdict(facts: &Facts, quotas: &[Quota], words: &Words) -> Verdict {
+    let no = |text| Verdict { class: "bad", text, more: String::new() };
+    let texts = &words.voter;
+    match facts.state() {
+        Standing::Coming(span) => {
+            let at = facts.opening().unwrap_or_default();
+            return no(fill(texts.no_coming, &[&words.spans.text(span), &at]));
+        }
+        Standing::Closed(_) => return no(fill(texts.no_closed, &[&facts.closing().unwrap_or_default()])),
+        Standing::Open(_) => {}
+    }
+    let judged = |name: &str| quotas.iter().find(|quota| quota.rule == name);
+    if let Some(rule) = facts.rules.iter().find(|rule| judged(&rule.name()).is_none()) {
+        let text = fill(texts.unknown, &[&rule.name(), &rule.scope()]);
+        return Verdict { class: "wait", text, more: texts.missing.to_owned() };
+    }
+    match quotas.iter().find(|quota| quota.used >= quota.max) {
+        Some(quota) => no(held_back(quota, facts, words)),
+        None => Verdict { class: "good", text: texts.yes.to_owned(), more: fewest(quotas, words) },
+    }
+}
+
+fn held_back(quota: &Quota, facts: &Facts, words: &Words) -> String {
+    match again(quota, facts, words) {
+        Some((span, at)) => fill(words.voter.no_rule, &[&quota.rule, &span, &at]),
+        None => fill(words.voter.no_rule_ever, &[&quota.rule]),
+    }
+}
+
+fn fewest(quotas: &[Quota], words: &Words) -> String {
+    let left = |quota: &Quota| quota.max.saturating_sub(quota.used);
+    match quotas.iter().min_by_key(|quota| left(quota)) {
+        Some(quota) => {
+            let number = crate::pages::numbers::grouped(&left(quota).to_string());
+            fill(words.voter.yes_left, &[&number, &quota.rule])
+        }
+        None => words.voter.unlimited.to_owned(),
+    }
+}
