@@ -188,7 +188,7 @@
         tzDate: this.zone ? (time) => uPlot.tzDate(new Date(time * 1000), this.zone) : undefined,
         scales: { y: { range: (plot, low, high) => [Math.min(0, low ?? 0), (high || 1) * 1.08] } },
         axes: [
-          { ...axis, space: 70, values: (plot, times, place, space, step) => times.map((time) => this.clock(time, step)) },
+          { ...axis, size: 28, space: 70, values: (plot, times, place, space, step) => times.map((time) => this.clock(time, step)) },
           { ...axis, size: 62, space: 36, values: (plot, ticks) => ticks.map((tick) => this.unit === "bytes" ? bytes(tick) : short(tick)) },
         ],
         series: [{}, ...this.data.series.map((line, place) => this.line(place))],
@@ -231,7 +231,7 @@
 
     amount(value) {
       if (value === null || value === undefined) return TEXTS.silent;
-      return this.unit === "bytes" ? bytes(value) : `${grouped(value)} ${this.unit}`;
+      return this.unit === "bytes" ? bytes(value) : `${grouped(value)}${this.unit && !this.unit.startsWith("/") ? " " : ""}${this.unit}`;
     }
 
     // What is under the mouse.

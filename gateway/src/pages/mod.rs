@@ -11,6 +11,7 @@ mod board_rules;
 mod boards;
 mod campaign;
 mod frame;
+mod health;
 mod names;
 pub mod numbers;
 mod plots;
@@ -36,6 +37,7 @@ pub fn router() -> Router<App> {
         .merge(audit::router())
         .merge(boards::router())
         .merge(campaign::router())
+        .merge(health::router())
         .merge(plots::router())
         .merge(sign_in::router())
         .merge(voter::router())

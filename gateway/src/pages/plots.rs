@@ -146,7 +146,9 @@ pub fn amount(value: f64, unit: &str) -> String {
         return numbers::bytes(value as u64);
     }
     let text = format!("{value:.1}");
-    format!("{} {unit}", numbers::grouped(text.strip_suffix(".0").unwrap_or(&text)))
+    let number = numbers::grouped(text.strip_suffix(".0").unwrap_or(&text));
+    let is_close = unit.is_empty() || unit.starts_with('/');
+    if is_close { format!("{number}{unit}") } else { format!("{number} {unit}") }
 }
 
 #[cfg(test)]
@@ -156,7 +158,7 @@ mod tests {
     #[test]
     fn a_value_has_separators_and_a_unit() {
         assert_eq!(amount(1_234.0, "votes/s"), "1,234 votes/s");
-        assert_eq!(amount(0.26, "votes/s"), "0.3 votes/s");
+        assert_eq!(amount(0.26, "/s"), "0.3/s");
         assert_eq!(amount(1_560_000.0, BYTES), "1.5 MB");
     }
 }

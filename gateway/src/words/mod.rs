@@ -6,6 +6,7 @@ mod audit;
 mod boards;
 pub mod campaign;
 mod common;
+pub mod health;
 pub mod plots;
 mod spans;
 mod voter;
@@ -29,6 +30,7 @@ pub struct Words {
     pub audit: audit::Audit,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
+    pub health: health::Health,
     pub plots: plots::Plots,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
@@ -43,6 +45,9 @@ static ENGLISH: Words = Words {
     plots: plots::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
+    boards: boards::ENGLISH,
+    health: health::ENGLISH,
+    plots: plots::ENGLISH,
 };
 static CHINESE: Words = Words {
     lang: "zh-Hans",
@@ -56,6 +61,10 @@ static CHINESE: Words = Words {
 };
 static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH };
 static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE };
+    boards: boards::CHINESE,
+    health: health::CHINESE,
+    plots: plots::CHINESE,
+};
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
