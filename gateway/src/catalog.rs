@@ -2,6 +2,8 @@
 //! with many other keys takes many steps, so a page ends after some steps even if it found nothing.
 
 use redis::Value;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::access::Caller;
 use crate::link::{Link, Node};
@@ -15,7 +17,8 @@ const STEPS: usize = 100;
 const ENOUGH: usize = 100;
 
 /// What a key holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     Board,
     League,
@@ -23,6 +26,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    const ALL: [Self; 3] = [Self::Board, Self::League, Self::Counter];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Board => "board",
+            Self::League => "league",
+            Self::Counter => "counter",
+        }
+    }
+
     /// The name of its type in the server.
     const fn type_name(self) -> &'static str {
         match self {
@@ -72,6 +85,53 @@ pub async fn list(
     Ok(Found { keys, next: nodes.get(place.node).map(|_| place.to_string()) })
 }
 
+/// A page of keys of several kinds.
+#[derive(Debug)]
+pub struct FoundAll {
+    pub keys: Vec<(String, Kind)>,
+    /// Where the next page begins; `None` after the last one.
+    pub next: Option<String>,
+}
+
+/// As [`list`], of one kind or of all, one kind after the other. A cursor is `kind-node-cursor`.
+///
+/// # Errors
+/// As [`list`].
+pub async fn list_all(
+    link: &Link,
+    caller: &Caller,
+    only: Option<Kind>,
+    filter: Option<&str>,
+    cursor: Option<&str>,
+) -> Result<FoundAll, Problem> {
+    let (first, mut cursor) = begin(only, cursor)?;
+    let mut keys = Vec::new();
+    for kind in Kind::ALL.into_iter().skip_while(|kind| *kind != first) {
+        let found = list(link, caller, kind, filter, cursor.take()).await?;
+        keys.extend(found.keys.into_iter().map(|key| (key, kind)));
+        if let Some(next) = found.next {
+            return Ok(FoundAll { keys, next: Some(format!("{}-{next}", kind.name())) });
+        }
+        if only == Some(kind) {
+            break;
+        }
+    }
+    Ok(FoundAll { keys, next: None })
+}
+
+/// The kind to begin with, and where in its list.
+fn begin(only: Option<Kind>, cursor: Option<&str>) -> Result<(Kind, Option<&str>), Problem> {
+    let Some(cursor) = cursor else { return Ok((only.unwrap_or(Kind::Board), None)) };
+    let (name, place) = cursor.split_once('-').ok_or_else(bad_cursor)?;
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    let kind = kind.filter(|kind| only.is_none_or(|only| only == *kind)).ok_or_else(bad_cursor)?;
+    Ok((kind, Some(place)))
+}
+
+fn bad_cursor() -> Problem {
+    Problem::invalid("cursor: not one that a list gave")
+}
+
 /// The next step: which primary, and its cursor. Written `node-cursor`.
 struct Place {
     node: usize,
@@ -87,7 +147,7 @@ impl Place {
             cursor.parse::<u64>().ok()?;
             Some(Self { node, cursor: cursor.to_owned() })
         };
-        read().ok_or_else(|| Problem::invalid("cursor: not one that a list gave"))
+        read().ok_or_else(bad_cursor)
     }
 
     fn advance(&mut self, cursor: String) {

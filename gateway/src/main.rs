@@ -12,6 +12,7 @@ mod history;
 mod exposition;
 mod link;
 mod live;
+mod options;
 mod options_csv;
 mod pages;
 mod problem;

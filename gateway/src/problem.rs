@@ -7,6 +7,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::options_csv::Fault;
+
 /// What went wrong with a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Problem {
@@ -20,16 +22,26 @@ pub struct Problem {
     status: u16,
     /// What is wrong with this request, naming the field at fault.
     detail: String,
+    /// What is wrong with the lines of a file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<Fault>,
 }
 
 impl Problem {
     fn new(status: StatusCode, kind: &'static str, title: &'static str, detail: String) -> Self {
-        Self { kind, title, status: status.as_u16(), detail }
+        Self { kind, title, status: status.as_u16(), detail, errors: Vec::new() }
     }
 
     /// 400: the request is wrong, or the server refuses what it asks for.
     pub fn invalid(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "urn:leaderboard:invalid", "Invalid request", detail.into())
+    }
+
+    /// 400: lines of a file are wrong, so that nothing of it was applied.
+    pub fn invalid_lines(errors: Vec<Fault>) -> Self {
+        let first = errors.first().map(|fault| format!(": line {}: {}", fault.line, fault.detail));
+        let detail = format!("nothing was applied{}", first.unwrap_or_default());
+        Self { errors, ..Self::invalid(detail) }
     }
 
     /// 401: no token, or none that is known.
@@ -75,7 +87,7 @@ impl Problem {
 
     /// 413: the body is too large.
     pub fn too_large() -> Self {
-        let detail = "the body is larger than 8 MiB".to_owned();
+        let detail = "body: larger than 1 MiB, or than 8 MiB of CSV".to_owned();
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:too-large", "Too large", detail)
     }
 

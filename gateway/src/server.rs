@@ -28,8 +28,8 @@ use crate::app::App;
 use crate::problem::Problem;
 use crate::{api, pages};
 
-/// The largest body, in bytes: a CSV of some 100,000 options.
-pub const LARGEST_BODY: usize = 8 << 20;
+/// The largest body, in bytes. Routes that take more say so themselves.
+const LARGEST_BODY: usize = 1 << 20;
 /// Scripts, styles and pictures come from the console itself, and no other site shows it in a frame.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";

@@ -1,44 +1,180 @@
-//! Boards.
+//! Boards: which there are, making, describing, changing and deleting them.
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::header::LOCATION;
+use axum::http::{HeaderName, StatusCode};
+use leaderboard_client::{Created, Request, info as info_request};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use crate::access::Caller;
-use crate::api::extract::Params;
+use crate::access::{Caller, Role};
+use crate::api::extract::{Administering, Body, Editing, Key, Nothing, Params, Viewing};
+use crate::api::info::Described;
+use crate::api::members::Confirmation;
+use crate::api::paths::AtKey;
+use crate::api::rules::{Alter, Create};
 use crate::app::App;
-use crate::catalog::{Kind, list as list_keys};
+use crate::catalog::{Kind, list_all};
 use crate::problem::Problem;
+
+/// The routes.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(describe, alter, delete))
+}
 
 /// A page of the list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct Page {
     /// Part of the key.
     filter: Option<String>,
-    /// Where the page before ended.
+    /// Where the page before ended: its `next`.
     cursor: Option<String>,
+    /// Only keys of this kind.
+    kind: Option<Kind>,
 }
 
 /// Keys.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Boards {
-    boards: Vec<String>,
+    boards: Vec<Board>,
     /// Where the next page begins; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
 }
 
-/// The boards that this token is for, page by page. A page can have no boards and still not be the last one.
-#[utoipa::path(get, path = "/boards", params(Page),
+/// A key.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Board {
+    #[schema(example = "songs")]
+    key: String,
+    kind: Kind,
+}
+
+/// A board that was made, or was there.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Made {
+    #[schema(example = "songs")]
+    key: String,
+    /// False with `nx` if there was one already; else absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = false)]
+    created: Option<bool>,
+}
+
+/// The boards, leagues and counters that this token is for, page by page.
+///
+/// A page can be empty and still not be the last one.
+#[utoipa::path(get, path = "/boards", operation_id = "boards", tag = "boards", params(Page),
     responses((status = 200, body = Boards), (status = "default", body = Problem)))]
 pub async fn list(
     State(app): State<App>,
     caller: Caller,
     Params(page): Params<Page>,
 ) -> Result<Json<Boards>, Problem> {
+    caller.require(Role::Viewer)?;
     let found =
-        list_keys(&app.link, &caller, Kind::Board, page.filter.as_deref(), page.cursor.as_deref()).await?;
-    Ok(Json(Boards { boards: found.keys, next: found.next }))
+        list_all(&app.link, &caller, page.kind, page.filter.as_deref(), page.cursor.as_deref()).await?;
+    let boards = found.keys.into_iter().map(|(key, kind)| Board { key, kind }).collect();
+    Ok(Json(Boards { boards, next: found.next }))
+}
+
+/// Makes a board.
+#[utoipa::path(post, path = "/boards", operation_id = "createBoard", tag = "boards", request_body = Create,
+    responses(
+        (status = 201, body = Made, headers(("Location" = String, description = "The path of the board"))),
+        (status = 200, body = Made, description = "With nx: there was one already"),
+        (status = "default", body = Problem)))]
+pub async fn create(
+    State(app): State<App>,
+    caller: Caller,
+    _none: Params<Nothing>,
+    Body(board): Body<Create>,
+) -> Result<(StatusCode, [(HeaderName, String); 1], Json<Made>), Problem> {
+    caller.require_for(Role::Admin, &board.key)?;
+    if let Some(like) = &board.like {
+        caller.require_for(Role::Viewer, like)?;
+    }
+    let Created(is_new) = app.change(&caller, "create", None, &board.request()?).await?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let created = (!is_new).then_some(false);
+    let place = format!("/api/v1/boards/{}", segment(&board.key));
+    Ok((status, [(LOCATION, place)], Json(Made { key: board.key, created })))
+}
+
+/// A text as one part of a path.
+fn segment(text: &str) -> String {
+    // Forms differ from paths in the space only: a plus sign itself is escaped in a form.
+    let escaped: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
+    escaped.replace('+', "%20")
+}
+
+/// A board's rules and size.
+#[utoipa::path(get, path = "/boards/{key}", operation_id = "board", tag = "boards", params(AtKey),
+    responses((status = 200, body = Described), (status = "default", body = Problem)))]
+pub async fn describe(
+    State(app): State<App>,
+    board: Key<Viewing>,
+    _none: Params<Nothing>,
+) -> Result<Json<Described>, Problem> {
+    described(&app, &board.name).await.map(Json)
+}
+
+/// Tells about a board.
+///
+/// # Errors
+/// 404 if it is absent.
+pub async fn described(app: &App, key: &str) -> Result<Described, Problem> {
+    let info = app.link.ask(&info_request(key)).await?;
+    Ok(Described::new(key, info.ok_or_else(|| absent(key))?))
+}
+
+/// 404 for a board that is not there.
+pub fn absent(key: &str) -> Problem {
+    Problem::no_board(format!("key: there is no board '{key}'"))
+}
+
+/// Changes what may change of a board's rules.
+#[utoipa::path(patch, path = "/boards/{key}", operation_id = "alterBoard", tag = "boards", params(AtKey),
+    request_body = Alter,
+    responses((status = 200, body = Described), (status = "default", body = Problem)))]
+pub async fn alter(
+    State(app): State<App>,
+    board: Key<Editing>,
+    _none: Params<Nothing>,
+    Body(changes): Body<Alter>,
+) -> Result<Json<Described>, Problem> {
+    app.change(&board.caller, "alter", None, &changes.request(&board.name)?).await?;
+    described(&app, &board.name).await.map(Json)
+}
+
+/// Deletes a board with all that it holds.
+#[utoipa::path(delete, path = "/boards/{key}", operation_id = "deleteBoard", tag = "boards",
+    params(AtKey, Confirmation),
+    responses((status = 204), (status = "default", body = Problem)))]
+pub async fn delete(
+    State(app): State<App>,
+    board: Key<Administering>,
+    Params(confirmation): Params<Confirmation>,
+) -> Result<StatusCode, Problem> {
+    confirmation.require(&board.name)?;
+    // Keys of other types are not for the console to delete: the server says so.
+    app.link.ask(&info_request(&board.name)).await?.ok_or_else(|| absent(&board.name))?;
+    let unlink: Request<u64> = Request::new("UNLINK").argument(&board.name);
+    match app.change(&board.caller, "delete", None, &unlink).await? {
+        0 => Err(absent(&board.name)),
+        _ => Ok(StatusCode::NO_CONTENT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn keys_stand_in_paths_as_one_part() {
+        assert_eq!(super::segment("a/b c+灯?"), "a%2Fb%20c%2B%E7%81%AF%3F");
+    }
 }

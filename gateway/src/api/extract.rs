@@ -1,52 +1,37 @@
-//! Arguments of requests. What is wrong with them becomes a [`Problem`] that names the field.
+//! Arguments of requests. What is wrong with them becomes a [`Problem`] that names the argument.
 
-use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::net::{IpAddr, SocketAddr};
 
-use axum::Json;
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
-use axum::http::StatusCode;
+use axum::extract::{ConnectInfo, FromRequestParts, RawPathParams};
+use axum::http::HeaderName;
+use axum::http::header::HeaderValue;
 use axum::http::request::Parts;
-use serde::de::DeserializeOwned;
 
+use crate::access::proxy::origin;
 use crate::access::{Caller, Role};
+use crate::api::names::from_base64url;
+use crate::app::App;
 use crate::problem::Problem;
 
-/// The query string.
-pub struct Params<T>(pub T);
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let Query(value) = Query::from_request_parts(parts, state)
-            .await
-            .map_err(|rejection| Problem::invalid(format!("query: {}", rejection.body_text())))?;
-        Ok(Self(value))
-    }
-}
-
-/// The JSON body.
-pub struct Body<T>(pub T);
-
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        match Json::from_request(request, state).await {
-            Ok(Json(value)) => Ok(Self(value)),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(Problem::too_large())
-            }
-            Err(rejection) => Err(Problem::invalid(format!("body: {}", rejection.body_text()))),
-        }
-    }
-}
+pub use crate::api::parse::{Body, MemberParams, Nothing, Params};
 
 /// The key in the path, `{key}`, of a caller that may do to it what takes the role `R`. So a handler's signature tells
 /// who may use it.
 pub struct Key<R> {
     pub name: String,
+    pub caller: Caller,
+    role: PhantomData<R>,
+}
+
+/// A member in the path, `{key}` and `{member}`, of a caller that may do to it what takes the role `R`. With
+/// `?b64=true`, the member is in Base64 for URLs. The query string goes through [`MemberParams`].
+pub struct MemberOf<R> {
+    /// The key.
+    pub key: String,
+    pub member: Vec<u8>,
+    /// The member as it stands in the path.
+    pub written: String,
     pub caller: Caller,
     role: PhantomData<R>,
 }
@@ -84,11 +69,80 @@ impl<S: Send + Sync, R: Needs> FromRequestParts<S> for Key<R> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let caller = Caller::from_request_parts(parts, state).await?;
-        let Path(mut names): Path<HashMap<String, String>> = Path::from_request_parts(parts, state)
-            .await
-            .map_err(|rejection| Problem::invalid(rejection.body_text()))?;
-        let name = names.remove("key").ok_or_else(|| Problem::internal("a path without a key"))?;
+        let names = names(parts, state).await?;
+        let name = named(&names, "key")?.to_owned();
         caller.require_for(R::ROLE, &name)?;
         Ok(Self { name, caller, role: PhantomData })
+    }
+}
+
+impl<S: Send + Sync, R: Needs> FromRequestParts<S> for MemberOf<R> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let names = names(parts, state).await?;
+        let key = named(&names, "key")?.to_owned();
+        caller.require_for(R::ROLE, &key)?;
+        let written = named(&names, "member")?.to_owned();
+        let member = match crate::api::parse::is_b64(parts.uri.query())? {
+            true => from_base64url(&written)?,
+            false => written.clone().into_bytes(),
+        };
+        Ok(Self { key, member, written, caller, role: PhantomData })
+    }
+}
+
+async fn names<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, Problem> {
+    let names = RawPathParams::from_request_parts(parts, state).await;
+    names.map_err(|rejection| Problem::invalid(rejection.body_text()))
+}
+
+fn named<'a>(names: &'a RawPathParams, name: &str) -> Result<&'a str, Problem> {
+    let found = names.iter().find(|(given, _)| *given == name);
+    found.map(|(_, value)| value).ok_or_else(|| Problem::internal(format!("a path without {{{name}}}")))
+}
+
+/// The header `Idempotency-Key`, the id of the request.
+pub struct RequestId(Option<HeaderValue>);
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+impl RequestId {
+    /// The id, if there is one.
+    pub fn id(&self) -> Option<&[u8]> {
+        self.0.as_ref().map(HeaderValue::as_bytes)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for RequestId {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let mut given = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
+        let id = given.next();
+        if given.next().is_some() {
+            return Err(Problem::invalid("Idempotency-Key: given more than once"));
+        }
+        if id.is_some_and(|id| id.is_empty() || id.len() > 256) {
+            return Err(Problem::invalid("Idempotency-Key: 1 to 256 bytes"));
+        }
+        Ok(Self(id.cloned()))
+    }
+}
+
+/// The address that votes of this request get as the tag `ip`; only with `--tag-ip`.
+pub struct TagIp(pub Option<IpAddr>);
+
+impl FromRequestParts<App> for TagIp {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        if !app.settings.tag_ip {
+            return Ok(Self(None));
+        }
+        let peer: Option<&ConnectInfo<SocketAddr>> = parts.extensions.get();
+        let peer = peer.ok_or_else(|| Problem::internal("a request from nowhere"))?;
+        Ok(Self(Some(origin(peer.0.ip(), &parts.headers, &app.settings.trusted_proxies))))
     }
 }

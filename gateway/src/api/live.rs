@@ -11,10 +11,14 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, StreamExt, unfold};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::access::lease::Lease;
 use crate::api::extract::{Key, Params, Viewing};
-use crate::api::reads::Line;
+use crate::api::numbers::whole;
+use crate::api::paths::AtKey;
+use crate::api::rankings::Line;
 use crate::app::App;
 use crate::live::{Follower, Snapshot, Watch};
 use crate::problem::Problem;
@@ -24,6 +28,11 @@ const MOST: u64 = 100;
 /// How often a stream without changes sends a comment, so that proxies leave it open.
 const QUIET: Duration = Duration::from_secs(15);
 
+/// The routes.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(follow))
+}
+
 /// What is followed.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +41,8 @@ pub struct Following {
     /// The view: the default one without.
     view: Option<String>,
     /// How many lines: 10 without, at most 100.
+    #[serde(default, deserialize_with = "whole")]
+    #[param(example = 10)]
     count: Option<u64>,
     /// The real votes instead of the shown ones.
     #[serde(default)]
@@ -63,7 +74,8 @@ struct LiveRows {
 
 /// Follows the best members live. An event `rows` comes at once and after each change; an event `problem` tells that the
 /// board cannot be read for now. The `id` of an event grows. Who reads too slowly gets the newest state only.
-#[utoipa::path(get, path = "/boards/{key}/live", tag = "boards", params(("key" = String, Path), Following),
+#[utoipa::path(get, path = "/boards/{key}/live", operation_id = "live", tag = "rankings",
+    params(AtKey, Following),
     responses((status = 200, content_type = "text/event-stream", body = LiveRows),
         (status = "default", body = Problem)))]
 pub async fn follow(

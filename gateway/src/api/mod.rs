@@ -3,40 +3,50 @@
 //! have more digits than a JSON number keeps.
 
 mod boards;
+mod description;
 mod extract;
+mod info;
+mod limits;
 mod live;
+mod members;
 pub mod metrics;
 mod names;
-mod reads;
+mod numbers;
+mod options;
+mod parse;
+mod paths;
+mod rankings;
+mod reading;
+mod rules;
+mod scores;
+mod spread;
+mod totals;
+mod votes;
 
 use axum::Router;
 use axum::routing::get;
-use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::problem::Problem;
 
-/// The head of the description.
-#[derive(OpenApi)]
-#[openapi(
-    info(title = "Leaderboard gateway", description = "Boards, votes, leagues and counters over HTTP."),
-    servers((url = "/api/v1"))
-)]
-struct Head;
-
 fn described() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Head::openapi())
-        .routes(routes!(boards::list))
-        .routes(routes!(reads::top))
-        .routes(routes!(live::follow))
+    description::head()
+        .merge(boards::routes())
+        .merge(rankings::routes())
+        .merge(members::routes())
+        .merge(scores::routes())
+        .merge(votes::routes())
+        .merge(totals::routes())
+        .merge(spread::routes())
+        .merge(live::routes())
+        .merge(options::routes())
 }
 
 /// The routes of the API.
 pub fn router() -> Router<App> {
     let (routes, description) = described().split_for_parts();
-    let description = description.to_pretty_json().unwrap_or_default();
+    let description = description::text(&description);
     routes
         .route(
             "/openapi.json",

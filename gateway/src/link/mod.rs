@@ -77,8 +77,29 @@ impl Link {
         &self,
         commands: impl IntoIterator<Item = Cmd>,
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
-        let (mut connection, number) = self.connection().await?;
+        self.send(Pipeline::new(), commands).await
+    }
+
+    /// Sends commands that name the same slot as a transaction. What the server cannot take now, such as without memory
+    /// left, it refuses as a whole; but one that fails by itself does not hold the others back.
+    ///
+    /// # Errors
+    /// If the server did not answer, or refused all.
+    pub async fn transaction(
+        &self,
+        commands: impl IntoIterator<Item = Cmd>,
+    ) -> Result<Vec<RedisResult<Value>>, Problem> {
         let mut pipeline = Pipeline::new();
+        pipeline.atomic();
+        self.send(pipeline, commands).await
+    }
+
+    async fn send(
+        &self,
+        mut pipeline: Pipeline,
+        commands: impl IntoIterator<Item = Cmd>,
+    ) -> Result<Vec<RedisResult<Value>>, Problem> {
+        let (mut connection, number) = self.connection().await?;
         pipeline.ignore_errors();
         for command in commands {
             pipeline.add_command(command);
@@ -148,9 +169,18 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::NoBoard => Problem::no_board(text()),
         Kind::WrongType => Problem::wrong_type(text()),
         Kind::RequestReused => Problem::request_reused(text()),
-        Kind::Refused => Problem::invalid(text()),
+        Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
         Kind::Unavailable => Problem::unavailable(error.to_string()),
         Kind::Other => Problem::internal(error.to_string()),
+    }
+}
+
+/// Leagues and counters have no codes of their own for these.
+fn refused(text: String) -> Problem {
+    match text.as_str() {
+        "the key exists already" => Problem::exists(text),
+        "the league does not exist" | "the counter does not exist" => Problem::not_found(text),
+        _ => Problem::invalid(text),
     }
 }

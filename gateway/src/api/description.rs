@@ -1,0 +1,87 @@
+//! The description of the API, OpenAPI 3.1. `docs/openapi.json` is a copy of it.
+
+use utoipa::openapi::OpenApi as Description;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{Modify, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Leaderboard gateway",
+        description = "Boards, votes, leagues and counters over HTTP. Scores are strings: they have more digits than a \
+            JSON number keeps. Numbers in bodies may be strings, too. Times are ms since the Unix epoch."
+    ),
+    servers((url = "/api/v1")),
+    security(("token" = [])),
+    tags(
+        (name = "boards", description = "Making, describing and changing boards"),
+        (name = "rankings", description = "Lines of rankings"),
+        (name = "members", description = "Members, their scores and the texts beside them"),
+        (name = "votes", description = "Voting"),
+        (name = "statistics", description = "Numbers about a ranking as a whole"),
+    ),
+    modifiers(&Bearer)
+)]
+struct Head;
+
+struct Bearer;
+
+impl Modify for Bearer {
+    fn modify(&self, description: &mut Description) {
+        let token = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        description.components.get_or_insert_default().add_security_scheme("token", token);
+    }
+}
+
+/// A router without routes, with the head of the description.
+pub fn head() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Head::openapi())
+}
+
+/// The description as JSON.
+pub fn text(description: &Description) -> String {
+    description.to_pretty_json().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/openapi.json");
+
+    #[test]
+    fn the_description_in_the_documents_is_that_of_the_code() {
+        let described = format!("{}\n", text(&crate::api::described().into_openapi()));
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(DOCUMENT, described).expect("the description written");
+            return;
+        }
+        let document = std::fs::read_to_string(DOCUMENT).expect("docs/openapi.json");
+        assert_eq!(document, described, "run `make docs`");
+    }
+
+    #[test]
+    fn operations_are_complete_and_in_no_doubt() {
+        let description = serde_json::to_value(crate::api::described().into_openapi()).unwrap();
+        let mut ids = Vec::new();
+        for (path, methods) in description["paths"].as_object().unwrap() {
+            for (method, operation) in methods.as_object().unwrap() {
+                let place = format!("{method} {path}");
+                assert!(operation["summary"].is_string(), "{place}: no summary");
+                assert!(operation["tags"].is_array(), "{place}: no tag");
+                assert!(operation["responses"]["default"].is_object(), "{place}: no errors");
+                ids.push(
+                    operation["operationId"].as_str().unwrap_or_else(|| panic!("{place}: no id")).to_owned(),
+                );
+            }
+        }
+        let all = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all, "an operationId twice");
+        assert!(all > 20);
+    }
+}

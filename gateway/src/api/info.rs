@@ -1,0 +1,103 @@
+//! What LB.INFO and its like tell, as a JSON object with the fields in their order.
+
+use leaderboard_client::{Info, InfoValue};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::api::limits::Rule;
+
+/// A description of a board, a league or a counter.
+#[derive(Debug)]
+pub struct Described {
+    key: String,
+    info: Info,
+}
+
+impl Described {
+    pub fn new(key: &str, info: Info) -> Self {
+        Self { key: key.to_owned(), info }
+    }
+}
+
+impl Serialize for Described {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("key", &self.key)?;
+        for (name, value) in self.info.iter() {
+            match (name, value) {
+                ("shown" | "declared", InfoValue::Number(number)) => {
+                    map.serialize_entry(name, &(*number != 0))
+                }
+                ("limit", InfoValue::Texts(rules)) => map.serialize_entry(name, &limits(rules)),
+                (_, InfoValue::Number(number)) => map.serialize_entry(name, number),
+                (_, InfoValue::Text(text)) => map.serialize_entry(name, text),
+                (_, InfoValue::Numbers(numbers)) => map.serialize_entry(name, numbers),
+                (_, InfoValue::Texts(texts)) => map.serialize_entry(name, texts),
+                (_, InfoValue::Counts(counts)) => map.serialize_entry(name, &Counts(counts)),
+                (_, InfoValue::Other(_)) => Ok(()),
+            }?;
+        }
+        map.end()
+    }
+}
+
+/// A rule of a form that this version does not know stays a text.
+fn limits(rules: &[String]) -> Vec<RuleOrText<'_>> {
+    rules.iter().map(|rule| Rule::read(rule).map_or(RuleOrText::Text(rule), RuleOrText::Rule)).collect()
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum RuleOrText<'a> {
+    Rule(Rule),
+    Text(&'a str),
+}
+
+struct Counts<'a>(&'a [(String, u64)]);
+
+impl Serialize for Counts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, count)| (name, count)))
+    }
+}
+
+impl PartialSchema for Described {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .description(Some("Its rules and size: the fields of LB.INFO, numbers as numbers."))
+            .property("key", String::schema())
+            .property("limit", Vec::<Rule>::schema())
+            .required("key")
+            .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
+            .examples([serde_json::json!({"key": "songs", "views": "all,day", "members": 12})])
+            .into()
+    }
+}
+
+impl ToSchema for Described {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_keep_their_order_and_kind() {
+        let fields = [
+            ("views", InfoValue::Text("all,day".to_owned())),
+            ("shown", InfoValue::Number(1)),
+            ("members", InfoValue::Number(7)),
+            ("limit", InfoValue::Texts(vec!["a voter 5 day".to_owned(), "odd".to_owned()])),
+            ("held_back", InfoValue::Counts(vec![("a".to_owned(), 2)])),
+        ];
+        let info = Info(fields.map(|(name, value)| (name.to_owned(), value)).to_vec());
+        assert_eq!(
+            serde_json::to_string(&Described::new("b", info)).unwrap(),
+            r#"{"key":"b","views":"all,day","shown":true,"members":7,"limit":[{"name":"a","scope":"voter","max":5,"#
+                .to_owned()
+                + r#""unit":"day","bonus":[]},"odd"],"held_back":{"a":2}}"#
+        );
+    }
+}

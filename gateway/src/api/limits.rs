@@ -1,0 +1,252 @@
+//! Rules of votes, in and out: `perminute voter 5 minute bonus channel acme 5`. A word with other than plain characters
+//! is in quotes, with escapes as in `"\xff"`, the way LB.INFO writes it.
+
+use std::fmt::{self, Formatter};
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::openapi::schema::{ArrayBuilder, OneOfBuilder};
+use utoipa::openapi::{Object, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::api::names::text_or_base64;
+use crate::problem::Problem;
+
+/// A rule as a body gives it: a text, or an array of its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit(Vec<Vec<u8>>);
+
+impl Limit {
+    /// The words behind `LIMIT`. The shape is looked at here, so that no word passes for an option of its own.
+    ///
+    /// # Errors
+    /// 400 for words that are no rule with bonuses.
+    pub fn words(&self) -> Result<&[Vec<u8>], Problem> {
+        let bonuses = self.0.get(4..).unwrap_or_default().chunks(4);
+        let is_bonus = |words: &[Vec<u8>]| {
+            words.len() == 4 && words.first().is_some_and(|word| word.eq_ignore_ascii_case(b"bonus"))
+        };
+        if self.0.len() >= 4 && bonuses.map(is_bonus).all(|is| is) {
+            return Ok(&self.0);
+        }
+        Err(Problem::invalid("limit: a rule is 'name scope max unit', then any 'bonus tag value extra'"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Words)
+    }
+}
+
+struct Words;
+
+impl<'de> Visitor<'de> for Words {
+    type Value = Limit;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("a rule as a text or as an array of words")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Limit, E> {
+        split(text.as_bytes()).map(Limit).ok_or_else(|| E::custom("a quote is not closed"))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut words: A) -> Result<Limit, A::Error> {
+        let mut limit = Vec::new();
+        while let Some(Word(word)) = words.next_element()? {
+            limit.push(word);
+        }
+        Ok(Limit(limit))
+    }
+}
+
+/// A word of an array: a text or a number.
+struct Word(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        crate::api::numbers::score(deserializer).map(|word| Self(word.into_bytes()))
+    }
+}
+
+impl PartialSchema for Limit {
+    fn schema() -> RefOr<Schema> {
+        let text = Object::with_type(Type::String);
+        OneOfBuilder::new()
+            .description(Some("A rule of votes: its name, scope, max and unit, then any bonuses."))
+            .item(text.clone())
+            .item(ArrayBuilder::new().items(text))
+            .examples([serde_json::json!("perminute voter 5 minute bonus channel acme 5")])
+            .into()
+    }
+}
+
+impl ToSchema for Limit {}
+
+/// The words of a text; `None` if a quote is not closed.
+fn split(text: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_ascii();
+    while let Some(first) = rest.first() {
+        let (word, behind) = if *first == b'"' { quoted(rest.get(1..)?)? } else { plain(rest) };
+        words.push(word);
+        rest = behind.trim_ascii_start();
+    }
+    Some(words)
+}
+
+fn plain(text: &[u8]) -> (Vec<u8>, &[u8]) {
+    let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    (word.to_vec(), rest)
+}
+
+/// A word up to its closing quote, and what is behind it.
+fn quoted(mut text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let mut word = Vec::new();
+    loop {
+        let (byte, rest) = text.split_first()?;
+        text = match byte {
+            b'"' => return Some((word, rest)),
+            b'\\' => {
+                let (byte, rest) = escaped(rest)?;
+                word.push(byte);
+                rest
+            }
+            byte => {
+                word.push(*byte);
+                rest
+            }
+        };
+    }
+}
+
+fn escaped(text: &[u8]) -> Option<(u8, &[u8])> {
+    let (kind, rest) = text.split_first()?;
+    match kind {
+        b'n' => Some((b'\n', rest)),
+        b'r' => Some((b'\r', rest)),
+        b't' => Some((b'\t', rest)),
+        b'x' => {
+            let (digits, rest) = rest.split_at_checked(2)?;
+            let byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+            Some((byte, rest))
+        }
+        byte => Some((*byte, rest)),
+    }
+}
+
+/// A rule of votes.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Rule {
+    #[schema(example = "perminute")]
+    name: String,
+    #[schema(example = "voter")]
+    scope: String,
+    #[schema(example = 5)]
+    max: u64,
+    #[schema(example = "minute")]
+    unit: String,
+    bonus: Vec<Bonus>,
+}
+
+/// So many votes more with this tag.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Bonus {
+    #[schema(example = "channel")]
+    tag: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "acme")]
+    value: Option<String>,
+    /// The value in Base64, if it is no UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value_b64: Option<String>,
+    #[schema(example = 5)]
+    extra: u64,
+}
+
+impl Rule {
+    /// Reads a rule as LB.INFO writes it.
+    pub fn read(text: &str) -> Option<Self> {
+        let words = split(text.as_bytes())?;
+        let [name, scope, max, unit, bonuses @ ..] = words.as_slice() else { return None };
+        Some(Self {
+            name: lossy(name),
+            scope: lossy(scope),
+            max: number(max)?,
+            unit: lossy(unit),
+            bonus: bonuses.chunks(4).map(Bonus::read).collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl Bonus {
+    fn read(words: &[Vec<u8>]) -> Option<Self> {
+        let [_, tag, value, extra] = words else { return None };
+        let (text, base64) = text_or_base64(value.clone());
+        Some(Self { tag: lossy(tag), value: text, value_b64: base64, extra: number(extra)? })
+    }
+}
+
+fn lossy(word: &[u8]) -> String {
+    String::from_utf8_lossy(word).into_owned()
+}
+
+fn number(word: &[u8]) -> Option<u64> {
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(json: &str) -> Result<Vec<String>, String> {
+        let limit: Limit = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let words = limit.words().map_err(|problem| problem.detail().to_owned())?;
+        Ok(words.iter().map(|word| lossy(word)).collect())
+    }
+
+    #[test]
+    fn a_rule_is_a_text_or_an_array() {
+        assert_eq!(words(r#""perminute voter 5 minute""#).unwrap(), ["perminute", "voter", "5", "minute"]);
+        assert_eq!(words(r#"["a","voter",5,"day"]"#).unwrap(), ["a", "voter", "5", "day"]);
+        assert_eq!(words(r#"["a","voter","5","day","BONUS","t","x y",2]"#).unwrap()[6], "x y");
+        assert_eq!(
+            words(r#""  a  voter 5 day bonus t \"x y\" 2 ""#).unwrap()[4..],
+            ["bonus", "t", "x y", "2"]
+        );
+    }
+
+    #[test]
+    fn a_rule_brings_no_other_options() {
+        for json in [
+            r#""a voter 5""#,
+            r#""a voter 5 minute LIKE secret""#,
+            r#"["a","voter","5","minute","SHOWN"]"#,
+            r#"["a","voter","5","minute","LIKE","secret","DEDUP","5"]"#,
+            r#""a voter 5 minute bonus t x""#,
+            "[]",
+            r#""a voter 5 minute bonus t \"x 2""#,
+            "7",
+            r#"["a",["voter"],"5","minute"]"#,
+        ] {
+            assert!(words(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn rules_are_told_in_parts() {
+        let rule =
+            Rule::read(r#"per voter,member 5 day BONUS channel "ac me \"\xe7\x81\xaf" 3 BONUS c "\xff" 4"#);
+        let rule = serde_json::to_value(rule.unwrap()).unwrap();
+        assert_eq!(
+            rule,
+            serde_json::json!({"name": "per", "scope": "voter,member", "max": 5, "unit": "day", "bonus": [
+                {"tag": "channel", "value": "ac me \"灯", "extra": 3},
+                {"tag": "c", "value_b64": "/w==", "extra": 4},
+            ]})
+        );
+        assert_eq!(Rule::read("a voter x day"), None);
+    }
+}

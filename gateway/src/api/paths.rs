@@ -1,0 +1,62 @@
+//! Parts of requests that many paths have in common, for the description.
+
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::{Object, Required, Type};
+
+/// `{key}` in the path.
+pub struct AtKey;
+
+/// `{key}` and `{member}` in the path.
+pub struct AtMember;
+
+/// The header `Idempotency-Key`.
+pub struct WithId;
+
+impl IntoParams for AtKey {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![parameter(ParameterIn::Path, "key", "The key.", "songs", Type::String)]
+    }
+}
+
+impl IntoParams for AtMember {
+    fn into_params(provided: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let mut parameters = AtKey::into_params(provided);
+        parameters.extend([
+            parameter(ParameterIn::Path, "member", "The member.", "ember", Type::String),
+            parameter(
+                ParameterIn::Query,
+                "b64",
+                "The member in the path is in Base64 for URLs, since it is no UTF-8.",
+                false,
+                Type::Boolean,
+            ),
+        ]);
+        parameters
+    }
+}
+
+impl IntoParams for WithId {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let what = "The id of the request, 1 to 256 bytes. A repeat is not applied again.";
+        vec![parameter(ParameterIn::Header, "Idempotency-Key", what, "01JQ8", Type::String)]
+    }
+}
+
+fn parameter(
+    place: ParameterIn,
+    name: &str,
+    description: &str,
+    example: impl Into<serde_json::Value>,
+    kind: Type,
+) -> Parameter {
+    let required = if place == ParameterIn::Path { Required::True } else { Required::False };
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(place)
+        .required(required)
+        .description(Some(description))
+        .schema(Some(Object::with_type(kind)))
+        .example(Some(example.into()))
+        .build()
+}

@@ -1,0 +1,107 @@
+//! The arguments that reads have in common: which view and period, and how it is counted.
+
+use leaderboard_client::Request;
+
+/// Makes a struct of arguments with those of all reads behind its own. Not `#[serde(flatten)]`: with that, messages
+/// could not name the field at fault. `lines` are reads that show members, and can show the texts beside them.
+macro_rules! reading {
+    (lines $(#[$doc:meta])* $name:ident { $($own:tt)* }) => {
+        $crate::api::reading::reading! { @ $(#[$doc])* $name { $($own)* } {
+            /// Show the texts beside the members.
+            #[serde(default)]
+            pub meta: bool,
+        } }
+        impl $name {
+            /// Puts the arguments of reads into a request.
+            fn put<R>(&self, request: leaderboard_client::Request<R>) -> leaderboard_client::Request<R> {
+                let request = self.common().put(request);
+                if self.meta { request.with_meta() } else { request }
+            }
+        }
+    };
+    (numbers $(#[$doc:meta])* $name:ident { $($own:tt)* }) => {
+        $crate::api::reading::reading! { @ $(#[$doc])* $name { $($own)* } {} }
+        impl $name {
+            /// Puts the arguments of reads into a request.
+            fn put<R>(&self, request: leaderboard_client::Request<R>) -> leaderboard_client::Request<R> {
+                self.common().put(request)
+            }
+        }
+    };
+    (@ $(#[$doc:meta])* $name:ident { $($own:tt)* } { $($more:tt)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, serde::Deserialize, utoipa::IntoParams, utoipa::ToSchema)]
+        #[serde(deny_unknown_fields)]
+        #[into_params(parameter_in = Query)]
+        pub struct $name {
+            $($own)*
+            $($more)*
+            /// The view; the board's default view without.
+            #[param(example = "day")]
+            pub view: Option<String>,
+            /// The period of the view, such as `-1` or `2026-W12`; the current one without. Not with `at`.
+            #[serde(default, deserialize_with = "crate::api::numbers::digits")]
+            #[param(example = "-1")]
+            pub period: Option<String>,
+            /// The period that holds this moment, in ms. Not with `period`.
+            #[serde(default, deserialize_with = "crate::api::numbers::whole")]
+            pub at: Option<i64>,
+            /// How equal scores are numbered: `ordinal`, `competition` or `dense`.
+            #[param(example = "ordinal")]
+            pub ranks: Option<String>,
+            /// The real votes instead of the shown ones.
+            #[serde(default)]
+            pub real: bool,
+            /// From the last place.
+            #[serde(default)]
+            pub rev: bool,
+        }
+
+        impl $name {
+            fn common(&self) -> $crate::api::reading::Common<'_> {
+                $crate::api::reading::Common {
+                    view: self.view.as_deref(),
+                    period: self.period.as_deref(),
+                    at: self.at,
+                    ranks: self.ranks.as_deref(),
+                    real: self.real,
+                    rev: self.rev,
+                }
+            }
+        }
+    };
+}
+pub(crate) use reading;
+
+/// The arguments of all reads.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Common<'a> {
+    pub view: Option<&'a str>,
+    pub period: Option<&'a str>,
+    pub at: Option<i64>,
+    pub ranks: Option<&'a str>,
+    pub real: bool,
+    pub rev: bool,
+}
+
+impl Common<'_> {
+    /// Puts them into a request.
+    pub fn put<R>(&self, mut request: Request<R>) -> Request<R> {
+        if let Some(view) = self.view {
+            request = request.view(view);
+        }
+        if let Some(period) = self.period {
+            request = request.period(period);
+        }
+        if let Some(at) = self.at {
+            request = request.at(at);
+        }
+        if let Some(ranks) = self.ranks {
+            request = request.option("RANKS", ranks);
+        }
+        if self.real {
+            request = request.real();
+        }
+        if self.rev { request.rev() } else { request }
+    }
+}

@@ -1,0 +1,215 @@
+//! Writing scores, and the texts beside members.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use leaderboard_client::{Applied, Request, add as add_request, getmeta, set as set_request, setmeta};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::extract::{Body, Editing, MemberOf, MemberParams, Nothing, RequestId, Viewing};
+use crate::api::names::{Meta, either, one};
+use crate::api::numbers::{score, whole};
+use crate::api::paths::{AtMember, WithId};
+use crate::app::App;
+use crate::problem::Problem;
+
+/// The routes.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(add, set)).routes(routes!(meta, set_meta))
+}
+
+/// Points for a member.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Add {
+    /// The points, such as `5`, `-2.5`, or levels.
+    #[serde(deserialize_with = "score")]
+    #[schema(example = "5")]
+    pub points: String,
+    /// When it happened, in ms; now without.
+    #[serde(default, deserialize_with = "whole")]
+    pub at: Option<i64>,
+    /// The view that the reply is about; the default view without.
+    pub view: Option<String>,
+    /// The text beside the member from now on; an empty one deletes it.
+    pub meta: Option<String>,
+    /// The same in Base64.
+    pub meta_b64: Option<String>,
+}
+
+impl Add {
+    /// # Errors
+    /// 400 for a text given twice.
+    pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
+        let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
+        let request = add_request(key, &self.points, member);
+        Ok(put(request, self.at, self.view.as_deref(), meta.as_deref(), id))
+    }
+}
+
+/// A member's score.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Set {
+    /// The score.
+    #[serde(deserialize_with = "score")]
+    #[schema(example = "7")]
+    pub score: String,
+    /// Only a member without a score.
+    #[serde(default)]
+    pub nx: bool,
+    /// Only a member with a score.
+    #[serde(default)]
+    pub xx: bool,
+    /// Only a greater score.
+    #[serde(default)]
+    pub gt: bool,
+    /// Only a smaller score.
+    #[serde(default)]
+    pub lt: bool,
+    /// When it happened, in ms; now without.
+    #[serde(default, deserialize_with = "whole")]
+    pub at: Option<i64>,
+    /// The view that the score and the reply are about; the default view without.
+    pub view: Option<String>,
+    /// The text beside the member from now on; an empty one deletes it.
+    pub meta: Option<String>,
+    /// The same in Base64.
+    pub meta_b64: Option<String>,
+}
+
+impl Set {
+    /// # Errors
+    /// 400 for a text given twice.
+    pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
+        let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
+        let conditions = [(self.nx, "NX"), (self.xx, "XX"), (self.gt, "GT"), (self.lt, "LT")];
+        let request = set_request(key, &self.score, member);
+        let request =
+            conditions.into_iter().filter(|(given, _)| *given).fold(request, |r, (_, word)| r.flag(word));
+        Ok(put(request, self.at, self.view.as_deref(), meta.as_deref(), id))
+    }
+}
+
+fn put<R>(
+    mut request: Request<R>,
+    at: Option<i64>,
+    view: Option<&str>,
+    meta: Option<&[u8]>,
+    id: Option<&[u8]>,
+) -> Request<R> {
+    if let Some(at) = at {
+        request = request.at(at);
+    }
+    if let Some(view) = view {
+        request = request.view(view);
+    }
+    if let Some(meta) = meta {
+        request = request.meta(meta);
+    }
+    if let Some(id) = id { request.id(id) } else { request }
+}
+
+/// What a write did.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Position {
+    /// The score now; null for a member without one.
+    #[schema(example = "7")]
+    score: Option<String>,
+    /// The rank now.
+    #[schema(example = 1)]
+    rank: Option<u64>,
+    /// Whether this request was applied: false for a repeated one, and for one that a condition held back.
+    applied: bool,
+}
+
+impl From<Applied> for Position {
+    fn from(applied: Applied) -> Self {
+        Self { score: applied.score.map(|score| score.0), rank: applied.rank, applied: applied.applied }
+    }
+}
+
+/// The text beside a member.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetMeta {
+    /// The text; an empty one deletes it.
+    #[schema(example = "Ember")]
+    pub meta: Option<String>,
+    /// The same in Base64.
+    pub meta_b64: Option<String>,
+}
+
+impl SetMeta {
+    /// # Errors
+    /// 400 without a text, or with two.
+    pub fn request(&self, key: &str, member: &[u8]) -> Result<Request<()>, Problem> {
+        Ok(setmeta(key, member, one("meta", self.meta.as_deref(), self.meta_b64.as_deref())?))
+    }
+}
+
+/// Adds points to a member.
+#[utoipa::path(post, path = "/boards/{key}/members/{member}/score", operation_id = "add", tag = "members",
+    params(AtMember, WithId),
+    request_body = Add,
+    responses((status = 200, body = Position), (status = "default", body = Problem)))]
+pub async fn add(
+    State(app): State<App>,
+    board: MemberOf<Editing>,
+    _none: MemberParams<Nothing>,
+    id: RequestId,
+    Body(add): Body<Add>,
+) -> Result<Json<Position>, Problem> {
+    let request = add.request(&board.key, &board.member, id.id())?;
+    Ok(Json(app.link.ask(&request).await?.into()))
+}
+
+/// Gives a member this score.
+#[utoipa::path(put, path = "/boards/{key}/members/{member}/score", operation_id = "set", tag = "members",
+    params(AtMember, WithId),
+    request_body = Set,
+    responses((status = 200, body = Position), (status = "default", body = Problem)))]
+pub async fn set(
+    State(app): State<App>,
+    board: MemberOf<Editing>,
+    _none: MemberParams<Nothing>,
+    id: RequestId,
+    Body(set): Body<Set>,
+) -> Result<Json<Position>, Problem> {
+    let request = set.request(&board.key, &board.member, id.id())?;
+    Ok(Json(app.change(&board.caller, "set", Some(&board.member), &request).await?.into()))
+}
+
+/// The text beside a member.
+#[utoipa::path(get, path = "/boards/{key}/members/{member}/meta", operation_id = "meta", tag = "members",
+    params(AtMember),
+    responses((status = 200, body = Meta), (status = "default", body = Problem)))]
+pub async fn meta(
+    State(app): State<App>,
+    board: MemberOf<Viewing>,
+    _none: MemberParams<Nothing>,
+) -> Result<Json<Meta>, Problem> {
+    match app.link.ask(&getmeta(&board.key, &board.member)).await? {
+        None => Err(Problem::not_found("member: there is no text beside it")),
+        text => Ok(Json(text.into())),
+    }
+}
+
+/// Keeps a text beside a member.
+#[utoipa::path(put, path = "/boards/{key}/members/{member}/meta", operation_id = "setMeta", tag = "members",
+    params(AtMember),
+    request_body = SetMeta,
+    responses((status = 204), (status = "default", body = Problem)))]
+pub async fn set_meta(
+    State(app): State<App>,
+    board: MemberOf<Editing>,
+    _none: MemberParams<Nothing>,
+    Body(meta): Body<SetMeta>,
+) -> Result<StatusCode, Problem> {
+    let request = meta.request(&board.key, &board.member)?;
+    app.change(&board.caller, "meta", Some(&board.member), &request).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

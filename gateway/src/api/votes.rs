@@ -1,0 +1,352 @@
+//! Votes, and what voters have left. This is the road of a whole campaign, so votes go into no audit log and nothing is
+//! read twice.
+
+use std::borrow::Cow;
+use std::fmt::{self, Formatter};
+use std::net::IpAddr;
+
+use axum::Json;
+use axum::extract::State;
+use leaderboard_client::{Quota, Request, VoteOutcome, mvote, quota as quota_request, vote};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::extract::{Body, Key, Nothing, Params, RequestId, TagIp, Viewing, Voting};
+use crate::api::names::{either, one};
+use crate::api::numbers::whole;
+use crate::api::paths::{AtKey, WithId};
+use crate::api::rankings::bounded;
+use crate::api::scores::Position;
+use crate::app::App;
+use crate::problem::Problem;
+
+/// The routes.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(cast)).routes(routes!(quota))
+}
+
+/// Votes of a voter, all or none of them.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Votes {
+    /// Who votes.
+    #[schema(example = "user:17")]
+    pub by: Option<String>,
+    /// Tags by name, such as the device.
+    #[serde(default, deserialize_with = "pairs")]
+    #[schema(value_type = std::collections::BTreeMap<String, String>, example = json!({"device": "d-881"}))]
+    pub tags: Vec<(String, String)>,
+    /// Whom the votes are for.
+    #[schema(min_items = 1, max_items = 1_000)]
+    pub votes: Vec<Vote>,
+    /// When, in ms; now without.
+    #[serde(default, deserialize_with = "whole")]
+    pub at: Option<i64>,
+}
+
+/// Votes for a member.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Vote {
+    /// The member.
+    #[schema(example = "tide")]
+    pub member: Option<String>,
+    /// The member in Base64.
+    pub member_b64: Option<String>,
+    /// How many; 1 without.
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(example = 2)]
+    pub votes: Option<u64>,
+}
+
+impl Votes {
+    /// `ip`: the tag that the console adds.
+    ///
+    /// # Errors
+    /// 400 for too many or no votes, votes for nobody, and a tag `ip` beside that of the console.
+    pub fn request(
+        &self,
+        key: &str,
+        ip: Option<IpAddr>,
+        id: Option<&[u8]>,
+    ) -> Result<Request<VoteOutcome>, Problem> {
+        bounded("votes", u64::try_from(self.votes.len()).unwrap_or(u64::MAX))?;
+        let mut votes = each(&self.votes)?;
+        let mut request = match (votes.pop(), votes.is_empty()) {
+            (None, _) => return Err(Problem::invalid("votes: give at least one")),
+            (Some((votes, member)), true) => vote(key, votes, member),
+            (Some(last), false) => mvote(key, votes.into_iter().chain([last])),
+        };
+        if let Some(voter) = &self.by {
+            request = request.by(voter);
+        }
+        for (name, value) in &self.tags {
+            request = request.tag(name, value);
+        }
+        if let Some(ip) = ip {
+            request = request.tag("ip", self.only(ip)?);
+        }
+        if let Some(at) = self.at {
+            request = request.at(at);
+        }
+        Ok(if let Some(id) = id { request.id(id) } else { request })
+    }
+
+    fn only(&self, ip: IpAddr) -> Result<String, Problem> {
+        match self.tags.iter().any(|(name, _)| name == "ip") {
+            true => Err(Problem::invalid("tags.ip: this console gives votes the tag ip itself")),
+            false => Ok(ip.to_string()),
+        }
+    }
+}
+
+impl Vote {
+    fn member(&self) -> Result<Cow<'_, [u8]>, Problem> {
+        one("member", self.member.as_deref(), self.member_b64.as_deref())
+    }
+}
+
+fn each(votes: &[Vote]) -> Result<Vec<(u64, Cow<'_, [u8]>)>, Problem> {
+    let numbered = votes.iter().enumerate();
+    let read = numbered.map(|(number, vote)| {
+        let member = vote
+            .member()
+            .map_err(|problem| Problem::invalid(format!("votes[{number}].{}", problem.detail())))?;
+        Ok((vote.votes.unwrap_or(1), member))
+    });
+    read.collect()
+}
+
+/// An object of texts in its order. The server judges names that come twice.
+fn pairs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+    struct Pairs;
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of texts")
+        }
+
+        fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+            let mut pairs = Vec::new();
+            while let Some(pair) = map.next_entry()? {
+                pairs.push(pair);
+            }
+            Ok(pairs)
+        }
+    }
+    deserializer.deserialize_map(Pairs)
+}
+
+/// What came of votes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// They count, or counted before if the request is repeated.
+    Accepted {
+        #[schema(example = true)]
+        accepted: bool,
+        /// One for each entry of `votes`.
+        results: Vec<Position>,
+    },
+    /// A rule holds them back. Nothing has changed.
+    HeldBack {
+        #[schema(example = false)]
+        accepted: bool,
+        /// The name of the rule; `closed` before the board opens and after it closes.
+        #[schema(example = "perminute")]
+        rule: String,
+        /// The ms until the rule starts again; null if waiting does not help.
+        #[schema(example = 41_280)]
+        retry_after_ms: Option<u64>,
+    },
+}
+
+impl From<VoteOutcome> for Outcome {
+    fn from(outcome: VoteOutcome) -> Self {
+        match outcome {
+            VoteOutcome::Accepted(results) => {
+                Self::Accepted { accepted: true, results: results.into_iter().map(Position::from).collect() }
+            }
+            VoteOutcome::HeldBack { rule, retry_after_ms } => {
+                // -1 is never.
+                Self::HeldBack { accepted: false, rule, retry_after_ms: u64::try_from(retry_after_ms).ok() }
+            }
+        }
+    }
+}
+
+/// Whose quota.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Voter {
+    /// Who votes.
+    #[param(example = "user:17")]
+    pub by: Option<String>,
+    /// For whom.
+    pub member: Option<String>,
+    /// For whom, in Base64.
+    pub member_b64: Option<String>,
+    /// A tag, `name=value`. Can be given several times.
+    #[serde(default)]
+    #[param(example = json!(["device=d-881"]))]
+    pub tag: Vec<String>,
+    /// When, in ms; now without.
+    #[serde(default, deserialize_with = "whole")]
+    pub at: Option<i64>,
+}
+
+impl Voter {
+    /// # Errors
+    /// 400 for a member given twice, and for a tag without a value.
+    pub fn request(&self, key: &str) -> Result<Request<Vec<Quota>>, Problem> {
+        let mut request = quota_request(key);
+        if let Some(voter) = &self.by {
+            request = request.by(voter);
+        }
+        if let Some(member) = either("member", self.member.as_deref(), self.member_b64.as_deref())? {
+            request = request.member(member);
+        }
+        for tag in &self.tag {
+            let (name, value) =
+                tag.split_once('=').ok_or_else(|| Problem::invalid("tag: write name=value"))?;
+            request = request.tag(name, value);
+        }
+        Ok(if let Some(at) = self.at { request.at(at) } else { request })
+    }
+}
+
+/// What a voter has used of each rule that applies.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QuotaList {
+    quota: Vec<RuleQuota>,
+}
+
+/// What a voter has used of a rule.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RuleQuota {
+    #[schema(example = "perminute")]
+    rule: String,
+    /// Votes counted in this period.
+    #[schema(example = 5)]
+    used: u64,
+    /// Votes allowed, with bonuses.
+    #[schema(example = 5)]
+    max: u64,
+    /// The ms until the rule starts again; null if never.
+    #[schema(example = 41_280)]
+    resets_ms: Option<u64>,
+}
+
+impl From<Vec<Quota>> for QuotaList {
+    fn from(quota: Vec<Quota>) -> Self {
+        let one = |quota: Quota| RuleQuota {
+            rule: quota.rule,
+            used: quota.used,
+            max: quota.max,
+            resets_ms: u64::try_from(quota.ms).ok(),
+        };
+        Self { quota: quota.into_iter().map(one).collect() }
+    }
+}
+
+/// Counts votes, all of the request or none. Votes that a rule holds back are no error.
+#[utoipa::path(post, path = "/boards/{key}/votes", operation_id = "vote", tag = "votes",
+    params(AtKey, WithId), request_body = Votes,
+    responses((status = 200, body = Outcome), (status = "default", body = Problem)))]
+pub async fn cast(
+    State(app): State<App>,
+    board: Key<Voting>,
+    _none: Params<Nothing>,
+    TagIp(ip): TagIp,
+    id: RequestId,
+    Body(votes): Body<Votes>,
+) -> Result<Json<Outcome>, Problem> {
+    Ok(Json(app.link.ask(&votes.request(&board.name, ip, id.id())?).await?.into()))
+}
+
+/// What a voter has used of each rule that applies.
+#[utoipa::path(get, path = "/boards/{key}/quota", operation_id = "quota", tag = "votes",
+    params(AtKey, Voter),
+    responses((status = 200, body = QuotaList), (status = "default", body = Problem)))]
+pub async fn quota(
+    State(app): State<App>,
+    board: Key<Viewing>,
+    Params(voter): Params<Voter>,
+) -> Result<Json<QuotaList>, Problem> {
+    Ok(Json(app.link.ask(&voter.request(&board.name)?).await?.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::parse::{body, query};
+
+    fn words(json: &str, ip: Option<IpAddr>) -> String {
+        let request = body::<Votes>(json.as_bytes()).and_then(|votes| votes.request("b", ip, Some(b"r1")));
+        request.map_or_else(|problem| problem.detail().to_owned(), |request| format!("{request:?}"))
+    }
+
+    #[test]
+    fn one_vote_or_several() {
+        assert_eq!(words(r#"{"votes":[{"member":"tide"}]}"#, None), "LB.VOTE b 1 tide ID r1");
+        assert_eq!(
+            words(
+                r#"{"by":"u","tags":{"d":"1"},"at":"9","votes":[{"member":"a","votes":2},{"member_b64":"Yg=="}]}"#,
+                None
+            ),
+            "LB.MVOTE b BY u TAG d 1 AT 9 ID r1 2 a 1 b"
+        );
+    }
+
+    #[test]
+    fn the_tag_ip_is_the_consoles_own() {
+        let ip = "203.0.113.9".parse().ok();
+        assert_eq!(words(r#"{"votes":[{"member":"a"}]}"#, ip), "LB.VOTE b 1 a TAG ip 203.0.113.9 ID r1");
+        assert!(words(r#"{"tags":{"ip":"x"},"votes":[{"member":"a"}]}"#, ip).starts_with("tags.ip: "));
+        assert_eq!(
+            words(r#"{"tags":{"ip":"x"},"votes":[{"member":"a"}]}"#, None),
+            "LB.VOTE b 1 a TAG ip x ID r1"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_votes_is_named() {
+        for (json, field) in [
+            (r#"{"votes":[]}"#, "votes: "),
+            (r#"{"by":"u"}"#, "body: missing field `votes`"),
+            (r#"{"votes":[{"votes":1}]}"#, "votes[0].member: "),
+            (r#"{"votes":[{"member":"a"},{"member":"a","member_b64":"YQ=="}]}"#, "votes[1].member: "),
+            (r#"{"votes":[{"member":"a","votes":-1}]}"#, "votes[0].votes: "),
+            (r#"{"votes":[{"member":"a","score":1}]}"#, "votes[0].score: "),
+            (r#"{"tags":["a"],"votes":[{"member":"a"}]}"#, "tags: "),
+            (r#"{"tags":{"a":1},"votes":[{"member":"a"}]}"#, "tags.a: "),
+        ] {
+            let said = words(json, None);
+            assert!(said.starts_with(field), "{json}: {said}");
+        }
+        let many = vec![r#"{"member":"a"}"#; 1_001].join(",");
+        assert!(words(&format!(r#"{{"votes":[{many}]}}"#), None).starts_with("votes: at most 1000"));
+    }
+
+    #[test]
+    fn tags_of_a_quota_are_split_at_the_first_sign() {
+        let words = |text: &str| query::<Voter>(text).unwrap().request("b");
+        assert_eq!(
+            format!("{:?}", words("by=u&tag=a=1&tag=b=x%3Dy").unwrap()),
+            "LB.QUOTA b BY u TAG a 1 TAG b x=y"
+        );
+        assert!(words("tag=a").unwrap_err().detail().starts_with("tag: "));
+    }
+
+    #[test]
+    fn outcomes_are_told_as_json() {
+        let held = VoteOutcome::HeldBack { rule: "daily".to_owned(), retry_after_ms: -1 };
+        let json = serde_json::to_string(&Outcome::from(held)).unwrap();
+        assert_eq!(json, r#"{"accepted":false,"rule":"daily","retry_after_ms":null}"#);
+    }
+}

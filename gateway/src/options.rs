@@ -1,0 +1,85 @@
+//! All options of a board at once: reading them, and making them what a file says.
+
+use leaderboard_client::{VotingOption, info, options as page_of};
+
+use crate::access::Caller;
+use crate::app::App;
+use crate::link::{Link, problem};
+use crate::options_csv::{Difference, MOST_OPTIONS, Rules, difference, read};
+use crate::problem::Problem;
+
+/// Options that are asked for at once.
+const PAGE: u64 = 1_000;
+
+/// The options of a board in the order of their declaration; none of an absent one.
+///
+/// # Errors
+/// As [`Link::ask`]; 400 for a board with more than a file can have.
+pub async fn all(link: &Link, key: &str) -> Result<Vec<VotingOption>, Problem> {
+    let (mut all, mut cursor) = (Vec::new(), 0);
+    loop {
+        let page = link.ask(&page_of(key, cursor).count(PAGE)).await?;
+        all.extend(page.options);
+        cursor = page.cursor;
+        if all.len() > MOST_OPTIONS {
+            return Err(Problem::invalid(format!("the board has more than {MOST_OPTIONS} options")));
+        }
+        if cursor == 0 {
+            return Ok(all);
+        }
+    }
+}
+
+/// What a file would change. Changes nothing.
+///
+/// # Errors
+/// As [`all`]; 400 with all that is wrong with the file.
+pub async fn compare(link: &Link, key: &str, file: &[u8]) -> Result<Difference, Problem> {
+    let rules = rules(link, key).await?;
+    let rows = read(file, rules).map_err(Problem::invalid_lines)?;
+    Ok(difference(&all(link, key).await?, rows))
+}
+
+async fn rules(link: &Link, key: &str) -> Result<Rules, Problem> {
+    let Some(told) = link.ask(&info(key)).await? else { return Ok(Rules { shown: false, decimals: 0 }) };
+    if told.text("aggregate").is_some_and(|aggregate| aggregate != "SUM") {
+        return Err(Problem::invalid("options need a board with AGGREGATE SUM"));
+    }
+    if told.text("levels").is_some_and(|levels| !levels.is_empty()) {
+        return Err(Problem::invalid("options need a board without LEVELS"));
+    }
+    let decimals = told.number("decimals").and_then(|digits| u32::try_from(digits).ok()).unwrap_or_default();
+    Ok(Rules { shown: told.number("shown") == Some(1), decimals })
+}
+
+/// Makes the changes in one transaction, and notes them as one in the audit log.
+///
+/// # Errors
+/// As [`Link::transaction`]. What a file can get wrong was found by [`compare`], so a command that fails by itself is
+/// one that a change of the board came before.
+pub async fn apply(app: &App, caller: &Caller, key: &str, difference: &Difference) -> Result<(), Problem> {
+    let requests = difference.requests(key);
+    if requests.is_empty() {
+        return Ok(());
+    }
+    let commands = requests.iter().map(leaderboard_client::Request::cmd);
+    let done = app.link.transaction(commands).await.and_then(|replies| {
+        let failed: Vec<_> = replies.iter().filter_map(|reply| reply.as_ref().err()).collect();
+        match failed.first() {
+            None => Ok(()),
+            Some(error) if failed.len() == replies.len() => Err(problem(error)),
+            Some(error) => Err(partly(failed.len(), replies.len(), &problem(error))),
+        }
+    });
+    let detail = format!("{} options added, {} changed", difference.added.len(), difference.changed.len());
+    let outcome = done.clone().map_err(|problem| problem.detail().to_owned());
+    app.audit.note(caller, "import", key, None, detail, outcome);
+    done
+}
+
+fn partly(failed: usize, all: usize, first: &Problem) -> Problem {
+    Problem::invalid(format!(
+        "{failed} of {all} options were refused, the others were applied: {}",
+        first.detail()
+    ))
+}
