@@ -91,8 +91,9 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS=60
 	done
 
 .PHONY: docs
-docs: build ## Write the command reference in docs/commands.md from the command table
+docs: build ## Write the command reference and the description of the HTTP API into docs/
 	UPDATE_DOCS=1 cargo test -p leaderboard reference
+	UPDATE_DOCS=1 cargo test -p leaderboard-gateway description
 
 .PHONY: clean
 clean: ## Remove everything built or downloaded

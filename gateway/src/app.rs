@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::access::Caller;
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
 use crate::access::sessions::Sessions;
@@ -24,6 +25,8 @@ pub struct Shared {
     pub hosts: Hosts,
     /// Without: whoever reaches the console may do everything.
     pub tokens: Option<Tokens>,
+    /// Who they are then.
+    pub anybody: Caller,
     pub sessions: Sessions,
     pub audit: Audit,
     pub history: History,
@@ -47,6 +50,7 @@ impl App {
             history: History::default(),
             live: Live::default(),
             stopping: CancellationToken::new(),
+            anybody: Caller::anybody(settings.read_only)?,
             settings,
         })))
     }

@@ -128,6 +128,12 @@ impl Problem {
         )
     }
 
+    /// The same with the field at fault, which the server does not know, in front of the detail.
+    pub fn of(mut self, field: &str) -> Self {
+        self.detail.insert_str(0, &format!("{field}: "));
+        self
+    }
+
     /// The status code of the response.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)

@@ -97,9 +97,13 @@ pub async fn create(
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<Made>), Problem> {
     caller.require_for(Role::Admin, &board.key)?;
     if let Some(like) = &board.like {
-        caller.require_for(Role::Viewer, like)?;
+        caller.require_for(Role::Viewer, like).map_err(|problem| problem.of("like"))?;
     }
-    let Created(is_new) = app.change(&caller, "create", None, &board.request()?).await?;
+    let made = app.change(&caller, "create", None, &board.request()?).await;
+    let Created(is_new) = made.map_err(|problem| match problem.status() {
+        StatusCode::NOT_FOUND => problem.of("like"),
+        _ => problem,
+    })?;
     let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
     let created = (!is_new).then_some(false);
     let place = format!("/api/v1/boards/{}", segment(&board.key));

@@ -1,7 +1,7 @@
 //! The description of the API, OpenAPI 3.1. `docs/openapi.json` is a copy of it.
 
-use utoipa::openapi::OpenApi as Description;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{OpenApi as Description, RefOr, Response};
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -42,8 +42,30 @@ pub fn head() -> OpenApiRouter<App> {
 }
 
 /// The description as JSON.
-pub fn text(description: &Description) -> String {
+pub fn text(mut description: Description) -> String {
+    for item in description.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.patch, &mut item.delete];
+        for (status, response) in
+            operations.into_iter().flatten().flat_map(|one| &mut one.responses.responses)
+        {
+            if let RefOr::T(response) = response {
+                complete(status, response);
+            }
+        }
+    }
     description.to_pretty_json().unwrap_or_default()
+}
+
+/// Adds what is the same for all operations: what a status means, and the type of errors.
+fn complete(status: &str, response: &mut Response) {
+    if response.description.is_empty() {
+        response.description = if status == "default" { "An error" } else { "Done" }.to_owned();
+    }
+    if status == "default"
+        && let Some(content) = response.content.shift_remove("application/json")
+    {
+        response.content.insert("application/problem+json".to_owned(), content);
+    }
 }
 
 #[cfg(test)]
@@ -54,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_description_in_the_documents_is_that_of_the_code() {
-        let described = format!("{}\n", text(&crate::api::described().into_openapi()));
+        let described = format!("{}\n", text(crate::api::described().into_openapi()));
         if std::env::var_os("UPDATE_DOCS").is_some() {
             std::fs::write(DOCUMENT, described).expect("the description written");
             return;
@@ -83,5 +105,15 @@ mod tests {
         ids.dedup();
         assert_eq!(ids.len(), all, "an operationId twice");
         assert!(all > 20);
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let text = text(crate::api::described().into_openapi());
+        let description: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let named = text.split("\"#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap());
+        for name in named {
+            assert!(description["components"]["schemas"][name].is_object(), "{name}");
+        }
     }
 }

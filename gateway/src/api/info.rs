@@ -3,8 +3,8 @@
 use leaderboard_client::{Info, InfoValue};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder};
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder};
+use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::api::limits::Rule;
@@ -69,7 +69,7 @@ impl PartialSchema for Described {
         ObjectBuilder::new()
             .description(Some("Its rules and size: the fields of LB.INFO, numbers as numbers."))
             .property("key", String::schema())
-            .property("limit", Vec::<Rule>::schema())
+            .property("limit", ArrayBuilder::new().items(Ref::from_schema_name(Rule::name())))
             .required("key")
             .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
             .examples([serde_json::json!({"key": "songs", "views": "all,day", "members": 12})])
@@ -77,7 +77,12 @@ impl PartialSchema for Described {
     }
 }
 
-impl ToSchema for Described {}
+impl ToSchema for Described {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((Rule::name().into_owned(), Rule::schema()));
+        Rule::schemas(schemas);
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -22,11 +22,11 @@ impl Limit {
     /// # Errors
     /// 400 for words that are no rule with bonuses.
     pub fn words(&self) -> Result<&[Vec<u8>], Problem> {
-        let bonuses = self.0.get(4..).unwrap_or_default().chunks(4);
+        let mut bonuses = self.0.get(4..).unwrap_or_default().chunks(4);
         let is_bonus = |words: &[Vec<u8>]| {
             words.len() == 4 && words.first().is_some_and(|word| word.eq_ignore_ascii_case(b"bonus"))
         };
-        if self.0.len() >= 4 && bonuses.map(is_bonus).all(|is| is) {
+        if self.0.len() >= 4 && bonuses.all(is_bonus) {
             return Ok(&self.0);
         }
         Err(Problem::invalid("limit: a rule is 'name scope max unit', then any 'bonus tag value extra'"))

@@ -15,6 +15,8 @@ mod numbers;
 mod options;
 mod parse;
 mod paths;
+mod quota;
+mod ranges;
 mod rankings;
 mod reading;
 mod rules;
@@ -34,9 +36,11 @@ fn described() -> OpenApiRouter<App> {
     description::head()
         .merge(boards::routes())
         .merge(rankings::routes())
+        .merge(ranges::routes())
         .merge(members::routes())
         .merge(scores::routes())
         .merge(votes::routes())
+        .merge(quota::routes())
         .merge(totals::routes())
         .merge(spread::routes())
         .merge(live::routes())
@@ -46,7 +50,7 @@ fn described() -> OpenApiRouter<App> {
 /// The routes of the API.
 pub fn router() -> Router<App> {
     let (routes, description) = described().split_for_parts();
-    let description = description::text(&description);
+    let description = description::text(description);
     routes
         .route(
             "/openapi.json",

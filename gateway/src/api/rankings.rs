@@ -1,10 +1,8 @@
-//! Lines of rankings: the best, those between two ranks or scores, and those around a member.
+//! Lines of rankings: the best, and those around a member.
 
 use axum::Json;
 use axum::extract::State;
-use leaderboard_client::{
-    Request, Row, around as around_request, beside, range, range_by_score, top as top_request,
-};
+use leaderboard_client::{Request, Row, around as around_request, beside, top as top_request};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,7 +10,7 @@ use utoipa_axum::routes;
 
 use crate::api::extract::{Key, MemberOf, MemberParams, Params, Viewing};
 use crate::api::names::{Member, Meta};
-use crate::api::numbers::{digits, whole};
+use crate::api::numbers::whole;
 use crate::api::paths::{AtKey, AtMember};
 use crate::api::reading::reading;
 use crate::app::App;
@@ -27,7 +25,7 @@ const BESIDE: u64 = 5;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(top)).routes(routes!(lines_between)).routes(routes!(around))
+    OpenApiRouter::new().routes(routes!(top)).routes(routes!(around))
 }
 
 /// A count of lines within the bound.
@@ -101,94 +99,6 @@ impl Top {
 }
 
 reading! { lines
-    /// The members between two ranks (`first`, `last`) or two scores (`min`, `max`).
-    Range {
-        /// The first rank; -1 is the last place.
-        #[serde(default, deserialize_with = "whole")]
-        #[param(example = 1)]
-        pub first: Option<i64>,
-        /// The last rank, included.
-        #[serde(default, deserialize_with = "whole")]
-        #[param(example = 10)]
-        pub last: Option<i64>,
-        /// The smaller score: `5`, `(5` without 5 itself, or `-inf`.
-        #[serde(default, deserialize_with = "digits")]
-        pub min: Option<String>,
-        /// The greater score, or `+inf`.
-        #[serde(default, deserialize_with = "digits")]
-        pub max: Option<String>,
-        /// Lines to skip, with scores.
-        #[serde(default, deserialize_with = "whole")]
-        pub offset: Option<u64>,
-        /// How many lines at most, with scores.
-        #[serde(default, deserialize_with = "whole")]
-        pub count: Option<u64>,
-    }
-}
-
-impl Range {
-    /// # Errors
-    /// 400 for arguments that do not go together, and for too many lines. Where only the number of members tells how
-    /// many lines come, [`Range::check`] has to ask for it first.
-    pub fn request(&self, key: &str) -> Result<Request<Vec<Row>>, Problem> {
-        match (self.first, self.last, &self.min, &self.max) {
-            (Some(first), Some(last), None, None) => self.by_rank(key, first, last),
-            (None, None, Some(min), Some(max)) => self.by_score(key, min, max),
-            (Some(_), None, None, None) => Err(Problem::invalid("last: missing, first needs it")),
-            (None, Some(_), None, None) => Err(Problem::invalid("first: missing, last needs it")),
-            (None, None, Some(_), None) => Err(Problem::invalid("max: missing, min needs it")),
-            (None, None, None, Some(_)) => Err(Problem::invalid("min: missing, max needs it")),
-            (None, None, None, None) => Err(Problem::invalid("first: give first and last, or min and max")),
-            _ => Err(Problem::invalid("min: first and last, or min and max, not both")),
-        }
-    }
-
-    fn by_rank(&self, key: &str, first: i64, last: i64) -> Result<Request<Vec<Row>>, Problem> {
-        let field = [("offset", self.offset), ("count", self.count)].into_iter().find(|(_, n)| n.is_some());
-        if let Some((field, _)) = field {
-            return Err(Problem::invalid(format!("{field}: goes with min and max")));
-        }
-        bounded("last", most_lines(first, last).unwrap_or(0))?;
-        Ok(self.put(range(key, first, last)))
-    }
-
-    fn by_score(&self, key: &str, min: &str, max: &str) -> Result<Request<Vec<Row>>, Problem> {
-        let count = self.count.map_or(Ok(LINES.saturating_add(1)), |count| bounded("count", count))?;
-        let request = range_by_score(key, min, max).count(count);
-        let request = if let Some(offset) = self.offset { request.offset(offset) } else { request };
-        Ok(self.put(request))
-    }
-
-    /// Asks how many members there are, if that decides how many lines come.
-    ///
-    /// # Errors
-    /// 400 for too many lines.
-    pub async fn check(&self, app: &App, key: &str) -> Result<(), Problem> {
-        let (Some(first), Some(last)) = (self.first, self.last) else { return Ok(()) };
-        if most_lines(first, last).is_some() {
-            return Ok(());
-        }
-        let members = app.link.ask(&self.common().put(leaderboard_client::count(key))).await?;
-        let members = i64::try_from(members).unwrap_or(i64::MAX);
-        bounded("last", width(first, last.saturating_add(members).saturating_add(1))).map(drop)
-    }
-}
-
-/// How many lines two ranks ask for; `None` if that depends on how many members there are.
-fn most_lines(first: i64, last: i64) -> Option<u64> {
-    match (first > 0, last > 0) {
-        (true, false) => None,
-        (false, true) => Some(first.unsigned_abs().min(last.unsigned_abs())),
-        _ => Some(width(first, last)),
-    }
-}
-
-/// How many ranks there are from one to another.
-fn width(first: i64, last: i64) -> u64 {
-    last.saturating_sub(first).saturating_add(1).try_into().unwrap_or(0)
-}
-
-reading! { lines
     /// A member with those above and below it.
     Around {
         /// How many lines on each side; 5 without, and without `above` and `below`.
@@ -245,20 +155,6 @@ pub async fn top(
     Ok(Json(rows.try_into()?))
 }
 
-/// The members between two ranks or two scores, best first.
-#[utoipa::path(get, path = "/boards/{key}/range", operation_id = "range", tag = "rankings",
-    params(AtKey, Range),
-    responses((status = 200, body = Rows), (status = "default", body = Problem)))]
-pub async fn lines_between(
-    State(app): State<App>,
-    board: Key<Viewing>,
-    Params(range): Params<Range>,
-) -> Result<Json<Rows>, Problem> {
-    let request = range.request(&board.name)?;
-    range.check(&app, &board.name).await?;
-    Ok(Json(app.link.ask(&request).await?.try_into()?))
-}
-
 /// A member with those above and below it. No lines for an unknown member.
 #[utoipa::path(get, path = "/boards/{key}/around/{member}", operation_id = "around", tag = "rankings",
     params(AtMember, Around),
@@ -278,47 +174,6 @@ mod tests {
 
     fn words<R>(request: Result<Request<R>, Problem>) -> String {
         request.map_or_else(|problem| problem.detail().to_owned(), |request| format!("{request:?}"))
-    }
-
-    fn between(query: &str) -> String {
-        words(crate::api::parse::query::<Range>(query).unwrap().request("b"))
-    }
-
-    #[test]
-    fn ranges_go_by_rank_or_by_score() {
-        assert_eq!(between("first=1&last=-1"), "LB.RANGE b 1 -1");
-        assert_eq!(between("first=1&last=1000&rev=true"), "LB.RANGE b 1 1000 REV");
-        assert_eq!(between("min=(5&max=%2Binf"), "LB.RANGEBYSCORE b (5 +inf COUNT 1001");
-        assert_eq!(between("min=1&max=2&offset=3&count=4"), "LB.RANGEBYSCORE b 1 2 COUNT 4 OFFSET 3");
-    }
-
-    #[test]
-    fn ranges_name_what_is_wrong() {
-        for (query, field) in [
-            ("", "first: "),
-            ("first=1", "last: "),
-            ("last=1", "first: "),
-            ("min=1", "max: "),
-            ("max=1", "min: "),
-            ("first=1&last=2&min=3", "min: "),
-            ("first=1&last=2&count=3", "count: "),
-            ("first=1&last=1001", "last: at most 1000"),
-            ("first=-2000&last=-1", "last: at most 1000"),
-            ("min=1&max=2&count=1001", "count: at most 1000"),
-        ] {
-            let said = between(query);
-            assert!(said.starts_with(field), "{query}: {said}");
-        }
-    }
-
-    #[test]
-    fn lines_between_ranks_are_counted() {
-        assert_eq!(most_lines(1, 10), Some(10));
-        assert_eq!(most_lines(10, 1), Some(0));
-        assert_eq!(most_lines(-10, -1), Some(10));
-        assert_eq!(most_lines(-10, 5), Some(5), "at most the first five and the last ten");
-        assert_eq!(most_lines(3, -1), None);
-        assert_eq!(most_lines(i64::MIN, i64::MAX), Some(i64::MAX.unsigned_abs()));
     }
 
     #[test]

@@ -81,8 +81,12 @@ pub struct Create {
 
 impl Create {
     /// # Errors
-    /// 400 for a rule of votes that is none.
+    /// 400 for a key without a name, and for a rule of votes that is none.
     pub fn request(&self) -> Result<Request<Created>, Problem> {
+        if self.key.is_empty() {
+            // No path could name it.
+            return Err(Problem::invalid("key: must not be empty"));
+        }
         let texts = [
             ("VIEWS", &self.views),
             ("ORDER", &self.order),

@@ -1,4 +1,4 @@
-//! Votes, and what voters have left. This is the road of a whole campaign, so votes go into no audit log and nothing is
+//! Votes. This is the road of a whole campaign, so votes go into no audit log and nothing is
 //! read twice.
 
 use std::borrow::Cow;
@@ -7,15 +7,15 @@ use std::net::IpAddr;
 
 use axum::Json;
 use axum::extract::State;
-use leaderboard_client::{Quota, Request, VoteOutcome, mvote, quota as quota_request, vote};
+use leaderboard_client::{Request, VoteOutcome, mvote, vote};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::extract::{Body, Key, Nothing, Params, RequestId, TagIp, Viewing, Voting};
-use crate::api::names::{either, one};
+use crate::api::extract::{Body, Key, Nothing, Params, RequestId, TagIp, Voting};
+use crate::api::names::one;
 use crate::api::numbers::whole;
 use crate::api::paths::{AtKey, WithId};
 use crate::api::rankings::bounded;
@@ -25,7 +25,7 @@ use crate::problem::Problem;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(cast)).routes(routes!(quota))
+    OpenApiRouter::new().routes(routes!(cast))
 }
 
 /// Votes of a voter, all or none of them.
@@ -104,20 +104,18 @@ impl Votes {
 }
 
 impl Vote {
-    fn member(&self) -> Result<Cow<'_, [u8]>, Problem> {
-        one("member", self.member.as_deref(), self.member_b64.as_deref())
+    fn member(&self, number: usize) -> Result<Cow<'_, [u8]>, Problem> {
+        let member = one("member", self.member.as_deref(), self.member_b64.as_deref());
+        member.map_err(|problem| Problem::invalid(format!("votes[{number}].{}", problem.detail())))
     }
 }
 
-fn each(votes: &[Vote]) -> Result<Vec<(u64, Cow<'_, [u8]>)>, Problem> {
+/// Votes and whom they are for.
+type Pair<'a> = (u64, Cow<'a, [u8]>);
+
+fn each(votes: &[Vote]) -> Result<Vec<Pair<'_>>, Problem> {
     let numbered = votes.iter().enumerate();
-    let read = numbered.map(|(number, vote)| {
-        let member = vote
-            .member()
-            .map_err(|problem| Problem::invalid(format!("votes[{number}].{}", problem.detail())))?;
-        Ok((vote.votes.unwrap_or(1), member))
-    });
-    read.collect()
+    numbered.map(|(number, vote)| Ok((vote.votes.unwrap_or(1), vote.member(number)?))).collect()
 }
 
 /// An object of texts in its order. The server judges names that come twice.
@@ -179,81 +177,6 @@ impl From<VoteOutcome> for Outcome {
     }
 }
 
-/// Whose quota.
-#[derive(Debug, Clone, Default, Deserialize, IntoParams, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct Voter {
-    /// Who votes.
-    #[param(example = "user:17")]
-    pub by: Option<String>,
-    /// For whom.
-    pub member: Option<String>,
-    /// For whom, in Base64.
-    pub member_b64: Option<String>,
-    /// A tag, `name=value`. Can be given several times.
-    #[serde(default)]
-    #[param(example = json!(["device=d-881"]))]
-    pub tag: Vec<String>,
-    /// When, in ms; now without.
-    #[serde(default, deserialize_with = "whole")]
-    pub at: Option<i64>,
-}
-
-impl Voter {
-    /// # Errors
-    /// 400 for a member given twice, and for a tag without a value.
-    pub fn request(&self, key: &str) -> Result<Request<Vec<Quota>>, Problem> {
-        let mut request = quota_request(key);
-        if let Some(voter) = &self.by {
-            request = request.by(voter);
-        }
-        if let Some(member) = either("member", self.member.as_deref(), self.member_b64.as_deref())? {
-            request = request.member(member);
-        }
-        for tag in &self.tag {
-            let (name, value) =
-                tag.split_once('=').ok_or_else(|| Problem::invalid("tag: write name=value"))?;
-            request = request.tag(name, value);
-        }
-        Ok(if let Some(at) = self.at { request.at(at) } else { request })
-    }
-}
-
-/// What a voter has used of each rule that applies.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct QuotaList {
-    quota: Vec<RuleQuota>,
-}
-
-/// What a voter has used of a rule.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct RuleQuota {
-    #[schema(example = "perminute")]
-    rule: String,
-    /// Votes counted in this period.
-    #[schema(example = 5)]
-    used: u64,
-    /// Votes allowed, with bonuses.
-    #[schema(example = 5)]
-    max: u64,
-    /// The ms until the rule starts again; null if never.
-    #[schema(example = 41_280)]
-    resets_ms: Option<u64>,
-}
-
-impl From<Vec<Quota>> for QuotaList {
-    fn from(quota: Vec<Quota>) -> Self {
-        let one = |quota: Quota| RuleQuota {
-            rule: quota.rule,
-            used: quota.used,
-            max: quota.max,
-            resets_ms: u64::try_from(quota.ms).ok(),
-        };
-        Self { quota: quota.into_iter().map(one).collect() }
-    }
-}
-
 /// Counts votes, all of the request or none. Votes that a rule holds back are no error.
 #[utoipa::path(post, path = "/boards/{key}/votes", operation_id = "vote", tag = "votes",
     params(AtKey, WithId), request_body = Votes,
@@ -269,22 +192,10 @@ pub async fn cast(
     Ok(Json(app.link.ask(&votes.request(&board.name, ip, id.id())?).await?.into()))
 }
 
-/// What a voter has used of each rule that applies.
-#[utoipa::path(get, path = "/boards/{key}/quota", operation_id = "quota", tag = "votes",
-    params(AtKey, Voter),
-    responses((status = 200, body = QuotaList), (status = "default", body = Problem)))]
-pub async fn quota(
-    State(app): State<App>,
-    board: Key<Viewing>,
-    Params(voter): Params<Voter>,
-) -> Result<Json<QuotaList>, Problem> {
-    Ok(Json(app.link.ask(&voter.request(&board.name)?).await?.into()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::parse::{body, query};
+    use crate::api::parse::body;
 
     fn words(json: &str, ip: Option<IpAddr>) -> String {
         let request = body::<Votes>(json.as_bytes()).and_then(|votes| votes.request("b", ip, Some(b"r1")));
@@ -331,16 +242,6 @@ mod tests {
         }
         let many = vec![r#"{"member":"a"}"#; 1_001].join(",");
         assert!(words(&format!(r#"{{"votes":[{many}]}}"#), None).starts_with("votes: at most 1000"));
-    }
-
-    #[test]
-    fn tags_of_a_quota_are_split_at_the_first_sign() {
-        let words = |text: &str| query::<Voter>(text).unwrap().request("b");
-        assert_eq!(
-            format!("{:?}", words("by=u&tag=a=1&tag=b=x%3Dy").unwrap()),
-            "LB.QUOTA b BY u TAG a 1 TAG b x=y"
-        );
-        assert!(words("tag=a").unwrap_err().detail().starts_with("tag: "));
     }
 
     #[test]

@@ -172,6 +172,7 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
         Kind::Unavailable => Problem::unavailable(error.to_string()),
+        Kind::Other if error.code() == Some("CROSSSLOT") => Problem::invalid(text()),
         Kind::Other => Problem::internal(error.to_string()),
     }
 }

@@ -32,7 +32,8 @@ pub async fn rows(
     let first = read(&app, &key, &reading, 0).await.shown(&frame)?;
     let lines = Lines { app, key, reading, offset: 0, read: Some(first) };
     let chunks = try_unfold(lines, async |mut lines| {
-        let chunk = lines.next().await.map_err(|problem| std::io::Error::other(problem.detail().to_owned()))?;
+        let chunk =
+            lines.next().await.map_err(|problem| std::io::Error::other(problem.detail().to_owned()))?;
         Ok::<_, std::io::Error>(chunk.map(|chunk| (chunk, lines)))
     });
     let head = [

@@ -40,7 +40,8 @@ pub async fn rows(
     let watch = Watch { key: key.clone(), view, count: LINES, real: reading.is_real(), meta: true };
     let follower = app.live.follow(&app, watch)?;
     let has_change = reading.has_last(&periods);
-    let feed = Feed { app: app.clone(), words, key, reading, has_change, last: LastLook::default(), follower };
+    let feed =
+        Feed { app: app.clone(), words, key, reading, has_change, last: LastLook::default(), follower };
     let events = unfold(feed, async |mut feed| {
         let table = feed.next().await;
         // A carriage return would end a line of the stream.

@@ -21,7 +21,8 @@ pub fn rules(words: &'static Words, info: &BoardInfo) -> Vec<Rule> {
     let number = |name| told.number(name).unwrap_or(0);
     let list = |name| text(name).split(',').filter(|part| !part.is_empty()).map(str::to_owned).collect();
     let yes = |name| if number(name) == 1 { texts.yes.to_owned() } else { String::new() };
-    let amount = |name| Some(number(name)).filter(|n| *n != 0).map_or_else(String::new, |n| grouped(&n.to_string()));
+    let amount =
+        |name| Some(number(name)).filter(|n| *n != 0).map_or_else(String::new, |n| grouped(&n.to_string()));
     let moment = |ms: i64| if ms == 0 { String::new() } else { info.zone.moment(ms) };
     let limits = told.limits().iter().map(|limit| limit.join(" ")).collect();
     let all = [

@@ -2,9 +2,9 @@
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
 mod assets;
+mod audit;
 mod board;
 mod board_csv;
-mod audit;
 mod board_info;
 mod board_live;
 mod board_rules;
@@ -15,7 +15,6 @@ mod health;
 mod names;
 pub mod numbers;
 mod plots;
-mod numbers;
 mod ranking;
 mod reading;
 mod sign_in;

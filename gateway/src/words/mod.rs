@@ -1,8 +1,8 @@
 //! The texts of the pages, in each language. Every page has a file with a struct of its texts and one constant for each
 //! language, so that the compiler finds a missing one.
 
-mod board;
 mod audit;
+mod board;
 mod boards;
 pub mod campaign;
 mod common;
@@ -26,8 +26,8 @@ pub struct Words {
     /// The language, for `<html lang>`: `en` or `zh-Hans`.
     pub lang: &'static str,
     pub common: common::Common,
-    pub board: board::Board,
     pub audit: audit::Audit,
+    pub board: board::Board,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
     pub health: health::Health,
@@ -40,30 +40,25 @@ static ENGLISH: Words = Words {
     lang: "en",
     common: common::ENGLISH,
     audit: audit::ENGLISH,
+    board: board::ENGLISH,
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
+    health: health::ENGLISH,
     plots: plots::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
-    boards: boards::ENGLISH,
-    health: health::ENGLISH,
-    plots: plots::ENGLISH,
 };
 static CHINESE: Words = Words {
     lang: "zh-Hans",
     common: common::CHINESE,
     audit: audit::CHINESE,
+    board: board::CHINESE,
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
+    health: health::CHINESE,
     plots: plots::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,
-};
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE };
-    boards: boards::CHINESE,
-    health: health::CHINESE,
-    plots: plots::CHINESE,
 };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
