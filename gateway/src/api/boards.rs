@@ -11,6 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{Caller, Role};
+use crate::api::encoding::segment;
 use crate::api::extract::{Administering, Body, Editing, Key, Nothing, Params, Viewing};
 use crate::api::info::Described;
 use crate::api::members::Confirmation;
@@ -110,13 +111,6 @@ pub async fn create(
     Ok((status, [(LOCATION, place)], Json(Made { key: board.key, created })))
 }
 
-/// A text as one part of a path.
-fn segment(text: &str) -> String {
-    // Forms differ from paths in the space only: a plus sign itself is escaped in a form.
-    let escaped: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
-    escaped.replace('+', "%20")
-}
-
 /// A board's rules and size.
 #[utoipa::path(get, path = "/boards/{key}", operation_id = "board", tag = "boards", params(AtKey),
     responses((status = 200, body = Described), (status = "default", body = Problem)))]
@@ -172,13 +166,5 @@ pub async fn delete(
     match app.change(&board.caller, "delete", None, &unlink).await? {
         0 => Err(absent(&board.name)),
         _ => Ok(StatusCode::NO_CONTENT),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn keys_stand_in_paths_as_one_part() {
-        assert_eq!(super::segment("a/b c+灯?"), "a%2Fb%20c%2B%E7%81%AF%3F");
     }
 }

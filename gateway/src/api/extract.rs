@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 
 use crate::access::proxy::origin;
 use crate::access::{Caller, Role};
+use crate::api::encoding::is_sound;
 use crate::api::names::from_base64url;
 use crate::app::App;
 use crate::problem::Problem;
@@ -95,7 +96,13 @@ impl<S: Send + Sync, R: Needs> FromRequestParts<S> for MemberOf<R> {
 
 async fn names<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, Problem> {
     let names = RawPathParams::from_request_parts(parts, state).await;
-    names.map_err(|rejection| Problem::invalid(rejection.body_text()))
+    let names = names.map_err(|rejection| Problem::invalid(rejection.body_text()))?;
+    if is_sound(parts.uri.path()) {
+        Ok(names)
+    } else {
+        let all = names.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+        Err(Problem::invalid(format!("{all}: the path is not percent-encoded UTF-8")))
+    }
 }
 
 fn named<'a>(names: &'a RawPathParams, name: &str) -> Result<&'a str, Problem> {

@@ -4,6 +4,7 @@
 
 mod boards;
 mod description;
+mod encoding;
 mod extract;
 mod info;
 mod limits;

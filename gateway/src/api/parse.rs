@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::api::encoding::check_query;
 use crate::problem::Problem;
 
 /// The query string.
@@ -44,6 +45,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for MemberParams<T
 
 /// Reads a query string.
 pub fn query<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
+    check_query(text)?;
     let form = serde_html_form::Deserializer::from_bytes(text.as_bytes());
     serde_path_to_error::deserialize(form).map_err(|error| at_fault("query", &error))
 }
@@ -104,7 +106,9 @@ pub fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
 
 fn at_fault<E: std::fmt::Display>(whole: &str, error: &serde_path_to_error::Error<E>) -> Problem {
     let path = error.path().to_string();
-    let field = if path == "." { whole } else { &path };
+    // A question mark is a place inside of the field before it.
+    let path = path.trim_end_matches(['?', '.']);
+    let field = if path.is_empty() { whole } else { path };
     Problem::invalid(format!("{field}: {}", error.inner()))
 }
 
@@ -170,6 +174,8 @@ mod tests {
             (r#"{"view":"a","view":"b"}"#, "body: duplicate field `view`"),
             (r#"{"view":"a"} more"#, "body: "),
             (r#"{"view""#, "body: "),
+            (r#"{"view":"a""#, "body: "),
+            (r#"{"q":["a""#, "q: "),
             ("[]", "body: "),
             ("", "body: "),
         ] {

@@ -70,7 +70,10 @@ impl TryFrom<Vec<Row>> for Rows {
     type Error = Problem;
 
     fn try_from(rows: Vec<Row>) -> Result<Self, Problem> {
-        bounded("count", u64::try_from(rows.len()).unwrap_or(u64::MAX))?;
+        if u64::try_from(rows.len()).is_ok_and(|lines| lines > LINES) {
+            let detail = format!("count: more than {LINES} lines would come, so ask for pages of them");
+            return Err(Problem::invalid(detail));
+        }
         Ok(Self { rows: rows.into_iter().map(Line::from).collect() })
     }
 }

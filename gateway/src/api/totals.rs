@@ -51,13 +51,13 @@ impl Count {
     }
 }
 
-/// A score where the command might take a word for one of its options.
+/// A number where the command might take a word for one of its options.
 ///
 /// # Errors
 /// 400 for a word.
 pub fn fixed<'a>(field: &str, score: &'a str) -> Result<&'a str, Problem> {
     let is_word = score.starts_with(|c: char| c.is_ascii_alphabetic()) && !score.eq_ignore_ascii_case("inf");
-    if is_word { Err(Problem::invalid(format!("{field}: '{score}' is no score"))) } else { Ok(score) }
+    if is_word { Err(Problem::invalid(format!("{field}: '{score}' is no number"))) } else { Ok(score) }
 }
 
 /// How many members there are.

@@ -172,7 +172,9 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
         Kind::Unavailable => Problem::unavailable(error.to_string()),
-        Kind::Other if error.code() == Some("CROSSSLOT") => Problem::invalid(text()),
+        Kind::Other if error.code() == Some("CROSSSLOT") => Problem::invalid(
+            "the keys of a request have to be in one slot of the cluster, such as {songs}:1 and {songs}:2",
+        ),
         Kind::Other => Problem::internal(error.to_string()),
     }
 }
