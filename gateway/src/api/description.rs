@@ -21,6 +21,8 @@ use crate::app::App;
         (name = "rankings", description = "Lines of rankings"),
         (name = "members", description = "Members, their scores and the texts beside them"),
         (name = "votes", description = "Voting"),
+        (name = "leagues", description = "Leagues: groups in tiers, and who moves between these"),
+        (name = "counters", description = "Counters of events"),
         (name = "statistics", description = "Numbers about a ranking as a whole"),
     ),
     modifiers(&Bearer)

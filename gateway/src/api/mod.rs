@@ -3,10 +3,14 @@
 //! have more digits than a JSON number keeps.
 
 mod boards;
+mod counters;
 mod description;
 mod encoding;
 mod extract;
 mod info;
+mod league_replies;
+mod league_rules;
+mod leagues;
 mod limits;
 mod live;
 mod members;
@@ -46,6 +50,8 @@ fn described() -> OpenApiRouter<App> {
         .merge(spread::routes())
         .merge(live::routes())
         .merge(options::routes())
+        .merge(leagues::routes())
+        .merge(counters::routes())
 }
 
 /// The routes of the API.

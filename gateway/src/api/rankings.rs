@@ -43,7 +43,7 @@ pub fn bounded(field: &str, count: u64) -> Result<u64, Problem> {
 /// Lines of a ranking.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Rows {
-    rows: Vec<Line>,
+    pub rows: Vec<Line>,
 }
 
 /// A line of a ranking.

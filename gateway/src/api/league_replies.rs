@@ -1,0 +1,131 @@
+//! What leagues answer.
+
+use leaderboard_client::{Joined, LastPeriod, LeagueStanding, Name, Outcome, Zone};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::names::Member;
+use crate::api::rankings::{Line, Rows};
+
+/// A key that was made.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MadeKey {
+    #[schema(example = "course")]
+    pub key: String,
+}
+
+/// Where a member plays now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JoinedLeague {
+    /// The tier; null for a member that is not in the period, as the next three.
+    #[schema(example = "bronze")]
+    tier: Option<String>,
+    /// The group in its tier, from 1.
+    #[schema(example = 1)]
+    group: Option<u64>,
+    /// The rank in the group.
+    rank: Option<u64>,
+    /// How many members the group has.
+    members: Option<u64>,
+    /// Whether it joined now; false if it was in already.
+    joined: bool,
+    /// Whether it came too late for this period.
+    waiting: bool,
+    /// What came of the last period that it was in. Only the first join of a period tells it.
+    last: Option<Last>,
+}
+
+impl From<Joined> for JoinedLeague {
+    fn from(joined: Joined) -> Self {
+        Self {
+            tier: joined.tier,
+            group: joined.group,
+            rank: joined.rank,
+            members: joined.members,
+            joined: joined.joined,
+            waiting: joined.waiting,
+            last: joined.last.map(Last::from),
+        }
+    }
+}
+
+/// What came of a period.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Last {
+    #[schema(example = "2026-W12")]
+    period: String,
+    tier: String,
+    group: u64,
+    rank: u64,
+    members: u64,
+    #[schema(example = "140")]
+    score: String,
+    /// `promoted`, `stayed` or `demoted`.
+    #[schema(example = "promoted")]
+    outcome: &'static str,
+    /// The rank if it gets a reward, else 0.
+    reward: u64,
+}
+
+impl From<LastPeriod> for Last {
+    fn from(last: LastPeriod) -> Self {
+        Self {
+            period: last.period,
+            tier: last.tier,
+            group: last.group,
+            rank: last.rank,
+            members: last.members,
+            score: last.score.0,
+            outcome: match last.outcome {
+                Outcome::Promoted => "promoted",
+                Outcome::Stayed => "stayed",
+                Outcome::Demoted => "demoted",
+            },
+            reward: last.reward,
+        }
+    }
+}
+
+/// Where a member of a league stands.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InLeague {
+    #[serde(flatten)]
+    member: Member,
+    #[schema(example = "bronze")]
+    tier: String,
+    /// The group in its tier, from 1.
+    #[schema(example = 1)]
+    group: u64,
+    /// The rank in the group.
+    rank: u64,
+    /// How many members the group has.
+    members: u64,
+    #[schema(example = "15")]
+    score: String,
+    /// What the end of the period means for this rank: `promote`, `stay` or `demote`.
+    #[schema(example = "promote")]
+    zone: &'static str,
+    /// The lines of its group, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group_rows: Option<Vec<Line>>,
+}
+
+impl InLeague {
+    /// The standing of a member, perhaps with its group.
+    pub fn of(member: Vec<u8>, standing: LeagueStanding, group: Option<Rows>) -> Self {
+        Self {
+            member: Name(member).into(),
+            tier: standing.tier,
+            group: standing.group,
+            rank: standing.rank,
+            members: standing.members,
+            score: standing.score.0,
+            zone: match standing.zone {
+                Zone::Promote => "promote",
+                Zone::Stay => "stay",
+                Zone::Demote => "demote",
+            },
+            group_rows: group.map(|rows| rows.rows),
+        }
+    }
+}

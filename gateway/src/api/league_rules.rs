@@ -1,0 +1,111 @@
+//! The rules of a league to make.
+
+use leaderboard_client::Request;
+use leaderboard_client::leagues::create;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::api::numbers::{digits, score, whole};
+
+/// A league to make. What is not given is as LB.LEAGUE.CREATE says.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateLeague {
+    /// The tiers, the lowest first.
+    #[schema(example = "bronze,silver,gold")]
+    tiers: String,
+    /// How many of a group move up, an amount for each tier: a number, or a share of the group.
+    #[serde(deserialize_with = "score")]
+    #[schema(example = "10,20%,0")]
+    promote: String,
+    /// How many of a group move down.
+    #[serde(deserialize_with = "score")]
+    #[schema(example = "0,5,5")]
+    demote: String,
+    /// How long a period is: `minute`, `hour`, `day`, `week`, `month`, `year`, or seconds such as `90s`.
+    #[schema(example = "week")]
+    cycle: String,
+    /// Members of a group.
+    #[serde(default, deserialize_with = "whole")]
+    #[schema(example = 30)]
+    group: Option<u64>,
+    /// How many ranks of each group get a reward.
+    #[serde(default, deserialize_with = "whole")]
+    reward: Option<u64>,
+    /// In which share of a period one can join it.
+    #[serde(default, deserialize_with = "digits")]
+    #[schema(example = "0.5")]
+    joinuntil: Option<String>,
+    /// Tiers lost for each whole period without joining.
+    #[serde(default, deserialize_with = "whole")]
+    idle: Option<u64>,
+    /// Past periods that stay readable.
+    #[serde(default, deserialize_with = "whole")]
+    retain: Option<u64>,
+    /// Digits behind the point, 0 to 9.
+    #[serde(default, deserialize_with = "whole")]
+    decimals: Option<u64>,
+    /// The time zone of periods.
+    #[schema(example = "Asia/Shanghai")]
+    tz: Option<String>,
+    /// The day on which weeks begin.
+    #[schema(example = "mon")]
+    weekstart: Option<String>,
+    /// The moment from which periods of seconds are counted, in ms.
+    #[serde(default, deserialize_with = "whole")]
+    origin: Option<i64>,
+    /// What now is: `server` or `event`.
+    clock: Option<String>,
+    /// For how many seconds at least a request id is remembered.
+    #[serde(default, deserialize_with = "whole")]
+    dedup: Option<u64>,
+}
+
+impl CreateLeague {
+    /// The command. The server judges the rules.
+    pub fn request(&self, key: &str) -> Request<()> {
+        let request =
+            create(key).tiers(&self.tiers).promote(&self.promote).demote(&self.demote).cycle(&self.cycle);
+        let counts = [
+            ("GROUP", self.group),
+            ("REWARD", self.reward),
+            ("IDLE", self.idle),
+            ("RETAIN", self.retain),
+            ("DECIMALS", self.decimals),
+            ("DEDUP", self.dedup),
+        ];
+        let texts = [
+            ("JOINUNTIL", &self.joinuntil),
+            ("TZ", &self.tz),
+            ("WEEKSTART", &self.weekstart),
+            ("CLOCK", &self.clock),
+        ];
+        let request = counts.into_iter().fold(request, |request, (name, count)| put(request, name, count));
+        let request =
+            texts.into_iter().fold(request, |request, (name, text)| put(request, name, text.as_deref()));
+        put(request, "ORIGIN", self.origin)
+    }
+}
+
+/// Puts an option into a request, if it is given.
+pub fn put<R, V: redis::ToRedisArgs>(request: Request<R>, name: &str, value: Option<V>) -> Request<R> {
+    if let Some(value) = value { request.option(name, value) } else { request }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::parse::body;
+
+    #[test]
+    fn rules_become_a_command() {
+        let json = r#"{"tiers":"a,b","promote":"10,0","demote":"0,5","cycle":"week","group":30,"reward":"3","idle":1,
+            "retain":4,"decimals":1,"dedup":60,"joinuntil":"0.5","tz":"Europe/Berlin","weekstart":"sun",
+            "clock":"event","origin":7}"#;
+        assert_eq!(
+            format!("{:?}", body::<CreateLeague>(json.as_bytes()).unwrap().request("l")),
+            "LB.LEAGUE.CREATE l TIERS a,b PROMOTE 10,0 DEMOTE 0,5 CYCLE week GROUP 30 REWARD 3 IDLE 1 RETAIN 4 \
+             DECIMALS 1 DEDUP 60 JOINUNTIL 0.5 TZ Europe/Berlin WEEKSTART sun CLOCK event ORIGIN 7"
+        );
+    }
+}
