@@ -15,6 +15,13 @@ mod health;
 mod names;
 pub mod numbers;
 mod plots;
+mod member;
+mod member_changes;
+mod member_history;
+mod names;
+mod new_board;
+mod new_fields;
+mod numbers;
 mod ranking;
 mod reading;
 mod sign_in;
@@ -38,6 +45,8 @@ pub fn router() -> Router<App> {
         .merge(campaign::router())
         .merge(health::router())
         .merge(plots::router())
+        .merge(member::router())
+        .merge(new_board::router())
         .merge(sign_in::router())
         .merge(voter::router())
 }

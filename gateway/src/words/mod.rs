@@ -10,6 +10,8 @@ pub mod health;
 pub mod plots;
 mod spans;
 mod voter;
+mod member;
+mod new_board;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -60,6 +62,12 @@ static CHINESE: Words = Words {
     spans: spans::CHINESE,
     voter: voter::CHINESE,
 };
+    pub member: member::Member,
+    pub new_board: new_board::NewBoard,
+}
+
+static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH, member: member::ENGLISH, new_board: new_board::ENGLISH };
+static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE, member: member::CHINESE, new_board: new_board::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {

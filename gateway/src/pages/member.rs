@@ -1,0 +1,264 @@
+//! A member of a board: where it stands in each view, who is beside it, how it stood in past periods, and what people
+//! may correct. `member_changes` takes the forms.
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::routing::{get, post};
+use leaderboard_client::{Name, Period, Request, Row, Standing, around, getmeta, hidden, info, periods, standing};
+use redis::FromRedisValue;
+use serde::Deserialize;
+
+use crate::access::Role;
+use crate::app::App;
+use crate::link::problem;
+use crate::pages::board_info::BoardInfo;
+use crate::pages::frame::{Failure, Frame, Page, Shown, page};
+use crate::pages::member_changes as changes;
+use crate::pages::member_history::History;
+use crate::pages::names::{Member, board_path, member_path, shown};
+use crate::pages::ranking::{Change, LastLook, Look, Ranking};
+use crate::pages::reading::{Reading, with_query};
+use crate::problem::Problem;
+
+/// Members on each side.
+const BESIDE: u64 = 5;
+
+/// The routes.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/boards/{key}/members/{member}", get(show))
+        .route("/boards/{key}/members/{member}/score", post(changes::score))
+        .route("/boards/{key}/members/{member}/meta", post(changes::meta))
+        .route("/boards/{key}/members/{member}/hide", post(changes::hide))
+        .route("/boards/{key}/members/{member}/remove", post(changes::remove))
+}
+
+/// The member in the path, and what of it is shown.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Choice {
+    b64: String,
+    /// What has just been done.
+    notice: String,
+}
+
+/// A member of a board, of a visitor who may do what the handler is for.
+pub struct Subject {
+    pub key: String,
+    pub member: Member,
+    pub reading: Reading,
+    pub notice: String,
+}
+
+impl Subject {
+    /// # Errors
+    /// A page that tells what the visitor may not do, or what is no name of a member.
+    pub fn of(
+        frame: &Frame,
+        role: Role,
+        (key, member): (String, String),
+        choice: Choice,
+        reading: Reading,
+    ) -> Result<Self, Failure> {
+        frame.caller.require_for(role, &key).shown(frame)?;
+        let member = Member::of_path(&member, choice.b64 == "true").shown(frame)?;
+        Ok(Self { key, member, reading, notice: choice.notice })
+    }
+
+    /// The address of the member's page, or of one below it, with the same reading.
+    pub fn path(&self, below: &str) -> String {
+        with_query(&member_path(&self.key, &self.member, below), &self.reading.query())
+    }
+}
+
+/// What somebody has typed that was not right, and why.
+#[derive(Default)]
+pub struct Draft {
+    pub score: String,
+    pub sets: bool,
+    pub meta: Option<String>,
+    pub score_error: Option<String>,
+    pub meta_error: Option<String>,
+    pub remove_error: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "member.html")]
+struct MemberPage {
+    frame: Frame,
+    subject: Subject,
+    board: String,
+    name: String,
+    info: BoardInfo,
+    view: String,
+    standing: Option<Standing>,
+    neighbours: Ranking,
+    views: Vec<View>,
+    history: History,
+    meta: Option<Vec<u8>>,
+    is_hidden: bool,
+    draft: Draft,
+    /// The id of the next correction: sent twice, it counts once.
+    id: String,
+}
+
+/// Where the member stands in a view.
+struct View {
+    name: String,
+    path: String,
+    standing: Option<Standing>,
+    real: Option<Standing>,
+}
+
+impl MemberPage {
+    fn neighbour(&self, name: &Name) -> (String, String) {
+        let member = Member(name.0.clone());
+        let path = with_query(&member_path(&self.subject.key, &member, ""), &self.subject.reading.query());
+        (member.shown(), path)
+    }
+
+    fn change(&self, standing: &Standing) -> Change {
+        Change::of(Some(standing))
+    }
+
+    fn meta_text(&self) -> String {
+        let kept = || self.meta.as_deref().map(|meta| String::from_utf8_lossy(meta).into_owned());
+        self.draft.meta.clone().or_else(kept).unwrap_or_default()
+    }
+
+    fn is_text(&self) -> bool {
+        self.meta.as_deref().is_none_or(|meta| std::str::from_utf8(meta).is_ok())
+    }
+
+    fn meta_shown(&self) -> Option<String> {
+        self.meta.as_deref().map(shown)
+    }
+}
+
+async fn show(
+    State(app): State<App>,
+    frame: Frame,
+    Path(path): Path<(String, String)>,
+    Query(choice): Query<Choice>,
+    Query(reading): Query<Reading>,
+) -> Page {
+    let subject = Subject::of(&frame, Role::Viewer, path, choice, reading)?;
+    render(&app, frame, subject, Draft::default()).await
+}
+
+/// The page, with what was typed and was not right.
+///
+/// # Errors
+/// The page that tells of an absent board, an unknown member, or a server that does not answer.
+pub async fn render(app: &App, frame: Frame, mut subject: Subject, draft: Draft) -> Page {
+    let told = app.link.ask(&info(&subject.key)).await.shown(&frame)?;
+    let told = told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
+    let info = BoardInfo::of(told);
+    if !info.is_shown {
+        subject.reading = subject.reading.without_shown_votes();
+    }
+    let view = Some(subject.reading.view.clone()).filter(|view| !view.is_empty());
+    let view = view.or_else(|| info.views.first().cloned()).unwrap_or_default();
+    let told = Told::of(app, &subject, &info, &view).await.shown(&frame)?;
+    if !told.is_known() {
+        return Err(Problem::not_found(frame.words.member.unknown)).shown(&frame);
+    }
+    let history = History::of(app, &subject, &told.periods, &info.zone).await.shown(&frame)?;
+    let has_change = subject.reading.has_last(&told.periods);
+    let last = LastLook::default();
+    let (key, about) = (subject.key.as_str(), Some(&subject.member));
+    let look = Look { key, reading: &subject.reading, has_change, last: &last, about };
+    let lines = look.lines(app, &told.neighbours).await;
+    let id = new_id().shown(&frame)?;
+    page(&MemberPage {
+        board: with_query(&board_path(&subject.key, ""), &subject.reading.query()),
+        name: subject.member.shown(),
+        neighbours: Ranking { words: frame.words, lines, has_change, problem: None },
+        frame,
+        subject,
+        info,
+        view,
+        standing: told.standing,
+        views: told.views,
+        history,
+        meta: told.meta,
+        is_hidden: told.is_hidden,
+        draft,
+        id,
+    })
+}
+
+/// What the server tells of a member.
+struct Told {
+    standing: Option<Standing>,
+    neighbours: Vec<Row>,
+    periods: Vec<Period>,
+    meta: Option<Vec<u8>>,
+    is_hidden: bool,
+    views: Vec<View>,
+}
+
+impl Told {
+    async fn of(app: &App, subject: &Subject, info: &BoardInfo, view: &str) -> Result<Self, Problem> {
+        let Subject { key, member, reading, .. } = subject;
+        let (stands, beside) =
+            (reading.put(standing(key, &member.0)), reading.put(around(key, &member.0, BESIDE).with_meta()));
+        let (text, all_periods, all_hidden) = (getmeta(key, &member.0), periods(key, view), hidden(key));
+        let (standing, neighbours, meta, periods, hidden, views) = tokio::try_join!(
+            app.link.ask(&stands),
+            app.link.ask(&beside),
+            app.link.ask(&text),
+            app.link.ask(&all_periods),
+            app.link.ask(&all_hidden),
+            views(app, subject, info)
+        )?;
+        let is_hidden = hidden.iter().any(|name| name.0 == member.0);
+        Ok(Self { standing, neighbours, periods, meta, is_hidden, views })
+    }
+
+    fn is_known(&self) -> bool {
+        self.standing.is_some()
+            || self.meta.is_some()
+            || self.is_hidden
+            || self.views.iter().any(|view| view.standing.is_some())
+    }
+}
+
+async fn views(app: &App, subject: &Subject, info: &BoardInfo) -> Result<Vec<View>, Problem> {
+    let Subject { key, member, .. } = subject;
+    let of = |name: &String| standing(key, &member.0).view(name);
+    let shown: Vec<_> = info.views.iter().map(of).collect();
+    let real: Vec<_> = if info.is_shown { shown.iter().map(|ask| ask.clone().real()).collect() } else { Vec::new() };
+    let (shown, real) = tokio::try_join!(ask_all(app, &shown), ask_all(app, &real))?;
+    let real = real.into_iter().chain(std::iter::repeat(None));
+    let views = info.views.iter().zip(shown).zip(real);
+    Ok(views
+        .map(|((name, standing), real)| {
+            let reading = Reading { view: name.clone(), ..Reading::default() };
+            let path = with_query(&member_path(key, member, ""), &reading.query());
+            View { name: name.clone(), path, standing, real }
+        })
+        .collect())
+}
+
+/// Sends several requests about one board in one go.
+///
+/// # Errors
+/// The first error.
+pub async fn ask_all<R: FromRedisValue>(app: &App, requests: &[Request<R>]) -> Result<Vec<R>, Problem> {
+    if requests.is_empty() {
+        return Ok(Vec::new());
+    }
+    let replies = app.link.pipeline(requests.iter().map(Request::cmd)).await?;
+    let read = |(request, reply): (&Request<R>, redis::RedisResult<redis::Value>)| {
+        reply.and_then(|value| request.parse(value)).map_err(|error| problem(&error))
+    };
+    requests.iter().zip(replies).map(read).collect()
+}
+
+fn new_id() -> Result<String, Problem> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| Problem::internal(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

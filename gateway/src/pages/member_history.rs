@@ -1,0 +1,115 @@
+//! How a member stood in the periods of a view, as a line and as a table.
+
+use leaderboard_client::{Period, RankScore, mscore};
+
+use crate::app::App;
+use crate::pages::member::{Subject, ask_all};
+use crate::pages::names::member_path;
+use crate::pages::numbers::grouped;
+use crate::pages::reading::{Reading, with_query};
+use crate::pages::times::Zone;
+use crate::problem::Problem;
+
+/// Periods that are shown.
+const MOST: usize = 60;
+/// The size of the drawing, in units of its own.
+const WIDTH: f64 = 600.0;
+const HEIGHT: f64 = 100.0;
+
+/// The periods of a view, newest first.
+pub struct History {
+    pub past: Vec<Past>,
+    pub line: Option<Line>,
+}
+
+/// A period.
+pub struct Past {
+    pub label: String,
+    pub path: String,
+    pub began: String,
+    pub members: u64,
+    pub place: Option<RankScore>,
+}
+
+/// The scores, drawn.
+pub struct Line {
+    /// Points of lines, in the form of SVG. There is a gap where the member was not ranked.
+    pub pieces: Vec<String>,
+    pub least: String,
+    pub most: String,
+    pub first: String,
+    pub last: String,
+}
+
+impl History {
+    /// Asks for the latest periods. `all` is one period without an end, and has no history.
+    ///
+    /// # Errors
+    /// As [`crate::link::Link::ask`].
+    pub async fn of(app: &App, subject: &Subject, periods: &[Period], zone: &Zone) -> Result<Self, Problem> {
+        let with_start = |period: &&Period| period.start.is_some();
+        let periods: Vec<&Period> = periods.iter().filter(with_start).take(MOST).collect();
+        let reading = |period: &Period| Reading { period: period.label.clone(), ..subject.reading.clone() };
+        let place = |period: &&Period| reading(period).put(mscore(&subject.key, [&subject.member.0]));
+        let places = ask_all(app, &periods.iter().map(place).collect::<Vec<_>>()).await?;
+        let path = member_path(&subject.key, &subject.member, "");
+        let past = |(period, places): (&&Period, Vec<Option<RankScore>>)| Past {
+            label: period.label.clone(),
+            path: with_query(&path, &reading(period).query()),
+            began: period.start.map(|start| zone.minute(start)).unwrap_or_default(),
+            members: period.members,
+            place: places.into_iter().next().flatten(),
+        };
+        let past: Vec<Past> = periods.iter().zip(places).map(past).collect();
+        Ok(Self { line: line(&past), past })
+    }
+}
+
+/// `None` where there is nothing to compare, and where scores are not single numbers.
+fn line(past: &[Past]) -> Option<Line> {
+    let score = |past: &Past| past.place.as_ref().and_then(|place| place.score.as_str().parse::<f64>().ok());
+    let scores: Vec<Option<f64>> = past.iter().rev().map(score).collect();
+    let known = || scores.iter().flatten().copied();
+    if known().count() < 2 {
+        return None;
+    }
+    let (least, most) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+    let text = |number: f64| grouped(&number.to_string());
+    Some(Line {
+        pieces: pieces(&scores, least, most),
+        least: text(least),
+        most: text(most),
+        first: past.last()?.label.clone(),
+        last: past.first()?.label.clone(),
+    })
+}
+
+fn pieces(scores: &[Option<f64>], least: f64, most: f64) -> Vec<String> {
+    let steps = f64::from(u32::try_from(scores.len().saturating_sub(1)).unwrap_or(u32::MAX)).max(1.0);
+    let span = if most > least { most - least } else { 1.0 };
+    let point = |(place, score): (u32, f64)| {
+        let (x, y) = (f64::from(place) / steps * WIDTH, HEIGHT - (score - least) / span * HEIGHT);
+        format!("{x:.1},{y:.1}")
+    };
+    let numbered: Vec<Option<(u32, f64)>> =
+        (0..).zip(scores).map(|(place, score)| score.map(|score| (place, score))).collect();
+    let runs = numbered.split(Option::is_none).filter(|run| !run.is_empty());
+    let draw = |run: &[Option<(u32, f64)>]| {
+        let points: Vec<String> = run.iter().flatten().copied().map(point).collect();
+        // One point alone is a line to itself, so that it can be seen.
+        if let [point] = points.as_slice() { format!("{point} {point}") } else { points.join(" ") }
+    };
+    runs.map(draw).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_gaps_where_the_member_was_not_ranked() {
+        let drawn = pieces(&[Some(0.0), Some(10.0), None, Some(5.0)], 0.0, 10.0);
+        assert_eq!(drawn, ["0.0,100.0 200.0,0.0", "600.0,50.0 600.0,50.0"]);
+        assert_eq!(pieces(&[Some(7.0), Some(7.0)], 7.0, 7.0), ["0.0,100.0 600.0,100.0"]);
+    }
+}
