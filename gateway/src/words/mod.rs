@@ -7,11 +7,11 @@ mod boards;
 pub mod campaign;
 mod common;
 pub mod health;
+mod member;
+mod new_board;
 pub mod plots;
 mod spans;
 mod voter;
-mod member;
-mod new_board;
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -33,6 +33,8 @@ pub struct Words {
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
     pub health: health::Health,
+    pub member: member::Member,
+    pub new_board: new_board::NewBoard,
     pub plots: plots::Plots,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
@@ -46,6 +48,8 @@ static ENGLISH: Words = Words {
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
     health: health::ENGLISH,
+    member: member::ENGLISH,
+    new_board: new_board::ENGLISH,
     plots: plots::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
@@ -58,16 +62,12 @@ static CHINESE: Words = Words {
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
     health: health::CHINESE,
+    member: member::CHINESE,
+    new_board: new_board::CHINESE,
     plots: plots::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,
 };
-    pub member: member::Member,
-    pub new_board: new_board::NewBoard,
-}
-
-static ENGLISH: Words = Words { lang: "en", common: common::ENGLISH, board: board::ENGLISH, boards: boards::ENGLISH, member: member::ENGLISH, new_board: new_board::ENGLISH };
-static CHINESE: Words = Words { lang: "zh-Hans", common: common::CHINESE, board: board::CHINESE, boards: boards::CHINESE, member: member::CHINESE, new_board: new_board::CHINESE };
 
 /// The texts in the language that the visitor chose, else in the one that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
