@@ -139,6 +139,11 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// What is wrong with the lines of a file, if that is it.
+    pub fn errors(&self) -> &[Fault] {
+        &self.errors
+    }
+
     /// What is wrong.
     pub fn detail(&self) -> &str {
         &self.detail

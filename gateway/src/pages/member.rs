@@ -5,7 +5,9 @@ use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::routing::{get, post};
-use leaderboard_client::{Name, Period, Request, Row, Standing, around, getmeta, hidden, info, periods, standing};
+use leaderboard_client::{
+    Name, Period, Request, Row, Standing, around, getmeta, hidden, info, periods, standing,
+};
 use redis::FromRedisValue;
 use serde::Deserialize;
 
@@ -229,7 +231,8 @@ async fn views(app: &App, subject: &Subject, info: &BoardInfo) -> Result<Vec<Vie
     let Subject { key, member, .. } = subject;
     let of = |name: &String| standing(key, &member.0).view(name);
     let shown: Vec<_> = info.views.iter().map(of).collect();
-    let real: Vec<_> = if info.is_shown { shown.iter().map(|ask| ask.clone().real()).collect() } else { Vec::new() };
+    let real: Vec<_> =
+        if info.is_shown { shown.iter().map(|ask| ask.clone().real()).collect() } else { Vec::new() };
     let (shown, real) = tokio::try_join!(ask_all(app, &shown), ask_all(app, &real))?;
     let real = real.into_iter().chain(std::iter::repeat(None));
     let views = info.views.iter().zip(shown).zip(real);

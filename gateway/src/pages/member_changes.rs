@@ -56,7 +56,12 @@ pub async fn score(
     }
 }
 
-async fn correct(app: &App, frame: &Frame, subject: &Subject, given: &Correction) -> Result<Applied, Problem> {
+async fn correct(
+    app: &App,
+    frame: &Frame,
+    subject: &Subject,
+    given: &Correction,
+) -> Result<Applied, Problem> {
     let Subject { key, member, .. } = subject;
     let told = app.link.ask(&info(key)).await?;
     let info = BoardInfo::of(told.ok_or_else(|| Problem::not_found(frame.words.board.absent))?);

@@ -20,6 +20,7 @@ mod new_board;
 mod new_fields;
 pub mod numbers;
 mod plots;
+mod options;
 mod ranking;
 mod reading;
 mod sign_in;
@@ -45,6 +46,11 @@ pub fn router() -> Router<App> {
         .merge(plots::router())
         .merge(member::router())
         .merge(new_board::router())
+        .merge(board::router())
+        .merge(boards::router())
+        .merge(campaign::router())
+        .merge(member::router())
+        .merge(options::router())
         .merge(sign_in::router())
         .merge(voter::router())
 }

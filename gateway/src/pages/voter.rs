@@ -81,8 +81,8 @@ async fn show(
     };
     if shown.is_asked() {
         let quotas = app.link.ask(&shown.request()).await.shown(&shown.frame)?;
-        shown.rows = rows(&facts, &quotas, shown.frame.words);
-        shown.verdict = Some(verdict(&facts, &quotas, shown.frame.words));
+        shown.rows = shown.rows(&facts, &quotas);
+        shown.verdict = Some(shown.verdict(&facts, &quotas));
     }
     page(&shown)
 }
@@ -116,19 +116,76 @@ impl VoterPage {
         let given = self.tags.iter().filter(|(_, value)| !value.is_empty());
         given.fold(request, |request, (name, value)| request.tag(name, value))
     }
+
+    /// A row for each rule; those that the server does not judge say what is missing.
+    fn rows(&self, facts: &Facts, quotas: &[Quota]) -> Vec<Row> {
+        let words = self.frame.words;
+        let row = |rule: &Rule| {
+            let name = rule.name();
+            let told = match quotas.iter().find(|quota| quota.rule == name) {
+                Some(quota) => Ok(Used::of(quota, facts, words)),
+                None => Err(fill(words.voter.not_judged, &[&self.missing(rule).join(", ")])),
+            };
+            Row { rule: name, told }
+        };
+        facts.rules.iter().map(row).collect()
+    }
+
+    /// What a rule counts by and nobody has given.
+    fn missing(&self, rule: &Rule) -> Vec<String> {
+        let given = |part: &str| match part {
+            "voter" => self.by.as_str(),
+            "member" => self.member.as_str(),
+            tag => self.tags.iter().find(|(name, _)| name == tag).map_or("", |(_, value)| value),
+        };
+        let parts = rule.limit.parts().map(|part| String::from_utf8_lossy(part).into_owned());
+        parts.filter(|part| given(part).is_empty()).collect()
+    }
+
+    /// Whether one more vote would count: the dates first, then the rules in their order.
+    fn verdict(&self, facts: &Facts, quotas: &[Quota]) -> Verdict {
+        let words = self.frame.words;
+        if let Some(verdict) = outside(facts, words) {
+            return verdict;
+        }
+        if let Some(quota) = quotas.iter().find(|quota| quota.used >= quota.max) {
+            return Verdict::no(held_back(quota, facts, words));
+        }
+        let is_judged = |rule: &Rule| quotas.iter().any(|quota| quota.rule == rule.name());
+        match facts.rules.iter().find(|rule| !is_judged(rule)) {
+            Some(rule) => self.depends(rule),
+            None => Verdict { class: "good", text: words.voter.yes.to_owned(), more: fewest(quotas, words) },
+        }
+    }
+
+    /// A rule cannot be judged. A real vote always has a member, but it can lack the rest.
+    fn depends(&self, rule: &Rule) -> Verdict {
+        let (texts, missing) = (&self.frame.words.voter, self.missing(rule));
+        let is_refused = missing.iter().any(|part| part != "member");
+        let more = if is_refused { texts.missing.to_owned() } else { String::new() };
+        Verdict { class: "wait", text: fill(texts.unknown, &[&rule.name(), &missing.join(", ")]), more }
+    }
 }
 
-/// A row for each rule; those that the server does not judge say what is missing.
-fn rows(facts: &Facts, quotas: &[Quota], words: &Words) -> Vec<Row> {
-    let row = |rule: &Rule| {
-        let name = rule.name();
-        let told = match quotas.iter().find(|quota| quota.rule == name) {
-            Some(quota) => Ok(Used::of(quota, facts, words)),
-            None => Err(fill(words.voter.not_judged, &[&rule.scope()])),
-        };
-        Row { rule: name, told }
-    };
-    facts.rules.iter().map(row).collect()
+/// The answer while the campaign is not open.
+fn outside(facts: &Facts, words: &Words) -> Option<Verdict> {
+    let texts = &words.voter;
+    match facts.state() {
+        Standing::Coming(span) => {
+            let (span, at) = (words.spans.text(span), facts.opening().unwrap_or_default());
+            Some(Verdict::no(fill(texts.no_coming, &[&span, &at])))
+        }
+        Standing::Closed(_) => {
+            Some(Verdict::no(fill(texts.no_closed, &[&facts.closing().unwrap_or_default()])))
+        }
+        Standing::Open(_) => None,
+    }
+}
+
+impl Verdict {
+    fn no(text: String) -> Self {
+        Self { class: "bad", text, more: String::new() }
+    }
 }
 
 impl Used {
@@ -144,29 +201,6 @@ fn again(quota: &Quota, facts: &Facts, words: &Words) -> Option<(String, String)
     // The board's now was read a moment before the quota was: to the nearest second.
     let at = facts.now.saturating_add(quota.ms).saturating_add(500);
     Some((words.spans.text(ms), facts.zone.moment(at)))
-}
-
-/// Judges as the server does: the dates first, then the rules in their order.
-fn verdict(facts: &Facts, quotas: &[Quota], words: &Words) -> Verdict {
-    let no = |text| Verdict { class: "bad", text, more: String::new() };
-    let texts = &words.voter;
-    match facts.state() {
-        Standing::Coming(span) => {
-            let at = facts.opening().unwrap_or_default();
-            return no(fill(texts.no_coming, &[&words.spans.text(span), &at]));
-        }
-        Standing::Closed(_) => return no(fill(texts.no_closed, &[&facts.closing().unwrap_or_default()])),
-        Standing::Open(_) => {}
-    }
-    let judged = |name: &str| quotas.iter().find(|quota| quota.rule == name);
-    if let Some(rule) = facts.rules.iter().find(|rule| judged(&rule.name()).is_none()) {
-        let text = fill(texts.unknown, &[&rule.name(), &rule.scope()]);
-        return Verdict { class: "wait", text, more: texts.missing.to_owned() };
-    }
-    match quotas.iter().find(|quota| quota.used >= quota.max) {
-        Some(quota) => no(held_back(quota, facts, words)),
-        None => Verdict { class: "good", text: texts.yes.to_owned(), more: fewest(quotas, words) },
-    }
 }
 
 fn held_back(quota: &Quota, facts: &Facts, words: &Words) -> String {

@@ -2,8 +2,6 @@
 
 /// Texts of the page of a campaign, and of the links between the pages of a board.
 pub struct Campaign {
-    pub tabs: &'static str,
-    pub board: &'static str,
     pub title: &'static str,
     pub options: &'static str,
     pub voter: &'static str,
@@ -50,6 +48,7 @@ pub struct Campaign {
     pub change_of: &'static str,
     pub votes_of_options: &'static str,
     pub votes_top: &'static str,
+    pub votes_top_plain: &'static str,
     pub votes_empty: &'static str,
     pub option: &'static str,
     pub real: &'static str,
@@ -102,8 +101,6 @@ impl Campaign {
 }
 
 pub const ENGLISH: Campaign = Campaign {
-    tabs: "Board",
-    board: "Ranking",
     title: "Campaign",
     options: "Options",
     voter: "Voter check",
@@ -150,6 +147,7 @@ pub const ENGLISH: Campaign = Campaign {
     change_of: "Change the rule {}",
     votes_of_options: "Votes",
     votes_top: "The first 20 options, by shown votes",
+    votes_top_plain: "The first 20 options, by votes",
     votes_empty: "No votes yet. They appear here with the first LB.VOTE.",
     option: "Option",
     real: "Real",
@@ -194,8 +192,6 @@ pub const ENGLISH: Campaign = Campaign {
 };
 
 pub const CHINESE: Campaign = Campaign {
-    tabs: "榜单",
-    board: "排名",
     title: "投票活动",
     options: "选项",
     voter: "投票者查询",
@@ -242,6 +238,7 @@ pub const CHINESE: Campaign = Campaign {
     change_of: "修改规则 {}",
     votes_of_options: "得票",
     votes_top: "按显示票数排列的前 20 个选项",
+    votes_top_plain: "按票数排列的前 20 个选项",
     votes_empty: "还没有投票。收到第一个 LB.VOTE 后会显示在这里。",
     option: "选项",
     real: "实际",

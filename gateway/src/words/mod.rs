@@ -10,6 +10,8 @@ pub mod health;
 mod member;
 mod new_board;
 pub mod plots;
+mod member;
+mod options;
 mod spans;
 mod voter;
 
@@ -36,6 +38,8 @@ pub struct Words {
     pub member: member::Member,
     pub new_board: new_board::NewBoard,
     pub plots: plots::Plots,
+    pub member: member::Member,
+    pub options: options::Options,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
 }
@@ -51,9 +55,12 @@ static ENGLISH: Words = Words {
     member: member::ENGLISH,
     new_board: new_board::ENGLISH,
     plots: plots::ENGLISH,
+    member: member::ENGLISH,
+    options: options::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
 };
+
 static CHINESE: Words = Words {
     lang: "zh-Hans",
     common: common::CHINESE,
@@ -65,6 +72,8 @@ static CHINESE: Words = Words {
     member: member::CHINESE,
     new_board: new_board::CHINESE,
     plots: plots::CHINESE,
+    member: member::CHINESE,
+    options: options::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,
 };

@@ -10,14 +10,14 @@ use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
 use crate::app::App;
 use crate::pages::campaign::forms::DatesForm;
 use crate::pages::campaign::limits::LimitForm;
-use crate::pages::frame::{Frame, Page, Shown, page};
+use crate::pages::frame::{Failure, Frame, Page, Shown, page};
 use crate::pages::names::board_path;
 use crate::words::campaign::Campaign as Texts;
 
@@ -25,12 +25,13 @@ use crate::words::campaign::Campaign as Texts;
 pub fn router() -> Router<App> {
     Router::new()
         .route("/boards/{key}/campaign", get(show))
-        .route("/boards/{key}/campaign/dates", post(forms::change_dates))
-        .route("/boards/{key}/campaign/limits", post(limits::put))
-        .route("/boards/{key}/campaign/limits/drop", post(limits::drop))
+        .route("/boards/{key}/campaign/dates", post(forms::change_dates).get(back))
+        .route("/boards/{key}/campaign/limits", post(limits::put).get(back))
+        .route("/boards/{key}/campaign/limits/drop", post(limits::drop).get(back))
 }
 
 pub use facts::{Facts, Rule, State as Standing, read as read_facts};
+pub use limits::refusal;
 
 #[derive(Template)]
 #[template(path = "campaign.html")]
@@ -68,7 +69,7 @@ async fn show(
 }
 
 /// The page as it is without a choice.
-async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, super::frame::Failure> {
+async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, Failure> {
     let facts = facts::read(app, &frame.caller, &key).await.shown(&frame)?;
     let dates = DatesForm::of(&facts);
     let words = &frame.words.campaign;
@@ -89,7 +90,12 @@ fn refused(shown: &CampaignPage) -> Page {
     page(shown).map(|page| (StatusCode::BAD_REQUEST, page).into_response())
 }
 
+/// A form that was refused is shown at its own address. Who comes back to that address gets the page.
+async fn back(Path(key): Path<String>) -> Redirect {
+    Redirect::to(&board_path(&key, "/campaign"))
+}
+
 /// The address of the page after a change.
-fn done(key: &str, notice: &str) -> axum::response::Response {
-    axum::response::Redirect::to(&board_path(key, &format!("/campaign?notice={notice}"))).into_response()
+fn done(key: &str, notice: &str) -> Response {
+    Redirect::to(&board_path(key, &format!("/campaign?notice={notice}"))).into_response()
 }
