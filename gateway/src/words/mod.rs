@@ -9,9 +9,8 @@ mod common;
 pub mod health;
 mod member;
 mod new_board;
-pub mod plots;
-mod member;
 mod options;
+pub mod plots;
 mod spans;
 mod voter;
 
@@ -37,9 +36,8 @@ pub struct Words {
     pub health: health::Health,
     pub member: member::Member,
     pub new_board: new_board::NewBoard,
-    pub plots: plots::Plots,
-    pub member: member::Member,
     pub options: options::Options,
+    pub plots: plots::Plots,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
 }
@@ -54,13 +52,11 @@ static ENGLISH: Words = Words {
     health: health::ENGLISH,
     member: member::ENGLISH,
     new_board: new_board::ENGLISH,
-    plots: plots::ENGLISH,
-    member: member::ENGLISH,
     options: options::ENGLISH,
+    plots: plots::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
 };
-
 static CHINESE: Words = Words {
     lang: "zh-Hans",
     common: common::CHINESE,
@@ -71,9 +67,8 @@ static CHINESE: Words = Words {
     health: health::CHINESE,
     member: member::CHINESE,
     new_board: new_board::CHINESE,
-    plots: plots::CHINESE,
-    member: member::CHINESE,
     options: options::CHINESE,
+    plots: plots::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,
 };
