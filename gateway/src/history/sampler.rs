@@ -1,4 +1,4 @@
-//! Reads the figures of the servers, and of the boards that somebody looks at, in the middle of each second. What does
+//! Reads the figures of the servers, and of the boards that somebody looks at, once a second. What does
 //! not answer in time leaves a gap.
 
 use std::collections::HashMap;
@@ -6,10 +6,14 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::{join, join_all};
 use leaderboard_client::{Info, info};
+use tokio::time::timeout;
 
 use crate::app::App;
 use crate::history::line::Moment;
 use crate::link::{Present, field};
+
+/// How long an answer may take: twice this, for the list of servers and for theirs, fits in a second.
+const PATIENCE: Duration = Duration::from_millis(350);
 
 /// Reads for as long as the console runs.
 pub async fn sample(app: App) {
@@ -19,18 +23,19 @@ pub async fn sample(app: App) {
     }
 }
 
-/// Waits for the middle of the next second: so a timer that is a little late does not skip one.
+/// Waits until the next second has begun a while ago: so a clock that is put back a little does not count one twice.
 async fn next_second() -> u64 {
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let middle = Duration::from_secs(now().as_secs().saturating_add(1)) + Duration::from_millis(500);
-    tokio::time::sleep(middle.saturating_sub(now())).await;
+    let begun =
+        Duration::from_secs(now().as_secs().saturating_add(1)).saturating_add(Duration::from_millis(200));
+    tokio::time::sleep(begun.saturating_sub(now())).await;
     now().as_secs()
 }
 
 async fn read_servers(app: &App, second: u64) {
     let commands = [redis::cmd("INFO"), redis::cmd("INFO").arg("leaderboard").to_owned()];
     // Nobody answers: each has a gap.
-    let present = app.link.present(&commands).await.unwrap_or_default();
+    let present = app.link.roll_call(&commands, PATIENCE).await.unwrap_or_default();
     let told: HashMap<_, _> =
         present.iter().filter_map(|node| Some((node.name.clone(), figures(node)?))).collect();
     app.history.note_servers(Moment { second, at: Instant::now() }, &told);
@@ -50,7 +55,9 @@ fn figures(node: &Present) -> Option<[f64; 4]> {
 
 async fn read_boards(app: &App, second: u64) {
     let read = |key: String| async move {
-        let told = app.link.ask(&info(&key)).await.ok().flatten();
+        let asked = info(&key);
+        let told = timeout(PATIENCE, app.link.ask(&asked)).await;
+        let told = told.ok().and_then(Result::ok).flatten();
         let moment = Moment { second, at: Instant::now() };
         app.history.note_board(&key, moment, told.as_ref().map(board_figures));
     };

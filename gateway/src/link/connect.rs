@@ -5,7 +5,7 @@ use std::time::Duration;
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterClientBuilder};
 use redis::cluster_async::ClusterConnection;
-use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisError, RedisFuture, Value};
+use redis::{AsyncConnectionConfig, Client, Cmd, ConnectionAddr, Pipeline, RedisError, RedisFuture, Value};
 
 /// How often a cluster's connection asks again by itself: after a redirect, or where a node has just gone.
 const RETRIES: u32 = 3;
@@ -65,28 +65,32 @@ impl Servers {
         Ok(Self { urls: urls.to_vec(), clients, timeout })
     }
 
-    /// How long a server may take to answer.
-    pub const fn timeout(&self) -> Duration {
-        self.timeout
-    }
-
     /// The addresses as they may be shown: without passwords.
     pub fn names(&self) -> Vec<String> {
         self.clients.iter().map(|client| client.get_connection_info().addr().to_string()).collect()
     }
 
-    /// Sends commands to one of the addresses, over a connection of their own.
-    pub async fn ask(&self, place: usize, commands: &[Cmd]) -> Vec<Result<Value, RedisError>> {
-        let Some(client) = self.clients.get(place) else { return Vec::new() };
-        let mut server = match self.open(client).await {
-            Ok(server) => server,
-            Err(error) => return vec![Err(error)],
-        };
-        let mut replies = Vec::new();
-        for command in commands {
-            replies.push(server.req_packed_command(command).await.and_then(Value::extract_error));
+    /// Connects to one of the addresses, or to another server of theirs, with the same user and TLS.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub async fn open_at(&self, name: &str) -> Result<MultiplexedConnection, RedisError> {
+        let is_it = |client: &&Client| client.get_connection_info().addr().to_string() == name;
+        if let Some(client) = self.clients.iter().find(is_it) {
+            return self.open(client).await;
         }
-        replies
+        let port = name.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
+        let (Some((host, port)), Some(first)) = (port, self.clients.first()) else {
+            return Err((redis::ErrorKind::Client, "not the address of a server").into());
+        };
+        let info = first.get_connection_info();
+        let address = match info.addr().clone() {
+            ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
+                ConnectionAddr::TcpTls { host, port, insecure, tls_params }
+            }
+            _ => ConnectionAddr::Tcp(host, port),
+        };
+        self.open(&Client::open(info.clone().set_addr(address))?).await
     }
 
     /// Connects to the cluster, or to the first server that is a primary.

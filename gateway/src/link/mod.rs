@@ -15,6 +15,7 @@ use tokio::sync::Mutex;
 
 use crate::config::Settings;
 use crate::link::connect::{Connection, Servers};
+use crate::link::roll::Roll;
 use crate::problem::Problem;
 
 pub use connect::field;
@@ -28,6 +29,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub struct Link {
     servers: Servers,
     state: Mutex<State>,
+    roll: Roll,
 }
 
 #[derive(Default)]
@@ -44,7 +46,11 @@ impl Link {
     /// # Errors
     /// An address that is none.
     pub fn new(settings: &Settings) -> Result<Self, String> {
-        Ok(Self { servers: Servers::new(&settings.redis, settings.timeout())?, state: Mutex::default() })
+        Ok(Self {
+            servers: Servers::new(&settings.redis, settings.timeout())?,
+            state: Mutex::default(),
+            roll: Roll::default(),
+        })
     }
 
     /// Sends one command.

@@ -1,14 +1,27 @@
-//! Asks each server by itself, at the same time. One that does not answer is told of and holds up nobody else.
+//! Asks each server by itself, at the same time, over connections of its own. The connection that requests share knows
+//! a cluster as a whole, and a node that hangs can hold it up. Here it holds up nobody else, and is told of.
 
-use futures_util::future::join_all;
-use redis::cluster_async::ClusterConnection;
-use redis::cluster_routing::{RoutingInfo, SingleNodeRoutingInfo};
-use redis::{Cmd, Value};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::future::{join_all, select_ok};
+use redis::aio::{ConnectionLike as _, MultiplexedConnection};
+use redis::{Cmd, RedisResult, Value};
 use tokio::time::timeout;
 
-use crate::link::connect::Connection;
-use crate::link::{Link, Node, problem};
+use crate::link::{Link, problem};
 use crate::problem::Problem;
+
+/// For how long a list of nodes counts as known.
+const LASTS: Duration = Duration::from_secs(3);
+
+/// The connections, and the servers that there are.
+#[derive(Default)]
+pub struct Roll {
+    connections: Mutex<HashMap<String, MultiplexedConnection>>,
+    list: Mutex<Option<(Instant, Vec<Listed>)>>,
+}
 
 /// A server and what it answered.
 #[derive(Debug)]
@@ -17,7 +30,7 @@ pub struct Present {
     pub name: String,
     /// What the others of a cluster say of it, such as `master` and `fail`. Empty where there is no cluster.
     pub flags: Vec<String>,
-    /// An answer for each command.
+    /// An answer for each command; one error if nothing came.
     pub replies: Vec<Result<Value, Problem>>,
 }
 
@@ -29,81 +42,103 @@ impl Present {
     }
 }
 
-impl Link {
-    /// Sends commands to all nodes of a cluster, replicas included, or over the connection to the only server.
-    ///
-    /// # Errors
-    /// If no server tells which nodes there are.
-    pub async fn present(&self, commands: &[Cmd]) -> Result<Vec<Present>, Problem> {
-        match self.connection().await?.0 {
-            Connection::One(_) => Ok(vec![self.only(commands).await]),
-            Connection::Cluster(mut cluster) => {
-                let nodes = nodes_of(&mut cluster).await?;
-                Ok(join_all(nodes.into_iter().map(|node| self.node(node, commands))).await)
-            }
-        }
-    }
-
-    /// As [`Link::present`]. Where the addresses of a replica set were given, it connects to each.
-    ///
-    /// # Errors
-    /// As [`Link::present`]; none for a replica set, even if nobody answers.
-    pub async fn roll_call(&self, commands: &[Cmd]) -> Result<Vec<Present>, Problem> {
-        let is_cluster = self.is_cluster().await;
-        if self.servers.names().len() < 2 || matches!(is_cluster, Ok(true)) {
-            is_cluster?;
-            return self.present(commands).await;
-        }
-        Ok(join_all(self.servers.names().into_iter().enumerate().map(async |(place, name)| {
-            let replies = self.servers.ask(place, commands).await;
-            let replies = replies.into_iter().map(|reply| reply.map_err(|error| problem(&error)));
-            Present { name, flags: Vec::new(), replies: replies.collect() }
-        }))
-        .await)
-    }
-
-    async fn only(&self, commands: &[Cmd]) -> Present {
-        let replies = join_all(commands.iter().map(|command| self.command(command))).await;
-        let mut names = self.servers.names();
-        // Of a replica set, it is whichever of the addresses is the primary now.
-        let name = if names.len() == 1 { names.pop() } else { None };
-        Present { name: name.unwrap_or_else(|| "primary".to_owned()), flags: Vec::new(), replies }
-    }
-
-    async fn node(&self, listed: Listed, commands: &[Cmd]) -> Present {
-        let node = Node(listed.address);
-        let ask = async |command| {
-            let answer = timeout(self.servers.timeout(), self.on_node(&node, command)).await;
-            answer.unwrap_or_else(|_| Err(Problem::unavailable("no answer in time")))
-        };
-        let replies = join_all(commands.iter().map(ask)).await;
-        Present { name: node.0, flags: listed.flags, replies }
-    }
-}
-
-/// A node in the list of a cluster.
-#[derive(Debug, PartialEq)]
+/// A server that there is.
+#[derive(Debug, Clone, PartialEq)]
 struct Listed {
     address: String,
     flags: Vec<String>,
 }
 
-async fn nodes_of(cluster: &mut ClusterConnection) -> Result<Vec<Listed>, Problem> {
-    let any = RoutingInfo::SingleNode(SingleNodeRoutingInfo::Random);
-    let reply = cluster.route_command(redis::cmd("CLUSTER").arg("NODES").to_owned(), any).await;
-    let text =
-        reply.and_then(Value::extract_error).and_then(|list| Ok(redis::from_redis_value::<String>(list)?));
-    let mut nodes: Vec<Listed> = text.map_err(|error| problem(&error))?.lines().filter_map(listed).collect();
-    nodes.sort_by(|a, b| a.address.cmp(&b.address));
-    Ok(nodes)
+impl Link {
+    /// Sends commands to all nodes of a cluster, replicas included, or to each of the given addresses. None has longer
+    /// than `patience`.
+    ///
+    /// # Errors
+    /// If no server tells which there are.
+    pub async fn roll_call(&self, commands: &[Cmd], patience: Duration) -> Result<Vec<Present>, Problem> {
+        let listed = self.listed(patience).await?;
+        Ok(join_all(listed.into_iter().map(async |server| {
+            let replies = self.ask_directly(&server.address, commands, patience).await;
+            let replies = replies.unwrap_or_else(|problem| vec![Err(problem)]);
+            Present { name: server.address, flags: server.flags, replies }
+        }))
+        .await)
+    }
+
+    async fn listed(&self, patience: Duration) -> Result<Vec<Listed>, Problem> {
+        let known = held(&self.roll.list).clone();
+        if let Some((when, list)) = &known
+            && when.elapsed() < LASTS
+        {
+            return Ok(list.clone());
+        }
+        let mut names = self.servers.names();
+        names.extend(known.into_iter().flat_map(|(_, list)| list).map(|server| server.address));
+        let asked = names.iter().map(|name| Box::pin(self.listed_by(name, patience)));
+        let (list, _) = select_ok(asked).await?;
+        *held(&self.roll.list) = Some((Instant::now(), list.clone()));
+        Ok(list)
+    }
+
+    /// The servers that this one knows: the nodes of its cluster, or else the given addresses.
+    async fn listed_by(&self, name: &str, patience: Duration) -> Result<Vec<Listed>, Problem> {
+        let command = redis::cmd("CLUSTER").arg("NODES").to_owned();
+        let replies = self.ask_directly(name, &[command], patience).await?;
+        let text =
+            replies.into_iter().next().and_then(|reply| redis::from_redis_value::<String>(reply.ok()?).ok());
+        let Some(text) = text else {
+            let given = self.servers.names().into_iter();
+            return Ok(given.map(|address| Listed { address, flags: Vec::new() }).collect());
+        };
+        let mut nodes: Vec<Listed> = text.lines().filter_map(listed).collect();
+        nodes.sort_by(|a, b| a.address.cmp(&b.address));
+        Ok(nodes)
+    }
+
+    /// # Errors
+    /// If nothing came in time. An error that the server answered is in its place.
+    async fn ask_directly(
+        &self,
+        name: &str,
+        commands: &[Cmd],
+        patience: Duration,
+    ) -> Result<Vec<Result<Value, Problem>>, Problem> {
+        let replies = match timeout(patience, self.exchange(name, commands)).await {
+            Ok(replies) => replies.map_err(|error| problem(&error)),
+            Err(_) => Err(Problem::unavailable("no answer in time")),
+        };
+        if replies.is_err() {
+            held(&self.roll.connections).remove(name);
+        }
+        replies
+    }
+
+    async fn exchange(&self, name: &str, commands: &[Cmd]) -> RedisResult<Vec<Result<Value, Problem>>> {
+        let known = held(&self.roll.connections).get(name).cloned();
+        let connection = match known {
+            Some(connection) => connection,
+            None => self.servers.open_at(name).await?,
+        };
+        held(&self.roll.connections).insert(name.to_owned(), connection.clone());
+        let ask = async |command| connection.clone().req_packed_command(command).await;
+        let mut replies = Vec::new();
+        for reply in join_all(commands.iter().map(ask)).await {
+            replies.push(reply?.extract_error().map_err(|error| problem(&error)));
+        }
+        Ok(replies)
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A line of CLUSTER NODES: `id address:port@busport[,hostname] flags ...`.
 fn listed(line: &str) -> Option<Listed> {
     let mut words = line.split(' ');
     let address = words.nth(1)?.split(['@', ',']).next()?;
-    let flags: Vec<String> =
-        words.next()?.split(',').filter(|flag| *flag != "myself").map(str::to_owned).collect();
+    let flags = words.next()?.split(',').filter(|flag| *flag != "myself");
+    let flags: Vec<String> = flags.map(str::to_owned).collect();
     let is_there = !address.starts_with(':') && !flags.iter().any(|flag| flag == "handshake");
     is_there.then(|| Listed { address: address.to_owned(), flags })
 }

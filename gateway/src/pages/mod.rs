@@ -15,6 +15,10 @@ mod health;
 mod member;
 mod member_changes;
 mod member_history;
+mod counter;
+mod frame;
+mod health;
+mod league;
 mod names;
 mod new_board;
 mod new_fields;
@@ -42,7 +46,9 @@ pub fn router() -> Router<App> {
         .merge(audit::router())
         .merge(boards::router())
         .merge(campaign::router())
+        .merge(counter::router())
         .merge(health::router())
+        .merge(league::router())
         .merge(plots::router())
         .merge(member::router())
         .merge(new_board::router())

@@ -5,11 +5,12 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::routing::get;
 use axum::{Json, Router};
+use leaderboard_client::counters;
 use serde::Deserialize;
 
 use crate::access::{Caller, Role};
 use crate::app::App;
-use crate::history::{BoardFigure, Plot, Range, ServerFigure, Summary};
+use crate::history::{BoardFigure, Plot, Range, Series, ServerFigure, Summary};
 use crate::pages::frame::Frame;
 use crate::pages::names::encoded;
 use crate::pages::numbers;
@@ -21,6 +22,7 @@ pub fn router() -> Router<App> {
     Router::new()
         .route("/plots/boards/{key}/{figure}", get(board))
         .route("/plots/server/{figure}", get(servers))
+        .route("/plots/counters/{key}", get(counter))
 }
 
 /// Which part of a plot.
@@ -55,6 +57,31 @@ async fn servers(
     caller.require(Role::Viewer)?;
     let figure = ServerFigure::named(&figure).ok_or_else(|| Problem::not_found("no such plot"))?;
     Ok(Json(app.history.servers(figure, part.range, part.after)))
+}
+
+/// Which slices of a counter, in ms.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Slices {
+    precision: u64,
+    from: i64,
+    to: Option<i64>,
+}
+
+async fn counter(
+    State(app): State<App>,
+    caller: Caller,
+    Path(key): Path<String>,
+    Query(slices): Query<Slices>,
+) -> Result<Json<Plot>, Problem> {
+    caller.require_for(Role::Viewer, &key)?;
+    let request = counters::get(&key, slices.precision).from(slices.from);
+    let request = if let Some(to) = slices.to { request.to(to) } else { request };
+    let samples = app.link.ask(&request.flag("FILL")).await?;
+    let second = |ms: i64| u64::try_from(ms / 1_000).unwrap_or(0);
+    let values = samples.iter().map(|sample| Some(sample.count as f64)).collect();
+    let times = samples.iter().map(|sample| second(sample.start)).collect();
+    Ok(Json(Plot { times, series: vec![Series { label: key, values }] }))
 }
 
 impl BoardFigure {

@@ -65,6 +65,7 @@ pub struct Health {
 /// What is slow, missing or wrong.
 pub struct Findings {
     pub silent: &'static str,
+    pub refuses: &'static str,
     pub failing: &'static str,
     pub loading: &'static str,
     pub module_missing: &'static str,
@@ -138,7 +139,8 @@ pub const ENGLISH: Health = Health {
     slices_over_5ms: "Slices over 5 ms",
     ms: "ms",
     finding: Findings {
-        silent: "No answer: {}",
+        silent: "No answer.",
+        refuses: "Refuses to tell: {}",
         failing: "The other nodes of the cluster say that it has failed.",
         loading: "Still loading its data.",
         module_missing: "The leaderboard module is not loaded. Load it with loadmodule.",
@@ -213,7 +215,8 @@ pub const CHINESE: Health = Health {
     slices_over_5ms: "超过 5 毫秒的时间片",
     ms: "毫秒",
     finding: Findings {
-        silent: "没有响应:{}",
+        silent: "没有响应。",
+        refuses: "拒绝了查询:{}",
         failing: "已失效(集群中其他节点的判断)。",
         loading: "正在载入数据。",
         module_missing: "没有加载排行榜模块。请用 loadmodule 加载。",

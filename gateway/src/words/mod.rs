@@ -6,10 +6,12 @@ mod board;
 mod boards;
 pub mod campaign;
 mod common;
+pub mod counter;
 pub mod health;
 mod member;
 mod new_board;
 mod options;
+pub mod league;
 pub mod plots;
 mod spans;
 mod voter;
@@ -37,6 +39,9 @@ pub struct Words {
     pub member: member::Member,
     pub new_board: new_board::NewBoard,
     pub options: options::Options,
+    pub counter: counter::Counter,
+    pub health: health::Health,
+    pub league: league::League,
     pub plots: plots::Plots,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
@@ -53,6 +58,9 @@ static ENGLISH: Words = Words {
     member: member::ENGLISH,
     new_board: new_board::ENGLISH,
     options: options::ENGLISH,
+    counter: counter::ENGLISH,
+    health: health::ENGLISH,
+    league: league::ENGLISH,
     plots: plots::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
@@ -68,6 +76,9 @@ static CHINESE: Words = Words {
     member: member::CHINESE,
     new_board: new_board::CHINESE,
     options: options::CHINESE,
+    counter: counter::CHINESE,
+    health: health::CHINESE,
+    league: league::CHINESE,
     plots: plots::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,

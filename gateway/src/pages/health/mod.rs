@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use askama::Template;
 use axum::Router;
 use axum::extract::State as Shared;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::routing::get;
 
 use crate::app::App;
@@ -39,7 +39,7 @@ struct Health {
 }
 
 async fn show(Shared(app): Shared<App>, frame: Frame) -> Page {
-    let present = app.link.roll_call(&questions()).await;
+    let present = app.link.roll_call(&questions(), app.settings.timeout()).await;
     let nobody = present.as_ref().err().map(|problem| problem.detail().to_owned());
     let (cards, findings) = look(&present.unwrap_or_default(), &frame);
     let figures = [ServerFigure::Ops, ServerFigure::Writes, ServerFigure::Memory, ServerFigure::Clients];
@@ -76,7 +76,9 @@ fn look(present: &[Present], frame: &Frame) -> (Vec<Card>, Vec<Finding>) {
                 Some(State::new(told, now, offsets.get(&primary).copied(), frame))
             }
             Err(problem) => {
-                let text = put(words.silent, problem.detail());
+                let is_gone = problem.status() == StatusCode::SERVICE_UNAVAILABLE;
+                let text =
+                    if is_gone { words.silent.to_owned() } else { put(words.refuses, problem.detail()) };
                 found.push(Finding { servers: vec![name.clone()], text, is_bad: true });
                 None
             }

@@ -1,0 +1,111 @@
+//! A group of a league, and where its members move; a member through the periods.
+
+use futures_util::future::try_join_all;
+use leaderboard_client::redis::Value;
+use leaderboard_client::{LeagueStanding, Request, Row, Zone, leagues};
+
+use crate::app::App;
+use crate::pages::league::avatar::Avatar;
+use crate::pages::names::Member;
+use crate::problem::Problem;
+
+/// Which group, of which period.
+pub struct Which<'a> {
+    pub key: &'a str,
+    pub tier: &'a str,
+    pub number: u64,
+    /// 0 is the current one, -1 the one before.
+    pub period: i64,
+    pub count: u64,
+}
+
+/// A line of a group.
+pub struct Line {
+    pub rank: u64,
+    pub member: Member,
+    pub avatar: Avatar,
+    pub score: String,
+    pub meta: Option<Vec<u8>>,
+    /// `None` if it left between two commands.
+    pub zone: Option<Zone>,
+}
+
+/// A group.
+#[derive(Default)]
+pub struct Group {
+    pub lines: Vec<Line>,
+    /// How many it has in all.
+    pub members: u64,
+}
+
+/// The first lines of a group. One that is not there has none.
+///
+/// # Errors
+/// As [`crate::link::Link::ask`].
+pub async fn read(app: &App, which: &Which<'_>) -> Result<Group, Problem> {
+    let period = which.period.to_string();
+    let request = leagues::group(which.key, which.tier, which.number).count(which.count).period(&period);
+    let rows = match app.link.ask(&request).await {
+        Ok(rows) => rows,
+        // The period has fewer groups.
+        Err(problem) if problem.status().as_u16() == 400 => return Ok(Group::default()),
+        Err(problem) => return Err(problem),
+    };
+    let standings = standings(app, which.key, &period, &rows).await?;
+    let members = standings.iter().flatten().map(|standing| standing.members).max().unwrap_or(0);
+    let lines = rows.into_iter().zip(standings).map(|(row, standing)| line(row, standing)).collect();
+    Ok(Group { lines, members })
+}
+
+fn line(row: Row, standing: Option<LeagueStanding>) -> Line {
+    let member = Member::from(row.member);
+    Line {
+        rank: row.rank,
+        avatar: Avatar::of(&member, row.meta.as_deref()),
+        member,
+        score: row.score.to_string(),
+        meta: row.meta,
+        zone: standing.map(|standing| standing.zone),
+    }
+}
+
+/// The server knows the rules that a period ended with; the page does not.
+async fn standings(
+    app: &App,
+    key: &str,
+    period: &str,
+    rows: &[Row],
+) -> Result<Vec<Option<LeagueStanding>>, Problem> {
+    let requests: Vec<_> =
+        rows.iter().map(|row| leagues::standing(key, row.member.as_bytes()).period(period)).collect();
+    let replies = app.link.pipeline(requests.iter().map(Request::cmd)).await?;
+    let read = |(request, reply): (&Request<Option<LeagueStanding>>, Result<Value, _>)| {
+        reply.ok().and_then(|reply| request.parse(reply).ok()).flatten()
+    };
+    Ok(requests.iter().zip(replies).map(read).collect())
+}
+
+/// A member in a period.
+pub struct Past {
+    pub period: i64,
+    pub standing: Option<LeagueStanding>,
+}
+
+impl Past {
+    pub fn zone(&self) -> Option<Zone> {
+        self.standing.as_ref().map(|standing| standing.zone)
+    }
+}
+
+/// The current period and the ones that are kept, as far as this many.
+///
+/// # Errors
+/// As [`crate::link::Link::ask`].
+pub async fn periods(app: &App, key: &str, member: &Member, kept: u64) -> Result<Vec<Past>, Problem> {
+    let past = (0..=i64::try_from(kept).unwrap_or(0)).map(async |back: i64| {
+        let period = back.saturating_neg();
+        let request = leagues::standing(key, &member.0).period(&period.to_string());
+        Ok(Past { period, standing: app.link.ask(&request).await? })
+    });
+    try_join_all(past).await
+}

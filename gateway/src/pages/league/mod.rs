@@ -1,0 +1,303 @@
+//! A league: its rules, tiers and groups, a member through the periods, and the forms that change a member.
+
+mod avatar;
+mod forms;
+mod group;
+mod rules;
+
+use std::borrow::Borrow;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::routing::{get, post};
+use leaderboard_client::{Zone, leagues};
+use serde::Deserialize;
+
+use crate::access::Role;
+use crate::access::tokens::random;
+use crate::app::App;
+use crate::pages::frame::{Frame, Page, Shown, page};
+use crate::pages::league::group::{Group, Line, Past, Which, periods, read};
+use crate::pages::league::rules::League;
+use crate::pages::names::{Member, encoded, shown};
+use crate::problem::Problem;
+
+/// Lines of a group at first, and at most.
+const LINES: u64 = 100;
+const MOST_LINES: u64 = 1_000;
+/// Past periods of which the page tells.
+const MOST_PERIODS: u64 = 12;
+
+/// The routes.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/leagues/{key}", get(show))
+        .route("/leagues/{key}/add", post(forms::add))
+        .route("/leagues/{key}/tier", post(forms::tier))
+        .route("/leagues/{key}/meta", post(forms::meta))
+}
+
+/// What of the league is shown.
+#[derive(Debug, Clone, Default, Deserialize)]
+struct Choice {
+    tier: Option<String>,
+    group: Option<u64>,
+    #[serde(default)]
+    period: i64,
+    #[serde(default)]
+    count: u64,
+    #[serde(default)]
+    member: String,
+    #[serde(default)]
+    b64: bool,
+    #[serde(default)]
+    done: String,
+}
+
+#[derive(Template)]
+#[template(path = "league.html")]
+struct LeaguePage {
+    frame: Frame,
+    key: String,
+    league: League,
+    tier: String,
+    number: u64,
+    period: i64,
+    group: Group,
+    found: Option<Found>,
+    notice: Option<&'static str>,
+    /// Why a change was refused.
+    refused: Option<String>,
+    /// The request id of the form that adds points: sent twice, it counts once.
+    id: String,
+}
+
+/// The member that was asked for.
+struct Found {
+    member: Member,
+    /// As it stands in the address and in forms.
+    typed: String,
+    is_b64: bool,
+    past: Vec<Past>,
+    meta: String,
+}
+
+async fn show(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Query(choice): Query<Choice>,
+) -> Page {
+    frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
+    render(&app, frame, key, choice, None).await
+}
+
+async fn render(app: &App, frame: Frame, key: String, choice: Choice, refused: Option<String>) -> Page {
+    match load(app, &key, &choice).await {
+        Ok((league, found, group, tier, number)) => page(&LeaguePage {
+            notice: forms::notice(&frame, &choice.done),
+            period: choice.period,
+            id: random().map_err(Problem::internal).shown(&frame)?,
+            frame,
+            key,
+            league,
+            tier,
+            number,
+            group,
+            found,
+            refused,
+        }),
+        Err(problem) => Err(problem).shown(&frame),
+    }
+}
+
+type Loaded = (League, Option<Found>, Group, String, u64);
+
+async fn load(app: &App, key: &str, choice: &Choice) -> Result<Loaded, Problem> {
+    let told = app.link.ask(&leagues::info(key)).await?;
+    let league = League::of(&told.ok_or_else(|| Problem::not_found(format!("no league '{key}'")))?);
+    let found = find(app, key, &league, choice).await?;
+    let standing = found.as_ref().and_then(|found| found.in_period(choice.period));
+    let first = || league.first_tier().map(|tier| tier.name.clone()).unwrap_or_default();
+    let tier = choice.tier.clone().filter(|tier| league.tier(tier).is_some());
+    let tier = tier.or_else(|| standing.map(|(tier, _)| tier)).unwrap_or_else(first);
+    let number = choice.group.or_else(|| found.as_ref()?.in_period(choice.period).map(|(_, group)| group));
+    let number = number.unwrap_or(1).max(1);
+    let which = Which { key, tier: &tier, number, period: choice.period, count: lines(choice) };
+    let group = read(app, &which).await?;
+    let found = found.map(|found| found.with_meta(&group));
+    Ok((league, found, group, tier, number))
+}
+
+fn lines(choice: &Choice) -> u64 {
+    if choice.count == 0 { LINES } else { choice.count.min(MOST_LINES) }
+}
+
+async fn find(app: &App, key: &str, league: &League, choice: &Choice) -> Result<Option<Found>, Problem> {
+    if choice.member.is_empty() {
+        return Ok(None);
+    }
+    let member = Member::of_path(&choice.member, choice.b64)?;
+    let past = periods(app, key, &member, league.retain.min(MOST_PERIODS)).await?;
+    let (typed, is_b64) = (choice.member.clone(), choice.b64);
+    Ok(Some(Found { member, typed, is_b64, past, meta: String::new() }))
+}
+
+impl Found {
+    /// Its tier and group in a period.
+    fn in_period(&self, period: i64) -> Option<(String, u64)> {
+        let past = self.past.iter().find(|past| past.period == period)?;
+        past.standing.as_ref().map(|standing| (standing.tier.clone(), standing.group))
+    }
+
+    /// Only groups tell texts.
+    fn with_meta(mut self, group: &Group) -> Self {
+        let line = group.lines.iter().find(|line| line.member == self.member);
+        self.meta = line.and_then(|line| line.meta.as_deref()).map(shown).unwrap_or_default();
+        self
+    }
+}
+
+impl LeaguePage {
+    /// The address of this page with another choice.
+    fn at(&self, tier: &str, group: impl Borrow<u64>, period: impl Borrow<i64>) -> String {
+        let (group, period) = (group.borrow(), period.borrow());
+        let period = if *period == 0 { String::new() } else { format!("&period={period}") };
+        format!("{}?tier={}&group={group}{period}", self.path(), encoded(tier))
+    }
+
+    /// The address of a member's standing here.
+    fn member_at(&self, member: &Member) -> String {
+        let period = if self.period == 0 { String::new() } else { format!("&period={}", self.period) };
+        format!("{}?{}{period}#found", self.path(), forms::of_member(member))
+    }
+
+    fn path(&self) -> String {
+        format!("/leagues/{}", encoded(&self.key))
+    }
+
+    /// How many groups the tier has; of past periods nothing tells.
+    fn groups(&self) -> Option<u64> {
+        let tier = self.league.tier(&self.tier).filter(|_| self.period == 0)?;
+        Some(tier.groups.max(1))
+    }
+
+    fn has_next(&self) -> bool {
+        self.groups().map_or(!self.group.lines.is_empty(), |groups| self.number < groups)
+    }
+
+    fn next(&self) -> u64 {
+        self.number.saturating_add(1)
+    }
+
+    fn previous(&self) -> u64 {
+        self.number.saturating_sub(1)
+    }
+
+    /// The periods that can be chosen.
+    fn periods(&self) -> Vec<i64> {
+        (0..=i64::try_from(self.league.retain.min(MOST_PERIODS)).unwrap_or(0))
+            .map(i64::saturating_neg)
+            .collect()
+    }
+
+    fn period_name(&self, period: impl Borrow<i64>) -> String {
+        let words = &self.frame.words.league;
+        match period.borrow() {
+            0 => words.this_period.to_owned(),
+            -1 => words.last_period.to_owned(),
+            past => words.past_period.replace("{}", &past.unsigned_abs().to_string()),
+        }
+    }
+
+    fn is_found(&self, line: &Line) -> bool {
+        self.found.as_ref().is_some_and(|found| found.member == line.member)
+    }
+
+    fn zone_class(&self, zone: impl Borrow<Option<Zone>>) -> &'static str {
+        match zone.borrow() {
+            Some(Zone::Promote) => "promote",
+            Some(Zone::Demote) => "demote",
+            _ => "stay",
+        }
+    }
+
+    /// What the end of a period means, or meant.
+    fn zone_name(&self, zone: impl Borrow<Option<Zone>>, period: impl Borrow<i64>) -> &'static str {
+        let words = &self.frame.words.league;
+        match (zone.borrow(), period.borrow()) {
+            (Some(Zone::Promote), 0) => words.zone_up,
+            (Some(Zone::Demote), 0) => words.zone_down,
+            (Some(Zone::Stay), 0) => words.zone_stay,
+            (Some(Zone::Promote), _) => words.moved_up,
+            (Some(Zone::Demote), _) => words.moved_down,
+            (Some(Zone::Stay), _) => words.moved_nowhere,
+            (None, _) => "",
+        }
+    }
+
+    /// How long the period goes on: `3 d 4 h`.
+    fn left(&self) -> String {
+        let words = &self.frame.words.league;
+        let minutes = self.league.minutes_left();
+        let (days, hours, minutes) = (minutes / 1_440, minutes / 60 % 24, minutes % 60);
+        match (days, hours) {
+            (0, 0) if self.league.end <= self.league.now => words.ended.to_owned(),
+            (0, 0) => words.left.replace("{}", &format!("{minutes} {}", words.minute)),
+            (0, _) => words.left.replace("{}", &format!("{hours} {} {minutes} {}", words.hour, words.minute)),
+            _ => words.left.replace("{}", &format!("{days} {} {hours} {}", words.day, words.hour)),
+        }
+    }
+
+    /// A text with a number.
+    fn with(&self, text: &str, number: impl Borrow<u64>) -> String {
+        text.replacen("{}", &self.frame.number(number.borrow()), 1)
+    }
+
+    /// A text with two numbers.
+    fn with_both(&self, text: &str, first: impl Borrow<u64>, second: impl Borrow<u64>) -> String {
+        self.with(&self.with(text, first), second)
+    }
+
+    /// When the period ends, on the clocks of the league.
+    fn ends(&self) -> String {
+        let zone = &self.league.zone;
+        format!("{} {}", zone.minute(self.league.end), zone.name)
+    }
+
+    /// `of 12`, behind the number of the group.
+    fn group_of(&self) -> Option<String> {
+        Some(self.with(self.frame.words.league.group_of, self.groups()?))
+    }
+
+    /// Where a member moved, or will.
+    fn past_zone(&self, past: &Past) -> &'static str {
+        self.zone_name(past.zone(), past.period)
+    }
+
+    fn past_class(&self, past: &Past) -> &'static str {
+        self.zone_class(past.zone())
+    }
+
+    fn is_past(&self) -> bool {
+        self.period != 0
+    }
+
+    fn gets_reward(&self, line: &Line) -> bool {
+        line.rank <= self.league.reward
+    }
+
+    fn has_more(&self) -> bool {
+        self.group.members > self.lines() && self.lines() < MOST_LINES
+    }
+
+    /// How many lines are shown.
+    fn lines(&self) -> u64 {
+        u64::try_from(self.group.lines.len()).unwrap_or(u64::MAX)
+    }
+
+    fn join_share(&self) -> String {
+        self.frame.words.league.join_share.replace("{}", &self.league.join_until)
+    }
+}
