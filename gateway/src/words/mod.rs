@@ -8,10 +8,10 @@ pub mod campaign;
 mod common;
 pub mod counter;
 pub mod health;
+pub mod league;
 mod member;
 mod new_board;
 mod options;
-pub mod league;
 pub mod plots;
 mod spans;
 mod voter;
@@ -35,13 +35,12 @@ pub struct Words {
     pub board: board::Board,
     pub boards: boards::Boards,
     pub campaign: campaign::Campaign,
-    pub health: health::Health,
-    pub member: member::Member,
-    pub new_board: new_board::NewBoard,
-    pub options: options::Options,
     pub counter: counter::Counter,
     pub health: health::Health,
     pub league: league::League,
+    pub member: member::Member,
+    pub new_board: new_board::NewBoard,
+    pub options: options::Options,
     pub plots: plots::Plots,
     pub spans: spans::Spans,
     pub voter: voter::Voter,
@@ -54,13 +53,12 @@ static ENGLISH: Words = Words {
     board: board::ENGLISH,
     boards: boards::ENGLISH,
     campaign: campaign::ENGLISH,
-    health: health::ENGLISH,
-    member: member::ENGLISH,
-    new_board: new_board::ENGLISH,
-    options: options::ENGLISH,
     counter: counter::ENGLISH,
     health: health::ENGLISH,
     league: league::ENGLISH,
+    member: member::ENGLISH,
+    new_board: new_board::ENGLISH,
+    options: options::ENGLISH,
     plots: plots::ENGLISH,
     spans: spans::ENGLISH,
     voter: voter::ENGLISH,
@@ -72,13 +70,12 @@ static CHINESE: Words = Words {
     board: board::CHINESE,
     boards: boards::CHINESE,
     campaign: campaign::CHINESE,
-    health: health::CHINESE,
-    member: member::CHINESE,
-    new_board: new_board::CHINESE,
-    options: options::CHINESE,
     counter: counter::CHINESE,
     health: health::CHINESE,
     league: league::CHINESE,
+    member: member::CHINESE,
+    new_board: new_board::CHINESE,
+    options: options::CHINESE,
     plots: plots::CHINESE,
     spans: spans::CHINESE,
     voter: voter::CHINESE,
