@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::boards::segment;
+use crate::api::encoding::segment;
 use crate::api::extract::{Administering, Body, Editing, Key, Nothing, Params, RequestId, Viewing};
 use crate::api::info::Described;
 use crate::api::league_replies::MadeKey;

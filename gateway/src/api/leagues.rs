@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::boards::segment;
+use crate::api::encoding::segment;
 use crate::api::extract::{
     Administering, Body, Editing, Key, MemberOf, MemberParams, Nothing, Params, RequestId, Viewing,
 };

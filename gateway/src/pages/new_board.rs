@@ -98,7 +98,10 @@ impl NewBoard {
 
     /// Whether a folded group has to be open, since something in it was typed.
     fn is_open(&self, group: &Group) -> bool {
-        group.fields.iter().any(|field| !self.value(field.name).is_empty() || self.error(field.name).is_some())
+        group
+            .fields
+            .iter()
+            .any(|field| !self.value(field.name).is_empty() || self.error(field.name).is_some())
     }
 
     fn zones(&self) -> impl Iterator<Item = &'static str> {
@@ -179,9 +182,9 @@ fn with_field(
         }
         Input::Lines => {
             let lines = value.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-            lines.filter(|words| !words.is_empty()).fold(request, |request, words| {
-                request.option(field.option, words)
-            })
+            lines
+                .filter(|words| !words.is_empty())
+                .fold(request, |request, words| request.option(field.option, words))
         }
         Input::Text | Input::Number | Input::Zone | Input::Choice(_) => request.option(field.option, value),
     })

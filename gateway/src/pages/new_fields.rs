@@ -36,7 +36,13 @@ pub enum Input {
     Choice(Vec<(&'static str, &'static str)>),
 }
 
-fn field(name: &'static str, option: &'static str, label: &'static str, hint: &'static str, input: Input) -> Field {
+fn field(
+    name: &'static str,
+    option: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    input: Input,
+) -> Field {
     Field { name, option, label, hint, input, is_needed: false }
 }
 
@@ -86,8 +92,12 @@ fn clock(words: &Words) -> Field {
 fn board(words: &Words) -> Vec<Field> {
     let (texts, terms) = (&words.new_board, &words.board);
     let orders = vec![("DESC", terms.desc), ("ASC", terms.asc)];
-    let aggregates =
-        vec![("SUM", terms.agg_sum), ("MAX", terms.agg_max), ("MIN", terms.agg_min), ("LAST", terms.agg_last)];
+    let aggregates = vec![
+        ("SUM", terms.agg_sum),
+        ("MAX", terms.agg_max),
+        ("MIN", terms.agg_min),
+        ("LAST", terms.agg_last),
+    ];
     let ties = vec![
         ("FIRST", terms.ties_first),
         ("LAST", terms.ties_last),
