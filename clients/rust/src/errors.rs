@@ -48,8 +48,8 @@ fn of_code(code: &str) -> Kind {
         "WRONGTYPE" => Kind::WrongType,
         "IDREUSED" => Kind::RequestReused,
         "ERR" => Kind::Refused,
-        "LOADING" | "CLUSTERDOWN" | "MASTERDOWN" | "READONLY" | "TRYAGAIN" | "BUSY" | "OOM" | "MISCONF"
-        | "NOREPLICAS" => Kind::Unavailable,
+        "MOVED" | "ASK" | "LOADING" | "CLUSTERDOWN" | "MASTERDOWN" | "READONLY" | "TRYAGAIN" | "BUSY"
+        | "OOM" | "MISCONF" | "NOREPLICAS" => Kind::Unavailable,
         "NOAUTH" | "NOPERM" | "WRONGPASS" => Kind::Denied,
         _ => Kind::Other,
     }

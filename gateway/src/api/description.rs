@@ -23,6 +23,7 @@ use crate::app::App;
         (name = "votes", description = "Voting"),
         (name = "leagues", description = "Leagues: groups in tiers, and who moves between these"),
         (name = "counters", description = "Counters of events"),
+        (name = "batch", description = "Many operations at once"),
         (name = "statistics", description = "Numbers about a ranking as a whole"),
     ),
     modifiers(&Bearer)

@@ -2,6 +2,7 @@
 //! into JSON. Names of fields are those of the commands' options, in lower case; scores are strings, since a score may
 //! have more digits than a JSON number keeps.
 
+mod batch;
 mod boards;
 mod counters;
 mod description;
@@ -52,6 +53,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(options::routes())
         .merge(leagues::routes())
         .merge(counters::routes())
+        .merge(batch::routes())
 }
 
 /// The routes of the API.

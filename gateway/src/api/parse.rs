@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::api::encoding::check_query;
 use crate::problem::Problem;
@@ -102,6 +103,11 @@ pub fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| at_fault("body", &error))?;
     reader.end().map_err(|error| Problem::invalid(format!("body: {error}")))?;
     Ok(value)
+}
+
+/// Reads the fields of an object inside a body.
+pub fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Problem> {
+    serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| at_fault("op", &error))
 }
 
 fn at_fault<E: std::fmt::Display>(whole: &str, error: &serde_path_to_error::Error<E>) -> Problem {

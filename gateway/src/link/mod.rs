@@ -112,7 +112,10 @@ impl Link {
         }
         let replies: RedisResult<Vec<Value>> = pipeline.query_async(&mut connection).await;
         match replies {
-            Ok(replies) => Ok(replies.into_iter().map(Value::extract_error).collect()),
+            Ok(replies) => {
+                let replies = replies.into_iter().map(Value::extract_error).collect();
+                Ok(follow_redirects(&mut connection, &pipeline, replies).await)
+            }
             Err(error) => {
                 self.after(&error, number).await;
                 Err(problem(&error))
@@ -164,6 +167,22 @@ impl Link {
             }
         }
     }
+}
+
+/// Sends what a node of a cluster no longer serves once more, one by one: of a pipeline, the connection does not follow
+/// redirects.
+async fn follow_redirects(
+    connection: &mut Connection,
+    pipeline: &Pipeline,
+    mut replies: Vec<RedisResult<Value>>,
+) -> Vec<RedisResult<Value>> {
+    for (command, reply) in pipeline.cmd_iter().zip(&mut replies) {
+        let code = reply.as_ref().err().and_then(RedisError::code);
+        if matches!(code, Some("MOVED" | "ASK")) {
+            *reply = connection.req_packed_command(command).await.and_then(Value::extract_error);
+        }
+    }
+    replies
 }
 
 /// What an error of the server means for who asked.
