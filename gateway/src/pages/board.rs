@@ -32,7 +32,7 @@ pub fn router() -> Router<App> {
         .route("/boards/{key}/rows", get(board_live::rows))
         .route("/boards/{key}/rows.csv", get(board_csv::rows))
         .route("/boards/{key}/find", get(find))
-        .route("/boards/{key}/delete", post(delete))
+        .route("/boards/{key}/delete", post(delete).get(back))
 }
 
 /// What of a board is shown, besides the reading.
@@ -44,6 +44,8 @@ struct Choice {
     live: String,
     /// What has just been done.
     notice: String,
+    /// The view of the page whose form was sent. The periods of another view have other names.
+    was: String,
 }
 
 #[derive(Template)]
@@ -51,6 +53,8 @@ struct Choice {
 struct Board {
     frame: Frame,
     key: String,
+    /// The key as it can be seen.
+    name: String,
     path: String,
     info: BoardInfo,
     reading: Reading,
@@ -89,8 +93,12 @@ impl Board {
         with_query(&self.at(0), "live=off")
     }
 
-    /// The mean as people read it, without the zeros at its end.
+    /// The mean as people read it: with a digit more than scores have, two at least.
     fn mean(&self, mean: &str) -> String {
+        let decimals = self.info.told.number("decimals").and_then(|digits| usize::try_from(digits).ok());
+        let digits = decimals.unwrap_or(0).saturating_add(1).clamp(2, 6);
+        let rounded = mean.parse().ok().filter(|mean: &f64| mean.abs() < 1e9);
+        let mean = rounded.map_or_else(|| mean.to_owned(), |mean| format!("{mean:.digits$}"));
         self.frame.number(mean.trim_end_matches('0').trim_end_matches('.'))
     }
 
@@ -128,9 +136,16 @@ async fn show(
     State(app): State<App>,
     frame: Frame,
     Path(key): Path<String>,
-    Query(reading): Query<Reading>,
+    Query(mut reading): Query<Reading>,
     Query(choice): Query<Choice>,
 ) -> Page {
+    if !choice.was.is_empty() {
+        if choice.was != reading.view {
+            reading.period.clear();
+        }
+        let path = with_query(&board_path(&key, ""), &reading.query());
+        return Ok(Redirect::to(&path).into_response());
+    }
     render(&app, frame, key, reading, choice, None).await
 }
 
@@ -167,6 +182,7 @@ async fn render(
     page(&Board {
         table: Ranking { words: frame.words, lines, has_change, problem: None },
         path: board_path(&key, ""),
+        name: key_shown(&key),
         rules: rules(frame.words, &info),
         hidden: hidden.into_iter().map(|name| hidden_member(&key, name)).collect(),
         frame,
@@ -238,7 +254,7 @@ async fn delete(
     Form(deletion): Form<Deletion>,
 ) -> Page {
     frame.caller.require_for(Role::Admin, &key).shown(&frame)?;
-    if deletion.confirm != key {
+    if deletion.confirm != key && deletion.confirm != key_shown(&key) {
         let refusal = Some(frame.words.board.confirm_differs.to_owned());
         let page = render(&app, frame, key, Reading::default(), Choice::default(), refusal).await?;
         return Ok(refused(page));
@@ -249,6 +265,16 @@ async fn delete(
         return Err(Problem::not_found(frame.words.board.absent)).shown(&frame);
     }
     Ok(Redirect::to(&format!("/boards?deleted={}", encoded(&key))).into_response())
+}
+
+/// A form that was refused has this address: who comes back to it, or loads it again, gets the page.
+async fn back(Path(key): Path<String>) -> Redirect {
+    Redirect::to(&board_path(&key, ""))
+}
+
+/// A key as it can be seen.
+pub fn key_shown(key: &str) -> String {
+    Member(key.as_bytes().to_vec()).shown()
 }
 
 /// The same page as the answer to a form that was not right.

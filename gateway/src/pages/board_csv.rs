@@ -6,7 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::try_unfold;
-use leaderboard_client::{Row, top};
+use leaderboard_client::{Row, info, top};
 
 use crate::access::Role;
 use crate::app::App;
@@ -29,6 +29,8 @@ pub async fn rows(
     frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
     let name = file_name(&key, &reading);
     // The first lines tell whether the choice is right, as long as that can be a page.
+    let told = app.link.ask(&info(&key)).await.shown(&frame)?;
+    told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let first = read(&app, &key, &reading, 0).await.shown(&frame)?;
     let lines = Lines { app, key, reading, offset: 0, read: Some(first) };
     let chunks = try_unfold(lines, async |mut lines| {

@@ -53,11 +53,6 @@ impl BoardInfo {
             told,
         }
     }
-
-    /// Whether scores count from the smallest.
-    pub fn is_ascending(&self) -> bool {
-        self.told.text("order") == Some("ASC")
-    }
 }
 
 fn state(is_campaign: bool, opens: i64, closes: i64, now: i64) -> State {

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::app::App;
 use crate::catalog::{Kind, list};
+use crate::pages::board::key_shown;
 use crate::pages::board_info::{self, BoardInfo};
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::{board_path, encoded};
@@ -56,7 +57,8 @@ impl Boards {
 
 /// A board, a league or a counter.
 struct Entry {
-    key: String,
+    /// The key as it can be seen.
+    name: String,
     path: String,
     /// Views, tiers or precisions.
     parts: Vec<String>,
@@ -105,13 +107,13 @@ async fn entry(app: &App, kind: Kind, key: String) -> Result<Option<Entry>, Prob
     };
     let told = app.link.ask(&request).await?;
     Ok(told.map(|told| match kind {
-        Kind::Board => board(key, told),
-        Kind::League => league(key, &told),
-        Kind::Counter => counter(key, &told),
+        Kind::Board => board(&key, told),
+        Kind::League => league(&key, &told),
+        Kind::Counter => counter(&key, &told),
     }))
 }
 
-fn board(key: String, told: Info) -> Entry {
+fn board(key: &str, told: Info) -> Entry {
     let board = BoardInfo::of(told);
     let state = match board.state {
         board_info::State::NoCampaign => Activity::Nothing,
@@ -122,19 +124,26 @@ fn board(key: String, told: Info) -> Entry {
         board_info::State::Closed => Activity::Closed(moment(&board.zone, board.closes)),
     };
     let number = i64::try_from(board.members).unwrap_or(i64::MAX);
-    Entry { path: board_path(&key, ""), key, parts: board.views, number, memory: board.memory, state }
+    Entry {
+        path: board_path(key, ""),
+        name: key_shown(key),
+        parts: board.views,
+        number,
+        memory: board.memory,
+        state,
+    }
 }
 
 fn moment(zone: &Zone, ms: i64) -> String {
     format!("{} {}", zone.minute(ms), zone.name)
 }
 
-fn league(key: String, told: &Info) -> Entry {
+fn league(key: &str, told: &Info) -> Entry {
     let members = told.numbers("members").unwrap_or_default().iter().sum();
     let state = Activity::Period(told.text("period").unwrap_or_default().to_owned());
     Entry {
-        path: format!("/leagues/{}", encoded(&key)),
-        key,
+        path: format!("/leagues/{}", encoded(key)),
+        name: key_shown(key),
         parts: parts(told, "tiers"),
         number: members,
         memory: memory(told),
@@ -142,10 +151,10 @@ fn league(key: String, told: &Info) -> Entry {
     }
 }
 
-fn counter(key: String, told: &Info) -> Entry {
+fn counter(key: &str, told: &Info) -> Entry {
     Entry {
-        path: format!("/counters/{}", encoded(&key)),
-        key,
+        path: format!("/counters/{}", encoded(key)),
+        name: key_shown(key),
         parts: parts(told, "precisions").into_iter().map(|seconds| format!("{seconds} s")).collect(),
         number: told.number("total").unwrap_or(0),
         memory: memory(told),

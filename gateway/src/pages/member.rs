@@ -4,6 +4,7 @@
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use leaderboard_client::{
     Name, Period, Request, Row, Standing, around, getmeta, hidden, info, periods, standing,
@@ -14,6 +15,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::app::App;
 use crate::link::problem;
+use crate::pages::board::key_shown;
 use crate::pages::board_info::BoardInfo;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};
 use crate::pages::member_changes as changes;
@@ -30,10 +32,10 @@ const BESIDE: u64 = 5;
 pub fn router() -> Router<App> {
     Router::new()
         .route("/boards/{key}/members/{member}", get(show))
-        .route("/boards/{key}/members/{member}/score", post(changes::score))
-        .route("/boards/{key}/members/{member}/meta", post(changes::meta))
-        .route("/boards/{key}/members/{member}/hide", post(changes::hide))
-        .route("/boards/{key}/members/{member}/remove", post(changes::remove))
+        .route("/boards/{key}/members/{member}/score", post(changes::score).get(back))
+        .route("/boards/{key}/members/{member}/meta", post(changes::meta).get(back))
+        .route("/boards/{key}/members/{member}/hide", post(changes::hide).get(back))
+        .route("/boards/{key}/members/{member}/remove", post(changes::remove).get(back))
 }
 
 /// The member in the path, and what of it is shown.
@@ -91,6 +93,7 @@ struct MemberPage {
     frame: Frame,
     subject: Subject,
     board: String,
+    board_name: String,
     name: String,
     info: BoardInfo,
     view: String,
@@ -149,6 +152,17 @@ async fn show(
     render(&app, frame, subject, Draft::default()).await
 }
 
+/// A form that was refused has this address: who comes back to it, or loads it again, gets the page.
+async fn back(
+    frame: Frame,
+    Path(path): Path<(String, String)>,
+    Query(choice): Query<Choice>,
+    Query(reading): Query<Reading>,
+) -> Page {
+    let subject = Subject::of(&frame, Role::Viewer, path, choice, reading)?;
+    Ok(Redirect::to(&subject.path("")).into_response())
+}
+
 /// The page, with what was typed and was not right.
 ///
 /// # Errors
@@ -175,6 +189,7 @@ pub async fn render(app: &App, frame: Frame, mut subject: Subject, draft: Draft)
     let id = new_id().shown(&frame)?;
     page(&MemberPage {
         board: with_query(&board_path(&subject.key, ""), &subject.reading.query()),
+        board_name: key_shown(&subject.key),
         name: subject.member.shown(),
         neighbours: Ranking { words: frame.words, lines, has_change, problem: None },
         frame,

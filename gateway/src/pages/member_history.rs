@@ -35,10 +35,19 @@ pub struct Past {
 pub struct Line {
     /// Points of lines, in the form of SVG. There is a gap where the member was not ranked.
     pub pieces: Vec<String>,
+    /// All points.
+    pub points: Vec<Point>,
     pub least: String,
     pub most: String,
     pub first: String,
     pub last: String,
+}
+
+/// A place in the drawing.
+#[derive(Clone)]
+pub struct Point {
+    pub x: String,
+    pub y: String,
 }
 
 impl History {
@@ -75,8 +84,10 @@ fn line(past: &[Past]) -> Option<Line> {
     }
     let (least, most) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
     let text = |number: f64| grouped(&number.to_string());
+    let points = points(&scores, least, most);
     Some(Line {
-        pieces: pieces(&scores, least, most),
+        pieces: pieces(&points),
+        points: points.into_iter().flatten().collect(),
         least: text(least),
         most: text(most),
         first: past.last()?.label.clone(),
@@ -84,22 +95,22 @@ fn line(past: &[Past]) -> Option<Line> {
     })
 }
 
-fn pieces(scores: &[Option<f64>], least: f64, most: f64) -> Vec<String> {
+/// Where each score is drawn, oldest first.
+fn points(scores: &[Option<f64>], least: f64, most: f64) -> Vec<Option<Point>> {
     let steps = f64::from(u32::try_from(scores.len().saturating_sub(1)).unwrap_or(u32::MAX)).max(1.0);
     let span = if most > least { most - least } else { 1.0 };
-    let point = |(place, score): (u32, f64)| {
+    let point = |place: u32, score: f64| {
         let (x, y) = (f64::from(place) / steps * WIDTH, HEIGHT - (score - least) / span * HEIGHT);
-        format!("{x:.1},{y:.1}")
+        Point { x: format!("{x:.1}"), y: format!("{y:.1}") }
     };
-    let numbered: Vec<Option<(u32, f64)>> =
-        (0..).zip(scores).map(|(place, score)| score.map(|score| (place, score))).collect();
-    let runs = numbered.split(Option::is_none).filter(|run| !run.is_empty());
-    let draw = |run: &[Option<(u32, f64)>]| {
-        let points: Vec<String> = run.iter().flatten().copied().map(point).collect();
-        // One point alone is a line to itself, so that it can be seen.
-        if let [point] = points.as_slice() { format!("{point} {point}") } else { points.join(" ") }
-    };
-    runs.map(draw).collect()
+    (0..).zip(scores).map(|(place, score)| score.map(|score| point(place, score))).collect()
+}
+
+/// Lines through points that follow each other.
+fn pieces(points: &[Option<Point>]) -> Vec<String> {
+    let text = |point: &Point| format!("{},{}", point.x, point.y);
+    let runs = points.split(Option::is_none).filter(|run| run.len() > 1);
+    runs.map(|run| run.iter().flatten().map(text).collect::<Vec<_>>().join(" ")).collect()
 }
 
 #[cfg(test)]
@@ -108,8 +119,10 @@ mod tests {
 
     #[test]
     fn a_line_has_gaps_where_the_member_was_not_ranked() {
-        let drawn = pieces(&[Some(0.0), Some(10.0), None, Some(5.0)], 0.0, 10.0);
-        assert_eq!(drawn, ["0.0,100.0 200.0,0.0", "600.0,50.0 600.0,50.0"]);
-        assert_eq!(pieces(&[Some(7.0), Some(7.0)], 7.0, 7.0), ["0.0,100.0 600.0,100.0"]);
+        let drawn = |scores: &[Option<f64>], least, most| pieces(&points(scores, least, most));
+        let scores = [Some(0.0), Some(10.0), None, Some(5.0)];
+        assert_eq!(drawn(&scores, 0.0, 10.0), ["0.0,100.0 200.0,0.0"], "the last is a point alone");
+        assert_eq!(points(&scores, 0.0, 10.0).iter().flatten().count(), 3);
+        assert_eq!(drawn(&[Some(7.0), Some(7.0)], 7.0, 7.0), ["0.0,100.0 600.0,100.0"]);
     }
 }

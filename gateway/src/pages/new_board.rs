@@ -177,7 +177,8 @@ fn with_field(
         Input::Check => request.flag(field.option),
         Input::Moment => {
             let zone = if zone.is_empty() { "UTC" } else { zone };
-            let zone = Zone::find(zone).ok_or_else(|| fault(texts.zone_unknown))?;
+            let zone = Zone::find(zone)
+                .ok_or_else(|| Fault { field: Some("tz"), reason: texts.zone_unknown.to_owned() })?;
             request.option(field.option, zone.read(value).ok_or_else(|| fault(texts.not_time))?)
         }
         Input::Lines => {
