@@ -51,9 +51,6 @@ pub fn router() -> Router<App> {
         .merge(new_board::router())
         .merge(options::router())
         .merge(plots::router())
-        .merge(member::router())
-        .merge(new_board::router())
-        .merge(options::router())
         .merge(sign_in::router())
         .merge(voter::router())
 }
