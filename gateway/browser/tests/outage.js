@@ -31,7 +31,7 @@ describe("a server that is gone", () => {
   it("is told on a page that is open, which then goes on", () => within(gateway, {}, async (page) => {
     await page.goto("/boards/game");
     await page.getByText("ann").first().waitFor();
-    const status = page.locator("main [aria-live], main [role=status], main [role=alert]").filter({ hasText: /answer/ });
+    const status = page.locator("main").getByText(/does not answer|connection lost|not the newest/i);
     await server.crash();
     await status.first().waitFor();
     await server.run();
