@@ -22,7 +22,7 @@ const PICTURES = [
 async function plotted(page, path) {
   await page.waitForFunction(async (path) => {
     const { series } = await (await fetch(`${path}?range=hour`)).json();
-    return series[0].values.filter((value) => value !== null).length > 30;
+    return (series[0]?.values ?? []).filter((value) => value !== null).length > 30;
   }, path, { polling: 1_000, timeout: 90_000 });
   await page.reload();
   await page.locator(".plot canvas").first().waitFor();
