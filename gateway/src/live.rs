@@ -198,6 +198,7 @@ fn parse<R: FromRedisValue>(request: &Request<R>, reply: Option<RedisResult<Valu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
     use leaderboard_client::{Name, Score};
 
     fn lines() -> Vec<Row> {
@@ -226,5 +227,43 @@ mod tests {
         assert!(!replace(&mut newest, gone()), "the same problem");
         assert!(replace(&mut newest, Ok((lines(), 1))), "the same lines, but the server is back");
         assert_eq!(newest.problem, None);
+    }
+
+    /// No server is asked: the reading fails, and that is a state, too.
+    fn app(flags: &[&str]) -> App {
+        let all = ["gateway", "--redis", "redis://127.0.0.1:1"].iter().chain(flags);
+        App::new(crate::config::Command::parse_from(all).serve).unwrap()
+    }
+
+    fn board(key: &str) -> Watch {
+        Watch { key: key.to_owned(), view: None, count: 10, real: false, meta: false }
+    }
+
+    #[tokio::test]
+    async fn the_followers_of_a_board_share_its_reading() {
+        let app = app(&[]);
+        let mut first = app.live.follow(&app, board("a")).unwrap();
+        let seen = first.next().await;
+        assert!(seen.problem.is_some());
+        let mut second = app.live.follow(&app, board("a")).unwrap();
+        assert!(Arc::ptr_eq(&seen, &second.next().await), "one who comes later sees the state at once");
+        assert_eq!(locked(&app.live.0).polled.len(), 1);
+        drop(first);
+        assert_eq!(locked(&app.live.0).polled.len(), 1, "somebody still follows");
+        drop(second);
+        let state = locked(&app.live.0);
+        assert_eq!((state.polled.len(), state.followers), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn boards_and_followers_have_bounds() {
+        let app = app(&["--max-live", "1", "--max-listeners", "2"]);
+        let refused = |key| app.live.follow(&app, board(key)).unwrap_err().detail().to_owned();
+        let first = app.live.follow(&app, board("a")).unwrap();
+        assert!(refused("b").contains("--max-live"));
+        let second = app.live.follow(&app, board("a")).unwrap();
+        assert!(refused("a").contains("--max-listeners"));
+        drop((first, second));
+        assert!(app.live.follow(&app, board("b")).is_ok(), "places become free again");
     }
 }

@@ -87,11 +87,13 @@ pub async fn follow(
     let lease = Lease::new(&headers, &board.name);
     let mut follower = app.live.follow(&app, following.watch(board.name)?)?;
     let first = follower.next().await;
-    match &first.problem {
-        Some(problem) => Err(problem.clone()),
-        None => Ok(Sse::new(events(first, follower).take_until(lease.ended(app)))
-            .keep_alive(KeepAlive::new().interval(QUIET))),
+    if let Some(problem) = &first.problem {
+        return Err(problem.clone());
     }
+    let events = events(first, follower).take_until(lease.ended(app));
+    // Proxies such as nginx would hold events back.
+    let headers = [("x-accel-buffering", "no")];
+    Ok((headers, Sse::new(events).keep_alive(KeepAlive::new().interval(QUIET))))
 }
 
 fn events(first: Arc<Snapshot>, follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {

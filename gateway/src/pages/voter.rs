@@ -11,7 +11,6 @@ use leaderboard_client::{Quota, quota};
 use crate::app::App;
 use crate::pages::campaign::{Facts, Rule, Standing, read_facts};
 use crate::pages::frame::{Frame, Page, Shown, page};
-use crate::words::campaign::Campaign as Texts;
 use crate::words::{Words, fill};
 
 /// What the names of the fields of tags begin with.
@@ -25,7 +24,6 @@ pub fn router() -> Router<App> {
 #[derive(Template)]
 #[template(path = "voter.html")]
 struct VoterPage {
-    words: &'static Texts,
     frame: Frame,
     key: String,
     by: String,
@@ -69,16 +67,7 @@ async fn show(
     let (by, member) = (field("by"), field("member"));
     let tags: Vec<(String, String)> =
         tag_names(&facts).into_iter().map(|tag| (tag.clone(), field(&format!("{TAG}{tag}")))).collect();
-    let mut shown = VoterPage {
-        words: &frame.words.campaign,
-        frame,
-        key,
-        by,
-        member,
-        tags,
-        rows: Vec::new(),
-        verdict: None,
-    };
+    let mut shown = VoterPage { frame, key, by, member, tags, rows: Vec::new(), verdict: None };
     if shown.is_asked() {
         let quotas = app.link.ask(&shown.request()).await.shown(&shown.frame)?;
         shown.rows = shown.rows(&facts, &quotas);

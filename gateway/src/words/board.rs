@@ -219,7 +219,7 @@ pub const CHINESE: Board = Board {
     ranking: "排名",
     campaign: "投票活动",
     options: "选项",
-    voter: "选民查询",
+    voter: "投票者查询",
     view: "视图",
     period: "周期",
     current: "当前",

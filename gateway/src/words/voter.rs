@@ -2,7 +2,6 @@
 
 /// Texts of the voter check.
 pub struct Voter {
-    pub title: &'static str,
     pub intro: &'static str,
     pub voter: &'static str,
     pub voter_hint: &'static str,
@@ -34,7 +33,6 @@ pub struct Voter {
 }
 
 pub const ENGLISH: Voter = Voter {
-    title: "Voter check",
     intro: "What a voter has used of each rule, and whether one more vote would count now. Nothing is written.",
     voter: "Voter",
     voter_hint: "As votes say it behind BY, such as user:17.",
@@ -66,33 +64,32 @@ pub const ENGLISH: Voter = Voter {
 };
 
 pub const CHINESE: Voter = Voter {
-    title: "投票者查询",
-    intro: "查看某位投票者在每条规则下已用的票数,以及现在再投一票是否有效。查询不会写入任何数据。",
+    intro: "查看某位投票者在每条规则下已用的票数，以及现在再投一票是否有效。查询不会写入任何数据。",
     voter: "投票者",
-    voter_hint: "即投票命令中 BY 后的值,例如 user:17。",
+    voter_hint: "即投票命令中 BY 后的值，例如 user:17。",
     member: "选项",
-    member_hint: "用于按选项计数的规则;留空则不查询这些规则。",
+    member_hint: "用于按选项计数的规则；留空则不查询这些规则。",
     tag: "标签 {}",
     check: "查询",
-    yes: "可以,现在再投一票有效。",
-    yes_left: "一次最多可投 {} 票;剩余最少的规则是 {}。",
-    no_closed: "不可以,活动已于 {} 结束。",
-    no_coming: "不可以,活动将在 {} 后({})开始。",
-    no_rule: "不可以,规则 {} 拦下了这位投票者。它将在 {} 后({})重新计数。",
-    no_rule_ever: "不可以,规则 {} 拦下了这位投票者,且不会重新计数。",
-    unknown: "还不能判断:规则 {} 按 {} 计数,但尚未填写。",
+    yes: "可以，现在再投一票有效。",
+    yes_left: "一次最多可投 {} 票；剩余最少的规则是 {}。",
+    no_closed: "不可以，活动已于 {} 结束。",
+    no_coming: "不可以，活动将在 {}后（{}）开始。",
+    no_rule: "不可以，规则 {} 拦下了这位投票者。它将在 {}后（{}）重新计数。",
+    no_rule_ever: "不可以，规则 {} 拦下了这位投票者，且不会重新计数。",
+    unknown: "还不能判断：规则 {} 按 {} 计数，但尚未填写。",
     missing: "缺少它的投票会被拒绝并返回错误。",
     unlimited: "这里没有限制投票的规则。",
-    not_judged: "未判断:没有填写 {}",
+    not_judged: "未判断：没有填写 {}",
     quota: "此投票者的规则",
     rule: "规则",
     used: "已用",
     allowed: "上限",
     left: "剩余",
     again: "重新计数",
-    again_in: "{} 后,{}",
+    again_in: "{}后，{}",
     never: "不会",
-    empty: "请输入投票者,查看每条规则的剩余票数。",
+    empty: "请输入投票者，查看每条规则的剩余票数。",
     no_rules: "此榜单没有限制投票的规则。可在“投票活动”页添加。",
     votes: "票",
 };

@@ -15,10 +15,12 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 
 use crate::app::App;
+use crate::history::BoardFigure;
 use crate::pages::campaign::forms::DatesForm;
 use crate::pages::campaign::limits::LimitForm;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};
 use crate::pages::names::board_path;
+use crate::pages::plots::Figure;
 use crate::words::campaign::Campaign as Texts;
 
 /// The routes.
@@ -40,6 +42,7 @@ struct CampaignPage {
     frame: Frame,
     key: String,
     facts: Facts,
+    plot: Figure,
     notice: Option<&'static str>,
     dates: DatesForm,
     limit: LimitForm,
@@ -73,11 +76,13 @@ async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, F
     let facts = facts::read(app, &frame.caller, &key).await.shown(&frame)?;
     let dates = DatesForm::of(&facts);
     let words = &frame.words.campaign;
+    let plot = Figure::board(app, &frame, &key, BoardFigure::Votes);
     Ok(CampaignPage {
         words,
         frame,
         key,
         facts,
+        plot,
         notice: None,
         dates,
         limit: LimitForm::default(),
