@@ -12,7 +12,7 @@
       failed: "No answer. Trying again." },
     zh: { hour: "小时", day: "天", range: "时间范围", reset: "显示全部", now: "当前", hourMost: "近一小时最大值",
       dayMost: "近一天最大值", most: "最大值", last: "最新", silent: "无响应", none: "尚未读到数据。",
-      failed: "没有响应,正在重试。" },
+      failed: "没有响应，正在重试。" },
   }[document.documentElement.lang.startsWith("zh") ? "zh" : "en"];
   const SPAN = { hour: 3600, day: 86400 };
   const EVERY = { hour: 2000, day: 15000 };
@@ -62,15 +62,16 @@
       this.canvas = make("div", { className: this.isBars ? "plot-canvas tall" : "plot-canvas" });
       this.canvas.setAttribute("role", "img");
       this.canvas.setAttribute("aria-label", label);
+      this.area = make("div", { className: "plot-area" });
       this.at = make("div", { className: "plot-at" });
-      this.at.setAttribute("aria-hidden", "true");
+      this.canvas.append(this.area, this.at);
       this.choice = make("div", { className: "plot-choice" });
       this.choice.setAttribute("role", "group");
       this.choice.setAttribute("aria-label", `${label}: ${TEXTS.range}`);
       if (this.isBars) this.addReset(); else this.addRanges();
       this.text = this.figure.querySelector(".plot-text") ?? make("p", { className: "plot-text" });
-      this.text.before(this.canvas, this.at);
-      if (!this.canvas.isConnected) this.figure.append(this.canvas, this.at, this.text);
+      this.text.before(this.canvas);
+      if (!this.canvas.isConnected) this.figure.append(this.canvas, this.text);
       (caption ?? this.canvas).after(this.choice);
     }
 
@@ -157,7 +158,7 @@
       this.at.textContent = "";
       if (!this.data.times.length) {
         this.clear();
-        this.canvas.replaceChildren(make("p", { className: "plot-empty", textContent: TEXTS.none }));
+        this.area.replaceChildren(make("p", { className: "plot-empty", textContent: TEXTS.none }));
         return;
       }
       const values = [this.data.times, ...this.data.series.map((line) => line.values)];
@@ -168,8 +169,8 @@
       }
       this.shape = shape;
       this.clear();
-      this.canvas.replaceChildren();
-      this.plot = new uPlot(this.options(), values, this.canvas);
+      this.area.replaceChildren();
+      this.plot = new uPlot(this.options(), values, this.area);
     }
 
     clear() {
@@ -184,9 +185,9 @@
       return {
         ...this.size(),
         legend: { show: false },
-        cursor: { drag: { x: this.isBars, y: false }, points: { show: !this.isBars } },
+        cursor: { y: false, drag: { x: this.isBars, y: false }, points: { show: !this.isBars } },
         tzDate: this.zone ? (time) => uPlot.tzDate(new Date(time * 1000), this.zone) : undefined,
-        scales: { y: { range: (plot, low, high) => [Math.min(0, low ?? 0), (high || 1) * 1.08] } },
+        scales: { x: { range: (plot, low, high) => this.span(low, high) }, y: { range: (plot, low, high) => [Math.min(0, low ?? 0), (high || 1) * 1.08] } },
         axes: [
           { ...axis, size: 28, space: 70, values: (plot, times, place, space, step) => times.map((time) => this.clock(time, step)) },
           { ...axis, size: 62, space: 36, values: (plot, ticks) => ticks.map((tick) => this.unit === "bytes" ? bytes(tick) : short(tick)) },
@@ -199,6 +200,13 @@
       };
     }
 
+    // The last bar stands to the right of its time.
+    span(low, high) {
+      const { times } = this.data;
+      const isLast = this.isBars && times.length > 1 && high === times.at(-1);
+      return [low, isLast ? high + (times.at(-1) - times.at(-2)) : high];
+    }
+
     line(place) {
       const stroke = this.colour(place);
       const isAlone = this.data.series.length === 1;
@@ -206,7 +214,7 @@
       return {
         stroke, width: this.isBars ? 1 : 1.5, spanGaps: false, points: { show: this.isBars ? false : undefined, size: 4 },
         fill: this.isBars ? stroke : (isAlone ? faint : undefined),
-        paths: this.isBars ? uPlot.paths.bars({ size: [0.8, 40], align: 1 }) : undefined,
+        paths: this.isBars ? uPlot.paths.bars({ size: [0.9, 40], align: 1, gap: 1 }) : undefined,
       };
     }
 
@@ -220,13 +228,18 @@
     }
 
     clock(time, step) {
-      const form = step >= 86400 ? { month: "2-digit", day: "2-digit" }
-        : { hour: "2-digit", minute: "2-digit", second: step < 60 ? "2-digit" : undefined };
-      return this.format(time, form);
+      const { day, minute, second } = this.parts(time);
+      if (step >= 86400) return day.slice(5);
+      return step < 60 ? second : minute;
     }
 
-    format(time, form) {
-      return new Intl.DateTimeFormat("en-GB", { hourCycle: "h23", timeZone: this.zone, ...form }).format(time * 1000);
+    // A time in parts: 2026-11-22, 18:04 and 18:04:31.
+    parts(time) {
+      this.clocks ??= new Intl.DateTimeFormat("en-GB", { hourCycle: "h23", timeZone: this.zone, year: "numeric", month: "2-digit",
+        day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+      const its = Object.fromEntries(this.clocks.formatToParts(time * 1000).map((part) => [part.type, part.value]));
+      const minute = `${its.hour}:${its.minute}`;
+      return { day: `${its.year}-${its.month}-${its.day}`, minute, second: `${minute}:${its.second}` };
     }
 
     amount(value) {
@@ -241,8 +254,8 @@
         this.at.textContent = "";
         return;
       }
-      const form = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit" };
-      const time = this.format(this.data.times[place], this.isBars ? form : { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+      const { day, second } = this.parts(this.data.times[place]);
+      const time = this.isBars ? `${day} ${second}` : second;
       const values = this.data.series.map((line) => {
         const amount = this.amount(line.values[place]);
         return this.data.series.length > 1 ? `${line.label}: ${amount}` : amount;

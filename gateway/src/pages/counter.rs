@@ -14,6 +14,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::access::tokens::random;
 use crate::app::App;
+use crate::pages::event_time::event_time;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::encoded;
 use crate::pages::times::Zone;
@@ -33,13 +34,14 @@ pub fn router() -> Router<App> {
 /// What of the counter is shown.
 #[derive(Debug, Default, Deserialize)]
 struct Choice {
-    precision: Option<u64>,
+    #[serde(default)]
+    precision: String,
     #[serde(default)]
     from: String,
     #[serde(default)]
     to: String,
     #[serde(default)]
-    done: String,
+    notice: String,
 }
 
 #[derive(Template)]
@@ -66,7 +68,7 @@ struct CounterPage {
 struct Counter {
     precisions: Vec<u64>,
     samples: u64,
-    clock: String,
+    is_event_clock: bool,
     dedup: u64,
     total: i64,
     memory: u64,
@@ -96,7 +98,7 @@ impl Counter {
         Self {
             precisions: precisions.filter_map(|precision| precision.parse().ok()).collect(),
             samples: number("samples"),
-            clock: told.text("clock").unwrap_or_default().to_lowercase(),
+            is_event_clock: told.text("clock") == Some("EVENT"),
             dedup: number("dedup"),
             total: told.number("total").unwrap_or(0),
             memory: number("memory"),
@@ -105,16 +107,18 @@ impl Counter {
     }
 
     /// The one that was chosen, else a minute, else the first.
-    fn precision(&self, chosen: Option<u64>) -> u64 {
+    fn precision(&self, chosen: &str) -> u64 {
         let has = |precision: &u64| self.precisions.contains(precision);
         let first = || self.precisions.first().copied().unwrap_or(FIRST);
-        chosen.filter(has).or(Some(FIRST).filter(has)).unwrap_or_else(first)
+        chosen.parse().ok().filter(has).or(Some(FIRST).filter(has)).unwrap_or_else(first)
     }
 
     fn range(&self, choice: &Choice, precision: u64) -> Range {
         let utc = Zone::of_board("UTC");
-        let kept = precision.saturating_mul(self.samples.saturating_sub(1)).saturating_mul(1_000);
-        let first = self.now.saturating_sub_unsigned(kept).max(0);
+        let slice = i64::try_from(precision.saturating_mul(1_000)).unwrap_or(i64::MAX).max(1);
+        let kept = i64::try_from(self.samples.saturating_sub(1)).unwrap_or(i64::MAX).saturating_mul(slice);
+        let begun = self.now.saturating_sub(self.now.rem_euclid(slice));
+        let first = begun.saturating_sub(kept).max(0);
         let read = |text: &str, otherwise| if text.is_empty() { Some(otherwise) } else { utc.read(text) };
         let ends = (read(&choice.from, first), read(&choice.to, self.now));
         let is_chosen = !choice.from.is_empty() || !choice.to.is_empty();
@@ -143,16 +147,16 @@ async fn render(
     refused: Option<(String, String)>,
 ) -> Page {
     let told = app.link.ask(&counters::info(&key)).await.shown(&frame)?;
-    let told = told.ok_or_else(|| Problem::not_found(format!("no counter '{key}'"))).shown(&frame)?;
+    let told = told.ok_or_else(|| missing(&key)).shown(&frame)?;
     let counter = Counter::of(&told);
-    let precision = counter.precision(choice.precision);
+    let precision = counter.precision(&choice.precision);
     let range = counter.range(&choice, precision);
     let request = counters::get(&key, precision).from(range.from).to(range.to);
     let samples = app.link.ask(&request).await.shown(&frame)?;
     let greatest = samples.iter().map(|sample| sample.count).max().unwrap_or(0);
     let (refused, by) = refused.unzip();
     page(&CounterPage {
-        is_done: choice.done == "counted",
+        is_done: choice.notice == "counted",
         id: random().map_err(Problem::internal).shown(&frame)?,
         by: by.unwrap_or_else(|| "1".to_owned()),
         sum: samples.iter().fold(0, |sum, sample| sum.saturating_add(sample.count)),
@@ -166,6 +170,10 @@ async fn render(
         refused,
         greatest,
     })
+}
+
+fn missing(key: &str) -> Problem {
+    Problem::not_found(format!("no counter '{key}'"))
 }
 
 fn line(sample: &Sample, greatest: i64) -> Line {
@@ -222,7 +230,8 @@ struct Events {
     by: String,
     #[serde(default)]
     id: String,
-    precision: Option<u64>,
+    #[serde(default)]
+    precision: String,
 }
 
 async fn add(
@@ -234,11 +243,15 @@ async fn add(
     frame.caller.require_for(Role::Editor, &key).shown(&frame)?;
     let request = counters::incr(&key).by(events.by.trim());
     let request = if events.id.is_empty() { request } else { request.id(&events.id) };
+    // A name mistyped in the address must not make a counter.
+    let told = app.link.ask(&counters::info(&key)).await.shown(&frame)?;
+    let told = told.ok_or_else(|| missing(&key)).shown(&frame)?;
+    let request = if let Some(now) = event_time(&told) { request.at(now) } else { request };
     match app.change(&frame.caller, "count", None, &request).await {
         Ok(_) => {
-            let precision = events.precision.map(|precision| format!("&precision={precision}"));
-            let precision = precision.unwrap_or_default();
-            Ok(Redirect::to(&format!("/counters/{}?done=counted{precision}", encoded(&key))).into_response())
+            let (key, precision) = (encoded(&key), encoded(&events.precision));
+            let to = format!("/counters/{key}?notice=counted&precision={precision}");
+            Ok(Redirect::to(&to).into_response())
         }
         Err(problem) if problem.status() == StatusCode::BAD_REQUEST => {
             let choice = Choice { precision: events.precision, ..Choice::default() };
@@ -267,21 +280,18 @@ mod tests {
         let counter = Counter {
             precisions: vec![1, 60],
             samples: 3,
-            clock: String::new(),
+            is_event_clock: false,
             dedup: 0,
             total: 0,
             memory: 0,
             now: 1_795_359_601_000,
         };
-        assert_eq!(
-            (counter.precision(None), counter.precision(Some(1)), counter.precision(Some(7))),
-            (60, 1, 60)
-        );
+        assert_eq!((counter.precision(""), counter.precision("1"), counter.precision("7")), (60, 1, 60));
         let range = |from: &str, to: &str| {
             counter.range(&Choice { from: from.to_owned(), to: to.to_owned(), ..Choice::default() }, 60)
         };
         let all = range("", "");
-        assert_eq!((all.from, all.to, all.is_chosen), (1_795_359_481_000, counter.now, false));
+        assert_eq!((all.from, all.to, all.is_chosen), (1_795_359_480_000, counter.now, false));
         let typed = range("2026-11-22T15:00", "2026-11-22T15:30:10");
         assert_eq!((typed.to - typed.from, typed.is_chosen, typed.is_wrong), (1_810_000, true, false));
         assert!(range("soon", "").is_wrong);

@@ -11,6 +11,7 @@ mod board_rules;
 mod boards;
 mod campaign;
 mod counter;
+mod event_time;
 mod frame;
 mod health;
 mod league;

@@ -56,5 +56,5 @@ pub const CHINESE: Plots = Plots {
     now: "当前",
     greatest: "近一小时最大值",
     no_answer: "无响应",
-    none_yet: "尚未读到数据,一两秒后会出现第一个值。",
+    none_yet: "尚未读到数据，一两秒后会出现第一个值。",
 };

@@ -10,9 +10,11 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::event_time::event_time;
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::league::{Choice, render};
 use crate::pages::names::{Member, encoded};
+
 use crate::problem::Problem;
 
 /// What a form sends; each form has some of it.
@@ -43,6 +45,11 @@ pub async fn add(
         let member = Member::of_path(&change.member, change.b64)?;
         let request = leagues::add(&key, change.points.trim(), &member.0);
         let request = if change.id.is_empty() { request } else { request.id(&change.id) };
+        let told = app.link.ask(&leagues::info(&key)).await?;
+        let request = match told.and_then(|told| event_time(&told)) {
+            Some(now) => request.at(now),
+            None => request,
+        };
         let reply = app.change(&frame.caller, "points", Some(&member.0), &request).await?;
         Ok(if reply.applied { "points" } else { "nothing" })
     };
@@ -98,7 +105,7 @@ async fn answer(
         Ok(done) => {
             let b64 = if change.b64 { "&b64=true" } else { "" };
             let (key, member) = (encoded(&key), encoded(&change.member));
-            Ok(Redirect::to(&format!("/leagues/{key}?member={member}{b64}&done={done}")).into_response())
+            Ok(Redirect::to(&format!("/leagues/{key}?member={member}{b64}&notice={done}")).into_response())
         }
         Err(problem) if problem.status() == StatusCode::BAD_REQUEST => {
             let choice = Choice { member: change.member, b64: change.b64, ..Choice::default() };

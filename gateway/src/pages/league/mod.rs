@@ -42,17 +42,34 @@ pub fn router() -> Router<App> {
 #[derive(Debug, Clone, Default, Deserialize)]
 struct Choice {
     tier: Option<String>,
-    group: Option<u64>,
     #[serde(default)]
-    period: i64,
+    group: String,
     #[serde(default)]
-    count: u64,
+    period: String,
+    #[serde(default)]
+    count: String,
     #[serde(default)]
     member: String,
     #[serde(default)]
     b64: bool,
     #[serde(default)]
-    done: String,
+    notice: String,
+}
+
+impl Choice {
+    fn group(&self) -> Option<u64> {
+        self.group.trim().parse().ok()
+    }
+
+    /// 0 is the current one, -1 the one before.
+    fn period(&self) -> i64 {
+        self.period.parse().unwrap_or(0).min(0)
+    }
+
+    /// How many lines.
+    fn count(&self) -> u64 {
+        self.count.parse().map_or(LINES, |count: u64| count.clamp(1, MOST_LINES))
+    }
 }
 
 #[derive(Template)]
@@ -96,8 +113,8 @@ async fn show(
 async fn render(app: &App, frame: Frame, key: String, choice: Choice, refused: Option<String>) -> Page {
     match load(app, &key, &choice).await {
         Ok((league, found, group, tier, number)) => page(&LeaguePage {
-            notice: forms::notice(&frame, &choice.done),
-            period: choice.period,
+            notice: forms::notice(&frame, &choice.notice),
+            period: choice.period(),
             id: random().map_err(Problem::internal).shown(&frame)?,
             frame,
             key,
@@ -118,20 +135,17 @@ async fn load(app: &App, key: &str, choice: &Choice) -> Result<Loaded, Problem> 
     let told = app.link.ask(&leagues::info(key)).await?;
     let league = League::of(&told.ok_or_else(|| Problem::not_found(format!("no league '{key}'")))?);
     let found = find(app, key, &league, choice).await?;
-    let standing = found.as_ref().and_then(|found| found.in_period(choice.period));
+    let standing = found.as_ref().and_then(|found| found.in_period(choice.period()));
     let first = || league.first_tier().map(|tier| tier.name.clone()).unwrap_or_default();
     let tier = choice.tier.clone().filter(|tier| league.tier(tier).is_some());
     let tier = tier.or_else(|| standing.map(|(tier, _)| tier)).unwrap_or_else(first);
-    let number = choice.group.or_else(|| found.as_ref()?.in_period(choice.period).map(|(_, group)| group));
+    let number =
+        choice.group().or_else(|| found.as_ref()?.in_period(choice.period()).map(|(_, group)| group));
     let number = number.unwrap_or(1).max(1);
-    let which = Which { key, tier: &tier, number, period: choice.period, count: lines(choice) };
+    let which = Which { key, tier: &tier, number, period: choice.period(), count: choice.count() };
     let group = read(app, &which).await?;
     let found = found.map(|found| found.with_meta(&group));
     Ok((league, found, group, tier, number))
-}
-
-fn lines(choice: &Choice) -> u64 {
-    if choice.count == 0 { LINES } else { choice.count.min(MOST_LINES) }
 }
 
 async fn find(app: &App, key: &str, league: &League, choice: &Choice) -> Result<Option<Found>, Problem> {
@@ -278,6 +292,15 @@ impl LeaguePage {
 
     fn past_class(&self, past: &Past) -> &'static str {
         self.zone_class(past.zone())
+    }
+
+    /// How long a period is.
+    fn cycle(&self) -> String {
+        let words = &self.frame.words.league;
+        let units = ["minute", "hour", "day", "week", "month", "year"];
+        let named = units.iter().zip(words.cycles).find(|(unit, _)| **unit == self.league.cycle);
+        let seconds = || words.seconds.replace("{}", self.league.cycle.trim_end_matches('s'));
+        named.map_or_else(seconds, |(_, name)| name.to_owned())
     }
 
     fn is_past(&self) -> bool {

@@ -19,7 +19,8 @@ pub struct League {
     pub idle: u64,
     pub retain: u64,
     pub decimals: u64,
-    pub clock: String,
+    /// Time is that of the writes.
+    pub is_event_clock: bool,
     pub known: u64,
     pub memory: u64,
 }
@@ -50,7 +51,7 @@ impl League {
             idle: number("idle"),
             retain: number("retain"),
             decimals: number("decimals"),
-            clock: text("clock").to_lowercase(),
+            is_event_clock: told.text("clock") == Some("EVENT"),
             known: number("known"),
             memory: number("memory"),
         }
