@@ -14,16 +14,22 @@ const PICTURES = [
   { name: "boards", path: "/boards", height: 560 },
   { name: "board", path: "/boards/songs?view=minute", height: 900, follow: true },
   { name: "campaign", path: "/boards/songs/campaign", scheme: "dark", height: 1_000, plot: "/plots/boards/songs/votes" },
-  { name: "member", path: "/boards/flights:miles/members/N14228?view=day", width: 390, height: 844 },
+  { name: "member", path: "/boards/flights:miles/members/N14228?view=day:7", width: 390, height: 844 },
   { name: "league", path: "/leagues/words", height: 900 },
 ];
 
-/** Until a plot has something to draw: half a minute of votes. */
+/** How many seconds of a plot have votes. */
+async function lively(path) {
+  const { series } = await (await fetch(`${path}?range=hour`)).json();
+  return (series[0]?.values ?? []).filter((value) => value > 0).length;
+}
+
+/** Waits until a plot has something to draw: half a minute of votes. */
 async function plotted(page, path) {
-  await page.waitForFunction(async (path) => {
-    const { series } = await (await fetch(`${path}?range=hour`)).json();
-    return (series[0]?.values ?? []).filter((value) => value !== null).length > 30;
-  }, path, { polling: 1_000, timeout: 90_000 });
+  for (let tries = 0; (await page.evaluate(lively, path)) < 30; tries += 1) {
+    if (tries === 120) throw new Error(`${path} stays empty`);
+    await page.waitForTimeout(1_000);
+  }
   await page.reload();
   await page.locator(".plot canvas").first().waitFor();
 }
