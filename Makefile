@@ -3,13 +3,17 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-MODULE := $(abspath $(or $(CARGO_TARGET_DIR),target))/release/libleaderboard.so
-# The server tests load the release build: what is tested is what ships.
+TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
+MODULE := $(TARGET)/release/libleaderboard.so
+GATEWAY := $(TARGET)/release/leaderboard-gateway
+# Tests run the release builds: what is tested is what ships.
 export LEADERBOARD_MODULE := $(MODULE)
+export LEADERBOARD_GATEWAY := $(GATEWAY)
 
 PORT ?= 6379
 MEMBERS ?=
 BENCH_ARGS ?=
+CONSOLE_ARGS ?=
 FUZZ_SECONDS ?= 60
 
 .PHONY: help
@@ -25,12 +29,29 @@ servers: deps ## Download the other servers that the tests run: Redis 6.2 and 8.
 	@scripts/servers.sh
 
 .PHONY: build
-build: deps ## Build the module: target/release/libleaderboard.so
+build: deps ## Build the module and the console: libleaderboard.so and leaderboard-gateway in target/release
 	cargo build --release
+# A profile of its own: see Cargo.toml.
+	cargo build --profile gateway -p leaderboard-gateway
+	@install -C $(TARGET)/gateway/leaderboard-gateway $(GATEWAY)
 
 .PHONY: test
-test: lint build servers ## Check format and lints, build the module, run all tests in all servers
+test: lint build servers ## Check format and lints, build, run all tests in all servers, and in a browser if there is one
 	cargo test --workspace --all-features
+	@scripts/pages.sh test
+
+.PHONY: browser
+browser: ## Install Chromium and Node.js, in which `make test` tests the console's pages
+	@scripts/deps.sh browser
+
+.PHONY: pages
+pages: build browser ## Test the console's pages in Chromium, nothing else
+	@scripts/pages.sh test
+
+.PHONY: pictures
+pictures: build browser ## Take the pictures in docs/pictures from a console with the demo's data
+	@scripts/deps.sh pictures
+	@scripts/pages.sh pictures
 
 .PHONY: lint
 lint: deps ## Check format and lints
@@ -45,6 +66,10 @@ fmt: ## Format the sources
 .PHONY: demo
 demo: build ## Replay a month of real flights into a board of a private server, then run a voting campaign and a league
 	@scripts/demo.sh $(MODULE)
+
+.PHONY: console
+console: build ## Run a private server with the demo's data and the console until Ctrl-C (CONSOLE_ARGS='--read-only')
+	@scripts/console.sh $(MODULE) $(GATEWAY) $(CONSOLE_ARGS)
 
 .PHONY: run
 run: build ## Run a server with the module and redis.conf in the foreground (PORT=6379), data in target/run
@@ -73,4 +98,4 @@ docs: build ## Write the command reference and the description of the HTTP API i
 .PHONY: clean
 clean: ## Remove everything built or downloaded
 	cargo clean
-	rm -rf target/servers target/run fuzz/target
+	rm -rf target/servers target/run fuzz/target gateway/browser/node_modules

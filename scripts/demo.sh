@@ -7,39 +7,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 module=${1:?usage: scripts/demo.sh path/to/libleaderboard.so}
-[ -e "$module" ] || { echo "demo: $module is missing: make build" >&2; exit 1; }
-# The server runs in another directory.
-module=$(realpath "$module")
 
 cargo build --release --example replay --example campaign --example league
 
-dir=$(mktemp -d "${TMPDIR:-/tmp}/leaderboard-demo.XXXXXX")
-socket=$dir/redis.sock
-server=
-finish() {
-    if [ -n "$server" ]; then
-        kill "$server" 2>/dev/null || true
-        wait "$server" 2>/dev/null || true
-    fi
-    rm -rf "$dir"
-}
-trap finish EXIT
-trap 'exit 130' INT TERM
-
-# A socket in a private directory and no port: nothing to clash with, nobody else to reach it, nothing on disk.
-redis-server --port 0 --unixsocket "$socket" --dir "$dir" --save "" --appendonly no \
-    --loadmodule "$module" >"$dir/log" 2>&1 &
-server=$!
-
-for ((tries = 0; ; tries++)); do
-    [ "$(redis-cli -s "$socket" PING 2>/dev/null)" != PONG ] || break
-    if ! kill -0 "$server" 2>/dev/null || [ "$tries" -ge 200 ]; then
-        echo "demo: the server did not start:" >&2
-        cat "$dir/log" >&2
-        exit 1
-    fi
-    sleep 0.05
-done
+. scripts/private-server.sh
 
 cargo run --quiet --release --example replay -- --url "unix://$socket"
 

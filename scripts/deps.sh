@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the project needs and the machine lacks, with apt. Takes a few milliseconds when all is there.
 #
-#   scripts/deps.sh [build|redis|lint|python|fuzz]...     default: build redis
+#   scripts/deps.sh [build|redis|lint|python|fuzz|browser|pictures]...     default: build redis
 #
 # A redis-server that is already installed is never replaced, and no server is started or stopped.
 set -euo pipefail
@@ -42,6 +42,18 @@ check_fuzz() {
     have c++ || need g++
 }
 
+# The console's pages are tested in Chromium, in Chinese too.
+check_browser() {
+    have chromium || need chromium
+    have node || need nodejs
+    have npm || need npm
+    matches '/usr/share/fonts/opentype/noto/NotoSansCJK*' || need fonts-noto-cjk
+}
+
+check_pictures() {
+    have pngquant || need pngquant
+}
+
 as_root() {
     if [ "$EUID" -eq 0 ]; then "$@"; elif have sudo; then sudo "$@"; else die "needs root to run: $*"; fi
 }
@@ -68,7 +80,7 @@ install() {
 [ $# -gt 0 ] || set -- build redis
 for group in "$@"; do
     case "$group" in
-        build | redis | lint | python | fuzz) "check_$group" ;;
+        build | redis | lint | python | fuzz | browser | pictures) "check_$group" ;;
         *) die "unknown group: $group" ;;
     esac
 done

@@ -1,0 +1,10 @@
+// All tests in one process, so that they share one browser and one server.
+import "./stage/stage.js";
+import "./tests/appearance.js";
+import "./tests/keyboard.js";
+import "./tests/names.js";
+import "./tests/live.js";
+import "./tests/changes.js";
+import "./tests/without_scripts.js";
+import "./tests/access.js";
+import "./tests/outage.js";
