@@ -13,8 +13,8 @@ function prepare() {
   const isOther = (part) => part.type === "radio" && !part.checked
     && document.querySelector(`[type=radio][name="${CSS.escape(part.name)}"]:checked`);
   const expected = [...document.querySelectorAll(isControl)].filter((part) => isOn(part) && !isOther(part));
-  // By its text: live lines are put in anew.
-  const nameOf = (part) => part.id || part.outerHTML.slice(0, 300);
+  // By what they are for: live lines are put in anew.
+  const nameOf = (part) => [part.tagName, ...["id", "href", "name", "value", "aria-label", "aria-labelledby"].map((name) => part.getAttribute(name))].join(" ");
   window.walk = { expected: expected.map(nameOf), seen: new Set(), unseen: [] };
   document.addEventListener("focusin", ({ target }) => {
     window.walk.seen.add(nameOf(target));
