@@ -18,7 +18,7 @@ fn documents(dir: &Path) -> Vec<PathBuf> {
     for entry in fs::read_dir(dir).expect("a directory") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        if path.is_dir() && !name.starts_with('.') && name != "target" {
+        if path.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules" {
             found.extend(documents(&path));
         } else if is_markdown(&path) {
             found.push(path);
