@@ -23,6 +23,12 @@ pub struct Moment {
     pub at: Instant,
 }
 
+impl Moment {
+    const fn minute(self) -> u64 {
+        self.second / 60
+    }
+}
+
 /// One figure over time.
 #[derive(Debug)]
 pub struct Line {
@@ -61,7 +67,7 @@ impl Line {
             Measure::Count => self.growth(moment.at, read),
         };
         self.seconds.put(moment.second, value);
-        self.minutes.put(moment.second / Range::Day.step(), self.minute.mean(moment, value));
+        self.minutes.put(moment.minute(), self.minute.mean(moment, value));
     }
 
     /// The growth each second; `None` behind a gap, and where the number went back: it was loaded or made anew.
@@ -84,7 +90,7 @@ impl Line {
 impl Minute {
     /// The mean of the minute so far.
     fn mean(&mut self, moment: Moment, value: Option<f64>) -> Option<f64> {
-        let number = moment.second / Range::Day.step();
+        let number = moment.minute();
         if number != self.number {
             *self = Self { number, ..Self::default() };
         }
@@ -105,7 +111,7 @@ mod tests {
     fn noted(measure: Measure, reads: &[Option<f64>]) -> Line {
         let (mut line, start) = (Line::new(measure), Instant::now());
         for (second, read) in (600..).zip(reads) {
-            line.note(Moment { second, at: start + Duration::from_secs(second) }, *read);
+            line.note(Moment { second, at: start.checked_add(Duration::from_secs(second)).unwrap() }, *read);
         }
         line
     }

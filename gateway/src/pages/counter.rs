@@ -218,10 +218,10 @@ impl CounterPage {
 }
 
 fn span(seconds: u64, words: &Words) -> String {
-    let units = [(86_400, words.day), (3_600, words.hour), (60, words.minute), (1, words.second)];
-    let fitting = units.into_iter().find(|(length, _)| seconds > 0 && seconds % length == 0);
+    let units = [(86_400, words.day), (3_600, words.hour), (60, words.minute)];
+    let fitting = units.into_iter().find(|(length, _)| seconds > 0 && seconds.is_multiple_of(*length));
     let (length, unit) = fitting.unwrap_or((1, words.second));
-    format!("{} {unit}", seconds / length)
+    format!("{} {unit}", seconds.checked_div(length).unwrap_or(0))
 }
 
 /// What the form sends.
