@@ -196,15 +196,16 @@ fn print_standings(server: &mut Server) -> Result<()> {
 fn print_options(server: &mut Server) -> Result<()> {
     let page = typed(&mut server.connection, &options(&server.key, 0).count(8))?;
     println!("What the organiser sees\noption  weight  initial     real    shown  voters");
-    let number = |n: i64| HumanCount(n.unsigned_abs()).to_string();
+    let number =
+        |votes: &str| votes.parse().map_or_else(|_| votes.to_owned(), |votes| HumanCount(votes).to_string());
     for option in page.options {
         println!(
             "{:<6}  {:>6}  {:>7}  {:>7}  {:>7}  {:>6}",
             option.member,
             HumanCount(option.weight).to_string(),
-            number(option.initial),
-            number(option.real),
-            number(option.shown),
+            HumanCount(option.initial.unsigned_abs()).to_string(),
+            number(option.real.as_str()),
+            number(option.shown.as_str()),
             HumanCount(option.voters).to_string()
         );
     }

@@ -80,7 +80,7 @@ fn options_are_maps_in_a_page() {
     let [weight, initial, real, shown, voters] = fields;
     let option = map([("member", bulk("ann")), weight, initial, ("meta", Nil), real, shown, voters]);
     let page = read(&options("poll", 0), &array([bulk("12"), array([option])]));
-    assert_eq!((page.cursor, page.options[0].shown, page.options[0].voters), (12, 7, 7));
+    assert_eq!((page.cursor, page.options[0].shown.as_str(), page.options[0].voters), (12, "7", 7));
 }
 
 #[test]
