@@ -9,14 +9,13 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use futures_util::future::try_join_all;
 use leaderboard_client::{Info, info};
-use redis::FromRedisValue;
 use serde::Deserialize;
 
 use crate::access::{Caller, Role};
 use crate::api::extract::Params;
 use crate::app::App;
 use crate::exposition::{Exposition, Kind, Sample};
-use crate::link::NodeReply;
+use crate::link::Present;
 use crate::problem::Problem;
 
 /// Boards of one request.
@@ -116,10 +115,9 @@ impl Server {
     }
 }
 
-impl From<NodeReply> for Server {
-    fn from(answer: NodeReply) -> Self {
-        let told = answer.reply.ok().and_then(|value| String::from_redis_value(value).ok());
-        Self { node: answer.node.0, fields: fields(&told.unwrap_or_default()) }
+impl From<Present> for Server {
+    fn from(present: Present) -> Self {
+        Self { fields: fields(&present.text(0).unwrap_or_default()), node: present.name }
     }
 }
 
@@ -133,45 +131,14 @@ fn fields(told: &str) -> Vec<(String, String)> {
 }
 
 async fn servers(app: &App) -> Vec<Server> {
-    let mut command = redis::cmd("INFO");
-    command.arg("leaderboard");
-    let Ok(answers) = app.link.all_nodes(&command).await else {
-        return vec![Server { node: "server".to_owned(), fields: Vec::new() }];
-    };
-    let mut servers: Vec<Server> = answers.into_iter().map(Server::from).collect();
-    let known = cluster(app).await.unwrap_or_default();
-    servers.extend(silent(&known, &servers));
-    servers
-}
-
-/// What a node of the cluster tells of all nodes; nothing if there is no cluster.
-async fn cluster(app: &App) -> Result<String, Problem> {
-    if !app.link.is_cluster().await? {
-        return Ok(String::new());
+    let command = redis::cmd("INFO").arg("leaderboard").to_owned();
+    match app.link.roll_call(&[command], app.settings.timeout()).await {
+        Ok(present) => present.into_iter().map(Server::from).collect(),
+        Err(_) => {
+            let silent = app.link.addresses().into_iter();
+            silent.map(|node| Server { node, fields: Vec::new() }).collect()
+        }
     }
-    let mut command = redis::cmd("CLUSTER");
-    let told = app.link.command(command.arg("NODES")).await?;
-    String::from_redis_value(told).map_err(|error| Problem::internal(error.to_string()))
-}
-
-/// The nodes that the others know, but that did not answer.
-fn silent(known: &str, servers: &[Server]) -> Vec<Server> {
-    let has_answered = |names: &[String; 2]| servers.iter().any(|server| names.contains(&server.node));
-    let gone = known.lines().filter_map(names).filter(|names| !has_answered(names));
-    gone.map(|[node, _]| Server { node, fields: Vec::new() }).collect()
-}
-
-/// Under which names a node can be known, of a line `id ip:port@port,host,... flags ...`.
-fn names(line: &str) -> Option<[String; 2]> {
-    let mut words = line.split(' ').skip(1);
-    let (place, flags) = (words.next()?, words.next()?);
-    if flags.split(',').any(|flag| matches!(flag, "noaddr" | "handshake")) {
-        return None;
-    }
-    let (address, more) = place.split_once('@')?;
-    let (ip, port) = address.rsplit_once(':')?;
-    let host = more.split(',').nth(1).filter(|host| !host.is_empty()).unwrap_or(ip);
-    Some([address.to_owned(), format!("{host}:{port}")])
 }
 
 fn add_servers(text: &mut Exposition, servers: &[Server]) {
@@ -246,16 +213,5 @@ mod tests {
                 r#"leaderboard_new{node="a:1"} 1.5"#,
             ]
         );
-    }
-
-    #[test]
-    fn nodes_that_do_not_answer_are_told() {
-        let known = "aa 127.0.0.1:7001@17001 myself,master - 0 0 1 connected 0-100\n\
-            bb 127.0.0.1:7002@17002 master,fail - 0 0 2 disconnected 101-200\n\
-            cc 10.0.0.3:7003@17003,three.example master - 0 0 3 connected\n\
-            dd :0@0 master,noaddr - 0 0 0 disconnected\n";
-        let server = |node: &str| Server { node: node.to_owned(), fields: Vec::new() };
-        let silent = silent(known, &[server("127.0.0.1:7001"), server("three.example:7003")]);
-        assert_eq!(silent.iter().map(|server| server.node.as_str()).collect::<Vec<_>>(), ["127.0.0.1:7002"]);
     }
 }

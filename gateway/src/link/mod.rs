@@ -19,7 +19,7 @@ use crate::link::roll::Roll;
 use crate::problem::Problem;
 
 pub use connect::field;
-pub use nodes::{Node, NodeReply};
+pub use nodes::Node;
 pub use roll::Present;
 
 /// How long nobody tries to connect again after it failed: requests are told at once meanwhile.
@@ -122,6 +122,11 @@ impl Link {
                 Err(problem(&error))
             }
         }
+    }
+
+    /// The addresses that the operator gave, without passwords.
+    pub fn addresses(&self) -> Vec<String> {
+        self.servers.names()
     }
 
     /// Whether the servers form a cluster.

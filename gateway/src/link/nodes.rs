@@ -1,8 +1,7 @@
-//! Each server by itself: for looking through the keys of all primaries, and for the state of each node.
+//! The primaries, and each by itself: for looking through all keys.
 
-use redis::aio::ConnectionLike;
 use redis::cluster_routing::{MultipleNodeRoutingInfo, RoutingInfo, SingleNodeRoutingInfo};
-use redis::{Cmd, RedisError, Value};
+use redis::{Cmd, Value};
 
 use crate::link::connect::Connection;
 use crate::link::{Link, problem};
@@ -12,44 +11,17 @@ use crate::problem::Problem;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Node(pub String);
 
-/// What a server answered.
-#[derive(Debug)]
-pub struct NodeReply {
-    pub node: Node,
-    pub reply: Result<Value, RedisError>,
-}
-
 impl Link {
     /// The servers that have keys of their own, in the order of their addresses.
     ///
     /// # Errors
-    /// If none answers.
+    /// If one does not answer.
     pub async fn primaries(&self) -> Result<Vec<Node>, Problem> {
-        let ping = self.each(&redis::cmd("PING"), MultipleNodeRoutingInfo::AllMasters).await?;
-        Ok(ping.into_iter().map(|answer| answer.node).collect())
-    }
-
-    /// Sends a command to each node of a cluster, replicas included, or to the only server.
-    ///
-    /// # Errors
-    /// If none answers.
-    pub async fn all_nodes(&self, command: &Cmd) -> Result<Vec<NodeReply>, Problem> {
-        self.each(command, MultipleNodeRoutingInfo::AllNodes).await
-    }
-
-    async fn each(&self, command: &Cmd, nodes: MultipleNodeRoutingInfo) -> Result<Vec<NodeReply>, Problem> {
         let (connection, number) = self.connection().await?;
-        let answer = match connection {
-            Connection::One(mut server) => {
-                let reply = server.req_packed_command(command).await;
-                reply.map(|value| Value::Map(vec![(Value::SimpleString("server".to_owned()), value)]))
-            }
-            Connection::Cluster(mut cluster) => {
-                cluster.route_command(command.clone(), RoutingInfo::MultiNode((nodes, None))).await
-            }
-        };
-        match answer {
-            Ok(value) => Ok(by_node(value)),
+        let Connection::Cluster(mut cluster) = connection else { return Ok(vec![Node("server".to_owned())]) };
+        let all = RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None));
+        match cluster.route_command(redis::cmd("PING"), all).await {
+            Ok(answers) => Ok(nodes(answers)),
             Err(error) => {
                 self.after(&error, number).await;
                 Err(problem(&error))
@@ -76,13 +48,11 @@ impl Link {
     }
 }
 
-fn by_node(value: Value) -> Vec<NodeReply> {
-    let Value::Map(answers) = value else { return Vec::new() };
-    let text = |value: Value| redis::from_redis_value::<String>(value).unwrap_or_default();
-    let mut replies: Vec<NodeReply> = answers
-        .into_iter()
-        .map(|(node, reply)| NodeReply { node: Node(text(node)), reply: reply.extract_error() })
-        .collect();
-    replies.sort_by(|a, b| a.node.cmp(&b.node));
-    replies
+/// Who answered.
+fn nodes(answers: Value) -> Vec<Node> {
+    let Value::Map(answers) = answers else { return Vec::new() };
+    let mut nodes: Vec<Node> =
+        answers.into_iter().filter_map(|(node, _)| redis::from_redis_value(node).ok().map(Node)).collect();
+    nodes.sort_unstable();
+    nodes
 }
