@@ -10,7 +10,6 @@ mod config;
 mod exposition;
 mod guard;
 mod history;
-mod limit_rule;
 mod link;
 mod live;
 mod options;

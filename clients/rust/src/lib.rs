@@ -47,6 +47,7 @@ mod connection;
 pub mod counters;
 mod errors;
 pub mod leagues;
+pub mod limit_rule;
 pub mod moving;
 mod options;
 pub mod reads;
@@ -64,6 +65,7 @@ pub use {
     boards::*,
     connection::Leaderboard,
     errors::{Kind, kind},
+    limit_rule::LimitRule,
     moving::*,
     options::Ranks,
     reads::*,

@@ -40,7 +40,8 @@ fn info_tells_rules_and_size() {
             (info.number("shown"), info.number("closes"), info.text("tz")),
             (Some(1), Some(1), Some("UTC"))
         );
-        assert_eq!(info.limits(), [&daily[..], &["flood", "member", "40", "second"]]);
+        let limits: Vec<String> = info.limits().iter().map(leaderboard_client::LimitRule::line).collect();
+        assert_eq!(limits, [daily.join(" "), "flood member 40 second".to_owned()]);
         let held_back = [("closed", 1), ("daily", 0), ("flood", 0)];
         assert_eq!(info.held_back(), held_back.map(|(rule, count)| (rule.to_owned(), count)));
         assert_eq!((info.text("members"), info.number("views"), info.get("none")), (None, None, None));

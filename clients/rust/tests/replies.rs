@@ -1,8 +1,8 @@
 //! What becomes of replies, in the forms of RESP2 and RESP3.
 
 use leaderboard_client::{
-    Applied, Created, InfoValue, Joined, Outcome, Row, Score, VoteOutcome, add, create, info, leagues,
-    options, score, standing, top, vote,
+    Applied, Created, InfoValue, Joined, LimitRule, Outcome, Row, Score, VoteOutcome, add, create, info,
+    leagues, options, score, standing, top, vote,
 };
 use redis::Value::{Int, Nil, Okay};
 
@@ -118,7 +118,7 @@ fn info_is_read_by_what_stands_there() {
     let info = read(&info("game"), &reply).expect("a board");
     assert_eq!((info.text("views"), info.number("dedup")), (Some("all"), Some(600)));
     assert_eq!(info.numbers("members"), Some(&[3, 4][..]));
-    assert_eq!(info.limits(), [["daily", "voter", "8", "day"]]);
+    assert_eq!(info.limits().iter().map(LimitRule::line).collect::<Vec<_>>(), ["daily voter 8 day"]);
     assert_eq!(info.held_back(), [("closed".to_owned(), 2), ("daily".to_owned(), 1)]);
     assert_eq!(info.get("mixed"), Some(&InfoValue::Other(array([Int(1), bulk("x")]))));
     let names: Vec<&str> = info.iter().map(|(name, _)| name).collect();

@@ -1,6 +1,6 @@
 //! What LB.INFO and its like tell, as a JSON object with the fields in their order.
 
-use leaderboard_client::{Info, InfoValue};
+use leaderboard_client::{Info, InfoValue, LimitRule};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder};
@@ -46,7 +46,8 @@ impl Serialize for Described {
 
 /// A rule of a form that this version does not know stays a text.
 fn limits(rules: &[String]) -> Vec<RuleOrText<'_>> {
-    rules.iter().map(|rule| Rule::read(rule).map_or(RuleOrText::Text(rule), RuleOrText::Rule)).collect()
+    let read = |rule: &str| LimitRule::read(rule).and_then(Rule::of);
+    rules.iter().map(|rule| read(rule).map_or(RuleOrText::Text(rule), RuleOrText::Rule)).collect()
 }
 
 #[derive(Serialize)]

@@ -3,6 +3,7 @@
 
 use std::fmt::{self, Formatter};
 
+use leaderboard_client::{LimitRule, limit_rule};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::openapi::schema::{ArrayBuilder, OneOfBuilder};
@@ -49,7 +50,9 @@ impl<'de> Visitor<'de> for Words {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Limit, E> {
-        split(text.as_bytes()).map(Limit).ok_or_else(|| E::custom("a quote is not closed"))
+        limit_rule::words(text)
+            .map(Limit)
+            .ok_or_else(|| E::custom("a quote is not closed, or an escape in it is none"))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut words: A) -> Result<Limit, A::Error> {
@@ -84,59 +87,6 @@ impl PartialSchema for Limit {
 
 impl ToSchema for Limit {}
 
-/// The words of a text; `None` if a quote is not closed.
-fn split(text: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut words = Vec::new();
-    let mut rest = text.trim_ascii();
-    while let Some(first) = rest.first() {
-        let (word, behind) = if *first == b'"' { quoted(rest.get(1..)?)? } else { plain(rest) };
-        words.push(word);
-        rest = behind.trim_ascii_start();
-    }
-    Some(words)
-}
-
-fn plain(text: &[u8]) -> (Vec<u8>, &[u8]) {
-    let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    (word.to_vec(), rest)
-}
-
-/// A word up to its closing quote, and what is behind it.
-fn quoted(mut text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
-    let mut word = Vec::new();
-    loop {
-        let (byte, rest) = text.split_first()?;
-        text = match byte {
-            b'"' => return Some((word, rest)),
-            b'\\' => {
-                let (byte, rest) = escaped(rest)?;
-                word.push(byte);
-                rest
-            }
-            byte => {
-                word.push(*byte);
-                rest
-            }
-        };
-    }
-}
-
-fn escaped(text: &[u8]) -> Option<(u8, &[u8])> {
-    let (kind, rest) = text.split_first()?;
-    match kind {
-        b'n' => Some((b'\n', rest)),
-        b'r' => Some((b'\r', rest)),
-        b't' => Some((b'\t', rest)),
-        b'x' => {
-            let (digits, rest) = rest.split_at_checked(2)?;
-            let byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
-            Some((byte, rest))
-        }
-        byte => Some((*byte, rest)),
-    }
-}
-
 /// A rule of votes.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Rule {
@@ -167,25 +117,22 @@ pub struct Bonus {
 }
 
 impl Rule {
-    /// Reads a rule as LB.INFO writes it.
-    pub fn read(text: &str) -> Option<Self> {
-        let words = split(text.as_bytes())?;
-        let [name, scope, max, unit, bonuses @ ..] = words.as_slice() else { return None };
+    /// A rule as the server keeps it; `None` for one with other than numbers of votes.
+    pub fn of(rule: LimitRule) -> Option<Self> {
         Some(Self {
-            name: lossy(name),
-            scope: lossy(scope),
-            max: number(max)?,
-            unit: lossy(unit),
-            bonus: bonuses.chunks(4).map(Bonus::read).collect::<Option<_>>()?,
+            name: lossy(&rule.name),
+            scope: lossy(&rule.scope),
+            max: number(&rule.max)?,
+            unit: lossy(&rule.unit),
+            bonus: rule.bonuses.into_iter().map(Bonus::of).collect::<Option<_>>()?,
         })
     }
 }
 
 impl Bonus {
-    fn read(words: &[Vec<u8>]) -> Option<Self> {
-        let [_, tag, value, extra] = words else { return None };
-        let (text, base64) = text_or_base64(value.clone());
-        Some(Self { tag: lossy(tag), value: text, value_b64: base64, extra: number(extra)? })
+    fn of(bonus: limit_rule::Bonus) -> Option<Self> {
+        let (value, value_b64) = text_or_base64(bonus.value);
+        Some(Self { tag: lossy(&bonus.tag), value, value_b64, extra: number(&bonus.extra)? })
     }
 }
 
@@ -200,6 +147,10 @@ fn number(word: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(text: &str) -> Option<Rule> {
+        LimitRule::read(text).and_then(Rule::of)
+    }
 
     fn words(json: &str) -> Result<Vec<String>, String> {
         let limit: Limit = serde_json::from_str(json).map_err(|error| error.to_string())?;
@@ -237,8 +188,7 @@ mod tests {
 
     #[test]
     fn rules_are_told_in_parts() {
-        let rule =
-            Rule::read(r#"per voter,member 5 day BONUS channel "ac me \"\xe7\x81\xaf" 3 BONUS c "\xff" 4"#);
+        let rule = read(r#"per voter,member 5 day BONUS channel "ac me \"\xe7\x81\xaf" 3 BONUS c "\xff" 4"#);
         let rule = serde_json::to_value(rule.unwrap()).unwrap();
         assert_eq!(
             rule,
@@ -247,6 +197,6 @@ mod tests {
                 {"tag": "c", "value_b64": "/w==", "extra": 4},
             ]})
         );
-        assert_eq!(Rule::read("a voter x day"), None);
+        assert_eq!(read("a voter x day"), None);
     }
 }

@@ -1,5 +1,7 @@
 //! The rules of a board in words.
 
+use leaderboard_client::LimitRule;
+
 use crate::pages::board_info::BoardInfo;
 use crate::pages::numbers::grouped;
 use crate::words::Words;
@@ -24,7 +26,7 @@ pub fn rules(words: &'static Words, info: &BoardInfo) -> Vec<Rule> {
     let amount =
         |name| Some(number(name)).filter(|n| *n != 0).map_or_else(String::new, |n| grouped(&n.to_string()));
     let moment = |ms: i64| if ms == 0 { String::new() } else { info.zone.moment(ms) };
-    let limits = told.limits().iter().map(|limit| limit.join(" ")).collect();
+    let limits = told.limits().iter().map(LimitRule::line).collect();
     let all = [
         code(texts.views, info.views.clone()),
         plain(texts.order, texts.of_order(&text("order")).to_owned()),

@@ -2,6 +2,8 @@
 
 use redis::Value;
 
+use crate::limit_rule::LimitRule;
+
 use super::reading::{Fields, Parsed, array, reply, signed, text, unsigned};
 
 /// What LB.INFO, LB.LEAGUE.INFO and LB.COUNTER.INFO tell, in the order in which they tell it.
@@ -99,11 +101,10 @@ impl Info {
         }
     }
 
-    /// The rules of votes in the words of the option LIMIT, such as `["daily", "voter", "8", "day"]`.
-    pub fn limits(&self) -> Vec<Vec<String>> {
-        let words = |rule: &String| rule.split(' ').map(str::to_owned).collect();
+    /// The rules of votes, in the order in which they are judged.
+    pub fn limits(&self) -> Vec<LimitRule> {
         match self.get("limit") {
-            Some(InfoValue::Texts(rules)) => rules.iter().map(words).collect(),
+            Some(InfoValue::Texts(rules)) => rules.iter().filter_map(|rule| LimitRule::read(rule)).collect(),
             _ => Vec::new(),
         }
     }

@@ -4,11 +4,12 @@ use leaderboard_client::{Info, Request, info, voters};
 
 use crate::access::{Caller, Role};
 use crate::app::App;
-use crate::limit_rule::{LimitRule, written};
 use crate::pages::campaign::votes::{self, OptionVotes};
 use crate::pages::times::Zone;
 use crate::problem::Problem;
 use crate::words::Words;
+use leaderboard_client::LimitRule;
+use leaderboard_client::limit_rule::written;
 
 /// The rule that stands for the dates in the counts of what was held back.
 const CLOSED: &str = "closed";
@@ -100,7 +101,7 @@ impl Facts {
             counted: count("votes"),
             repeated: count("repeated"),
             held_back_closed: by(CLOSED),
-            rules: LimitRule::all(told).into_iter().map(rule).collect(),
+            rules: told.limits().into_iter().map(rule).collect(),
             votes: Vec::new(),
             voters: 0,
             voters_by_view: Vec::new(),

@@ -6,11 +6,12 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
-use crate::limit_rule::{Bonus, LimitRule, words, written};
 use crate::pages::campaign::{done, prepare, refused};
 use crate::pages::frame::{Failure, Frame, Page, Shown, failure};
 use crate::problem::Problem;
 use crate::words::campaign::Campaign as Texts;
+use leaderboard_client::LimitRule;
+use leaderboard_client::limit_rule::{Bonus, words, written};
 
 /// What the fields hold, and why they were refused.
 #[derive(Default, Deserialize)]

@@ -1,8 +1,6 @@
 //! The rules of votes, as LB.INFO writes them and as LB.ALTER takes them:
 //! `perminute voter 5 minute BONUS channel acme 5`. A word that is not plain text stands in quotes.
 
-use leaderboard_client::{Info, InfoValue};
-
 /// A word: any bytes.
 pub type Word = Vec<u8>;
 
@@ -24,21 +22,17 @@ pub struct LimitRule {
 /// More votes for those who carry a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bonus {
+    /// The name of the tag.
     pub tag: Word,
+    /// The value that gives more votes.
     pub value: Word,
+    /// How many more.
     pub extra: Word,
 }
 
 impl LimitRule {
-    /// The rules of a board, in the order in which they are judged.
-    pub fn all(info: &Info) -> Vec<Self> {
-        match info.get("limit") {
-            Some(InfoValue::Texts(rules)) => rules.iter().filter_map(|rule| Self::read(rule)).collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn read(text: &str) -> Option<Self> {
+    /// Reads a rule as LB.INFO writes it.
+    pub fn read(text: &str) -> Option<Self> {
         let mut words = words(text)?.into_iter();
         let (name, scope, max, unit) = (words.next()?, words.next()?, words.next()?, words.next()?);
         let mut bonuses = Vec::new();
@@ -46,6 +40,11 @@ impl LimitRule {
             bonuses.push(Bonus { tag: words.next()?, value: words.next()?, extra: words.next()? });
         }
         Some(Self { name, scope, max, unit, bonuses })
+    }
+
+    /// The rule as one types it behind `LIMIT`.
+    pub fn line(&self) -> String {
+        self.words().into_iter().map(written).collect::<Vec<_>>().join(" ")
     }
 
     /// The words behind `LIMIT`.
