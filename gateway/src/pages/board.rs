@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::arguments::{Form, Query};
 use crate::pages::board_info::{BoardInfo, State as CampaignState};
 use crate::pages::board_rules::{Rule, rules};
 use crate::pages::frame::{Frame, Page, Shown, page};

@@ -2,7 +2,7 @@
 //! be missing or come twice; an ended period is exact.
 
 use axum::body::Body;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::try_unfold;
@@ -10,6 +10,7 @@ use leaderboard_client::{Row, info, top};
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::arguments::Query;
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::reading::Reading;
 use crate::problem::Problem;

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -15,6 +15,7 @@ use crate::access::lease::Lease;
 use crate::access::{Caller, Role};
 use crate::app::App;
 use crate::live::{Follower, Snapshot, Watch};
+use crate::pages::arguments::Query;
 use crate::pages::board::{LINES, periods_of};
 use crate::pages::ranking::{LastLook, Look, Ranking, renumbered};
 use crate::pages::reading::Reading;

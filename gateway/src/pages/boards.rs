@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::routing::get;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use leaderboard_client::{Info, InfoValue, counters, info, leagues};
@@ -11,6 +11,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::app::App;
 use crate::catalog::{Kind, list};
+use crate::pages::arguments::Query;
 use crate::pages::board::key_shown;
 use crate::pages::board_info::{self, BoardInfo};
 use crate::pages::frame::{Frame, Page, Shown, page};

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
@@ -14,6 +14,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::access::tokens::random;
 use crate::app::App;
+use crate::pages::arguments::{Form, Query};
 use crate::pages::event_time::event_time;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::encoded;

@@ -76,6 +76,12 @@ pub type Page = Result<Response, Failure>;
 /// An error to show inside the frame. Made with [`Shown::shown`].
 pub struct Failure(Box<Response>);
 
+impl From<Response> for Failure {
+    fn from(response: Response) -> Self {
+        Self(Box::new(response))
+    }
+}
+
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         *self.0

@@ -3,7 +3,7 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use leaderboard_client::{
@@ -15,6 +15,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::app::App;
 use crate::link::problem;
+use crate::pages::arguments::Query;
 use crate::pages::board::key_shown;
 use crate::pages::board_info::BoardInfo;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};

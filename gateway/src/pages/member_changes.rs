@@ -1,6 +1,6 @@
 //! What people correct on the page of a member. All of it is in the audit log.
 
-use axum::extract::{Form, Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
 use leaderboard_client::{Applied, Request, add, hide as hide_request, info, rem, set, setmeta, unhide};
@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::arguments::{Form, Query};
 use crate::pages::board::refused;
 use crate::pages::board_info::BoardInfo;
 use crate::pages::frame::{Frame, Page, Shown};

@@ -1,6 +1,7 @@
 //! The admin pages, rendered here and shown by any browser. Forms and links do everything; scripts only spare reloads.
 //! A file for each page, with its handlers and the structs of its templates in `templates/`.
 
+mod arguments;
 mod assets;
 mod audit;
 mod board;

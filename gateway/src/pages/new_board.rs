@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Form, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::arguments::{Form, Query};
 use crate::pages::board::refused;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::{board_path, encoded};

@@ -2,7 +2,7 @@
 //! draws.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::routing::get;
 use axum::{Json, Router};
 use leaderboard_client::counters;
@@ -11,6 +11,7 @@ use serde::Deserialize;
 use crate::access::{Caller, Role};
 use crate::app::App;
 use crate::history::{BoardFigure, Plot, Range, Series, ServerFigure, Summary};
+use crate::pages::arguments::Query;
 use crate::pages::frame::Frame;
 use crate::pages::names::encoded;
 use crate::pages::numbers;

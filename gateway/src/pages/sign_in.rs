@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Form, Query, State};
+use axum::extract::State;
 use axum::http::header::SET_COOKIE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -12,6 +12,7 @@ use serde::Deserialize;
 use crate::access::sessions::SESSION;
 use crate::access::tokens::hash;
 use crate::app::App;
+use crate::pages::arguments::{Form, Query};
 use crate::problem::Problem;
 use crate::words::{LANGUAGE, Words};
 

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::routing::get;
 use leaderboard_client::{Quota, quota};
 
 use crate::app::App;
+use crate::pages::arguments::Query;
 use crate::pages::campaign::{Facts, Rule, Standing, read_facts};
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::words::{Words, fill};

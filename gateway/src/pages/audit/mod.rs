@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::routing::get;
 use serde::Deserialize;
 
 use crate::access::Caller;
 use crate::access::audit::Record;
 use crate::app::App;
+use crate::pages::arguments::Query;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::encoded;
 use crate::pages::times::Zone;

@@ -1,11 +1,12 @@
 //! The form that changes opening and closing.
 
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, State};
 use leaderboard_client::alter;
 use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::arguments::Form;
 use crate::pages::campaign::facts::Facts;
 use crate::pages::campaign::{done, prepare, refused};
 use crate::pages::frame::{Frame, Page, Shown};

@@ -8,7 +8,7 @@ mod votes;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -16,6 +16,7 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::history::BoardFigure;
+use crate::pages::arguments::Query;
 use crate::pages::campaign::forms::DatesForm;
 use crate::pages::campaign::limits::LimitForm;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};

@@ -1,6 +1,6 @@
 //! The forms that change a member of a league.
 
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use base64::Engine as _;
@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::arguments::Form;
 use crate::pages::event_time::event_time;
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::league::{Choice, render};

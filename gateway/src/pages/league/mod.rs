@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::routing::{get, post};
 use leaderboard_client::{Zone, leagues};
 use serde::Deserialize;
@@ -17,6 +17,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::access::tokens::random;
 use crate::app::App;
+use crate::pages::arguments::Query;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::league::group::{Group, Line, Past, Which, periods, read};
 use crate::pages::league::rules::League;

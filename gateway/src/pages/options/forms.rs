@@ -1,6 +1,6 @@
 //! The forms that add, change and remove an option.
 
-use axum::extract::{Form, Path, State};
+use axum::extract::{Path, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use leaderboard_client::{Request, VotingOption, option, rem};
@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::arguments::Form;
 use crate::pages::campaign::refusal;
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::names::Member;

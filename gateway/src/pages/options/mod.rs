@@ -5,7 +5,7 @@ mod upload;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::pages::arguments::Query;
 use crate::pages::campaign::takes_votes;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};
 use crate::pages::names::{Member, board_path, shown};
