@@ -80,6 +80,11 @@ run: build ## Run a server with the module and redis.conf in the foreground (POR
 bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a quick look, BENCH_ARGS='--only rolling,votes')
 	cargo run --release --example bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 
+.PHONY: load
+load: build ## Measure the gateway on one core: votes a second through HTTP, listeners of one live board
+	@scripts/deps.sh load
+	@scripts/bench-http.sh $(MODULE) $(GATEWAY)
+
 .PHONY: fuzz
 fuzz: deps ## Run each fuzz target for FUZZ_SECONDS=60
 	@scripts/deps.sh fuzz

@@ -111,6 +111,9 @@ impl Link {
         for command in commands {
             pipeline.add_command(command);
         }
+        if pipeline.is_empty() {
+            return Ok(Vec::new());
+        }
         let replies: RedisResult<Vec<Value>> = pipeline.query_async(&mut connection).await;
         match replies {
             Ok(replies) => {

@@ -141,24 +141,29 @@ pub struct Figure {
     texts: &'static Texts,
     /// The path of the data.
     data: String,
+    /// The time zone of the times; without it, that of the browser.
+    zone: Option<String>,
     lines: Vec<Summary>,
 }
 
 impl Figure {
     /// A figure of a board. Reading it begins now.
-    pub fn board(app: &App, frame: &Frame, key: &str, figure: BoardFigure) -> Self {
+    pub fn board(app: &App, frame: &Frame, key: &str, zone: &str, figure: BoardFigure) -> Self {
         app.history.look(key);
         let words = &frame.words.plots;
         let lines = app.history.board_summary(key, figure);
         let data = format!("/plots/boards/{}/{}", encoded(key), figure.name());
-        Self { words, texts: figure.texts(words), data, lines }
+        // Not every browser knows offsets such as +08:00.
+        let zone = (!zone.starts_with(['+', '-'])).then(|| zone.to_owned());
+        Self { words, texts: figure.texts(words), data, zone, lines }
     }
 
     /// A figure of all servers.
     pub fn servers(app: &App, frame: &Frame, figure: ServerFigure) -> Self {
         let words = &frame.words.plots;
         let data = format!("/plots/server/{}", figure.name());
-        Self { words, texts: figure.texts(words), data, lines: app.history.server_summaries(figure) }
+        let lines = app.history.server_summaries(figure);
+        Self { words, texts: figure.texts(words), data, zone: None, lines }
     }
 
     /// A value with its unit.

@@ -77,7 +77,7 @@ async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, F
     let facts = facts::read(app, &frame.caller, &key).await.shown(&frame)?;
     let dates = DatesForm::of(&facts);
     let words = &frame.words.campaign;
-    let plot = Figure::board(app, &frame, &key, BoardFigure::Votes);
+    let plot = Figure::board(app, &frame, &key, &facts.zone.name, BoardFigure::Votes);
     Ok(CampaignPage {
         words,
         frame,
