@@ -1,6 +1,7 @@
 //! `leaderboard-gateway`: the console. An HTTP API and admin pages beside servers with the leaderboard module. It keeps
 //! no data of its own: boards hold everything, a restart loses sessions of browsers and plots.
 
+mod accept;
 mod access;
 mod api;
 mod app;

@@ -1,7 +1,6 @@
 //! The HTTP server: all routes behind all checks, in this order: limits, the head of the request, requests forged by
 //! other sites, and who sends it. The checks themselves are in `guard`.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::Router;
@@ -24,7 +23,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::App;
 use crate::problem::Problem;
-use crate::{api, guard, pages};
+use crate::{accept, api, guard, pages};
 
 /// The largest body, in bytes. Routes that take more say so themselves.
 const LARGEST_BODY: usize = 1 << 20;
@@ -39,24 +38,18 @@ const POLICY: &str =
 pub async fn run(app: App) -> Result<(), String> {
     let address = app.settings.http;
     let listener = TcpListener::bind(address).await.map_err(|error| format!("--http {address}: {error}"))?;
+    // Each connection takes a file. Where the limit cannot be raised, connections wait for a free one.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
     let bound = listener.local_addr().map_err(|error| error.to_string())?;
     println!("leaderboard-gateway: http://{bound}");
     tokio::spawn(follow_tokens(app.clone()));
     tokio::spawn(crate::history::sample(app.clone()));
-    let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     tokio::spawn(stop_at_the_end(app.stopping.clone()));
-    let served = axum::serve(listener, service)
-        .with_graceful_shutdown(app.stopping.clone().cancelled_owned())
-        .into_future();
-    // A client that takes nothing any more must not keep the process from ending.
-    let patience = async {
-        app.stopping.cancelled().await;
-        tokio::time::sleep(longest(&app)).await;
-    };
-    tokio::select! {
-        served = served => served.map_err(|error| format!("cannot serve: {error}")),
-        () = patience => Ok(()),
-    }
+    // Streams stay open beside requests.
+    let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
+    let connections = usize::try_from(connections).unwrap_or(usize::MAX);
+    accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), longest(&app)).await;
+    Ok(())
 }
 
 /// All routes behind all checks.

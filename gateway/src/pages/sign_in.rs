@@ -72,8 +72,9 @@ struct Choice {
 async fn choose_language(Query(choice): Query<Choice>) -> Response {
     let language = if choice.to == "zh" { "zh" } else { "en" };
     // Only to a page of the console.
-    let is_own =
-        choice.back.starts_with('/') && !choice.back.starts_with("//") && !choice.back.contains('\\');
+    // Browsers leave out tabs, and take a backslash for a slash.
+    let is_plain = choice.back.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let is_own = is_plain && choice.back.starts_with('/') && !choice.back.starts_with("//");
     let back = if is_own { choice.back.as_str() } else { "/" };
     (cookie(LANGUAGE, language, "Max-Age=31536000; "), Redirect::to(back)).into_response()
 }
