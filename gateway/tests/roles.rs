@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 mod table;
+mod user;
 
 use redis::Value as Answer;
 use serde_json::{Value, json};
@@ -72,28 +73,32 @@ impl House {
         House { server, tokens, usual, read_only, _file: file }
     }
 
-    /// Puts the keys that the table speaks of as they were.
     fn tidy(&self) {
-        let lines = ["mine", "other"].into_iter().flat_map(|key| {
-            [
-                format!("DEL {key}:b {key}:l {key}:c {key}:new"),
-                format!("LB.CREATE {key}:b"),
-                format!("LB.MADD {key}:b 5 ann 4 bob"),
-                format!("LB.SETMETA {key}:b ann Ann"),
-                format!("LB.LEAGUE.CREATE {key}:l TIERS a PROMOTE 0 DEMOTE 0 CYCLE year"),
-                format!("LB.LEAGUE.JOIN {key}:l ann"),
-                format!("LB.COUNTER.CREATE {key}:c"),
-            ]
-        });
-        let commands: Vec<_> = lines.map(|line| words(&line.split(' ').collect::<Vec<_>>())).collect();
-        for answer in pipeline(&mut self.server.connection(), &commands) {
-            answer.expect("a tidy server");
-        }
+        tidy(&self.server);
     }
 
     /// What all keys hold.
     fn digest(&self) -> Answer {
         crate::setup::say(&self.server, "DEBUG DIGEST")
+    }
+}
+
+/// Puts the keys that the table speaks of as they were.
+fn tidy(server: &Server) {
+    let lines = ["mine", "other"].into_iter().flat_map(|key| {
+        [
+            format!("DEL {key}:b {key}:l {key}:c {key}:new"),
+            format!("LB.CREATE {key}:b"),
+            format!("LB.MADD {key}:b 5 ann 4 bob"),
+            format!("LB.SETMETA {key}:b ann Ann"),
+            format!("LB.LEAGUE.CREATE {key}:l TIERS a PROMOTE 0 DEMOTE 0 CYCLE year"),
+            format!("LB.LEAGUE.JOIN {key}:l ann"),
+            format!("LB.COUNTER.CREATE {key}:c"),
+        ]
+    });
+    let commands: Vec<_> = lines.map(|line| words(&line.split(' ').collect::<Vec<_>>())).collect();
+    for answer in pipeline(&mut server.connection(), &commands) {
+        answer.expect("a tidy server");
     }
 }
 
