@@ -48,6 +48,12 @@ fn serve(settings: Settings) -> Result<(), String> {
     if let Some(reason) = settings.refusal() {
         return Err(reason);
     }
+    if settings.tokens.is_none() && !settings.hosts.is_empty() {
+        eprintln!(
+            "leaderboard-gateway: without --tokens, whoever reaches {} may do everything",
+            settings.hosts.join(", ")
+        );
+    }
     // TLS to the server goes through this provider; the only one that is built in.
     rustls::crypto::ring::default_provider()
         .install_default()
