@@ -23,9 +23,10 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-on_rest() { if [ "$(nproc)" -gt 1 ]; then taskset -c 1 "$@"; else "$@"; fi; }
+on_rest=()
+[ "$(nproc)" -lt 2 ] || on_rest=(taskset -c 1)
 
-on_rest redis-server --port 0 --unixsocket "$dir/socket" --dir "$dir" --save "" --appendonly no \
+"${on_rest[@]}" redis-server --port 0 --unixsocket "$dir/socket" --dir "$dir" --save "" --appendonly no \
     --loadmodule "$module" >"$dir/server.log" 2>&1 &
 processes+=($!)
 for ((tries = 0; tries < 200; tries++)); do
@@ -45,7 +46,7 @@ done
 [ -n "$url" ] || { cat "$dir/gateway.log" >&2; exit 1; }
 
 echo "POST votes, $connections connections, $seconds s; three views, one limit"
-on_rest wrk -t1 -c"$connections" -d"${seconds}s" --latency -s gateway/bench/votes.lua \
+"${on_rest[@]}" wrk -t1 -c"$connections" -d"${seconds}s" --latency -s gateway/bench/votes.lua \
     "$url/api/v1/boards/songs/votes" | grep -E '^(votes|p50|failed)'
 echo "live: $listeners streams of one board"
-on_rest node gateway/bench/listeners.mjs "$url" live "$listeners" 10
+"${on_rest[@]}" node gateway/bench/listeners.mjs "$url" live "$listeners" 10
