@@ -10,9 +10,10 @@ pub enum Role {
     Viewer,
     /// Vote, too.
     Voter,
-    /// Write scores, texts and options, play in leagues, count events, and change dates and limits of a campaign.
+    /// Write scores, texts and options, hide members, play in leagues, count events, and change dates and limits of a
+    /// campaign.
     Editor,
-    /// Make, change and delete boards, remove and hide members, and read the audit log.
+    /// Make, change and delete boards, remove members, and read the audit log.
     Admin,
 }
 

@@ -136,7 +136,7 @@ pub fn absent(key: &str) -> Problem {
     Problem::no_board(format!("key: there is no board '{key}'"))
 }
 
-/// Changes what may change of a board's rules.
+/// Changes what may change of a board's rules: an editor dates and limits, an admin everything.
 #[utoipa::path(patch, path = "/boards/{key}", operation_id = "alterBoard", tag = "boards", params(AtKey),
     request_body = Alter,
     responses((status = 200, body = Described), (status = "default", body = Problem)))]
@@ -146,6 +146,7 @@ pub async fn alter(
     _none: Params<Nothing>,
     Body(changes): Body<Alter>,
 ) -> Result<Json<Described>, Problem> {
+    board.caller.require(changes.role())?;
     app.change(&board.caller, "alter", None, &changes.request(&board.name)?).await?;
     described(&app, &board.name).await.map(Json)
 }

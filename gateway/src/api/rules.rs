@@ -4,6 +4,7 @@ use leaderboard_client::{Created, Request, alter, create};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::access::Role;
 use crate::api::limits::Limit;
 use crate::api::numbers::{digits, whole};
 use crate::problem::Problem;
@@ -160,23 +161,34 @@ impl Alter {
     /// # Errors
     /// 400 for a rule of votes that is none, and for a body without a change.
     pub fn request(&self, key: &str) -> Result<Request<()>, Problem> {
-        let texts = [
-            ("VIEWS", &self.views),
-            ("RETAIN", &self.retain),
-            ("CARRY", &self.carry),
-            ("DECAY", &self.decay),
-        ];
-        let counts = [("DEDUP", self.dedup), ("KEEP", self.keep), ("NOTIFYTOP", self.notifytop)];
         let moments = [("OPENS", self.opens), ("CLOSES", self.closes)];
-        let is_empty = texts.iter().all(|(_, text)| text.is_none())
-            && counts.iter().all(|(_, count)| count.is_none())
-            && moments.iter().all(|(_, moment)| moment.is_none());
+        let is_empty = self.is_of_campaign() && moments.iter().all(|(_, moment)| moment.is_none());
         if is_empty && self.limit.is_empty() && self.unlimit.is_empty() {
             return Err(Problem::invalid("body: name at least one change"));
         }
-        let request = put_moments(put_counts(put_texts(alter(key), &texts), &counts), &moments);
+        let request = put_counts(put_texts(alter(key), &self.texts()), &self.counts());
+        let request = put_moments(request, &moments);
         let request = self.unlimit.iter().fold(request, |request, rule| request.unlimit(rule));
         put_limits(request, &self.limit)
+    }
+
+    /// The role that the changes take. Who drops a view or keeps fewer members takes data away.
+    pub fn role(&self) -> Role {
+        if self.is_of_campaign() { Role::Editor } else { Role::Admin }
+    }
+
+    /// Whether only dates and limits change.
+    fn is_of_campaign(&self) -> bool {
+        self.texts().iter().all(|(_, text)| text.is_none())
+            && self.counts().iter().all(|(_, count)| count.is_none())
+    }
+
+    fn texts(&self) -> [(&'static str, &Option<String>); 4] {
+        [("VIEWS", &self.views), ("RETAIN", &self.retain), ("CARRY", &self.carry), ("DECAY", &self.decay)]
+    }
+
+    fn counts(&self) -> [(&'static str, Option<u64>); 3] {
+        [("DEDUP", self.dedup), ("KEEP", self.keep), ("NOTIFYTOP", self.notifytop)]
     }
 }
 
