@@ -170,6 +170,21 @@ fn every_route_serves_those_who_may_and_nobody_else() {
 }
 
 #[test]
+fn a_rule_in_a_form_reads_no_other_board() {
+    let house = House::new();
+    house.tidy();
+    let admin = house.usual.api().bearer(&house.tokens[3]);
+    for rule in ["a+voter+5+day+LIKE+other:b", "a+voter+5+day+NX", "a+voter+5+day+LIKE+other:b+x+y"] {
+        let form = format!("kind=board&key=mine:new&limits={rule}");
+        let form = form.as_bytes();
+        admin.text("POST", "//boards/new", "application/x-www-form-urlencoded", form).status(400);
+        assert_eq!(crate::setup::say(&house.server, "EXISTS mine:new"), Answer::Int(0), "{rule}");
+    }
+    let form = b"kind=board&key=mine:new&limits=a+voter+5+day+bonus+t+v+2";
+    admin.text("POST", "//boards/new", "application/x-www-form-urlencoded", form).status(303);
+}
+
+#[test]
 fn each_operation_of_a_batch_is_judged_by_itself() {
     let house = House::new();
     house.tidy();

@@ -33,10 +33,19 @@ pub struct Bonus {
 impl LimitRule {
     /// Reads a rule as LB.INFO writes it.
     pub fn read(text: &str) -> Option<Self> {
-        let mut words = words(text)?.into_iter();
+        Self::of(words(text)?)
+    }
+
+    /// The rule of these words. `None` unless they are a rule and nothing else: a word behind it would pass for another
+    /// option of the command.
+    pub fn of(words: impl IntoIterator<Item = Word>) -> Option<Self> {
+        let mut words = words.into_iter();
         let (name, scope, max, unit) = (words.next()?, words.next()?, words.next()?, words.next()?);
         let mut bonuses = Vec::new();
-        while words.next().is_some() {
+        while let Some(word) = words.next() {
+            if !word.eq_ignore_ascii_case(b"BONUS") {
+                return None;
+            }
             bonuses.push(Bonus { tag: words.next()?, value: words.next()?, extra: words.next()? });
         }
         Some(Self { name, scope, max, unit, bonuses })
@@ -159,6 +168,17 @@ mod tests {
         assert_eq!(rule.bonuses[0].value, br#"a "b" c"#);
         assert_eq!(rule.bonuses[1].line(), "area 北 2");
         assert_eq!(rule.tags().collect::<Vec<_>>(), [b"device".as_slice(), b"channel", b"area"]);
+    }
+
+    #[test]
+    fn what_is_more_than_a_rule_is_none() {
+        for text in
+            ["", "a voter 5", "a voter 5 day LIKE secret", "a voter 5 day LIKE x y z", "a voter 5 day NX"]
+        {
+            assert_eq!(LimitRule::read(text), None, "{text}");
+        }
+        let rule = LimitRule::read("a voter 5 day bonus t v 2").expect("a rule");
+        assert_eq!(rule.line(), "a voter 5 day BONUS t v 2");
     }
 
     #[test]

@@ -18,19 +18,14 @@ use crate::problem::Problem;
 pub struct Limit(Vec<Vec<u8>>);
 
 impl Limit {
-    /// The words behind `LIMIT`. The shape is looked at here, so that no word passes for an option of its own.
+    /// The rule.
     ///
     /// # Errors
-    /// 400 for words that are no rule with bonuses.
-    pub fn words(&self) -> Result<&[Vec<u8>], Problem> {
-        let mut bonuses = self.0.get(4..).unwrap_or_default().chunks(4);
-        let is_bonus = |words: &[Vec<u8>]| {
-            words.len() == 4 && words.first().is_some_and(|word| word.eq_ignore_ascii_case(b"bonus"))
-        };
-        if self.0.len() >= 4 && bonuses.all(is_bonus) {
-            return Ok(&self.0);
-        }
-        Err(Problem::invalid("limit: a rule is 'name scope max unit', then any 'bonus tag value extra'"))
+    /// 400 for words that are no rule with bonuses, or more than that.
+    pub fn rule(&self) -> Result<LimitRule, Problem> {
+        LimitRule::of(self.0.iter().cloned()).ok_or_else(|| {
+            Problem::invalid("limit: a rule is 'name scope max unit', then any 'bonus tag value extra'")
+        })
     }
 }
 
@@ -154,8 +149,8 @@ mod tests {
 
     fn words(json: &str) -> Result<Vec<String>, String> {
         let limit: Limit = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        let words = limit.words().map_err(|problem| problem.detail().to_owned())?;
-        Ok(words.iter().map(|word| lossy(word)).collect())
+        let rule = limit.rule().map_err(|problem| problem.detail().to_owned())?;
+        Ok(rule.words().iter().map(|word| lossy(word)).collect())
     }
 
     #[test]
@@ -165,7 +160,7 @@ mod tests {
         assert_eq!(words(r#"["a","voter","5","day","BONUS","t","x y",2]"#).unwrap()[6], "x y");
         assert_eq!(
             words(r#""  a  voter 5 day bonus t \"x y\" 2 ""#).unwrap()[4..],
-            ["bonus", "t", "x y", "2"]
+            ["BONUS", "t", "x y", "2"]
         );
     }
 

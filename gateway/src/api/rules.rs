@@ -208,7 +208,7 @@ fn put_moments<R>(request: Request<R>, moments: &[(&str, Option<i64>)]) -> Reque
 }
 
 fn put_limits<R>(request: Request<R>, limits: &[Limit]) -> Result<Request<R>, Problem> {
-    limits.iter().try_fold(request, |request, limit| Ok(request.option("LIMIT", limit.words()?)))
+    limits.iter().try_fold(request, |request, limit| Ok(request.option("LIMIT", limit.rule()?.words())))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::get;
-use leaderboard_client::Request;
+use leaderboard_client::{LimitRule, Request};
 use redis::Value;
 use serde::Deserialize;
 
@@ -183,10 +183,11 @@ fn with_field(
             request.option(field.option, zone.read(value).ok_or_else(|| fault(texts.not_time))?)
         }
         Input::Lines => {
-            let lines = value.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-            lines
-                .filter(|words| !words.is_empty())
-                .fold(request, |request, words| request.option(field.option, words))
+            let mut lines = value.lines().filter(|line| !line.trim().is_empty());
+            lines.try_fold(request, |request, line| {
+                let rule = LimitRule::read(line).ok_or_else(|| fault(texts.not_rule))?;
+                Ok(request.option(field.option, rule.words()))
+            })?
         }
         Input::Text | Input::Number | Input::Zone | Input::Choice(_) => request.option(field.option, value),
     })
