@@ -186,6 +186,8 @@ pub enum Error {
     SameKey(&'static str, &'static str),
     /// Not one value for each key: the option, and how many keys there are.
     ValuesForKeys(&'static str, usize),
+    /// Not a number of parts: the option.
+    BadParts(&'static str),
 }
 
 impl fmt::Display for Error {
@@ -326,6 +328,9 @@ impl fmt::Display for Error {
             Self::SameKey(argument, other) => write!(f, "{argument} must be another key than {other}"),
             Self::ValuesForKeys(option, keys) => {
                 write!(f, "{option} must name one value for each of the {keys} keys")
+            }
+            Self::BadParts(option) => {
+                write!(f, "{option} must be a power of two, 2 to {}", crate::parts::MAX_PARTS)
             }
         }
     }

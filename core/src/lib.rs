@@ -28,6 +28,7 @@ pub mod mover;
 pub mod native;
 pub mod notation;
 mod packed;
+pub mod parts;
 mod prefetch;
 mod requests;
 pub mod schema;

@@ -6,6 +6,7 @@ use crate::Error;
 use crate::calendar::Calendar;
 use crate::levels::Levels;
 use crate::notation::Notation;
+use crate::parts::Role;
 use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
 
@@ -154,6 +155,8 @@ pub struct Schema {
     pub keep: u32,
     /// Of how many places at the top others are told when somebody else stands there.
     pub notify_top: u32,
+    /// Whether it is whole, a part, or the root of parts.
+    pub role: Role,
 }
 
 impl Default for Schema {
@@ -171,6 +174,7 @@ impl Default for Schema {
             declared: false,
             keep: 0,
             notify_top: 0,
+            role: Role::default(),
         }
     }
 }

@@ -129,6 +129,7 @@ fn reply_info(call: &Call, board: &Board) {
         declared,
         keep,
         notify_top,
+        role: _,
     } = board.schema();
     let voting_window = board.voting_window();
     let now = board.now(call.wall(), config::max_future());

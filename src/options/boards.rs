@@ -128,6 +128,7 @@ impl Options<'_> {
             declared: like.declared || self.has(&DECLARED),
             keep: self.get(&KEEP).unwrap_or(like.keep),
             notify_top: self.get(&NOTIFYTOP).unwrap_or(like.notify_top),
+            role: like.role,
         }
     }
 

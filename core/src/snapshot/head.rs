@@ -9,6 +9,7 @@ use super::wire::{Reader, moment, put_bytes, put_number, put_signed, sequence, s
 use crate::Error;
 use crate::board::Board;
 use crate::levels::{Levels, MAX_LEVEL_NAME, MAX_LEVELS};
+use crate::parts::{Parts, Role};
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::share::Share;
 use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
@@ -16,7 +17,7 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 pub const HEAD: u8 = 1;
 
 /// The version of the format. It is raised when older software could not read what is written.
-const FORMAT: u8 = 1;
+const FORMAT: u8 = 2;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
@@ -45,6 +46,7 @@ pub fn write(board: &Board, emit: Emit) {
         declared,
         keep,
         notify_top,
+        role,
     } = &board.schema;
     let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
     head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
@@ -54,6 +56,7 @@ pub fn write(board: &Board, emit: Emit) {
     write_calendar(&mut head, calendar);
     put_number(&mut head, board.sequences);
     put_number(&mut head, u64::from(*keep));
+    write_role(&mut head, *role);
     head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
     put_bytes(&mut head, levels.as_ref().map(Levels::to_string).unwrap_or_default().as_bytes());
     put_number(&mut head, board.width() as u64);
@@ -79,6 +82,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     let calendar = read_calendar(&mut reader)?;
     let sequences = sequence(reader.number()?)?;
     let keep = reader.small(Error::Corrupt("KEEP"))?;
+    let role = read_role(&mut reader)?;
     let flags = reader.byte()?;
     if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
         return Err(Error::Corrupt("an unknown flag"));
@@ -98,6 +102,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
         declared,
         keep,
         notify_top,
+        role,
     };
     let views = reader.number()?;
     if views > MAX_VIEWS as u64 {
@@ -113,6 +118,30 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     reader.finish()?;
     board.bound();
     Ok(board)
+}
+
+/// Writes how many parts there are, 0 for a whole board; and which part it is, from 1, or 0 for the root.
+fn write_role(head: &mut Vec<u8>, role: Role) {
+    let number = match role {
+        Role::Part { number, .. } => number.saturating_add(1),
+        Role::Whole | Role::Root(_) => 0,
+    };
+    put_number(head, u64::from(role.parts().map_or(0, Parts::count)));
+    put_number(head, u64::from(number));
+}
+
+fn read_role(reader: &mut Reader) -> Result<Role, Error> {
+    let wrong = Error::Corrupt("PARTS");
+    let (parts, number): (u16, u16) = (reader.small(wrong)?, reader.small(wrong)?);
+    if parts == 0 {
+        return if number == 0 { Ok(Role::Whole) } else { Err(wrong) };
+    }
+    let parts = Parts::new(parts, "PARTS").map_err(|_| wrong)?;
+    match number.checked_sub(1) {
+        None => Ok(Role::Root(parts)),
+        Some(number) if number < parts.count() => Ok(Role::Part { number, parts }),
+        Some(_) => Err(wrong),
+    }
 }
 
 fn read_levels(reader: &mut Reader) -> Result<Option<Levels>, Error> {

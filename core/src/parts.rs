@@ -1,0 +1,159 @@
+//! One board over many keys: which part a member belongs to, and which keys of a cluster the parts have.
+//!
+//! Each of `n` part boards has the members of an equal share of the 16,384 slots of a cluster. The key of a part is the
+//! board's name and a hash tag that leads to the slot where its share begins, counted from the slot of the name. So the
+//! parts lie evenly over the nodes, and those of boards with other names begin elsewhere.
+
+use std::sync::OnceLock;
+
+use crc16::{State, XMODEM};
+
+use crate::Error;
+
+/// Slots of a cluster.
+pub const SLOTS: u16 = 16_384;
+/// Most parts of a board.
+pub const MAX_PARTS: u16 = 1_024;
+
+/// How many parts a board has: a power of two, from 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Parts(u16);
+
+impl Parts {
+    /// # Errors
+    /// [`Error::BadParts`], naming the option, unless the number is a power of two from 2 to 1,024.
+    pub const fn new(number: u16, option: &'static str) -> Result<Self, Error> {
+        if number.is_power_of_two() && number >= 2 && number <= MAX_PARTS {
+            Ok(Self(number))
+        } else {
+            Err(Error::BadParts(option))
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn count(self) -> u16 {
+        self.0
+    }
+
+    /// How many slots each has.
+    const fn share(self) -> u16 {
+        SLOTS >> self.0.trailing_zeros()
+    }
+
+    /// The part that a member belongs to.
+    #[must_use]
+    pub fn of(self, member: &[u8]) -> u16 {
+        slot(member) >> self.share().trailing_zeros()
+    }
+
+    /// The key of a part of the board in the key `name`, which has no `{`.
+    #[must_use]
+    pub fn key(self, name: &[u8], part: u16) -> Vec<u8> {
+        let slot = slot(name).wrapping_add(part.wrapping_mul(self.share())) & (SLOTS.wrapping_sub(1));
+        let tag = tags().get(usize::from(slot)).copied().unwrap_or_default();
+        [name, format!(":{{{tag:x}}}").as_bytes()].concat()
+    }
+}
+
+/// The slot that all bytes of a name lead to. A cluster takes those of a hash tag alone, where a key has one.
+#[must_use]
+pub fn slot(name: &[u8]) -> u16 {
+    State::<XMODEM>::calculate(name) & (SLOTS.wrapping_sub(1))
+}
+
+/// For each slot the least number that leads there, written in hexadecimal digits.
+fn tags() -> &'static [u32] {
+    static TAGS: OnceLock<Box<[u32]>> = OnceLock::new();
+    TAGS.get_or_init(|| {
+        let (mut tags, mut left) = (vec![None; usize::from(SLOTS)], SLOTS);
+        for number in 0_u32.. {
+            if left == 0 {
+                break;
+            }
+            let tag = tags.get_mut(usize::from(slot(format!("{number:x}").as_bytes())));
+            if let Some(tag @ None) = tag {
+                *tag = Some(number);
+                left = left.wrapping_sub(1);
+            }
+        }
+        tags.into_iter().map(Option::unwrap_or_default).collect()
+    })
+}
+
+/// What a board is: whole, or spread over several keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Role {
+    /// It has all its members itself.
+    #[default]
+    Whole,
+    /// It has the members of one part.
+    Part {
+        /// Which one, from 0.
+        number: u16,
+        /// How many there are.
+        parts: Parts,
+    },
+    /// It has the rules of a board of so many parts, and no members.
+    Root(Parts),
+}
+
+impl Role {
+    /// How many parts the board has that this key is of.
+    #[must_use]
+    pub const fn parts(self) -> Option<Parts> {
+        match self {
+            Self::Whole => None,
+            Self::Part { parts, .. } | Self::Root(parts) => Some(parts),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(number: u16) -> Parts {
+        Parts::new(number, "PARTS").unwrap()
+    }
+
+    #[test]
+    fn only_powers_of_two_are_numbers_of_parts() {
+        let taken: Vec<_> = (0..=u16::MAX).filter(|number| Parts::new(*number, "PARTS").is_ok()).collect();
+        assert_eq!(taken, [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
+    }
+
+    /// The value of the algorithm's description, and the slots that servers tell of these keys.
+    #[test]
+    fn slots_are_those_of_a_cluster() {
+        assert_eq!(State::<XMODEM>::calculate(b"123456789"), 0x31c3);
+        assert_eq!([slot(b"foo"), slot(b"bar"), slot(b"")], [12_182, 5_061, 0]);
+    }
+
+    #[test]
+    fn each_part_has_its_share_of_the_slots() {
+        for number in [2, 64, 1024] {
+            let parts = parts(number);
+            for member in (0..10_000).map(|number: u32| number.to_string()) {
+                let share = u32::from(SLOTS / number);
+                assert_eq!(
+                    u32::from(parts.of(member.as_bytes())),
+                    u32::from(slot(member.as_bytes())) / share
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn keys_lie_evenly_behind_the_slot_of_the_name_with_the_least_tags() {
+        let parts = parts(64);
+        for part in 0..64 {
+            let key = String::from_utf8(parts.key(b"game", part)).unwrap();
+            let tag = key.strip_prefix("game:{").and_then(|rest| rest.strip_suffix('}')).unwrap();
+            let wanted = (slot(b"game") + part * 256) % SLOTS;
+            assert_eq!(slot(tag.as_bytes()), wanted);
+            let least = u32::from_str_radix(tag, 16).unwrap();
+            assert!((0..least).all(|number| slot(format!("{number:x}").as_bytes()) != wanted));
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The door: gives clients of Redis one board where there are many parts.
