@@ -5,7 +5,7 @@ use crate::commands::{boards, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
     AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, LIKE, NOTIFYTOP,
-    NX, OPENS, ORDER, ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+    NX, OPENS, ORDER, ORIGIN, PART, PARTS, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
@@ -17,7 +17,7 @@ rows! {
         keys: &[first(Access::Write), KeyArgument { place: Place::Behind(c"LIKE", 2), access: Access::Read }],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &LIKE, &NX],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &PART, &PARTS, &LIKE, &NX],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
