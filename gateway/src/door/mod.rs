@@ -13,6 +13,8 @@ mod request;
 mod session;
 mod settings;
 mod tls;
+#[cfg(test)]
+mod trial;
 mod users;
 
 use std::sync::Arc;

@@ -8,6 +8,8 @@ use clap::Args;
 
 /// The settings of the door.
 #[derive(Debug, Clone, Args)]
+// Groups of flags are named after their struct, and the console has one of this name.
+#[group(skip)]
 pub struct Settings {
     /// Where to listen for clients of Redis: they find boards that are spread over many nodes as one board each. The
     /// users and passwords are those of the servers. Without it, there is no such door.
