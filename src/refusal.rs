@@ -31,6 +31,7 @@ const fn code(error: &Error) -> &'static str {
         Error::BoardExists => "BOARDEXISTS",
         Error::NoSuchBoard => "NOBOARD",
         Error::RequestReused => "IDREUSED",
+        Error::NoPart(_) => "NOPART",
         _ => "ERR",
     }
 }

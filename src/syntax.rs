@@ -32,8 +32,8 @@ pub struct Part {
 }
 
 /// Names of values that are integers.
-const INTEGERS: [&str; 9] =
-    ["count", "first", "last", "n", "seconds", "digits", "votes", "extra", "precision"];
+const INTEGERS: [&str; 10] =
+    ["count", "first", "last", "i", "n", "seconds", "digits", "votes", "extra", "precision"];
 
 fn kind(word: &str) -> PartKind {
     match word {
