@@ -122,6 +122,8 @@ pub enum Error {
     Loading,
     /// The request id was used before, for another write.
     RequestReused,
+    /// A part that is being restored, and so cannot be read as a whole.
+    Restoring,
     /// A saved board that does not hold together.
     Corrupt(&'static str),
     /// The board has no id left for one more member.
@@ -200,6 +202,8 @@ pub enum Error {
     WrongPart(u16),
     /// A key that is not one of so many parts of a board.
     NoPart(u16),
+    /// A key without a part of any board.
+    NotAPart,
     /// A root in a key with a hash tag, or what could begin one: parts need one of their own.
     TaggedRoot,
 }
@@ -285,6 +289,7 @@ impl fmt::Display for Error {
             Self::NoSuchBoard => write!(f, "the board does not exist"),
             Self::Loading => write!(f, "the key is being restored, and takes no writes until that is done"),
             Self::RequestReused => write!(f, "request id was used for a different write"),
+            Self::Restoring => write!(f, "the key is being restored"),
             Self::Corrupt(what) => write!(f, "bad data: {what}"),
             Self::Full => write!(f, "the key is full"),
             Self::BadScope(word) => {
@@ -350,6 +355,7 @@ impl fmt::Display for Error {
             Self::Spread(parts) => write!(f, "spread over {parts} parts: use a gateway or LB.INFO"),
             Self::WrongPart(part) => write!(f, "member belongs to part {part}"),
             Self::NoPart(parts) => write!(f, "the key is no part of {parts}"),
+            Self::NotAPart => write!(f, "the key is no part of a board"),
             Self::TaggedRoot => write!(f, "PARTS: the name of the key may not contain {{"),
         }
     }
