@@ -19,13 +19,6 @@ pub use figures::Figures;
 pub use pools::{Credentials, Pools};
 pub use send::Sender;
 
-/// What a client says who it is. Nothing: the servers' default user without a password.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Credentials {
-    pub user: Option<String>,
-    pub password: Option<String>,
-}
-
 /// A command for the node that has a slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {

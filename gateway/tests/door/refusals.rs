@@ -15,14 +15,13 @@ fn passwords_are_those_of_the_server() {
     assert_eq!(door.say("AUTH ann secret\r\nSET game 1\r\n"), "+OK\r\n+OK\r\n");
     assert!(door.say("AUTH ann secret\r\nSET other 1\r\n").starts_with("+OK\r\n-NOPERM "));
     // Each connection is who it says, and nobody else.
-    let mut con = door.connection();
-    assert_eq!(query::<String, _>(&mut con, &["ACL", "WHOAMI"]), "default");
-    run(&mut con, &["AUTH", "ann", "secret"]);
-    assert_eq!(query::<String, _>(&mut con, &["ACL", "WHOAMI"]), "ann");
-    err(&mut con, &["AUTH", "ann", "wrong"]);
-    assert_eq!(query::<String, _>(&mut con, &["ACL", "WHOAMI"]), "ann");
-    run(&mut con, &["RESET"]);
-    assert_eq!(query::<String, _>(&mut con, &["ACL", "WHOAMI"]), "default");
+    let (mut ann, mut con) = (door.connection_of("redis", ""), door.connection());
+    run(&mut ann, &["AUTH", "ann", "secret"]);
+    err(&mut ann, &["AUTH", "ann", "wrong"]);
+    assert_eq!(query::<i64, _>(&mut con, &["EXISTS", "other"]), 0);
+    assert!(err(&mut ann, &["EXISTS", "other"]).starts_with("NOPERM "));
+    run(&mut ann, &["RESET"]);
+    assert_eq!(query::<i64, _>(&mut ann, &["EXISTS", "other"]), 0);
 }
 
 #[test]
