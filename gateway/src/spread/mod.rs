@@ -1,6 +1,8 @@
 //! Boards that are spread over the nodes of a cluster: what a client asks of one board, asked of all its parts.
 
 mod root;
+#[cfg(test)]
+mod simulation;
 
 use redis::Value;
 
