@@ -1,6 +1,6 @@
 //! Boards, writes and reads by chance: few distinct scores, many equal moments.
 
-use leaderboard_core::calendar::{Unit, When};
+use leaderboard_core::calendar::Unit;
 use leaderboard_core::levels::Levels;
 use leaderboard_core::parts::Parts;
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
@@ -320,5 +320,5 @@ impl Read {
     }
 }
 
-/// Which period a test looks at when it compares whole orders.
-pub const NOW: When = When::Now;
+
+

@@ -273,4 +273,8 @@ impl Transport for Simulated {
         let mut answers: BTreeMap<usize, _> = asked.iter().copied().zip(join_all(pipelines).await).collect();
         commands.iter().map(|command| answers.get_mut(&node(command)).unwrap().next().unwrap()).collect()
     }
+
+    fn way(&self, slot: Option<u16>) -> usize {
+        slot.map_or(0, |slot| usize::from(slot) * NODES / usize::from(SLOTS))
+    }
 }

@@ -9,9 +9,14 @@
     reason = "a test that fails ought to panic"
 )]
 
+mod boundaries;
 mod cases;
+mod changed;
 mod cluster;
+mod deep;
+mod disturbed;
 mod key;
+mod meanwhile;
 mod module;
 mod part;
 mod plain;
@@ -19,3 +24,4 @@ mod quiet;
 mod truth;
 mod values;
 mod words;
+mod writing;

@@ -1,5 +1,8 @@
 //! A cluster where nothing goes wrong: each read gives what one board gives.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use proptest::prelude::*;
 use redis::Value;
 
@@ -8,11 +11,20 @@ use super::cluster::Simulated;
 use super::truth::told;
 use super::values::error_text;
 use crate::nodes::Sender;
-use crate::spread::Engine;
+use crate::spread::{Engine, Settings};
+
+/// How long a command waits unless it says so.
+pub const TIMEOUT: Duration = Duration::from_secs(1);
+
+/// So many cases, and not too many tries for a smaller one: each takes a while.
+pub fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() }
+}
 
 /// What a client of the door has.
 pub fn engine(nodes: &Simulated) -> Engine<Simulated> {
-    Engine::new(Sender::new(nodes.clone()))
+    let settings = Settings { timeout: TIMEOUT, cache: Duration::ZERO };
+    Engine::new(Arc::new(Sender::new(nodes.clone())), settings)
 }
 
 /// Runs on a clock that moves when all wait.
@@ -63,7 +75,7 @@ fn check(case: &Case, reads: &[Read]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(80))]
 
     #[test]
     fn reads_give_what_one_board_gives(case in case(40), reads in prop::collection::vec(read(), 30)) {
