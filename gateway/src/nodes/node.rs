@@ -74,7 +74,6 @@ type Opening = Shared<BoxFuture<'static, Result<Line, Trouble>>>;
 struct Line {
     connection: MultiplexedConnection,
     is_broken: Arc<AtomicBool>,
-    counted: Arc<Counted>,
 }
 
 impl Line {
@@ -83,7 +82,7 @@ impl Line {
     }
 
     fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.counted, &other.counted)
+        Arc::ptr_eq(&self.is_broken, &other.is_broken)
     }
 }
 
@@ -100,6 +99,15 @@ impl Node {
     /// Whether there is a connection to it.
     pub fn is_open(&self) -> bool {
         matches!(&*self.state(), State::Open(line) if line.is_open())
+    }
+
+    /// Whether the last attempt to connect failed, or the connection broke.
+    pub fn has_failed(&self) -> bool {
+        match &*self.state() {
+            State::Failed(..) => true,
+            State::Open(line) => !line.is_open(),
+            State::Closed | State::Opening(_) => false,
+        }
     }
 
     /// Closes the connection when what was sent over it is answered.
@@ -182,9 +190,10 @@ impl Node {
 
 async fn open(info: ConnectionInfo, figures: Arc<Figures>) -> Result<Line, Trouble> {
     let is_broken = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&is_broken);
+    let (flag, counted) = (Arc::clone(&is_broken), Counted::new(figures));
     // A connection that breaks while nothing is under way is known to be gone before anything is sent over it.
     let watch = move |told: PushInfo| {
+        let _lives_as_long_as_the_connection = &counted;
         if told.kind == PushKind::Disconnection {
             flag.store(true, Ordering::Release);
         }
@@ -198,7 +207,7 @@ async fn open(info: ConnectionInfo, figures: Arc<Figures>) -> Result<Line, Troub
     let client = Client::open(info).map_err(|error| refusal(&error))?;
     let connection = client.get_multiplexed_async_connection_with_config(&config).await;
     let connection = connection.map_err(|error| refusal(&error))?;
-    Ok(Line { connection, is_broken, counted: Arc::new(Counted::new(figures)) })
+    Ok(Line { connection, is_broken })
 }
 
 /// What it means that there is no connection.

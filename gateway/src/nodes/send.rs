@@ -11,6 +11,9 @@ use tokio::time::{Instant, sleep};
 use super::figures::{Figures, count};
 use super::{Broken, Command, Failure, Transport};
 
+#[cfg(test)]
+mod tests;
+
 /// The first pause is half of this, or up to this; each further one is up to twice as long.
 const FIRST: Duration = Duration::from_millis(10);
 /// The longest pause.
