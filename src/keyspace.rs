@@ -287,14 +287,26 @@ pub fn create<T: Native>(
 /// Puts a value into a key, in place of what is there, and carries out the commit.
 ///
 /// # Errors
-/// [`Refusal::WrongType`] if the server does not open the key.
+/// [`Refusal::WrongType`] if the server does not open the key; those of [`may_replace`].
 pub fn replace<T: Native>(call: &Call, name: Argument, value: T, commit: &Commit) -> Result<(), Refusal> {
+    may_replace::<T>(call, name)?;
     let key = OpenKey::open_for_writing(call, name)?;
     // The server frees what is there.
     let news = key.set(call, name, value);
     drop(key);
     carry_out(call, name, commit, news);
     Ok(())
+}
+
+/// Checks that another value may take the place of what a key holds.
+///
+/// # Errors
+/// The refusal of a value that takes no commands.
+pub fn may_replace<T: Native>(call: &Call, name: Argument) -> Result<(), Refusal> {
+    match OpenKey::open(call, name, raw::REDISMODULE_READ).map(|key| key.served::<T>()) {
+        Some(Err(refusal @ Refusal::Invalid(_))) => Err(refusal),
+        _ => Ok(()),
+    }
 }
 
 /// How many members the sorted set of a key has; none if the key is empty.

@@ -2,6 +2,8 @@
 //! board, and a chunk that is refused changes nothing.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
+mod parts;
+
 use super::campaign::RULES;
 use super::entries::{OTHERS, RANKED, VIEW};
 use super::past::{self, PAST};
