@@ -24,6 +24,7 @@ mod links;
 mod migrating;
 mod model;
 mod moving;
+mod parts_contract;
 mod periods;
 mod persistence;
 mod replication;

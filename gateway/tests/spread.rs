@@ -1,0 +1,13 @@
+//! Boards over many keys of a cluster, as clients of the gateway's RESP door see them: against one plain board, while
+//! nodes fail and slots move, half made, and by users with few rights. They know the promises, not the code.
+
+mod cluster;
+mod door;
+#[path = "../../tests/parts_contract/slots.rs"]
+mod parts;
+mod plays;
+#[path = "../../tests/model/random.rs"]
+mod random;
+mod reads;
+mod twins;
+mod wire;
