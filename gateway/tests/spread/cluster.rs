@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::parts::slot;
 use super::wire::Wire;
-use crate::servers::{Builder, Flavor, Server, info, query, run, try_run, wait_until};
+use crate::servers::{Builder, Flavor, Server, info, query, run, try_run, wait_for_sync, wait_until};
 use crate::support::signal;
 
 const PRIMARIES: usize = 3;
@@ -104,6 +104,19 @@ impl Cluster {
         let serves = |known: &Known| known.slots.iter().any(|(first, last)| (*first..=*last).contains(&slot));
         let (_, owner) = known.iter().find(|(_, known)| serves(known)).expect("a primary");
         self.nodes.iter().position(|node| node.port() == owner.port).expect("one of ours")
+    }
+
+    /// A primary that is not this one.
+    pub fn other_primary(&self, one: usize) -> usize {
+        let owners: Vec<_> = (0..16).map(|part| self.primary_of(part * 1_024)).collect();
+        owners.into_iter().find(|owner| *owner != one).expect("another primary")
+    }
+
+    /// Until each replica has what its primary has written so far.
+    pub fn wait_until_replicas_have_all(&self) {
+        for (primary, replica) in self.nodes.iter().zip(&self.nodes[PRIMARIES..]) {
+            wait_for_sync(primary, replica);
+        }
     }
 
     /// The primary of a key.
