@@ -153,7 +153,7 @@ impl<'a> Call<'a> {
     }
 
     /// Whether the command comes from the primary or the append-only file.
-    fn is_decided(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         server::is_replayed(self.ctx)
     }
 
@@ -174,9 +174,9 @@ impl<'a> Call<'a> {
         let Some(KeyChange { event, sent }) = &commit.change else { return };
         match sent {
             Sent::AsItIs => self.replicate_as_it_is(),
-            Sent::WithNow(now) => {
-                let all = self.argv.get(1..).unwrap_or_default().iter().copied();
-                self.replicate(all.chain(now.iter().flat_map(|now| [NOW.shared(0), shared::NOW.get(*now)])));
+            Sent::Kept(options, now) => {
+                let now = now.iter().flat_map(|now| [NOW.shared(0), shared::NOW.get(*now)]);
+                self.replicate(options.kept().chain(now));
             }
             Sent::Decided(options, stamp) => self.replicate(decided(options, *stamp)),
             Sent::AsOf(now, list) => {

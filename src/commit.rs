@@ -29,8 +29,8 @@ pub struct KeyChange<'a> {
 pub enum Sent<'a> {
     /// The command as it came.
     AsItIs,
-    /// The command as it came, with the board's now if it had none.
-    WithNow(Option<Millis>),
+    /// The command as it came, but for options of this server alone; with the board's now if it had none.
+    Kept(&'a Options<'a>, Option<Millis>),
     /// The command with the times that were decided.
     Decided(&'a Options<'a>, Stamp),
     /// The key, the value's now, and these arguments: for a command whose list takes the place of options.
@@ -49,10 +49,15 @@ impl<'a> Commit<'a> {
     }
 
     /// A change that depends on the board's now.
-    pub fn at(answer: &impl Written, event: &'static CStr, options: &Options) -> Self {
+    pub fn at(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
         let Effect::Applied(stamp) = answer.effect() else { return Self::NOTHING };
         let now = (!options.has(&NOW)).then_some(stamp.now);
-        Self { count: None, change: Some(KeyChange { event, sent: Sent::WithNow(now) }) }
+        Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, now) }) }
+    }
+
+    /// A change whose command is replicated as it came, but for options of this server alone.
+    pub const fn kept(event: &'static CStr, options: &'a Options<'a>) -> Self {
+        Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, None) }) }
     }
 
     /// A write of points, scores or votes.

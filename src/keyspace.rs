@@ -1,5 +1,6 @@
 //! Values by key. Only this module opens keys, checks their type and gives out references to values. So a
-//! wrong type is always the standard error, and a command opens a key once.
+//! wrong type is always the standard error, and a command opens a key once. A value that takes no commands
+//! ([`leaderboard_core::NativeType::refusal`]) refuses them here, but for those on its rules.
 
 use std::ffi::c_int;
 use std::ptr::NonNull;
@@ -76,9 +77,18 @@ impl OpenKey {
         if self.is_empty() { Ok(None) } else { Err(Refusal::WrongType) }
     }
 
-    /// The same for a value that is to be changed: it must not be one that is being restored.
-    fn whole<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
+    /// The same for a command on what the value holds.
+    fn served<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
         let value = self.value::<T>()?;
+        // SAFETY: as in `read`; the reference is gone when this returns.
+        match value.and_then(|value| unsafe { value.as_ref() }.data.refusal()) {
+            Some(error) => Err(error.into()),
+            None => Ok(value),
+        }
+    }
+
+    /// A value that is to be changed: it must not be one that is being restored.
+    fn whole<T: Native>(value: Option<NonNull<Value<T>>>) -> Result<Option<NonNull<Value<T>>>, Refusal> {
         // SAFETY: as in `read`; the reference is gone when this returns.
         match value.filter(|value| unsafe { value.as_ref() }.data.is_loading()) {
             Some(_) => Err(Error::Loading.into()),
@@ -146,15 +156,39 @@ pub fn look<T: Native, A>(
 /// Calls `read` with the value of a key, if there is one.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], or those of `read`.
+/// [`Refusal::WrongType`], the value's own refusal, or those of `read`.
 pub fn read<T: Native, A>(
     call: &Call,
     name: Argument,
     read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
 ) -> Result<A, Refusal> {
+    read_with(call, name, OpenKey::served, read)
+}
+
+/// The same for a command on a value's rules, which no value refuses.
+///
+/// # Errors
+/// [`Refusal::WrongType`], or those of `read`.
+pub fn read_rules<T: Native, A>(
+    call: &Call,
+    name: Argument,
+    read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
+) -> Result<A, Refusal> {
+    read_with(call, name, OpenKey::value, read)
+}
+
+/// How a command finds the value of a key.
+type Find<T> = fn(&OpenKey) -> Result<Option<NonNull<Value<T>>>, Refusal>;
+
+fn read_with<T: Native, A>(
+    call: &Call,
+    name: Argument,
+    find: Find<T>,
+    read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
+) -> Result<A, Refusal> {
     let key = OpenKey::open(call, name, raw::REDISMODULE_READ);
     let value = match &key {
-        Some(key) => key.value::<T>()?,
+        Some(key) => find(key)?,
         None => None,
     };
     // SAFETY: the key is open and the server runs commands in one thread, so nothing else refers to the
@@ -165,14 +199,35 @@ pub fn read<T: Native, A>(
 /// Lets `write` change the value of a key and carries out its commit. Nothing for an absent key.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], [`Error::Loading`], or those of `write`.
+/// [`Refusal::WrongType`], the value's own refusal, [`Error::Loading`], or those of `write`.
 pub fn change<'c, T: Native, A>(
     call: &Call,
     name: Argument,
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<Option<A>, Refusal> {
+    change_with(call, name, OpenKey::served, write)
+}
+
+/// The same for a command on a value's rules, which no value refuses.
+///
+/// # Errors
+/// [`Refusal::WrongType`], [`Error::Loading`], or those of `write`.
+pub fn change_rules<'c, T: Native, A>(
+    call: &Call,
+    name: Argument,
+    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<Option<A>, Refusal> {
+    change_with(call, name, OpenKey::value, write)
+}
+
+fn change_with<'c, T: Native, A>(
+    call: &Call,
+    name: Argument,
+    find: Find<T>,
+    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<Option<A>, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    let Some(mut value) = key.whole::<T>()? else { return Ok(None) };
+    let Some(mut value) = OpenKey::whole(find(&key)?)? else { return Ok(None) };
     // SAFETY: as in `read`; the reference ends before the key is closed.
     let value = unsafe { value.as_mut() };
     let (answer, commit) = value.change(write)?;
@@ -193,7 +248,7 @@ pub fn write<'c, T: Native, A>(
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<A, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    let ((answer, commit), news) = if let Some(mut value) = key.whole::<T>()? {
+    let ((answer, commit), news) = if let Some(mut value) = OpenKey::whole::<T>(key.served()?)? {
         // SAFETY: as in `change`.
         let value = unsafe { value.as_mut() };
         (value.change(write)?, news(call, name, value))
@@ -232,14 +287,26 @@ pub fn create<T: Native>(
 /// Puts a value into a key, in place of what is there, and carries out the commit.
 ///
 /// # Errors
-/// [`Refusal::WrongType`] if the server does not open the key.
+/// [`Refusal::WrongType`] if the server does not open the key; those of [`may_replace`].
 pub fn replace<T: Native>(call: &Call, name: Argument, value: T, commit: &Commit) -> Result<(), Refusal> {
+    may_replace::<T>(call, name)?;
     let key = OpenKey::open_for_writing(call, name)?;
     // The server frees what is there.
     let news = key.set(call, name, value);
     drop(key);
     carry_out(call, name, commit, news);
     Ok(())
+}
+
+/// Checks that another value may take the place of what a key holds.
+///
+/// # Errors
+/// The refusal of a value that takes no commands.
+pub fn may_replace<T: Native>(call: &Call, name: Argument) -> Result<(), Refusal> {
+    match OpenKey::open(call, name, raw::REDISMODULE_READ).map(|key| key.served::<T>()) {
+        Some(Err(refusal @ Refusal::Invalid(_))) => Err(refusal),
+        _ => Ok(()),
+    }
 }
 
 /// How many members the sorted set of a key has; none if the key is empty.

@@ -31,6 +31,8 @@ const fn code(error: &Error) -> &'static str {
         Error::BoardExists => "BOARDEXISTS",
         Error::NoSuchBoard => "NOBOARD",
         Error::RequestReused => "IDREUSED",
+        Error::NoPart(_) | Error::NotAPart => "NOPART",
+        Error::Restoring => "LOADING",
         _ => "ERR",
     }
 }

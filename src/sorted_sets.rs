@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use std::ffi::{CStr, c_longlong};
 use std::ops::ControlFlow;
 
+use leaderboard_core::Board;
 use redis_module::raw;
 
 use crate::argument::{Argument, Owned};
@@ -141,13 +142,21 @@ impl Drop for Page {
 
 /// Stores these rows in a key, in place of what is there: all with one effect, in commands of some hundred rows.
 /// How many they are.
-pub fn store<'r>(call: &Call, key: Argument, mut rows: impl Iterator<Item = (f64, &'r [u8])>) -> u64 {
+///
+/// # Errors
+/// Those of [`keyspace::may_replace`].
+pub fn store<'r>(
+    call: &Call,
+    key: Argument,
+    mut rows: impl Iterator<Item = (f64, &'r [u8])>,
+) -> Result<u64, Refusal> {
+    keyspace::may_replace::<Board>(call, key)?;
     let mut stored = 0_u64;
     run(call, c"DEL", key, &[]);
     loop {
         let piece: Vec<_> = rows.by_ref().take(PAGE as usize).collect();
         if piece.is_empty() {
-            return stored;
+            return Ok(stored);
         }
         stored = stored.saturating_add(piece.len() as u64);
         let words: Vec<_> = piece

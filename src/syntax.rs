@@ -2,7 +2,8 @@
 //! reference have one source.
 //!
 //! `lower` words are values, `UPPER` words are tokens (a value after a token belongs to it), `a|b` is a
-//! choice, `[...]` is optional. `...` at the end of an optional part, or after it, means that it repeats.
+//! choice, `{... | ...}` is one of several forms, `[...]` is optional. `...` at the end of an optional part, or after
+//! it, means that it repeats.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PartKind {
@@ -32,13 +33,26 @@ pub struct Part {
 }
 
 /// Names of values that are integers.
-const INTEGERS: [&str; 9] =
-    ["count", "first", "last", "n", "seconds", "digits", "votes", "extra", "precision"];
+const INTEGERS: [&str; 13] = [
+    "count",
+    "first",
+    "last",
+    "i",
+    "n",
+    "m",
+    "above",
+    "below",
+    "seconds",
+    "digits",
+    "votes",
+    "extra",
+    "precision",
+];
 
 fn kind(word: &str) -> PartKind {
     match word {
         "key" | "dest" | "zset" => PartKind::Key,
-        "ms" => PartKind::Time,
+        "ms" | "moment" => PartKind::Time,
         _ if INTEGERS.contains(&word) => PartKind::Integer,
         _ => PartKind::Text,
     }
@@ -50,21 +64,42 @@ fn is_token(word: &str) -> bool {
 
 /// The arguments of a syntax line without the command's name.
 pub fn parse(syntax: &str) -> Vec<Part> {
-    let spaced = syntax.replace('[', " [ ").replace(']', " ] ");
+    let spaced = ['[', ']', '{', '}']
+        .into_iter()
+        .fold(syntax.to_owned(), |text, bracket| text.replace(bracket, &format!(" {bracket} ")));
     let mut words = spaced.split_whitespace();
     sequence(&mut words).0
 }
 
-/// Reads to the end of a part. Returns whether the part ends with `...`.
-fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Part>, bool) {
+/// What a sequence ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The end of its part.
+    Part,
+    /// A bar: another form follows.
+    Bar,
+    /// `...`, and the end of its part: it repeats.
+    Repeats,
+}
+
+/// Reads to the end of a part or a form.
+fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Part>, End) {
     let mut arguments: Vec<Part> = Vec::new();
-    let (mut token, mut repeats) = (None, false);
+    let (mut token, mut end) = (None, End::Part);
     while let Some(word) = words.next() {
         match word {
-            "]" => break,
+            "]" | "}" => break,
+            "|" => {
+                end = End::Bar;
+                break;
+            }
+            "{" => {
+                arguments.extend(token.take().map(lone_token));
+                arguments.push(forms(words));
+            }
             "..." => match arguments.last_mut().filter(|last| last.optional && token.is_none()) {
                 Some(last) => last.multiple = true,
-                None => repeats = true,
+                None => end = End::Repeats,
             },
             "[" => {
                 arguments.extend(token.take().map(lone_token));
@@ -78,11 +113,32 @@ fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Part>, bool) 
         }
     }
     arguments.extend(token.map(lone_token));
-    (arguments, repeats)
+    (arguments, end)
+}
+
+/// One of several forms, each with the name of its first word.
+fn forms<'a>(words: &mut impl Iterator<Item = &'a str>) -> Part {
+    let mut all = Vec::new();
+    loop {
+        let (mut inner, end) = sequence(words);
+        let name = |part: &Part| part.token.as_ref().unwrap_or(&part.name).to_ascii_lowercase();
+        let name = inner.first().map(name).unwrap_or_default();
+        let form =
+            Part { name, kind: PartKind::Block(Vec::new()), token: None, optional: false, multiple: false };
+        all.push(match inner.len() {
+            1 => inner.pop().unwrap_or(form),
+            _ => Part { kind: PartKind::Block(inner), ..form },
+        });
+        if end != End::Bar {
+            let name = "operation".to_owned();
+            return Part { name, kind: PartKind::OneOf(all), token: None, optional: false, multiple: false };
+        }
+    }
 }
 
 fn optional<'a>(words: &mut impl Iterator<Item = &'a str>) -> Part {
-    let (mut inner, multiple) = sequence(words);
+    let (mut inner, end) = sequence(words);
+    let multiple = end == End::Repeats;
     let argument = if inner.len() == 1 {
         inner.pop()
     } else {
@@ -115,12 +171,20 @@ fn value(word: &str, token: Option<&str>) -> Part {
 
 /// The fewest words of a command, its name included.
 pub fn least_words(arguments: &[Part]) -> usize {
-    let words = |argument: &Part| match (&argument.kind, argument.optional) {
-        (_, true) => 0,
-        (PartKind::Token, _) => 1,
-        (_, false) => 1_usize.saturating_add(usize::from(argument.token.is_some())),
+    words_of(arguments).saturating_add(1)
+}
+
+fn words_of(arguments: &[Part]) -> usize {
+    let value = |argument: &Part| match &argument.kind {
+        PartKind::OneOf(all) => {
+            all.iter().map(|form| words_of(std::slice::from_ref(form))).min().unwrap_or(0)
+        }
+        PartKind::Block(inner) => words_of(inner),
+        PartKind::Token => 0,
+        _ => 1,
     };
-    arguments.iter().map(words).fold(1, usize::saturating_add)
+    let words = |argument: &Part| value(argument).saturating_add(usize::from(argument.token.is_some()));
+    arguments.iter().filter(|argument| !argument.optional).map(words).fold(0, usize::saturating_add)
 }
 
 /// Whether a command always takes its fewest words.
@@ -167,6 +231,14 @@ mod tests {
             ["Key:key", "Text:points", "Text:member", "[Text:points Text:member...]", "[Text:min Text:max]"]
         );
         assert_eq!(
+            shapes("key {TOP count [OFFSET n] | STATS | NEAR score A|B} [REV]"),
+            [
+                "Key:key",
+                "TOP=Integer:count [OFFSET=Integer:n]|STATS=Token:stats|NEAR=Text:score A=Token:a|B=Token:b",
+                "[REV=Token:rev]"
+            ]
+        );
+        assert_eq!(
             shapes("key [TAG name value]... [LIMIT rule unit [BONUS tag]...]..."),
             [
                 "Key:key",
@@ -180,6 +252,8 @@ mod tests {
     fn arity() {
         assert_eq!(least_words(&parse("key points member [ID request]")), 4);
         assert_eq!(least_words(&parse("key DEDUP seconds")), 4);
+        assert_eq!(least_words(&parse("key {TOP count [OFFSET n] | NEAR score A|B | ONE OF TWO}")), 4);
+        assert_eq!(least_words(&parse("key {TOP count | STATS}")), 3);
         assert!(is_fixed(&parse("key member")) && !is_fixed(&parse("key [min max]")));
     }
 }

@@ -30,7 +30,8 @@ pub fn say(con: &mut Connection, command: &str) -> String {
 
 /// An error as the server sends it: with its own code, or with the common one.
 pub fn coded(error: &str) -> String {
-    let has_code = ["BOARDEXISTS ", "NOBOARD ", "IDREUSED "].iter().any(|code| error.starts_with(code));
+    let has_code =
+        ["BOARDEXISTS ", "NOBOARD ", "IDREUSED ", "NOPART "].iter().any(|code| error.starts_with(code));
     if has_code { error.to_owned() } else { format!("ERR {error}") }
 }
 

@@ -1,11 +1,15 @@
 //! Everything that a client can do wrong, as data. The wording on the wire is the `Display` below
 //! and nowhere else. User bytes never enter a text raw: see [`Quoted`].
 
+mod quoted;
+
 use std::fmt;
 
 use crate::calendar::MAX_SECONDS;
 use crate::levels::LevelName;
 use crate::members::MAX_NAME;
+
+pub use quoted::Quoted;
 
 /// A refused command. Nothing has changed when one of these is returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +122,8 @@ pub enum Error {
     Loading,
     /// The request id was used before, for another write.
     RequestReused,
+    /// A part that is being restored, and so cannot be read as a whole.
+    Restoring,
     /// A saved board that does not hold together.
     Corrupt(&'static str),
     /// The board has no id left for one more member.
@@ -188,6 +194,18 @@ pub enum Error {
     ValuesForKeys(&'static str, usize),
     /// Not a number of parts: the option.
     BadParts(&'static str),
+    /// Something that needs a look at all members, on a board that has them in parts.
+    NotWithParts(&'static str),
+    /// The root of a board of so many parts, which has no members itself.
+    Spread(u16),
+    /// A member of another part: which one.
+    WrongPart(u16),
+    /// A key that is not one of so many parts of a board.
+    NoPart(u16),
+    /// A key without a part of any board.
+    NotAPart,
+    /// A root in a key with a hash tag, or what could begin one: parts need one of their own.
+    TaggedRoot,
 }
 
 impl fmt::Display for Error {
@@ -271,6 +289,7 @@ impl fmt::Display for Error {
             Self::NoSuchBoard => write!(f, "the board does not exist"),
             Self::Loading => write!(f, "the key is being restored, and takes no writes until that is done"),
             Self::RequestReused => write!(f, "request id was used for a different write"),
+            Self::Restoring => write!(f, "the key is being restored"),
             Self::Corrupt(what) => write!(f, "bad data: {what}"),
             Self::Full => write!(f, "the key is full"),
             Self::BadScope(word) => {
@@ -332,49 +351,17 @@ impl fmt::Display for Error {
             Self::BadParts(option) => {
                 write!(f, "{option} must be a power of two, 2 to {}", crate::parts::MAX_PARTS)
             }
+            Self::NotWithParts(what) => write!(f, "{what} is not possible with parts"),
+            Self::Spread(parts) => write!(f, "spread over {parts} parts: use a gateway or LB.INFO"),
+            Self::WrongPart(part) => write!(f, "member belongs to part {part}"),
+            Self::NoPart(parts) => write!(f, "the key is no part of {parts}"),
+            Self::NotAPart => write!(f, "the key is no part of a board"),
+            Self::TaggedRoot => write!(f, "PARTS: the name of the key may not contain {{"),
         }
     }
 }
 
 impl std::error::Error for Error {}
-
-/// The first bytes of a user's word, made safe for an error text: printable ASCII stays, the rest
-/// shows as `?`, and what is too long ends in `...`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Quoted {
-    bytes: [u8; Self::SHOWN],
-    len: u8,
-    cut: bool,
-}
-
-impl Quoted {
-    const SHOWN: usize = 24;
-
-    /// Takes what is shown of a word.
-    #[must_use]
-    pub fn new(word: &[u8]) -> Self {
-        let mut bytes = [0; Self::SHOWN];
-        for (to, from) in bytes.iter_mut().zip(word) {
-            *to = if from.is_ascii_graphic() && *from != b'\'' { *from } else { b'?' };
-        }
-        let len = word.len().min(Self::SHOWN) as u8;
-        Self { bytes, len, cut: word.len() > Self::SHOWN }
-    }
-}
-
-impl fmt::Display for Quoted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = self.bytes.get(..usize::from(self.len)).unwrap_or_default();
-        let text = std::str::from_utf8(shown).unwrap_or_default();
-        write!(f, "'{text}{}'", if self.cut { "..." } else { "" })
-    }
-}
-
-impl fmt::Debug for Quoted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -389,12 +376,5 @@ mod tests {
             "points has more digits than are kept (DECIMALS 2)"
         );
         assert_eq!(Error::RepeatedOption("AT").to_string(), "option AT is given twice");
-    }
-
-    #[test]
-    fn quoting_keeps_bytes_out_that_could_do_harm() {
-        assert_eq!(Quoted::new(b"FOO").to_string(), "'FOO'");
-        assert_eq!(Quoted::new(b"a\0b\r\n\xff'").to_string(), "'a?b????'");
-        assert_eq!(Quoted::new(&[b'x'; 25]).to_string(), format!("'{}...'", "x".repeat(24)));
     }
 }

@@ -37,6 +37,11 @@ pub trait NativeType: Clone + Send + 'static {
     /// Whether chunks are still missing. Until they have come, nothing else may change it.
     fn is_loading(&self) -> bool;
 
+    /// Why it takes no commands but those that know what it is.
+    fn refusal(&self) -> Option<Error> {
+        None
+    }
+
     /// The value's now, when the server's clock shows `wall`. Both in milliseconds.
     fn now(&self, wall: Millis, max_future: Millis) -> Millis;
 

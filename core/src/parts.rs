@@ -107,6 +107,45 @@ impl Role {
             Self::Part { parts, .. } | Self::Root(parts) => Some(parts),
         }
     }
+
+    /// Which part it is, if it is one.
+    #[must_use]
+    pub const fn part(self) -> Option<u16> {
+        match self {
+            Self::Part { number, .. } => Some(number),
+            Self::Whole | Self::Root(_) => None,
+        }
+    }
+
+    /// The keys of the parts, if this is the root, in the key `name`.
+    pub fn keys(self, name: &[u8]) -> impl ExactSizeIterator<Item = Vec<u8>> {
+        let parts = if let Self::Root(parts) = self { Some(parts) } else { None };
+        (0..parts.map_or(0, Parts::count))
+            .map(move |part| parts.map_or_else(Vec::new, |parts| parts.key(name, part)))
+    }
+
+    /// Checks that a member belongs here.
+    ///
+    /// # Errors
+    /// [`Error::WrongPart`].
+    pub fn check(self, member: &[u8]) -> Result<(), Error> {
+        let Self::Part { number, parts } = self else { return Ok(()) };
+        match parts.of(member) {
+            own if own == number => Ok(()),
+            other => Err(Error::WrongPart(other)),
+        }
+    }
+
+    /// Checks that this is one of so many parts.
+    ///
+    /// # Errors
+    /// [`Error::NoPart`].
+    pub fn check_part_of(self, wanted: Parts) -> Result<(), Error> {
+        match self {
+            Self::Part { parts, .. } if parts == wanted => Ok(()),
+            _ => Err(Error::NoPart(wanted.count())),
+        }
+    }
 }
 
 #[cfg(test)]

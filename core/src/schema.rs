@@ -183,7 +183,7 @@ impl Schema {
     /// Checks what the types allow and a board does not.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`], [`Error::NeedsSum`] or [`Error::Conflict`], naming the option.
+    /// [`Error::OutOfRange`], [`Error::NeedsSum`], [`Error::NotWithParts`] or [`Error::Conflict`], naming the option.
     pub fn check(&self) -> Result<(), Error> {
         if self.decimals > MAX_DECIMALS {
             return Err(Error::OutOfRange("DECIMALS"));
@@ -211,6 +211,22 @@ impl Schema {
         ];
         match excluded.into_iter().find(|(_, is_there)| *is_there && self.levels.is_some()) {
             Some((option, _)) => Err(Error::Conflict("LEVELS", option)),
+            None => self.check_parts(),
+        }
+    }
+
+    /// Checks that no rule needs a look at all members, where they are in parts.
+    fn check_parts(&self) -> Result<(), Error> {
+        let whole = [
+            ("CLOCK EVENT", self.clock == Clock::Event),
+            ("TIES LEX", self.ties == Ties::Lex),
+            ("TIES REVLEX", self.ties == Ties::RevLex),
+            ("SHOWN", self.shown),
+            ("DECLARED", self.declared),
+            ("KEEP", self.keep > 0),
+        ];
+        match whole.into_iter().find(|(_, is_there)| *is_there && self.role != Role::Whole) {
+            Some((option, _)) => Err(Error::NotWithParts(option)),
             None => Ok(()),
         }
     }

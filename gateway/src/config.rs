@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::access::Role;
 use crate::access::proxy::Network;
+use crate::door;
 
 /// HTTP API and admin pages for Redis and Valkey servers with the leaderboard module.
 #[derive(Debug, Parser)]
@@ -133,6 +134,9 @@ pub struct Settings {
     #[arg(long, value_name = "N", env = "LEADERBOARD_MAX_LISTENERS", default_value_t = 10_000,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_listeners: u32,
+
+    #[command(flatten)]
+    pub door: door::Settings,
 }
 
 impl Settings {

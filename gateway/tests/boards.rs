@@ -22,6 +22,7 @@ fn a_board_is_made_with_all_its_options() {
     reply.is(201, json!({"key": "b:full"}));
     let mut info = api.get("/boards/b:full").value(200);
     assert!(info["memory"].take().as_u64().is_some_and(|bytes| bytes > 0));
+    assert!(info["schema"].take().as_u64().is_some());
     let bonus = info["limit"][0]["bonus"].take();
     assert_eq!(bonus.as_array().map(Vec::len), Some(1), "{bonus}");
     let expected = json!({
@@ -34,6 +35,7 @@ fn a_board_is_made_with_all_its_options() {
             {"name": "perday", "scope": "voter+device", "max": 9, "unit": "day", "bonus": []},
         ],
         "writes": 0, "repeated": 0, "votes": 0, "held_back": {"closed": 0, "perday": 0, "perminute": 0},
+        "parts": 0, "schema": null, "keys": [],
     });
     assert_eq!(info, expected);
 }

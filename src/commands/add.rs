@@ -4,10 +4,9 @@ use leaderboard_core::Board;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::view::Kind;
 
-use super::writing::{board_with, default_board, reply, reply_many, write_of};
+use super::writing::{board_with, default_board, reply, reply_many, write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
-use crate::keyspace;
 use crate::options::writing::WINDOW;
 
 /// The view of a board that LB.ROLLADD makes without `WINDOW`.
@@ -20,7 +19,7 @@ pub fn one(call: &Call) -> Handled {
     let (points, member) = (args.amount("points")?, args.member()?);
     let options = call.options(args)?;
     let write = write_of(call, &options)?;
-    let (outcome, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (outcome, notation) = write_board(call, key, &options, default_board, |board: &mut Board| {
         let outcome = board.add(&write, points, member)?;
         let commit = Commit::written(&outcome, c"lb.add", &options);
         Ok(((outcome, board.schema().notation()), commit))
@@ -38,7 +37,7 @@ pub fn rolling(call: &Call) -> Handled {
     let write = write_of(call, &options)?;
     let window = options.get(&WINDOW);
     let create = |call: &Call| board_with(call, &[window.unwrap_or(DEFAULT_WINDOW)]);
-    let (outcome, notation) = keyspace::write(call, key, create, |board: &mut Board| {
+    let (outcome, notation) = write_board(call, key, &options, create, |board: &mut Board| {
         let outcome = board.roll_add(&write, window, points, member)?;
         let commit = Commit::written(&outcome, c"lb.add", &options);
         Ok(((outcome, board.schema().notation()), commit))
@@ -54,11 +53,12 @@ pub fn many(call: &Call) -> Handled {
     let options = call.leading_options(&mut args)?;
     let pairs = args.pairs("points", "points and members")?;
     let write = write_of(call, &options)?;
-    let ((effect, positions), notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
-        let outcomes = board.add_many(&write, &pairs)?;
-        let commit = Commit::written(&outcomes, c"lb.add", &options);
-        Ok(((outcomes, board.schema().notation()), commit))
-    })?;
+    let ((effect, positions), notation) =
+        write_board(call, key, &options, default_board, |board: &mut Board| {
+            let outcomes = board.add_many(&write, &pairs)?;
+            let commit = Commit::written(&outcomes, c"lb.add", &options);
+            Ok(((outcomes, board.schema().notation()), commit))
+        })?;
     reply_many(call, effect, &positions, &notation);
     Ok(())
 }

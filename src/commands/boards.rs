@@ -2,6 +2,7 @@
 
 use leaderboard_core::board::{Alter, Carry, Decays, Effect, KeptPeriod, Retain, Rules};
 use leaderboard_core::levels::Levels;
+use leaderboard_core::parts::{Parts, Role};
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Error, NativeType, Schema};
 
@@ -11,6 +12,7 @@ use crate::commit::Commit;
 use crate::options::Options;
 use crate::options::boards::{LIKE, NX};
 use crate::refusal::Refusal;
+use crate::reply::Reply;
 use crate::{config, keyspace};
 
 /// `LB.CREATE key [options]`
@@ -18,6 +20,9 @@ pub fn create(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let options = call.options(args)?;
+    if matches!(options.role(), Role::Root(_)) && key.bytes().contains(&b'{') {
+        return Err(Error::TaggedRoot.into());
+    }
     let is_new = keyspace::create(call, key, &Commit::as_it_is(c"lb.create"), || {
         let like = options.argument(&LIKE).map(|other| rules_of(call, other)).transpose()?;
         made(&options, like.unwrap_or_default())
@@ -32,7 +37,7 @@ pub fn create(call: &Call) -> Handled {
 
 /// The rules of the board in a key.
 fn rules_of(call: &Call, key: Argument) -> Result<Rules, Refusal> {
-    keyspace::read(call, key, |board: Option<&Board>| {
+    keyspace::read_rules(call, key, |board: Option<&Board>| {
         let board = board.ok_or(Error::NoSuchBoard)?;
         // Its rules of votes may be still to come.
         if board.is_loading() { Err(Error::Loading.into()) } else { Ok(board.rules()) }
@@ -58,7 +63,7 @@ pub fn alter(call: &Call) -> Handled {
     let options = call.options(args)?;
     let source = call.time_source(&options)?;
     let alter = options.alter();
-    let altered = keyspace::change(call, key, |board: &mut Board| {
+    let altered = keyspace::change_rules(call, key, |board: &mut Board| {
         let now = board.now_of(source);
         board.advance(now);
         board.alter(&alter)?;
@@ -105,16 +110,16 @@ pub fn info(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     args.finish()?;
-    keyspace::read(call, key, |board: Option<&Board>| {
+    keyspace::read_rules(call, key, |board: Option<&Board>| {
         match board {
-            Some(board) => reply_info(call, board),
+            Some(board) => reply_info(call, key, board),
             None => call.reply().nil(),
         }
         Ok(())
     })
 }
 
-fn reply_info(call: &Call, board: &Board) {
+fn reply_info(call: &Call, key: Argument, board: &Board) {
     let reply = call.reply();
     let Schema {
         order,
@@ -129,7 +134,7 @@ fn reply_info(call: &Call, board: &Board) {
         declared,
         keep,
         notify_top,
-        role: _,
+        role,
     } = board.schema();
     let voting_window = board.voting_window();
     let now = board.now(call.wall(), config::max_future());
@@ -169,7 +174,7 @@ fn reply_info(call: &Call, board: &Board) {
         (b"repeated", figures.repeated.cast_signed()),
         (b"votes", figures.votes.cast_signed()),
     ];
-    let fields = [words.len(), numbers.len(), figures.len(), 2];
+    let fields = [words.len(), numbers.len(), figures.len(), 6];
     reply.map(fields.into_iter().fold(0, usize::saturating_add));
     reply.texts(words);
     reply.numbers(numbers);
@@ -185,4 +190,19 @@ fn reply_info(call: &Call, board: &Board) {
         reply.bulk(rule);
         reply.int(requests);
     }
+    reply_parts(reply, key, *role, board.rules_hash());
+}
+
+fn reply_parts(reply: Reply, key: Argument, role: Role, rules_hash: u64) {
+    reply.numbers([(b"parts", role.parts().map_or(0, Parts::count).into())]);
+    reply.bulk(b"part");
+    match role.part() {
+        Some(part) => reply.int(part.into()),
+        None => reply.nil(),
+    }
+    reply.numbers([(b"schema", rules_hash.cast_signed())]);
+    reply.bulk(b"keys");
+    let keys = role.keys(key.bytes());
+    reply.array(keys.len());
+    keys.for_each(|key| reply.bulk(&key));
 }

@@ -4,6 +4,7 @@ use leaderboard_core::board::{CandidateRow, Declaration};
 use leaderboard_core::{Board, Error};
 
 use super::vote::{default_board, until};
+use super::writing::write_board;
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::keyspace;
@@ -26,7 +27,7 @@ pub fn declare(call: &Call) -> Handled {
         initial: options.get(&INITIAL),
         meta: options.text(&META),
     };
-    keyspace::write(call, key, default_board, |board: &mut Board| {
+    write_board(call, key, &options, default_board, |board: &mut Board| {
         let effect = board.declare(member, said, source)?;
         Ok(((), Commit::at(&effect, c"lb.option", &options)))
     })?;

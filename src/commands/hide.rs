@@ -2,6 +2,7 @@
 
 use leaderboard_core::Board;
 
+use super::writing::check_own;
 use crate::call::{Call, Handled};
 use crate::commit::{Commit, KeyChange, Sent};
 use crate::keyspace;
@@ -12,6 +13,7 @@ pub fn hide(call: &Call) -> Handled {
     let key = args.key()?;
     let members = args.members()?;
     let hidden = keyspace::change(call, key, |board: &mut Board| {
+        check_own(call, board, members.iter().copied())?;
         let hidden = board.hide_all(&members)?;
         Ok((hidden, if hidden > 0 { Commit::as_it_is(c"lb.hide") } else { Commit::NOTHING }))
     })?;
@@ -27,6 +29,7 @@ pub fn unhide(call: &Call) -> Handled {
     let list = args.rest();
     let members = args.members()?;
     let shown = keyspace::change(call, key, |board: &mut Board| {
+        check_own(call, board, members.iter().copied())?;
         // Which members are too many then depends on now.
         let now = board.now_of(source);
         board.advance(now);

@@ -8,6 +8,7 @@ pub mod counters;
 pub mod hide;
 pub mod leagues;
 pub mod moving;
+pub mod part;
 pub mod range;
 pub mod remove;
 pub mod restore;

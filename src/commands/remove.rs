@@ -2,12 +2,15 @@
 
 use leaderboard_core::board::Rows;
 use leaderboard_core::calendar::When;
+use leaderboard_core::parts::Parts;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::{Board, NativeType};
 
+use super::writing::{check_own, check_part};
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::commit::{Commit, KeyChange, Sent};
+use crate::options::writing::PARTS;
 use crate::refusal::Refusal;
 use crate::stream::{Stream, Word};
 use crate::{config, keyspace};
@@ -21,6 +24,7 @@ pub fn remove(call: &Call) -> Handled {
     let key = args.key()?;
     let members = args.members()?;
     let removed = keyspace::change(call, key, |board: &mut Board| {
+        check_own(call, board, members.iter().copied())?;
         let removed = members.iter().filter(|member| board.remove(member)).count();
         Ok((removed, if removed > 0 { Commit::as_it_is(c"lb.rem") } else { Commit::NOTHING }))
     })?;
@@ -34,32 +38,34 @@ pub fn by_rank(call: &Call) -> Handled {
     let key = args.key()?;
     let (first, last) = (args.rank("first")?, args.rank("last")?);
     args.finish()?;
-    remove_rows(call, key, |board| {
+    remove_rows(call, key, None, |board| {
         let reading = board.read(None, When::default(), Tally::default())?;
         Ok(Some(reading.range(first, last, Ranks::Ordinal)?))
     })
 }
 
-/// `LB.REMRANGEBYSCORE key min max`
+/// `LB.REMRANGEBYSCORE key min max [PARTS n]`
 pub fn by_score(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (min, max) = (args.bound("min")?, args.bound("max")?);
-    args.finish()?;
-    remove_rows(call, key, |board| {
+    let parts = call.options(args)?.get(&PARTS);
+    remove_rows(call, key, parts, |board| {
         let reading = board.read(None, When::default(), Tally::default())?;
         let range = board.schema().score_range(min, max)?;
         Ok(range.map(|(low, high)| reading.rows_between(low, high, 0, u64::MAX, Ranks::Ordinal)))
     })
 }
 
-/// Removes the members of some rows. Replicas get their names.
+/// Removes the members of some rows of a board, which has to be one of so many parts, if that is said. Replicas get their names.
 fn remove_rows(
     call: &Call,
     key: Argument,
+    parts: Option<Parts>,
     rows: impl FnOnce(&Board) -> Result<Option<Rows<'_>>, Refusal>,
 ) -> Handled {
     let removed = keyspace::change(call, key, |board: &mut Board| {
+        check_part(Some(board), parts)?;
         board.advance(board.now(call.wall(), config::max_future()));
         let names: Vec<_> =
             rows(board)?.into_iter().flatten().map(|row| board.name(row.id).to_vec()).collect();
@@ -67,6 +73,9 @@ fn remove_rows(
         let removed = names.len();
         Ok((removed, if removed > 0 { commit(key, names) } else { Commit::NOTHING }))
     })?;
+    if removed.is_none() {
+        check_part(None, parts)?;
+    }
     call.reply().int(removed.unwrap_or(0) as u64);
     Ok(())
 }

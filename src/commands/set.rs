@@ -3,10 +3,9 @@
 use leaderboard_core::Board;
 use leaderboard_core::board::Write;
 
-use super::writing::{default_board, reply, reply_many, write_of};
+use super::writing::{default_board, reply, reply_many, write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
-use crate::keyspace;
 use crate::options::writing::SET_VIEW;
 
 /// `LB.SET key score member [options]`
@@ -16,7 +15,7 @@ pub fn set(call: &Call) -> Handled {
     let (score, member) = (args.amount("score")?, args.member()?);
     let options = call.options(args)?;
     let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
-    let (outcome, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (outcome, notation) = write_board(call, key, &options, default_board, |board: &mut Board| {
         let outcome = board.set(&write, score, member, options.condition())?;
         let commit = Commit::written(&outcome, c"lb.set", &options);
         Ok(((outcome, board.schema().notation()), commit))
@@ -32,11 +31,12 @@ pub fn many(call: &Call) -> Handled {
     let options = call.leading_options(&mut args)?;
     let pairs = args.pairs("score", "scores and members")?;
     let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
-    let ((effect, positions), notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
-        let outcomes = board.set_many(&write, &pairs)?;
-        let commit = Commit::written(&outcomes, c"lb.set", &options);
-        Ok(((outcomes, board.schema().notation()), commit))
-    })?;
+    let ((effect, positions), notation) =
+        write_board(call, key, &options, default_board, |board: &mut Board| {
+            let outcomes = board.set_many(&write, &pairs)?;
+            let commit = Commit::written(&outcomes, c"lb.set", &options);
+            Ok(((outcomes, board.schema().notation()), commit))
+        })?;
     reply_many(call, effect, &positions, &notation);
     Ok(())
 }

@@ -1,11 +1,13 @@
 //! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`.
 
 use leaderboard_core::Score;
-use leaderboard_core::board::{Bucket, Stats};
+use leaderboard_core::amount::Bound;
+use leaderboard_core::board::{Bucket, Reading, Stats};
 use leaderboard_core::notation::Notation;
 use leaderboard_core::share::billionths;
 use leaderboard_core::{Board, Error};
 
+use crate::arguments::{Args, Read};
 use crate::call::{Call, Handled};
 use crate::keyspace;
 
@@ -75,24 +77,43 @@ pub fn quantile(call: &Call) -> Handled {
     })
 }
 
+/// The ranges of a histogram, before a board says what scores they are.
+pub struct Ranges<'a> {
+    min: Bound<'a>,
+    max: Bound<'a>,
+    buckets: u64,
+}
+
+impl<'a> Ranges<'a> {
+    pub fn read(args: &mut Args<'a>) -> Read<Self> {
+        let (min, max) = (args.bound("min")?, args.bound("max")?);
+        let buckets = args.count("buckets")?;
+        if !(1..=MAX_BUCKETS).contains(&buckets) {
+            return Err(Error::OutOfRange("buckets").into());
+        }
+        Ok(Self { min, max, buckets })
+    }
+
+    /// Counts the members in each.
+    pub fn count(&self, board: &Board, read: &Reading) -> Read<Vec<Bucket>> {
+        let range = board.schema().score_range(self.min, self.max)?;
+        let (low, high) = range.ok_or(Error::MaxBelowMin)?;
+        Ok(read.histogram(low, high, self.buckets))
+    }
+}
+
 /// `LB.HISTOGRAM key min max buckets [options]`
 pub fn histogram(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let (min, max) = (args.bound("min")?, args.bound("max")?);
-    let buckets = args.count("buckets")?;
-    if !(1..=MAX_BUCKETS).contains(&buckets) {
-        return Err(Error::OutOfRange("buckets").into());
-    }
+    let ranges = Ranges::read(&mut args)?;
     let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let Some(board) = board else {
             call.reply().array(0);
             return Ok(());
         };
-        let range = board.schema().score_range(min, max)?;
-        let (low, high) = range.ok_or(Error::MaxBelowMin)?;
-        let all = options.reading(board)?.histogram(low, high, buckets);
+        let all = ranges.count(board, &options.reading(board)?)?;
         let notation = board.schema().notation();
         call.reply().array(all.len());
         for Bucket { from, to, members } in all {

@@ -2,21 +2,22 @@
 
 use leaderboard_core::Board;
 
-use super::writing::default_board;
+use super::writing::{check_own, default_board, write_board};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::keyspace;
 
-/// `LB.SETMETA key member meta`
+/// `LB.SETMETA key member meta [PARTS n]`
 pub fn set(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
     let meta = args.meta()?;
-    args.finish()?;
-    keyspace::write(call, key, default_board, |board: &mut Board| {
+    let options = call.options(args)?;
+    write_board(call, key, &options, default_board, |board: &mut Board| {
+        check_own(call, board, [member])?;
         let changed = board.set_meta(member, meta)?;
-        Ok(((), if changed { Commit::as_it_is(c"lb.setmeta") } else { Commit::NOTHING }))
+        Ok(((), if changed { Commit::kept(c"lb.setmeta", &options) } else { Commit::NOTHING }))
     })?;
     call.reply().ok();
     Ok(())

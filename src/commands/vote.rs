@@ -7,10 +7,9 @@ use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Board, Error};
 
-use super::writing::{board_with, reply_many, write_of};
+use super::writing::{board_with, reply_many, write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
-use crate::keyspace;
 use crate::options::Options;
 use crate::refusal::Refusal;
 
@@ -29,7 +28,7 @@ pub fn one(call: &Call) -> Handled {
     let options = call.options(args)?;
     let (write, tags) = (write_of(call, &options)?, options.tags());
     let ballot = options.ballot(&tags);
-    let (verdict, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (verdict, notation) = write_board(call, key, &options, default_board, |board: &mut Board| {
         let verdict = board.vote(&write, &ballot, (member, votes))?;
         let commit = commit(&verdict, &options);
         Ok(((verdict, board.schema().notation()), commit))
@@ -57,7 +56,7 @@ pub fn many(call: &Call) -> Handled {
     }
     let (write, tags) = (write_of(call, &options)?, options.tags());
     let ballot = options.ballot(&tags);
-    let (verdict, notation) = keyspace::write(call, key, default_board, |board: &mut Board| {
+    let (verdict, notation) = write_board(call, key, &options, default_board, |board: &mut Board| {
         let verdict = board.vote_many(&write, &ballot, &pairs)?;
         let commit = commit(&verdict, &options);
         Ok(((verdict, board.schema().notation()), commit))

@@ -2,13 +2,17 @@
 
 use leaderboard_core::board::{Effect, Outcome, Position, Write};
 use leaderboard_core::notation::Notation;
+use leaderboard_core::parts::Parts;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
 
+use crate::argument::Argument;
 use crate::call::Call;
+use crate::commit::Commit;
+use crate::keyspace;
 use crate::options::Options;
 use crate::options::reading::{AT, VIEW};
-use crate::options::writing::{ID, META, WITHCHANGE};
+use crate::options::writing::{ID, META, PARTS, WITHCHANGE};
 use crate::refusal::Refusal;
 
 /// The board that a first write makes.
@@ -21,6 +25,38 @@ pub fn board_with(call: &Call, views: &[Kind]) -> Result<Board, Refusal> {
     call.may_make_board()?;
     let specs: Vec<_> = views.iter().map(|kind| Spec::new(*kind)).collect();
     Ok(Board::new(Schema::default(), &specs)?)
+}
+
+/// As [`keyspace::write`], on the part that the options ask for: none of these is made.
+pub fn write_board<'c, A>(
+    call: &Call,
+    key: Argument,
+    options: &Options,
+    create: impl FnOnce(&Call) -> Result<Board, Refusal>,
+    write: impl FnOnce(&mut Board) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<A, Refusal> {
+    let parts = options.get(&PARTS);
+    let create = |call: &Call| check_part(None, parts).and_then(|()| create(call));
+    keyspace::write(call, key, create, |board: &mut Board| {
+        check_part(Some(board), parts)?;
+        write(board)
+    })
+}
+
+/// Checks that a board is one of so many parts, if it has to be.
+pub fn check_part(board: Option<&Board>, parts: Option<Parts>) -> Result<(), Refusal> {
+    let Some(parts) = parts else { return Ok(()) };
+    let role = board.map(|board| board.schema().role).unwrap_or_default();
+    Ok(role.check_part_of(parts)?)
+}
+
+/// Checks that members belong to the board, where it is a part. What was decided elsewhere is not asked.
+pub fn check_own<'m>(
+    call: &Call,
+    board: &Board,
+    members: impl IntoIterator<Item = &'m [u8]>,
+) -> Result<(), Refusal> {
+    if call.is_decided() { Ok(()) } else { Ok(board.check_own(members)?) }
 }
 
 /// The write that these options ask for.

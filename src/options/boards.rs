@@ -5,14 +5,15 @@ use leaderboard_core::board::{Alter, Carry, Decays, Edit, Retain, parse_edits, p
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::error::Quoted;
-use leaderboard_core::integer::small;
+use leaderboard_core::integer::{natural, small};
 use leaderboard_core::levels::Levels;
+use leaderboard_core::parts::{Parts, Role};
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
 use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
 
 use super::voting::{LIMIT, UNLIMIT};
-use super::{Opt, Options, flag};
+use super::{Opt, OptionValue, Options, flag};
 use crate::arguments::{Read, millis};
 
 /// The views of a new board.
@@ -93,13 +94,42 @@ pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(valu
 pub static KEEP: Opt<u32> =
     Opt::new(&["KEEP"], "n", |value| Ok(small(value.next()?, "KEEP")?)).checked(rules_agree);
 
+/// The part of a board that the key is.
+pub static PART: Opt<Role> = Opt::new(&["PART"], "i OF n", read_part).checked(rules_agree);
+
+/// Over how many parts a board is spread whose root the key is.
+pub static PARTS: Opt<Parts> =
+    Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).checked(rules_agree);
+
 /// Leaves a board alone that exists.
 pub static NX: Opt<()> = flag(&["NX"]);
 
 /// The board whose rules hold where no option says otherwise.
 pub static LIKE: Opt<()> = Opt::new(&["LIKE"], "key", |value| value.next().map(|_| ()));
 
+fn read_part(value: &mut OptionValue) -> Read<Role> {
+    let number = small(value.next()?, "PART")?;
+    if !value.takes("OF") {
+        return Err(Error::MissingOption("OF").into());
+    }
+    let parts = parts(value.next_of("OF")?, "OF")?;
+    if number < parts.count() {
+        Ok(Role::Part { number, parts })
+    } else {
+        Err(Error::OutOfRange("PART").into())
+    }
+}
+
+/// A number of parts.
+pub fn parts(number: &[u8], option: &'static str) -> Read<Parts> {
+    let number = u16::try_from(natural(number, option)?).map_err(|_| Error::BadParts(option))?;
+    Ok(Parts::new(number, option)?)
+}
+
 fn rules_agree(options: &Options) -> Read<()> {
+    if options.has(&PART) && options.has(&PARTS) {
+        return Err(Error::Conflict("PART", "PARTS").into());
+    }
     // The levels say which end is the top, and that there are no digits after the point.
     let said = [("ORDER", options.has(&ORDER)), ("DECIMALS", options.has(&DECIMALS))];
     if let Some((option, _)) = said.into_iter().find(|(_, is_said)| *is_said && options.has(&LEVELS)) {
@@ -128,8 +158,14 @@ impl Options<'_> {
             declared: like.declared || self.has(&DECLARED),
             keep: self.get(&KEEP).unwrap_or(like.keep),
             notify_top: self.get(&NOTIFYTOP).unwrap_or(like.notify_top),
-            role: like.role,
+            role: self.role(),
         }
+    }
+
+    /// What the key is to be. That is never taken from another board.
+    pub fn role(&self) -> Role {
+        let root = || self.get(&PARTS).map(Role::Root);
+        self.get(&PART).or_else(root).unwrap_or_default()
     }
 
     /// The views of a new board, or those that it has where no option says otherwise. Views that both have

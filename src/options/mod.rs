@@ -36,6 +36,8 @@ pub struct Opt<T> {
     repeats: Option<(usize, Error)>,
     hidden: bool,
     required: bool,
+    /// Whether it is for this server alone.
+    local: bool,
     /// Its place in the replication stream, if it goes to replicas.
     sent: Option<u8>,
     shared: [SharedString; MOST_WORDS],
@@ -53,7 +55,19 @@ impl<T> Opt<T> {
     ) -> Self {
         let shared = [const { SharedString::new() }; MOST_WORDS];
         let check = |_: &Options| Ok(());
-        Self { words, value, read, check, repeats: None, hidden: false, required: false, sent: None, shared }
+        let (repeats, sent) = (None, None);
+        Self {
+            words,
+            value,
+            read,
+            check,
+            repeats,
+            hidden: false,
+            required: false,
+            local: false,
+            sent,
+            shared,
+        }
     }
 
     /// Calls `check` when the option is read, with all options so far.
@@ -74,6 +88,11 @@ impl<T> Opt<T> {
     /// Makes the command fail without the option.
     pub const fn required(self) -> Self {
         Self { required: true, ..self }
+    }
+
+    /// Keeps the option from replicas, whatever else they are sent.
+    pub const fn local(self) -> Self {
+        Self { local: true, ..self }
     }
 
     /// Sends the option to replicas, at this place among the options.
@@ -104,6 +123,8 @@ pub trait Declared: Sync {
     fn repeats(&self) -> Option<(usize, Error)>;
     /// Whether the command fails without it.
     fn is_required(&self) -> bool;
+    /// Whether it is for this server alone.
+    fn is_local(&self) -> bool;
     /// Its place in the replication stream, if it goes to replicas.
     fn place(&self) -> Option<u8>;
     /// One of its words as a string of the server.
@@ -140,6 +161,10 @@ impl<T> Declared for Opt<T> {
 
     fn is_required(&self) -> bool {
         self.required
+    }
+
+    fn is_local(&self) -> bool {
+        self.local
     }
 
     fn place(&self) -> Option<u8> {
@@ -200,6 +225,12 @@ struct Given<'a> {
     /// The index of its word.
     word: usize,
     values: &'a [Argument],
+}
+
+impl Given<'_> {
+    fn arguments(&self) -> impl Iterator<Item = Argument> {
+        std::iter::once(self.option.shared(self.word)).chain(self.values.iter().copied())
+    }
 }
 
 /// The options of one call. Each has been read once, so it is valid.
@@ -319,10 +350,14 @@ impl<'a> Options<'a> {
     pub fn sent(&self) -> impl Iterator<Item = Argument> {
         (0..PLACES).flat_map(|place| {
             let here = self.given.iter().filter(move |given| given.option.place() == Some(place));
-            here.flat_map(|given| {
-                std::iter::once(given.option.shared(given.word)).chain(given.values.iter().copied())
-            })
+            here.flat_map(Given::arguments)
         })
+    }
+
+    /// All arguments as they came, but for options that are for this server alone.
+    pub fn kept(&self) -> impl Iterator<Item = Argument> {
+        let given = self.given.iter().filter(|given| !given.option.is_local());
+        self.before.iter().copied().chain(given.flat_map(Given::arguments)).chain(self.behind.iter().copied())
     }
 }
 

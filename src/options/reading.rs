@@ -1,6 +1,7 @@
 //! Options of reads.
 
-use leaderboard_core::board::{Around, Board, Reading};
+use leaderboard_core::Amount;
+use leaderboard_core::board::{Around, Board, Reading, Side};
 use leaderboard_core::calendar::When;
 use leaderboard_core::integer::natural;
 use leaderboard_core::schema::{Ranks, Tally};
@@ -43,6 +44,13 @@ pub static WITHMETA: Opt<()> = flag(&["WITHMETA"]);
 /// The members to read.
 pub static MEMBERS: Opt<()> = Opt::new(&["MEMBERS"], "n member [member ...]", read_members).required();
 
+/// Places beside scores and moments.
+pub static PLACES: Opt<()> =
+    Opt::new(&["PLACES"], "n score moment BEFORE|AFTER [score moment BEFORE|AFTER ...]", |value| {
+        read_places(value).map(|_| ())
+    })
+    .required();
+
 /// How many lines to show above a member.
 pub static ABOVE: Opt<u64> = Opt::new(&["ABOVE"], "n", |value| Ok(natural(value.next()?, "ABOVE")?));
 
@@ -66,6 +74,43 @@ fn read_members(value: &mut OptionValue) -> Read<()> {
     }
     (0..members).try_for_each(|_| {
         sized(value.next().map_err(incomplete)?, "member", MAX_NAME)?;
+        Ok(())
+    })
+}
+
+/// A place beside all entries with a score and a moment.
+#[derive(Clone, Copy)]
+pub struct Beside<'a> {
+    pub score: Amount<'a>,
+    pub moment: Millis,
+    pub side: Side,
+}
+
+impl<'a> Beside<'a> {
+    pub fn read(mut next: impl FnMut() -> Read<&'a [u8]>) -> Read<Self> {
+        Ok(Self {
+            score: Amount::parse(next()?, "score")?,
+            moment: natural(next()?, "moment")?,
+            side: read_side(next()?)?,
+        })
+    }
+}
+
+fn read_side(word: &[u8]) -> Read<Side> {
+    match word {
+        _ if word.eq_ignore_ascii_case(b"BEFORE") => Ok(Side::Before),
+        _ if word.eq_ignore_ascii_case(b"AFTER") => Ok(Side::After),
+        _ => Err(Error::NotOneOf("the side", "BEFORE, AFTER").into()),
+    }
+}
+
+fn read_places(value: &mut OptionValue) -> Read<()> {
+    let places = natural(value.next()?, "PLACES")?;
+    if places == 0 {
+        return Err(Error::OutOfRange("PLACES").into());
+    }
+    (0..places).try_for_each(|_| {
+        Beside::read(|| value.next().map_err(|_| Error::IncompleteList("places").into()))?;
         Ok(())
     })
 }
@@ -104,6 +149,16 @@ impl<'a> Options<'a> {
     /// The members to read.
     pub fn members(&self) -> Vec<&'a [u8]> {
         self.values(&MEMBERS).iter().skip(1).map(Argument::bytes).collect()
+    }
+
+    /// The places to look at.
+    pub fn places(&self) -> Read<Vec<Beside<'a>>> {
+        let mut words = self.values(&PLACES).iter().skip(1).map(Argument::bytes);
+        let mut places = Vec::with_capacity(words.len() / 3);
+        while words.len() > 0 {
+            places.push(Beside::read(|| words.next().ok_or(Refusal::Arity))?);
+        }
+        Ok(places)
     }
 
     /// How many lines to show around a member. `count` is the number for both sides, if it is given.

@@ -5,10 +5,12 @@ use std::cmp::Ordering;
 use leaderboard_core::board::Condition;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::error::Quoted;
+use leaderboard_core::parts::Parts;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_REQUEST};
 
+use super::boards::parts;
 use super::{Opt, OptionValue, Options, flag, view_name};
 use crate::arguments::{Read, meta, millis, sized};
 
@@ -30,6 +32,9 @@ pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent
 
 /// The text of the member; an empty one deletes it.
 pub static META: Opt<()> = Opt::new(&["META"], "text", |value| meta(value.next()?).map(|_| ())).sent(4);
+
+/// Of how many parts the key has to be one.
+pub static PARTS: Opt<Parts> = Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).local();
 
 /// Shows the position before the write, too.
 pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);

@@ -5,7 +5,7 @@ use crate::commands::{boards, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
     AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, LIKE, NOTIFYTOP,
-    NX, OPENS, ORDER, ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+    NX, OPENS, ORDER, ORIGIN, PART, PARTS, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
@@ -17,7 +17,7 @@ rows! {
         keys: &[first(Access::Write), KeyArgument { place: Place::Behind(c"LIKE", 2), access: Access::Read }],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &LIKE, &NX],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &PART, &PARTS, &LIKE, &NX],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
@@ -27,9 +27,10 @@ rows! {
         notes: "[Options of a board](#options-of-a-board) lists the meaning and the default of each option. NX leaves \
                 a board alone that exists, whatever the other options. LIKE: takes all rules of another board, but \
                 for what other options say; its members and declared options stay there. VIEWS replaces its list of \
-                views; a view that both lists have keeps its RETAIN, CARRY and DECAY. LIMIT adds a rule, or replaces the one \
+                views; a view that both lists have keeps its RETAIN, CARRY and DECAY. What the other board is of PART and PARTS \
+                stays there. LIMIT adds a rule, or replaces the one \
                 of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
-                slot.",
+                slot. PART and PARTS: see [Boards over many nodes](#boards-over-many-nodes).",
     }
     ALTER: boards::alter => {
         name: c"LB.ALTER",
@@ -49,7 +50,8 @@ rows! {
                 boundary on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without \
                 end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
                 scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped before others are added. \
-                At least one option is needed.",
+                At least one option is needed. The root of a board over many nodes changes alone: its parts are \
+                altered one by one.",
     }
     INFO: boards::info => {
         name: c"LB.INFO",
@@ -59,7 +61,7 @@ rows! {
         options: &[],
         list: "",
         summary: "Tells a board's rules and size",
-        complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views",
+        complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views; O(k) for the root of k parts",
         since: "0.1.0",
         makes: "",
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
@@ -67,7 +69,8 @@ rows! {
                 the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), limit (an array of the rules as they are \
                 written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
                 (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
-                back); nil for an absent key.",
+                back), parts (of a [board over many nodes](#boards-over-many-nodes), or 0), part (which of them, or nil), schema \
+                (a hash of the rules), keys (those of the parts, of the root; else an empty array); nil for an absent key.",
         notes: "writes, repeated, votes and held_back count since the board was made or loaded. A copy begins with \
                 those of its source. `closed` in held_back stands for OPENS and CLOSES. LB.ALTER forgets the count of \
                 a rule that it drops.",

@@ -5,6 +5,7 @@ mod boards;
 mod counters;
 mod leagues;
 mod moving;
+pub mod part;
 mod reading;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use std::ffi::{CStr, c_int};
 use redis_module::raw;
 
 use crate::call::{Call, Handled};
+use crate::commands::part::Asked;
 use crate::keys::{Access, KeyArgument};
 use crate::options::{self, List};
 use crate::syntax;
@@ -24,11 +26,30 @@ use crate::syntax;
 pub type EntryPoint =
     unsafe extern "C" fn(*mut raw::RedisModuleCtx, *mut *mut raw::RedisModuleString, c_int) -> c_int;
 
+/// One of the forms of a command that has several: a word behind the key says which.
+pub struct Operation {
+    pub word: &'static str,
+    pub handler: fn(&Asked) -> Handled,
+    /// The arguments behind the word; see [`crate::syntax`].
+    pub arguments: &'static str,
+    pub options: List,
+}
+
+impl Operation {
+    /// The word, all arguments and the options.
+    fn syntax(&self) -> String {
+        let space = if self.arguments.is_empty() { "" } else { " " };
+        format!("{}{space}{}{}", self.word, self.arguments, options::syntax(self.options))
+    }
+}
+
 pub struct Command {
     pub name: &'static CStr,
     /// The server's entry point, which calls the handler.
     pub entry: EntryPoint,
     pub handler: fn(&Call) -> Handled,
+    /// Its forms, if it has several. Each has options of its own.
+    pub operations: &'static [Operation],
     /// Its keys, in order.
     pub keys: &'static [KeyArgument],
     /// Whether it takes at most logarithmic time, for all arguments and boards. The rules of a board and the
@@ -58,16 +79,31 @@ pub struct Command {
 impl Command {
     /// All its arguments, with the options.
     pub fn syntax(&self) -> String {
-        let syntax = format!("{}{} {}", self.arguments, options::syntax(self.options), self.list);
+        let options = options::syntax(self.options);
+        let syntax = format!("{}{}{options} {}", self.arguments, self.forms(), self.list);
         syntax.trim_end().to_owned()
+    }
+
+    /// Its forms, if it has several.
+    fn forms(&self) -> String {
+        let forms: Vec<_> = self.operations.iter().map(Operation::syntax).collect();
+        if forms.is_empty() { String::new() } else { format!(" {{{}}}", forms.join(" | ")) }
+    }
+
+    /// All its arguments, one line for each of its forms.
+    #[cfg(test)]
+    pub fn lines(&self) -> Vec<String> {
+        let lines: Vec<_> =
+            self.operations.iter().map(|form| format!("{} {}", self.arguments, form.syntax())).collect();
+        if lines.is_empty() { vec![self.syntax()] } else { lines }
     }
 
     /// The fewest words that it takes, its name included; negative if it may take more. An option that is
     /// missing is an error of its own.
     pub fn arity(&self) -> i32 {
-        let arguments = syntax::parse(&format!("{} {}", self.arguments, self.list));
+        let arguments = syntax::parse(&format!("{}{} {}", self.arguments, self.forms(), self.list));
         let least = i32::try_from(syntax::least_words(&arguments)).unwrap_or(i32::MAX);
-        let is_fixed = self.options.is_empty() && syntax::is_fixed(&arguments);
+        let is_fixed = self.options.is_empty() && self.operations.is_empty() && syntax::is_fixed(&arguments);
         if is_fixed { least } else { least.saturating_neg() }
     }
 
@@ -79,7 +115,9 @@ impl Command {
 
 /// Makes a static [`Command`] of each row, and a list of them.
 macro_rules! rows {
-    ($($row:ident: $handler:expr => { $($fields:tt)* })*) => {
+    (@operations) => { &[] };
+    (@operations $operations:expr) => { $operations };
+    ($($row:ident: $handler:expr $(, $operations:expr)? => { $($fields:tt)* })*) => {
         $(static $row: crate::table::Command = crate::table::Command {
             entry: {
                 unsafe extern "C" fn entry(
@@ -93,6 +131,7 @@ macro_rules! rows {
                 entry
             },
             handler: $handler,
+            operations: rows!(@operations $($operations)?),
             $($fields)*
         };)*
         /// The commands of this file.
@@ -103,8 +142,6 @@ use rows;
 
 /// All commands, in the order of the reference.
 pub fn commands() -> impl Iterator<Item = &'static Command> {
-    [boards::ROWS, writing::ROWS, reading::ROWS, moving::ROWS, voting::ROWS, leagues::ROWS, counters::ROWS]
-        .into_iter()
-        .flatten()
-        .copied()
+    let boards = [boards::ROWS, writing::ROWS, reading::ROWS, part::ROWS, moving::ROWS, voting::ROWS];
+    boards.into_iter().chain([leagues::ROWS, counters::ROWS]).flatten().copied()
 }

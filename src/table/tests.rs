@@ -23,12 +23,14 @@ fn reference() -> String {
             (_, true) => "@write @fast",
             (_, false) => "@write @slow",
         };
+        let syntax: Vec<_> =
+            command.lines().iter().map(|line| format!("{} {line}", title(command))).collect();
         let _ = write!(
             text,
-            "\n### {name}\n\n```\n{name} {syntax}\n```\n{summary}. {complexity}. {kind}, since {since}.\n\n\
+            "\n### {name}\n\n```\n{syntax}\n```\n{summary}. {complexity}. {kind}, since {since}.\n\n\
              *Reply:* {reply}\n\n*Absent key:* makes {makes}.\n",
             name = title(command),
-            syntax = command.syntax(),
+            syntax = syntax.join("\n"),
             summary = command.summary,
             complexity = command.complexity,
             since = command.since,

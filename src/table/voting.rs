@@ -5,7 +5,7 @@ use crate::commands::{campaign, vote};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
 use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
-use crate::options::writing::{ID, META, NOW};
+use crate::options::writing::{ID, META, NOW, PARTS};
 
 rows! {
     VOTE: vote::one => {
@@ -13,7 +13,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key votes member",
-        options: &[&BY, &TAG, &ID, &AT, &NOW],
+        options: &[&BY, &TAG, &ID, &AT, &PARTS, &NOW],
         list: "",
         summary: "Counts votes for a member, if all rules of the board hold",
         complexity: "O(log n + r), r: rules of the board",
@@ -31,7 +31,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&BY, &TAG, &ID, &AT, &NOW],
+        options: &[&BY, &TAG, &ID, &AT, &PARTS, &NOW],
         list: "votes member [votes member ...]",
         summary: "Counts votes for several members as one request, all or none of them",
         complexity: "O(m (log n + r)), m: members given, r: rules of the board",
@@ -61,7 +61,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key member",
-        options: &[&WEIGHT, &INITIAL, &META, &NOW],
+        options: &[&WEIGHT, &INITIAL, &META, &PARTS, &NOW],
         list: "",
         summary: "Declares an option that can be voted for",
         complexity: "O(log n)",

@@ -4,7 +4,7 @@ use super::rows;
 use crate::commands::{add, hide, remove, set, texts};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, MEMBERS, VIEW};
-use crate::options::writing::{COMPARED, ID, META, NOW, PRESENT, SET_VIEW, WINDOW, WITHCHANGE};
+use crate::options::writing::{COMPARED, ID, META, NOW, PARTS, PRESENT, SET_VIEW, WINDOW, WITHCHANGE};
 
 rows! {
     ADD: add::one => {
@@ -12,7 +12,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&ID, &AT, &VIEW, &META, &WITHCHANGE, &NOW],
+        options: &[&ID, &AT, &VIEW, &META, &WITHCHANGE, &PARTS, &NOW],
         list: "",
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
@@ -29,7 +29,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&WINDOW, &ID, &AT, &WITHCHANGE, &NOW],
+        options: &[&WINDOW, &ID, &AT, &WITHCHANGE, &PARTS, &NOW],
         list: "",
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
@@ -43,7 +43,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &VIEW, &NOW],
+        options: &[&ID, &AT, &VIEW, &PARTS, &NOW],
         list: "points member [points member ...]",
         summary: "Adds points to several members as one request, all or nothing",
         complexity: "O(m log n), m: members given",
@@ -59,7 +59,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key score member",
-        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &WITHCHANGE, &NOW],
+        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &WITHCHANGE, &PARTS, &NOW],
         list: "",
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
@@ -77,7 +77,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &SET_VIEW, &NOW],
+        options: &[&ID, &AT, &SET_VIEW, &PARTS, &NOW],
         list: "score member [score member ...]",
         summary: "Gives several members these scores as one request, all or nothing",
         complexity: "O(m log n), m: members given",
@@ -121,7 +121,7 @@ rows! {
         keys: &[first(Access::Remove)],
         fast: false,
         arguments: "key min max",
-        options: &[],
+        options: &[&PARTS],
         list: "",
         summary: "Removes the members with a score in a range",
         complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
@@ -182,7 +182,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key member meta",
-        options: &[],
+        options: &[&PARTS],
         list: "",
         summary: "Keeps a text beside a member; an empty one deletes it",
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept, of all views",

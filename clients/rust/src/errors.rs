@@ -13,6 +13,8 @@ pub enum Kind {
     WrongType,
     /// The request id was used for a different write, which was applied. This one was not.
     RequestReused,
+    /// The key is not the part of a board that the write asks for with `PARTS`.
+    NoPart,
     /// The command is wrong, or the rules of the board refuse it. The same command fails again.
     Refused,
     /// No answer, or the server cannot do it now. A write may have been applied if no answer came: send it again with
@@ -47,6 +49,7 @@ fn of_code(code: &str) -> Kind {
         "NOBOARD" => Kind::NoBoard,
         "WRONGTYPE" => Kind::WrongType,
         "IDREUSED" => Kind::RequestReused,
+        "NOPART" => Kind::NoPart,
         "ERR" => Kind::Refused,
         "MOVED" | "ASK" | "LOADING" | "CLUSTERDOWN" | "MASTERDOWN" | "READONLY" | "TRYAGAIN" | "BUSY"
         | "OOM" | "MISCONF" | "NOREPLICAS" => Kind::Unavailable,

@@ -84,6 +84,16 @@ impl<R> Request<R> {
         self.option("NOTIFYTOP", n)
     }
 
+    /// `PART part OF parts`: make this part of a board, from 0.
+    pub fn part_of(self, part: u16, parts: u16) -> Self {
+        self.option("PART", &[part.to_string().as_str(), "OF", &parts.to_string()][..])
+    }
+
+    /// `PARTS n`: make the root of a board of n parts; of a write: only where the key is one of n parts.
+    pub fn parts(self, n: u16) -> Self {
+        self.option("PARTS", n)
+    }
+
     /// `LIKE key`: take the rules of this board.
     pub fn like(self, key: impl AsRef<[u8]>) -> Self {
         self.option("LIKE", key.as_ref())

@@ -59,6 +59,34 @@ fn a_board_without_rules_has_no_limits() {
 }
 
 #[test]
+fn a_root_tells_its_parts_and_their_keys() {
+    with_each(|client| {
+        client.get(create(b"ga\xffme").views("all,day").parts(2));
+        let root = client.get(info(b"ga\xffme")).expect("a root");
+        let keys = root.part_keys();
+        assert_eq!((root.parts(), root.part(), keys.len()), (Some(2), None, 2));
+        assert!(keys.iter().all(|key| key.starts_with(b"ga\xffme:{")), "{keys:?}");
+        for (part, key) in (0..).zip(&keys) {
+            client.get(create(key).views("all,day").part_of(part, 2));
+            let info = client.get(info(key)).expect("a part");
+            assert_eq!((info.parts(), info.part()), (Some(2), Some(part)));
+            assert_eq!(info.rules_hash(), root.rules_hash());
+            assert!(info.part_keys().is_empty());
+        }
+        client.get(create("whole").parts(64));
+        let keys = client.get(info("whole")).expect("a root").part_keys();
+        assert_eq!(keys.len(), 64);
+        client.get(create("game"));
+        let info = client.get(info("game")).expect("a board");
+        assert_eq!((info.parts(), info.part(), info.part_keys().len()), (None, None, 0));
+        assert!(info.rules_hash().is_some() && info.rules_hash() != root.rules_hash());
+        // Where the member belongs decides which of the two takes it.
+        let answers = [0, 1].map(|at| client.ask(&add(&keys[at], 5, "ann").parts(64)));
+        assert!(answers.iter().all(|answer| kind(answer.as_ref().expect_err("no part")) == Kind::NoPart));
+    });
+}
+
+#[test]
 fn periods_have_labels_and_ends() {
     with_each(|client| {
         client.get(create("game").views("all,day").clock("EVENT"));

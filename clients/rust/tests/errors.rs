@@ -27,6 +27,8 @@ fn a_program_can_go_by_the_kind() {
         is(untyped("LB.ADD game 6 ann ID one"), Kind::RequestReused);
         is(untyped("LB.COUNTER.INCR visits BY 6 ID one"), Kind::RequestReused);
         is(untyped("LB.LEAGUE.ADD words 6 ann ID one"), Kind::RequestReused);
+        is(untyped("LB.ADD game 5 ann PARTS 4"), Kind::NoPart);
+        is(untyped("LB.ADD absent 5 ann PARTS 4"), Kind::NoPart);
         is(untyped("LB.ADD game x ann"), Kind::Refused);
         is(untyped("LB.ADD game 5"), Kind::Refused);
         is(untyped("LB.TOP game 5 VIEW day"), Kind::Refused);

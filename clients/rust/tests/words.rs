@@ -38,6 +38,8 @@ fn lists_follow_options_in_whatever_order_they_are_named() {
 fn rules_are_options() {
     let board = create("poll").views("all,day").shown().limit(&["daily", "voter", "8", "day"]).opens(5);
     is(&board, "LB.CREATE poll VIEWS all,day SHOWN LIMIT daily voter 8 day OPENS 5");
+    is(&create("game").part_of(3, 64), "LB.CREATE game PART 3 OF 64");
+    is(&add("game", 5, "ann").parts(64), "LB.ADD game 5 ann PARTS 64");
     is(&alter("poll").unlimit("daily").keep(7), "LB.ALTER poll UNLIMIT daily KEEP 7");
     is(&option("poll", "ann").weight(2).initial(9), "LB.OPTION poll ann WEIGHT 2 INITIAL 9");
     let league = leagues::create("words").tiers("a,b").promote("1,0").demote("0,1").cycle("week").group(9);

@@ -5,6 +5,7 @@ use super::view_lists::{Carry, Decays, Edit, Retain, decayed, find, quoted, reta
 use super::{Board, by_tally};
 use crate::Error;
 use crate::campaign::{Campaign, VotingChanges};
+use crate::parts::Role;
 use crate::requests;
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Kind, MAX_VIEWS, Spec, View};
@@ -48,6 +49,9 @@ pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> 
         }
         seen.push(spec.kind);
         retained(spec.retain)?;
+        if schema.role != Role::Whole && spec.retain == 0 && spec.kind != Kind::All {
+            return Err(Error::NotWithParts("RETAIN 0"));
+        }
         check_decay(schema, spec)?;
         if spec.carry.is_some() && schema.aggregate != Aggregate::Sum {
             return Err(Error::NeedsSum("CARRY"));
@@ -186,6 +190,9 @@ impl Board {
             return Err(Error::NeedsSum("voting"));
         }
         self.schema.needs_decimals("voting")?;
+        if self.schema.role != Role::Whole && !changes.limits.is_empty() {
+            return Err(Error::NotWithParts("LIMIT"));
+        }
         self.campaign().unwrap_or(&Campaign::default()).check(changes)
     }
 

@@ -43,8 +43,8 @@ impl Board {
     /// Declares a candidate, or changes what was declared.
     ///
     /// # Errors
-    /// [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::NeedsShown`], [`Error::OutOfRange`], [`Error::Overflow`],
-    /// [`Error::Full`].
+    /// [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::WrongPart`], [`Error::NeedsShown`],
+    /// [`Error::OutOfRange`], [`Error::Overflow`], [`Error::Full`].
     pub fn declare(
         &mut self,
         member: &[u8],
@@ -55,6 +55,9 @@ impl Board {
             return Err(Error::NeedsSum("an option"));
         }
         self.schema.needs_decimals("an option")?;
+        if matches!(origin, TimeSource::Client { .. }) {
+            self.check_own([member])?;
+        }
         let now = self.now_of(origin);
         self.advance(now);
         let found = self.members.find(member);

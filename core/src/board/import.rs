@@ -71,6 +71,7 @@ impl Board {
     /// As [`Board::add_many`]; [`Error::NotWithLevels`].
     pub fn import(&mut self, write: &Write, pairs: &[(Score, &[u8])]) -> Result<Effect, Error> {
         self.schema.needs_decimals("an import")?;
+        self.check_own(pairs.iter().map(|(_, member)| *member))?;
         let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
         let bytes = pairs.iter().map(|(_, member)| member.len()).sum();
         if !self.members.has_room_for(pairs.len(), bytes) {

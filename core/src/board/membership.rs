@@ -5,8 +5,20 @@ use super::change::Target;
 use super::write::Write;
 use crate::Error;
 use crate::index::MemberId;
+use crate::parts::Role;
 
 impl Board {
+    /// Checks that members belong here, where the board is a part.
+    ///
+    /// # Errors
+    /// [`Error::WrongPart`] for the first that does not.
+    pub fn check_own<'a>(&self, members: impl IntoIterator<Item = &'a [u8]>) -> Result<(), Error> {
+        match self.schema.role {
+            Role::Whole | Role::Root(_) => Ok(()),
+            role @ Role::Part { .. } => members.into_iter().try_for_each(|member| role.check(member)),
+        }
+    }
+
     /// Whether anything in the board refers to a member.
     pub(super) fn knows(&self, id: MemberId) -> bool {
         self.meta_of(id).is_some()

@@ -6,6 +6,7 @@ use crate::campaign::Campaign;
 use crate::levels::Levels;
 use crate::mover::{Mover, Relocation};
 use crate::native::{NativeType, Work};
+use crate::parts::Role;
 use crate::size_class::bytes_of;
 use crate::time::{Clock, Millis};
 use crate::view::View;
@@ -25,6 +26,13 @@ impl NativeType for Board {
 
     fn is_loading(&self) -> bool {
         self.loading.is_some()
+    }
+
+    fn refusal(&self) -> Option<Error> {
+        match self.schema.role {
+            Role::Root(parts) => Some(Error::Spread(parts.count())),
+            Role::Whole | Role::Part { .. } => None,
+        }
     }
 
     fn now(&self, wall: Millis, max_future: Millis) -> Millis {

@@ -163,7 +163,7 @@ impl<'a> Reading<'a> {
         self.len() == 0
     }
 
-    fn find(&self, member: &[u8]) -> Option<Standpoint> {
+    pub(super) fn find(&self, member: &[u8]) -> Option<Standpoint> {
         self.seen.find(self.board.members.find(member)?)
     }
 
@@ -227,7 +227,8 @@ impl<'a> Reading<'a> {
     }
 
     /// How many members are ahead of a range of scores, and how many are in it.
-    fn span(&self, low: Score, high: Score) -> (u64, u64) {
+    #[must_use]
+    pub fn span(&self, low: Score, high: Score) -> (u64, u64) {
         let (best, worst) = self.board.schema.rank_keys(low, high);
         let up_to = self.seen.better_than(worst.saturating_add(1));
         let within = up_to.saturating_sub(self.seen.better_than(best));

@@ -1,6 +1,6 @@
 //! All rules of a board as one value, for another board to begin with.
 
-use super::{Board, Carry, Decays};
+use super::{Board, Carry, Decays, Retain};
 use crate::campaign::{Campaign, VotingChanges};
 use crate::parts::Parts;
 use crate::schema::Schema;
@@ -43,7 +43,6 @@ impl Board {
         let Schema { shown, declared, keep, notify_top, role, .. } = &self.schema;
         let levels = levels.as_ref().map(ToString::to_string).unwrap_or_default();
         let views: Vec<_> = self.specs().map(|spec| spec.kind.to_string()).collect();
-        let retain: Vec<_> = self.specs().map(|spec| spec.retain.to_string()).collect();
         let window = self.voting_window();
         let text = format!(
             "{order} {aggregate} {ties} {decimals} {levels} {clock} {dedup} {} {} {} {shown} {declared} {keep} {notify_top} {} \
@@ -53,7 +52,8 @@ impl Board {
             calendar.origin,
             role.parts().map_or(0, Parts::count),
             views.join(","),
-            retain.join(","),
+            // The view `all` can have a number here, which means nothing.
+            Retain::of(self.specs()),
             Carry::of(self.specs()),
             Decays::of(self.specs()),
             window.opens,

@@ -70,16 +70,20 @@ impl Reading<'_> {
     /// Statistics of the scores, without hidden members.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        let schema = self.board.schema();
         let members = self.len();
+        let median = self.quantile(500_000_000);
+        Stats { members, sum: self.sum(), min: self.quantile(0), max: self.quantile(1_000_000_000), median }
+    }
+
+    /// The sum of the scores in smallest units.
+    #[must_use]
+    pub fn sum(&self) -> i128 {
         let keys = i128::try_from(self.seen.sum_of_rank_keys()).unwrap_or(i128::MAX);
-        let ends = i128::from(Score::MAX.units()).saturating_mul(members.into());
-        let sum = match schema.order {
+        let ends = i128::from(Score::MAX.units()).saturating_mul(self.len().into());
+        match self.board.schema().order {
             Order::Desc => ends.saturating_sub(keys),
             Order::Asc => keys.saturating_sub(ends),
-        };
-        let median = self.quantile(500_000_000);
-        Stats { members, sum, min: self.quantile(0), max: self.quantile(1_000_000_000), median }
+        }
     }
 
     /// The least score with at least this share of the members at or below it, by value, whatever the order of

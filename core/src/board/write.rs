@@ -99,7 +99,7 @@ impl Board {
     /// Takes a write of these members along the road. The positions are those of the last member.
     ///
     /// # Errors
-    /// Those of the clock, of the request id and of the judgements: nothing has changed then.
+    /// [`Error::WrongPart`]; those of the clock, of the request id and of the judgements: nothing has changed then.
     pub(super) fn write(
         &mut self,
         write: &Write,
@@ -107,6 +107,9 @@ impl Board {
         intent: &mut impl Intent,
         targets: &mut [Target],
     ) -> Result<Outcome, Error> {
+        if !write.is_decided() {
+            self.check_own(targets.iter().map(|target| target.member))?;
+        }
         let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
         let request = self.request(write, || intent.fingerprint(targets));
         let is_repeated = self.is_repeated(write, request.as_ref(), stamp)?;

@@ -10,6 +10,7 @@ use super::slab::NONE;
 use super::tree::Tree;
 use super::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Place, Root};
 use crate::prefetch::prefetch;
+use crate::schema::Ties;
 
 impl Index {
     /// The place of a member's entry.
@@ -81,6 +82,20 @@ impl Index {
                 let (leaf, before) = tree.route(|inner| inner.route(key, self.ties, |_| false));
                 before + tree.leaves[leaf].entries().before_key(key, self.ties) as u64
             }
+        }
+    }
+
+    /// The same, with its equals where `is_behind`.
+    pub fn before_point(&self, key: Key, is_behind: bool) -> u64 {
+        let next = match self.ties {
+            _ if !is_behind => Some(key.moment),
+            Ties::First => key.moment.checked_add(1),
+            Ties::Last => key.moment.checked_sub(1),
+            Ties::Lex | Ties::RevLex => None,
+        };
+        match next {
+            Some(moment) => self.before_key(Key { moment, ..key }),
+            None => self.before_rank_key(key.rank_key.saturating_add(1)),
         }
     }
 

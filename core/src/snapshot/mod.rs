@@ -42,6 +42,7 @@ pub(crate) mod wire;
 
 use crate::Error;
 use crate::board::Board;
+use crate::parts::Role;
 use chunk::{Emit, read_end, write_end};
 use places::MemberPlaces;
 use wire::Reader;
@@ -96,6 +97,9 @@ impl Board {
         let kind = reader.byte()?;
         if kind != past::PAST {
             past::finish(self)?;
+        }
+        if matches!(self.schema.role, Role::Root(_)) && ![campaign::RULES, END].contains(&kind) {
+            return Err(Error::Corrupt("a root with more than rules"));
         }
         match kind {
             campaign::RULES => campaign::read_rules(self, &mut reader)?,

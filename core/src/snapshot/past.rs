@@ -31,7 +31,7 @@ pub fn each_member(board: &Board, periods: &Periods, mut tell: impl FnMut(Member
 }
 
 fn entries<'a>(board: &'a Board, order: &'a PastOrder) -> impl Iterator<Item = (u64, MemberId)> {
-    order.ranking(&board.schema, &board.members).walk(0)
+    order.ranking(&board.schema, &board.members).walk(0).map(|(key, id)| (key.rank_key, id))
 }
 
 /// Writes the ended periods of a view.

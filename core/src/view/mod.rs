@@ -96,6 +96,7 @@ pub(crate) use past::EndedOrder;
 pub(crate) use past::Past;
 pub(crate) use past_order::PastOrder;
 pub(crate) use periods::{Periods, Timeline};
+pub use ranking::Point;
 pub(crate) use ranking::{Ranking, Spot, Walk};
 pub(crate) use seen::{Seen, SeenWalk, Standpoint};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Spec};

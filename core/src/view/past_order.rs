@@ -166,8 +166,7 @@ impl PastOrder {
             ended.index = index;
         } else {
             let walk = self.ranking(schema, members).walk(0);
-            let entries: Vec<_> =
-                walk.map(|(rank_key, id)| (Key { rank_key, moment: 0 }, renumbered(id))).collect();
+            let entries: Vec<_> = walk.map(|(key, id)| (key, renumbered(id))).collect();
             *self = Self::of(&entries).unwrap_or_else(Self::none);
         }
         Ok(())

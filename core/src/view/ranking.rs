@@ -5,8 +5,26 @@ use super::{EndedIndex, PastOrder};
 use crate::index::{self, Index, Key, MemberId, Place};
 use crate::members::{IndexMembers, Members};
 use crate::packed::{self, PackedOrder};
-use crate::schema::Schema;
+use crate::schema::{Schema, Ties};
 use crate::time::Millis;
+
+/// A place between entries: just before all that have a key, or just behind them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Point {
+    pub(crate) key: Key,
+    pub(crate) is_behind: bool,
+}
+
+impl Point {
+    /// Whether an entry with this moment, and the score of the point, is before it.
+    const fn is_after(self, ties: Ties, moment: Millis) -> bool {
+        let is_before = match ties {
+            Ties::Last => moment > self.key.moment,
+            _ => moment < self.key.moment,
+        };
+        is_before || (self.is_behind && moment == self.key.moment)
+    }
+}
 
 /// An order to read: of the current period of a view, or of an ended one.
 #[derive(Debug, Clone, Copy)]
@@ -108,6 +126,50 @@ impl<'a> Ranking<'a> {
         }
     }
 
+    /// How many stand before a point.
+    pub(super) fn before_point(&self, point: Point) -> u64 {
+        let Key { rank_key, .. } = point.key;
+        let end = self.before_rank_key(rank_key.saturating_add(1));
+        if point.is_after(self.schema.ties, self.unknown_moment()) {
+            return end;
+        }
+        let (dated, first) = (self.dated_places(), self.before_rank_key(rank_key));
+        match self.index() {
+            Some(index) => index.before_point(point.key, point.is_behind).min(dated.clamp(first, end)),
+            None => first,
+        }
+    }
+
+    /// How many places have a moment that is known.
+    const fn dated_places(&self) -> u64 {
+        match self.shape {
+            Shape::Current(..) => u64::MAX,
+            _ => 0,
+        }
+    }
+
+    /// What stands for a moment that is not known: it is behind all others.
+    const fn unknown_moment(&self) -> Millis {
+        match self.schema.ties {
+            Ties::Last => 0,
+            _ => i64::MAX.cast_unsigned(),
+        }
+    }
+
+    /// The key of an entry of [`Ranking::walk`] at this place, with its moment or what stands for it.
+    pub(super) fn dated_key(&self, place: u64, key: Key) -> Key {
+        if place < self.dated_places() {
+            return key;
+        }
+        Key { moment: self.unknown_moment(), ..key }
+    }
+
+    /// The same of a spot.
+    pub(super) fn key_at(&self, spot: Spot) -> Key {
+        let key = spot.place.map_or(Key { rank_key: spot.rank_key, moment: 0 }, |place| place.key);
+        self.dated_key(self.before(spot), key)
+    }
+
     /// How many distinct scores there are up to a spot, its own included.
     #[must_use]
     pub fn dense(&self, spot: Spot) -> u64 {
@@ -126,7 +188,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Rank keys and members before a place, worst first.
+    /// Keys and members before a place, worst first. Packed orders tell no moments.
     pub(super) fn walk_back(&self, place: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
             (Shape::Packed(packed), _) => Walk::PackedBack(packed, place),
@@ -135,7 +197,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Rank keys and members from a place on, best first.
+    /// Keys and members from a place on, best first. Packed orders tell no moments.
     #[must_use]
     pub fn walk(&self, before: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
@@ -187,7 +249,7 @@ impl Spot {
     }
 }
 
-/// Rank keys and members in order, from [`Ranking::walk`].
+/// Keys and members in order, from [`Ranking::walk`].
 #[derive(Debug, Clone)]
 pub enum Walk<'a> {
     /// Through an index.
@@ -203,16 +265,17 @@ pub enum Walk<'a> {
 }
 
 impl Iterator for Walk<'_> {
-    type Item = (u64, MemberId);
+    type Item = (Key, MemberId);
 
     fn next(&mut self) -> Option<Self::Item> {
+        let undated = |(rank_key, id)| (Key { rank_key, moment: 0 }, id);
         match self {
-            Self::Index(iter) => iter.next().map(|(key, id)| (key.rank_key, id)),
-            Self::Packed(iter) => iter.next(),
-            Self::IndexBack(iter) => iter.next().map(|(key, id)| (key.rank_key, id)),
+            Self::Index(iter) => iter.next(),
+            Self::Packed(iter) => iter.next().map(undated),
+            Self::IndexBack(iter) => iter.next(),
             Self::PackedBack(packed, left) => {
                 *left = left.checked_sub(1)?;
-                packed.entry(*left)
+                packed.entry(*left).map(undated)
             }
             Self::Empty => None,
         }

@@ -271,6 +271,6 @@ impl PastOrder {
     fn entries(&self, start: i64, facts: &Facts) -> Vec<Keyed> {
         let moment = unsigned(start);
         let walk = self.ranking(facts.schema, facts.members).walk(0);
-        walk.map(|(rank_key, id)| (Key { rank_key, moment }, id)).collect()
+        walk.map(|(key, id)| (Key { moment, ..key }, id)).collect()
     }
 }

@@ -4,8 +4,8 @@
 //! search whenever something is counted or looked up.
 
 use super::hidden::HiddenEntry;
-use super::{Ranking, Spot, Walk};
-use crate::index::MemberId;
+use super::{Point, Ranking, Spot, Walk};
+use crate::index::{Key, MemberId};
 use crate::schema::{Ranks, Schema};
 use crate::time::Millis;
 
@@ -109,14 +109,40 @@ impl<'a> Seen<'a> {
     pub(crate) fn walk(&self, before: u64) -> SeenWalk<'a> {
         let (from_last, hidden) = (self.from_last, self.hidden);
         let Some((place, skipped)) = self.place(before) else {
-            return SeenWalk { walk: Walk::Empty, hidden: &[], from_last };
+            return SeenWalk { walk: Walk::Empty, place: 0, hidden: &[], from_last };
         };
         if from_last {
             let walk = self.ranking.walk_back(place.saturating_add(1));
-            return SeenWalk { walk, hidden: hidden.get(..skipped).unwrap_or_default(), from_last };
+            return SeenWalk { walk, place, hidden: hidden.get(..skipped).unwrap_or_default(), from_last };
         }
         let hidden = hidden.get(skipped..).unwrap_or_default();
-        SeenWalk { walk: self.ranking.walk(place), hidden, from_last }
+        SeenWalk { walk: self.ranking.walk(place), place, hidden, from_last }
+    }
+
+    /// Keys and members behind the first so many, with the moments that are known or what stands for these.
+    pub(crate) fn walk_dated(&self, before: u64) -> impl Iterator<Item = (Key, MemberId)> + 'a {
+        let (ranking, mut walk) = (self.ranking, self.walk(before));
+        std::iter::from_fn(move || {
+            let (place, key, id) = walk.next_placed()?;
+            Some((ranking.dated_key(place, key), id))
+        })
+    }
+
+    /// The key of who stands there, with its moment or what stands for that.
+    pub(crate) fn dated_key(&self, at: &Standpoint) -> Key {
+        self.ranking.key_at(at.spot)
+    }
+
+    /// How many that can be seen are before a point.
+    pub(crate) fn before_point(&self, point: Point) -> u64 {
+        let better = |point| {
+            let place = self.ranking.before_point(point);
+            place.saturating_sub(self.hidden_before(place) as u64)
+        };
+        match self.from_last {
+            false => better(point),
+            true => self.len().saturating_sub(better(Point { is_behind: !point.is_behind, ..point })),
+        }
     }
 
     /// Members with their keys in a current order, best first; nothing for ended periods.
@@ -208,20 +234,31 @@ fn is_seen(hidden: &mut &[HiddenEntry], id: MemberId, from_last: bool) -> bool {
 #[derive(Debug, Clone)]
 pub struct SeenWalk<'a> {
     walk: Walk<'a>,
+    /// The place in the order of the next entry of the walk.
+    place: u64,
     /// The hidden members that are yet to come, best first.
     hidden: &'a [HiddenEntry],
     from_last: bool,
+}
+
+impl SeenWalk<'_> {
+    /// The next entry, and its place in the order.
+    fn next_placed(&mut self) -> Option<(u64, Key, MemberId)> {
+        loop {
+            let (key, id) = self.walk.next()?;
+            let place = self.place;
+            self.place = if self.from_last { place.wrapping_sub(1) } else { place.wrapping_add(1) };
+            if is_seen(&mut self.hidden, id, self.from_last) {
+                return Some((place, key, id));
+            }
+        }
+    }
 }
 
 impl Iterator for SeenWalk<'_> {
     type Item = (u64, MemberId);
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let entry = self.walk.next()?;
-            if is_seen(&mut self.hidden, entry.1, self.from_last) {
-                return Some(entry);
-            }
-        }
+        self.next_placed().map(|(_, key, id)| (key.rank_key, id))
     }
 }

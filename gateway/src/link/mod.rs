@@ -211,6 +211,7 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::NoBoard => Problem::no_board(text()),
         Kind::WrongType => Problem::wrong_type(text()),
         Kind::RequestReused => Problem::request_reused(text()),
+        Kind::NoPart => Problem::invalid(text()),
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
         Kind::Unavailable => Problem::unavailable(error.to_string()),

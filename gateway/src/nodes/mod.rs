@@ -1,10 +1,22 @@
 //! The way to the nodes that have the parts of boards, for the clients of the door: each with the user that it says it is.
-//! `send` repeats what was surely not carried out, over any [`Transport`].
+//! `send` repeats what was surely not carried out, over any [`Transport`]; `cluster` is the real one, and `pools` has one
+//! for each user. `map` knows which node has a slot (`table`, from what `slots` reads), `node` connects to it.
 
+mod cluster;
+mod figures;
+mod map;
+mod node;
+mod pools;
 mod send;
+mod slots;
+mod table;
 
 use redis::Value;
+use tokio::time::{Instant, timeout_at};
 
+pub use cluster::Cluster;
+pub use figures::Figures;
+pub use pools::{Credentials, Pools};
 pub use send::Sender;
 
 /// A command for the node that has a slot.
@@ -41,4 +53,24 @@ pub trait Transport: Send + Sync {
     /// Sends each command once, those of a slot in their order. The answers are in the order of the commands; errors of
     /// servers are answers, `MOVED` too.
     fn send(&self, commands: &[&Command]) -> impl Future<Output = Vec<Result<Value, Broken>>> + Send;
+
+    /// As [`send`](Self::send), but waits for no answer beyond the deadline. A transport that knows more of what became of
+    /// each command tells it better than this.
+    fn send_by(
+        &self,
+        commands: &[&Command],
+        deadline: Instant,
+    ) -> impl Future<Output = Vec<Result<Value, Broken>>> + Send {
+        async move {
+            let lost = |_: &&Command| Err(Broken::Lost("no answer in time".to_owned()));
+            let answers = timeout_at(deadline, self.send(commands)).await;
+            answers.unwrap_or_else(|_| commands.iter().map(lost).collect())
+        }
+    }
+
+    /// The way that commands of a slot take now. Those of one way are sent together; those of other ways do not wait for
+    /// them.
+    fn way(&self, _slot: Option<u16>) -> usize {
+        0
+    }
 }

@@ -1,5 +1,7 @@
 //! Boards that are spread over the nodes of a cluster: what a client asks of one board, asked of all its parts.
 
+pub mod asked;
+pub mod gather;
 mod root;
 
 use redis::Value;

@@ -48,7 +48,7 @@ fn combine(call: &Call, event: &'static CStr, of_all: bool) -> Handled {
     let members = board.as_ref().map_or(0, Board::len);
     match board {
         Some(board) => store(call, dest, board, event)?,
-        None => _ = sorted_sets::store(call, dest, std::iter::empty()),
+        None => _ = sorted_sets::store(call, dest, std::iter::empty())?,
     }
     call.reply().int(members);
     Ok(())

@@ -19,11 +19,11 @@ pub fn export(call: &Call) -> Handled {
     }
     let count = options.get(&COUNT).unwrap_or(u64::MAX);
     let stored = keyspace::read(call, key, |board: Option<&Board>| {
-        let Some(board) = board else { return Ok(sorted_sets::store(call, dest, std::iter::empty())) };
+        let Some(board) = board else { return sorted_sets::store(call, dest, std::iter::empty()) };
         let rows = options.reading(board)?.rows(0, count, Ranks::Ordinal);
         let decimals = board.schema().decimals;
         let rows = rows.map(|row| (double_of(row.score, decimals), board.name(row.id)));
-        Ok(sorted_sets::store(call, dest, rows))
+        sorted_sets::store(call, dest, rows)
     })?;
     call.reply().int(stored);
     Ok(())

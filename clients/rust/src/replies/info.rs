@@ -109,6 +109,31 @@ impl Info {
         }
     }
 
+    /// Over how many parts the board is spread that this is the root or a part of; nothing for a whole board.
+    pub fn parts(&self) -> Option<u16> {
+        self.number("parts").and_then(|parts| parts.try_into().ok()).filter(|parts| *parts > 0)
+    }
+
+    /// Which part of a board it is, from 0.
+    pub fn part(&self) -> Option<u16> {
+        self.number("part").and_then(|part| part.try_into().ok())
+    }
+
+    /// A hash of the board's rules: the same for the root and all parts of a board.
+    pub fn rules_hash(&self) -> Option<u64> {
+        self.number("schema").and_then(|hash| hash.try_into().ok())
+    }
+
+    /// The keys of the parts, of a board that is their root.
+    pub fn part_keys(&self) -> Vec<Vec<u8>> {
+        match self.get("keys") {
+            Some(InfoValue::Texts(keys)) => keys.iter().map(|key| key.clone().into_bytes()).collect(),
+            // Names of keys need not be texts.
+            Some(InfoValue::Other(keys)) => redis::from_redis_value(keys.clone()).unwrap_or_default(),
+            _ => Vec::new(),
+        }
+    }
+
     /// How many requests to vote each rule held back.
     pub fn held_back(&self) -> Vec<(String, u64)> {
         match self.get(COUNTS) {

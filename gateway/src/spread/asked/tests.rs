@@ -1,0 +1,80 @@
+use super::*;
+
+fn words(command: &str) -> Vec<Vec<u8>> {
+    command.split_whitespace().map(|word| word.as_bytes().to_vec()).collect()
+}
+
+fn split<T>(command: &str, see: impl FnOnce(Result<Asked<'_>, String>) -> T) -> T {
+    let words = words(command);
+    let row = Row::of(&words[0]).unwrap();
+    see(Asked::read(row, &words))
+}
+
+fn error(command: &str) -> String {
+    split(command, |asked| asked.map(|_| ()).unwrap_err())
+}
+
+/// The command for a part, as it is sent.
+fn sent(command: &str) -> String {
+    split(command, |asked| {
+        let asked = asked.unwrap();
+        let list = asked.list.iter().map(Vec::as_slice);
+        let words = asked.command(b"part", &[b"PARTS", b"64"], list);
+        String::from_utf8(words.join(&b' ')).unwrap()
+    })
+}
+
+#[test]
+fn the_options_of_the_gateway_are_taken_out() {
+    assert_eq!(
+        sent("lb.add game 5 anna timeout 50 ID r1 WITHRANK AT 3"),
+        "LB.ADD part 5 anna ID r1 AT 3 PARTS 64"
+    );
+    assert_eq!(sent("LB.MADD game ID r 1 a 2 b"), "LB.MADD part ID r PARTS 64 1 a 2 b");
+    assert_eq!(
+        sent("LB.VOTE game 1 a TAG x 1 TAG y 2 BY v"),
+        "LB.VOTE part 1 a TAG x 1 TAG y 2 BY v PARTS 64"
+    );
+    split("LB.RANK game anna ESTIMATE PARTIAL TIMEOUT 70 REV", |asked| {
+        let asked = asked.unwrap();
+        assert!(asked.wants(Own::Estimate) && asked.wants(Own::Partial) && asked.has("REV"));
+        assert_eq!(asked.timeout(), Some(Duration::from_millis(70)));
+    });
+}
+
+#[test]
+fn arguments_that_need_not_be_there() {
+    let fixed = |command: &str| split(command, |asked| asked.unwrap().fixed.len());
+    assert_eq!(fixed("LB.AROUND game anna 5 REV"), 2);
+    assert_eq!(fixed("LB.AROUND game anna ABOVE 5"), 1);
+    assert_eq!(fixed("LB.COUNT game"), 0);
+    assert_eq!(fixed("LB.COUNT game PARTIAL"), 0);
+    assert_eq!(fixed("LB.COUNT game 1 5 VIEW day"), 2);
+    assert_eq!(fixed("LB.QUANTILE game 0.1 0.5 0.9 TIMEOUT 5"), 3);
+}
+
+#[test]
+fn members_are_counted() {
+    split("LB.MSCORE game MEMBERS 2 REV a REV", |asked| {
+        let asked = asked.unwrap();
+        assert_eq!(asked.members(), &words("REV a")[..]);
+        assert!(asked.has("REV"));
+    });
+    assert_eq!(error("LB.MSCORE game MEMBERS 3 a b"), "ERR the list of members is incomplete");
+    assert_eq!(error("LB.MSCORE game MEMBERS 0"), "ERR MEMBERS is out of range");
+    assert_eq!(error("LB.MSCORE game"), "ERR MEMBERS is needed");
+}
+
+#[test]
+fn errors_are_those_of_the_module() {
+    assert_eq!(error("LB.TOP game"), "ERR wrong number of arguments for 'LB.TOP' command");
+    assert_eq!(error("LB.TOP"), "ERR wrong number of arguments for 'LB.TOP' command");
+    assert_eq!(error("LB.HIDDEN game x"), "ERR wrong number of arguments for 'LB.HIDDEN' command");
+    assert_eq!(error("LB.REM game"), "ERR wrong number of arguments for 'LB.REM' command");
+    assert_eq!(error("LB.TOP game 5 ESTIMATE"), "ERR unknown option 'ESTIMATE'");
+    assert_eq!(error("LB.TOP game 5 VIEW a VIEW b"), "ERR option VIEW is given twice");
+    assert_eq!(error("LB.TOP game 5 PARTIAL PARTIAL"), "ERR option PARTIAL is given twice");
+    assert_eq!(error("LB.TOP game 5 VIEW"), "ERR option VIEW needs a value");
+    assert_eq!(error("LB.TOP game 5 TIMEOUT 0"), "ERR TIMEOUT is out of range");
+    assert_eq!(error("LB.MADD game 5"), "ERR the list of points and members is incomplete");
+}

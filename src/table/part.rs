@@ -1,0 +1,93 @@
+//! What a gatherer asks the parts of a board.
+
+use super::{Operation, rows};
+use crate::commands::part;
+use crate::keys::{Access, first};
+use crate::options::reading::{ABOVE, AT, BELOW, MEMBERS, OFFSET, PERIOD, PLACES, REV, VIEW, WITHMETA};
+
+/// The forms of `LB.PART`.
+pub static OPERATIONS: [Operation; 9] = [
+    Operation {
+        word: "TOP",
+        handler: part::top,
+        arguments: "count",
+        options: &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &REV],
+    },
+    Operation {
+        word: "OF",
+        handler: part::of,
+        arguments: "member",
+        options: &[&ABOVE, &BELOW, &WITHMETA, &VIEW, &PERIOD, &AT, &REV],
+    },
+    Operation {
+        word: "NEAR",
+        handler: part::near,
+        arguments: "score moment BEFORE|AFTER above below",
+        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &REV],
+    },
+    Operation {
+        word: "SAMPLE",
+        handler: part::sample,
+        arguments: "m first last",
+        options: &[&VIEW, &PERIOD, &AT, &REV],
+    },
+    Operation {
+        word: "BETWEEN",
+        handler: part::between,
+        arguments: "min max count",
+        options: &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &REV],
+    },
+    Operation { word: "STATS", handler: part::stats, arguments: "", options: &[&VIEW, &PERIOD, &AT, &REV] },
+    Operation {
+        word: "HISTOGRAM",
+        handler: part::histogram,
+        arguments: "min max buckets",
+        options: &[&VIEW, &PERIOD, &AT, &REV],
+    },
+    Operation {
+        word: "MOF",
+        handler: part::members,
+        arguments: "",
+        options: &[&MEMBERS, &WITHMETA, &VIEW, &PERIOD, &AT, &REV],
+    },
+    Operation {
+        word: "MNEAR",
+        handler: part::places,
+        arguments: "",
+        options: &[&PLACES, &VIEW, &PERIOD, &AT, &REV],
+    },
+];
+
+rows! {
+    PART: part::part, &OPERATIONS => {
+        name: c"LB.PART",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key",
+        options: &[],
+        list: "",
+        summary: "Tells a gatherer about one part of a board",
+        complexity: "O(log n + m), m: rows, samples, members or places; STATS O(log n), HISTOGRAM O(b log n), b: buckets",
+        since: "0.1.0",
+        makes: "",
+        reply: "An array: part, parts, hash of the rules, now (ms), start of the period (ms; 0 for the endless one, nil \
+                where there is no such period), members in it, and then: TOP: rows. OF: members before it, score, moment, \
+                hidden (0 or 1), rows above, rows below, or one nil for an unknown member; WITHMETA appends the meta, or \
+                nil. NEAR: members before the place, rows above, rows below. SAMPLE: an array of [before, score, \
+                moment]. BETWEEN: members before the range, members in it, rows. STATS: the sum as a string of smallest \
+                units, nil with LEVELS. HISTOGRAM: an array of counts. MOF: an array of [before, score, moment, hidden], \
+                nil for an unknown member; with WITHMETA of [that, meta or nil]. MNEAR: an array of members before \
+                each place. Rows are [one string](#rows-of-a-part).",
+        notes: "For programs that gather the parts of a board; see LB.CREATE. NOPART where the key has no part. Members \
+                are ordered by score and moment. NEAR counts those with a better score, and those with this score and an \
+                earlier moment (later with TIES LAST); with AFTER also those with this moment. The score need not be \
+                anybody's. With REV, all counts from the other end: before is what comes before from there, and rows \
+                come in that order. The moment is when a member got its score. In past periods only those of the first 1000 \
+                places are kept, and none of a period in which nobody wrote and scores expired, decayed or were carried \
+                over: a moment that is not known is 9223372036854775807, or 0 with TIES LAST, behind all others. Hidden \
+                members are in no counts and rows; OF and MOF show where they would be. SAMPLE shows up to m (1 to \
+                1024) members at equal distances between two places, which count from 0, or from the last one, -1. min, \
+                max and buckets are those of LB.RANGEBYSCORE and LB.HISTOGRAM; the edges of buckets do not depend on \
+                the part.",
+    }
+}
