@@ -387,7 +387,8 @@ fn periods_begin_where_they_do_whether_or_not_anybody_wrote() {
 
 #[test]
 fn what_is_no_part_or_no_question_is_an_error() {
-    let server = Server::start(Flavor::Redis70);
+    // Redis 7.0 counts no command of a module among those that read.
+    let server = Server::start(Flavor::Redis82);
     let mut con = server.connection();
     play(
         &mut con,

@@ -70,10 +70,17 @@ fn a_part_that_is_gone_is_never_a_short_answer() {
     assert_eq!(partial, Reply::Array(vec![Reply::Int(3), Reply::Int(4), Reply::Int(left)]));
     assert_eq!(wire.run("LB.TOP gone 100 PARTIAL").items()[2].items().len() as i64, left);
 
-    let lost = (0..MEMBERS).map(|member| format!("m{member}")).find(|name| part_of(name, 4) == 2).expect("one");
-    for write in ["LB.ADD gone 1 MEMBER ID a", "LB.ADD gone 1 MEMBER", "LB.SET gone 1 MEMBER", "LB.SETMETA gone MEMBER x",
-        "LB.REM gone MEMBER", "LB.HIDE gone MEMBER", "LB.MADD gone ID b 1 MEMBER 1 m0 1 m1 1 m2 1 m3 1 m4"]
-    {
+    let lost =
+        (0..MEMBERS).map(|member| format!("m{member}")).find(|name| part_of(name, 4) == 2).expect("one");
+    for write in [
+        "LB.ADD gone 1 MEMBER ID a",
+        "LB.ADD gone 1 MEMBER",
+        "LB.SET gone 1 MEMBER",
+        "LB.SETMETA gone MEMBER x",
+        "LB.REM gone MEMBER",
+        "LB.HIDE gone MEMBER",
+        "LB.MADD gone ID b 1 MEMBER 1 m0 1 m1 1 m2 1 m3 1 m4",
+    ] {
         let error = wire.say(&write.replace("MEMBER", &lost));
         assert!(error.error().starts_with("PARTSDOWN 1 of "), "{write}: {error:?}");
         assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(0), "{write}");
@@ -95,7 +102,9 @@ fn rules_that_differ_are_an_error() {
 
     // A root of another number of parts than its parts.
     fill(&mut wire, "wrong", "PARTS 4");
-    for (parts, codes) in [(2, ["ERR the parts do not agree", "PARTSDOWN"]), (8, ["ERR the parts do not agree", "PARTSDOWN"])] {
+    for (parts, codes) in
+        [(2, ["ERR the parts do not agree", "PARTSDOWN"]), (8, ["ERR the parts do not agree", "PARTSDOWN"])]
+    {
         place.behind("wrong", "DEL wrong");
         place.behind("wrong", &format!("LB.CREATE wrong PARTS {parts}"));
         all_reads_fail(&mut wire, "wrong", &codes);
@@ -137,7 +146,11 @@ fn a_board_that_is_half_made_is_made_by_doing_it_again() {
             assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(1));
         }
         let again = wire.say(&create);
-        assert!(if nx.is_empty() { again.error().starts_with("BOARDEXISTS") } else { again == Reply::Int(0) });
+        assert!(if nx.is_empty() {
+            again.error().starts_with("BOARDEXISTS")
+        } else {
+            again == Reply::Int(0)
+        });
     }
 }
 
@@ -150,10 +163,18 @@ fn parts_of_other_rules_are_not_taken_for_ones_own() {
     assert_eq!(error.error(), "ERR part 3 exists with other rules");
     assert_eq!(place.behind("other", "EXISTS other"), Reply::Int(0));
     let key = part_key("other", 8, 3);
-    for command in [format!("LB.CREATE {key}"), format!("LB.CREATE {key} PART 3 OF 4"), format!("LB.CREATE {key} PART 2 OF 8")] {
+    for command in [
+        format!("LB.CREATE {key}"),
+        format!("LB.CREATE {key} PART 3 OF 4"),
+        format!("LB.CREATE {key} PART 2 OF 8"),
+    ] {
         place.behind(&key, &format!("DEL {key}"));
         place.behind(&key, &command);
-        assert_eq!(wire.say("LB.CREATE other PARTS 8").error(), "ERR part 3 exists with other rules", "{command}");
+        assert_eq!(
+            wire.say("LB.CREATE other PARTS 8").error(),
+            "ERR part 3 exists with other rules",
+            "{command}"
+        );
     }
     place.behind(&key, &format!("DEL {key}"));
     place.behind(&key, &format!("SET {key} text"));
@@ -247,7 +268,9 @@ fn a_board_that_was_made_anew_is_known_at_once() {
     let (mut wire, mut others) = (place.door.wire(), other.wire());
     fill(&mut wire, "anew", "PARTS 4");
     is_whole(&mut wire, "anew");
-    for (round, options) in ["PARTS 16", "PARTS 2", "PARTS 8", "PARTS 8 ORDER ASC", "PARTS 4"].into_iter().enumerate() {
+    for (round, options) in
+        ["PARTS 16", "PARTS 2", "PARTS 8", "PARTS 8 ORDER ASC", "PARTS 4"].into_iter().enumerate()
+    {
         others.run("DEL anew");
         others.run(&format!("LB.CREATE anew {options}"));
         for member in 0..10 {
@@ -287,7 +310,13 @@ fn lists_over_parts_need_an_id() {
     }
     wire.run(&format!("LB.MADD lists 1 {} 1 {}", alike[0], alike[1]));
     assert_eq!(wire.run("LB.COUNT lists"), Reply::Int(2));
-    for refused in ["LB.REMRANGE lists 1 2", "LB.EXPORT dest lists", "LB.UNION dest 1 lists", "LB.OPTIONS lists 0", "LB.QUOTA lists"] {
+    for refused in [
+        "LB.REMRANGE lists 1 2",
+        "LB.EXPORT dest lists",
+        "LB.UNION dest 1 lists",
+        "LB.OPTIONS lists 0",
+        "LB.QUOTA lists",
+    ] {
         let error = wire.say(refused);
         assert!(error.error().contains("over"), "{refused}: {error:?}");
     }

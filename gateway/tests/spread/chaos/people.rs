@@ -53,7 +53,8 @@ impl Crowd {
         let readers = (0..READERS).map(|number| {
             let (ended, done) = (ended.clone(), counters.next().expect("a counter"));
             thread::spawn(move || {
-                let mut reader = Reader { port, wire: Wire::to_resp3(port), random: Random::new(number + 50) };
+                let mut reader =
+                    Reader { port, wire: Wire::to_resp3(port), random: Random::new(number + 50) };
                 while !ended.load(Ordering::Relaxed) {
                     if reader.read() {
                         done.fetch_add(1, Ordering::Relaxed);
@@ -71,9 +72,11 @@ impl Crowd {
     #[track_caller]
     pub fn get_on(&self, next: &str) {
         let before: Vec<_> = self.done.iter().map(|done| done.load(Ordering::Relaxed)).collect();
-        let gets_on = || self.done.iter().zip(&before).all(|(done, before)| done.load(Ordering::Relaxed) > before + 20);
+        let gets_on =
+            || self.done.iter().zip(&before).all(|(done, before)| done.load(Ordering::Relaxed) > before + 20);
         wait_until(|| {
-            let lost = self.readers.iter().any(JoinHandle::is_finished) || self.writers.iter().any(JoinHandle::is_finished);
+            let lost = self.readers.iter().any(JoinHandle::is_finished)
+                || self.writers.iter().any(JoinHandle::is_finished);
             assert!(!lost, "somebody gave up before {next}");
             gets_on()
         });
@@ -119,7 +122,8 @@ impl Writer {
 
     /// Enters its members.
     fn enter(&mut self) {
-        let pairs: Vec<_> = (0..MEMBERS / WRITERS).map(|member| (member as i64 % 7, self.name(member))).collect();
+        let pairs: Vec<_> =
+            (0..MEMBERS / WRITERS).map(|member| (member as i64 % 7, self.name(member))).collect();
         self.add(&pairs);
     }
 
@@ -149,7 +153,11 @@ impl Writer {
                 false
             }
             reply => {
-                assert_eq!(reply.items().len(), if list.len() == 1 { 3 } else { list.len() }, "{request}: {reply:?}");
+                assert_eq!(
+                    reply.items().len(),
+                    if list.len() == 1 { 3 } else { list.len() },
+                    "{request}: {reply:?}"
+                );
                 true
             }
         });
@@ -211,8 +219,16 @@ impl Reader {
 
 /// Nobody twice, ranks one after the other, and scores that fall. A page that is complete has all of its rows.
 fn sound(line: &str, reply: &Reply, complete: Option<usize>) {
-    let rows: Vec<_> = reply.items().iter().map(|row| (row.items()[0].int(), row.items()[1].text(), row.items()[2].int())).collect();
-    assert!(complete.is_none_or(|wanted| rows.len() == wanted), "{line}: {} rows, not {complete:?}", rows.len());
+    let rows: Vec<_> = reply
+        .items()
+        .iter()
+        .map(|row| (row.items()[0].int(), row.items()[1].text(), row.items()[2].int()))
+        .collect();
+    assert!(
+        complete.is_none_or(|wanted| rows.len() == wanted),
+        "{line}: {} rows, not {complete:?}",
+        rows.len()
+    );
     let names: HashSet<_> = rows.iter().map(|(_, name, _)| name).collect();
     assert_eq!(names.len(), rows.len(), "{line}: somebody twice in {rows:?}");
     for pair in rows.windows(2) {
