@@ -25,6 +25,7 @@ mod migrating;
 mod model;
 mod moving;
 mod parts_contract;
+mod parts;
 mod periods;
 mod persistence;
 mod replication;

@@ -22,7 +22,7 @@ use tower_http::csrf::{CsrfLayer, ProtectionError};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::App;
-use crate::door::{Door, Plain};
+use crate::door::{Door, People};
 use crate::problem::Problem;
 use crate::{accept, api, guard, pages};
 
@@ -55,7 +55,7 @@ pub async fn run(app: App) -> Result<(), String> {
     let connections = usize::try_from(connections).unwrap_or(usize::MAX);
     let console =
         accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), longest(&app));
-    let users = Plain::new(&app.settings)?;
+    let users = People::new(&app.settings.redis, app.settings.door.spread())?;
     let clients = async {
         if let Some(door) = door {
             door.serve(users, app.stopping.clone(), longest(&app)).await;

@@ -17,6 +17,7 @@ mod bounds;
 mod cluster;
 mod core;
 mod crowd;
+mod door;
 mod doors;
 mod errors;
 mod hostile;

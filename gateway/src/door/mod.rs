@@ -7,12 +7,14 @@ mod counters;
 mod inline;
 mod listen;
 mod own;
-mod plain;
+mod people;
 mod reply;
 mod request;
 mod session;
 mod settings;
 mod tls;
+#[cfg(test)]
+mod trial;
 mod users;
 
 use std::sync::Arc;
@@ -23,7 +25,7 @@ use tokio::sync::Semaphore;
 use counters::Counters;
 
 pub use listen::Door;
-pub use plain::Plain;
+pub use people::People;
 pub use settings::Settings;
 pub use users::Users;
 

@@ -136,3 +136,87 @@ fn double(number: f64) -> String {
         _ => number.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use redis::{PushKind, make_extension_error};
+
+    use super::*;
+
+    fn written(protocol: Protocol, value: &Value) -> String {
+        let mut out = Vec::new();
+        protocol.write(&mut out, value);
+        String::from_utf8(out).unwrap()
+    }
+
+    fn both(value: &Value, two: &str, three: &str) {
+        assert_eq!(written(Protocol::Resp2, value), two, "{value:?}");
+        assert_eq!(written(Protocol::Resp3, value), three, "{value:?}");
+    }
+
+    fn text(text: &str) -> Value {
+        Value::BulkString(text.into())
+    }
+
+    fn failure(code: &str, detail: Option<&str>) -> Value {
+        let error = make_extension_error(code.to_owned(), detail.map(str::to_owned));
+        Value::ServerError(error.try_into().unwrap())
+    }
+
+    #[test]
+    fn replies_are_written_as_servers_write_them() {
+        both(&Value::Nil, "$-1\r\n", "_\r\n");
+        both(&Value::Int(i64::MIN), ":-9223372036854775808\r\n", ":-9223372036854775808\r\n");
+        both(&text("a\r\nb"), "$4\r\na\r\nb\r\n", "$4\r\na\r\nb\r\n");
+        both(&Value::Okay, "+OK\r\n", "+OK\r\n");
+        both(&Value::SimpleString("a\r\nb".to_owned()), "+a  b\r\n", "+a  b\r\n");
+        both(&Value::Boolean(true), ":1\r\n", "#t\r\n");
+        both(&Value::Boolean(false), ":0\r\n", "#f\r\n");
+        both(&Value::BigNumber(b"123".to_vec()), "$3\r\n123\r\n", "(123\r\n");
+        let verbatim = Value::VerbatimString { format: VerbatimFormat::Text, text: "hello".to_owned() };
+        both(&verbatim, "$5\r\nhello\r\n", "=9\r\ntxt:hello\r\n");
+    }
+
+    #[test]
+    fn lists_keep_their_kind_in_resp3() {
+        let items = vec![Value::Int(1), Value::Nil];
+        both(&Value::Array(items.clone()), "*2\r\n:1\r\n$-1\r\n", "*2\r\n:1\r\n_\r\n");
+        both(&Value::Set(items.clone()), "*2\r\n:1\r\n$-1\r\n", "~2\r\n:1\r\n_\r\n");
+        let map = vec![(text("a"), Value::Array(Vec::new()))];
+        both(&Value::Map(map.clone()), "*2\r\n$1\r\na\r\n*0\r\n", "%1\r\n$1\r\na\r\n*0\r\n");
+        let attribute = Value::Attribute { data: Box::new(Value::Int(5)), attributes: map };
+        both(&attribute, ":5\r\n", "|1\r\n$1\r\na\r\n*0\r\n:5\r\n");
+        let push = Value::Push { kind: PushKind::Message, data: vec![Value::Int(1)] };
+        both(&push, "*2\r\n$7\r\nmessage\r\n:1\r\n", ">2\r\n$7\r\nmessage\r\n:1\r\n");
+    }
+
+    #[test]
+    fn numbers_with_a_point_read_back_the_same() {
+        for (number, expected) in [
+            (0.0, "0"),
+            (-1.5, "-1.5"),
+            (3.0, "3"),
+            (0.1, "0.1"),
+            (1e300, "1e300"),
+            (-2.5e-7, "-2.5e-7"),
+            (f64::INFINITY, "inf"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "nan"),
+        ] {
+            let two = format!("${}\r\n{expected}\r\n", expected.len());
+            both(&Value::Double(number), &two, &format!(",{expected}\r\n"));
+        }
+    }
+
+    #[test]
+    fn errors_stay_as_they_were_said() {
+        for (value, expected) in [
+            (failure("NOPART", Some("the key is no part of 64")), "-NOPART the key is no part of 64\r\n"),
+            (failure("ERR", Some("two\r\nlines")), "-ERR two  lines\r\n"),
+            (failure("EXECABORT", None), "-EXECABORT\r\n"),
+        ] {
+            both(&value, expected, expected);
+            both(&Value::Array(vec![value]), &format!("*1\r\n{expected}"), &format!("*1\r\n{expected}"));
+        }
+    }
+}

@@ -185,3 +185,152 @@ fn line<'a>(input: &'a BytesMut, too_long: &str) -> Result<Option<&'a [u8]>, Ref
     }
     Ok(end.and_then(|end| input.get(..end)))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What comes of bytes that arrive in these pieces.
+    fn read<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Words>, Option<Refusal>) {
+        let (mut parser, mut input, mut commands) = (Parser::default(), BytesMut::new(), Vec::new());
+        for piece in pieces {
+            input.extend_from_slice(piece);
+            loop {
+                match parser.next(&mut input) {
+                    Ok(Some(words)) => commands.push(words),
+                    Ok(None) => break,
+                    Err(refusal) => return (commands, Some(refusal)),
+                }
+            }
+        }
+        (commands, None)
+    }
+
+    fn refusal(bytes: &[u8]) -> String {
+        let (commands, refusal) = read([bytes]);
+        assert_eq!(commands, Vec::<Words>::new(), "{}", bytes.escape_ascii());
+        refusal.unwrap_or_else(|| panic!("{} is taken", bytes.escape_ascii()))
+    }
+
+    fn encoded(words: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = format!("*{}\r\n", words.len()).into_bytes();
+        for word in words {
+            bytes.extend(format!("${}\r\n", word.len()).bytes());
+            bytes.extend_from_slice(word);
+            bytes.extend_from_slice(b"\r\n");
+        }
+        bytes
+    }
+
+    fn words(text: &[&str]) -> Words {
+        text.iter().map(|word| word.as_bytes().to_vec()).collect()
+    }
+
+    const MIXED: &[u8] =
+        b"*2\r\n$4\r\nECHO\r\n$4\r\n\r\n$1\r\nPING\r\n\r\n*0\r\n*-1\r\n \r\nset \"a b\" c\n*1\r\n$0\r\n\r\n";
+
+    fn mixed() -> Vec<Words> {
+        vec![words(&["ECHO", "\r\n$1"]), words(&["PING"]), words(&["set", "a b", "c"]), words(&[""])]
+    }
+
+    #[test]
+    fn commands_may_come_in_any_pieces() {
+        assert_eq!(read([MIXED]), (mixed(), None));
+        assert_eq!(read(MIXED.chunks(1)), (mixed(), None));
+        for first in 0..MIXED.len() {
+            for second in first..MIXED.len() {
+                let pieces = [&MIXED[..first], &MIXED[first..second], &MIXED[second..]];
+                assert_eq!(read(pieces), (mixed(), None), "{first} {second}");
+            }
+        }
+    }
+
+    #[test]
+    fn half_a_command_is_none() {
+        let whole = encoded(&words(&["LB.ADD", "game", "5", "ann"]));
+        for end in 0..whole.len() {
+            assert_eq!(read([&whole[..end]]), (Vec::new(), None), "{end}");
+        }
+    }
+
+    #[test]
+    fn refusals_are_those_of_servers() {
+        for (bytes, expected) in [
+            (&b"*x\r\n"[..], "invalid multibulk length"),
+            (b"*1\n$4\r\nPING\r\n", "invalid multibulk length"),
+            (b"*+1\r\n", "invalid multibulk length"),
+            (b"*01\r\n", "invalid multibulk length"),
+            (b"*\r\n", "invalid multibulk length"),
+            (b"*1048577\r\n", "invalid multibulk length"),
+            (b"*99999999999999999999\r\n", "invalid multibulk length"),
+            (b"*1\r\n:1\r\n", "expected '$', got ':'"),
+            (b"*1\r\n*1\r\n", "expected '$', got '*'"),
+            (b"*1\r\n\n", r"expected '$', got '\n'"),
+            (b"*1\r\n$-1\r\n", "invalid bulk length"),
+            (b"*1\r\n$ 1\r\n", "invalid bulk length"),
+            (b"*1\r\n$67108865\r\n", "invalid bulk length"),
+            (b"*1\r\n$1\r\nab\r\n", "expected the end of a line behind a bulk string"),
+            (b"say \"hello\r\n", "unbalanced quotes in request"),
+        ] {
+            assert_eq!(refusal(bytes), format!("Protocol error: {expected}"), "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn lines_have_a_limit() {
+        let long = vec![b'1'; LONGEST_LINE + 1];
+        for (before, expected) in [
+            (&b""[..], "too big inline request"),
+            (b"*", "too big mbulk count string"),
+            (b"*1\r\n$", "too big bulk count string"),
+        ] {
+            let expected = format!("Protocol error: {expected}");
+            assert_eq!(refusal(&[before, &long].concat()), expected);
+            assert_eq!(refusal(&[before, &long, b"\r\n"].concat()), expected);
+        }
+        let longest = [&long[1..], b"\n"].concat();
+        assert_eq!(read([&longest[..]]).0, [[longest[..LONGEST_LINE].to_vec()]]);
+    }
+
+    #[test]
+    fn all_words_of_a_request_have_a_limit_together() {
+        let word = vec![b'x'; LARGEST_REQUEST / 2 - 10];
+        let head = format!("*4\r\n$20\r\n{:20}\r\n", "").into_bytes();
+        let size = format!("${}\r\n", word.len()).into_bytes();
+        let two = [&head[..], &size, &word, b"\r\n", &size, &word, b"\r\n"].concat();
+        assert_eq!(read([&two[..]]), (Vec::new(), None));
+        assert!(refusal(&[&two[..], b"$1\r\n"].concat()).contains("at most 67108864 bytes"));
+        // The next request begins from nothing.
+        assert_eq!(read([&two[..], b"$0\r\n\r\n", &encoded(&words(&["PING"]))]).0[1], words(&["PING"]));
+    }
+
+    #[test]
+    fn what_is_only_announced_takes_no_memory() {
+        let (mut parser, mut input) =
+            (Parser::default(), BytesMut::from(&b"*1048576\r\n$60000000\r\nabc"[..]));
+        assert_eq!(parser.next(&mut input), Ok(None));
+        assert!(parser.words.capacity() <= FIRST_WORDS && parser.words[0].capacity() <= FIRST_BYTES);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_encoded_comes_back(
+            commands in vec(vec(vec(any::<u8>(), 0..40), 1..8), 0..20),
+            size in 1_usize..64,
+        ) {
+            let bytes = commands.iter().flat_map(|words| encoded(words)).collect::<Vec<_>>();
+            prop_assert_eq!(read(bytes.chunks(size)), (commands, None));
+        }
+
+        #[test]
+        fn pieces_change_nothing(
+            bytes in vec(prop_oneof![Just(b'*'), Just(b'$'), Just(b'\r'), Just(b'\n'), Just(b'1'), Just(b'"'), any::<u8>()], 0..200),
+            size in 1_usize..64,
+        ) {
+            prop_assert_eq!(read(bytes.chunks(size)), read([&bytes[..]]));
+        }
+    }
+}

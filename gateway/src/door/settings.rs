@@ -6,8 +6,12 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::spread;
+
 /// The settings of the door.
 #[derive(Debug, Clone, Args)]
+// Groups of flags are named after their struct, and the console has one of this name.
+#[group(skip)]
 pub struct Settings {
     /// Where to listen for clients of Redis: they find boards that are spread over many nodes as one board each. The
     /// users and passwords are those of the servers. Without it, there is no such door.
@@ -39,14 +43,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How long the parts of a board may take to answer.
-    pub const fn gather_timeout(&self) -> Duration {
-        Duration::from_millis(self.gather_timeout_ms)
-    }
-
-    /// How old an answer from memory may be.
-    pub const fn cache(&self) -> Duration {
-        Duration::from_millis(self.cache_ms)
+    /// How spread boards are asked.
+    pub const fn spread(&self) -> spread::Settings {
+        spread::Settings {
+            timeout: Duration::from_millis(self.gather_timeout_ms),
+            cache: Duration::from_millis(self.cache_ms),
+        }
     }
 
     /// What an operator ought to know about a door with these settings.

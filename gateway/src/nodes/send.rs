@@ -11,6 +11,9 @@ use tokio::time::{Instant, sleep};
 use super::figures::{Figures, count};
 use super::{Broken, Command, Failure, Transport};
 
+#[cfg(test)]
+mod tests;
+
 /// The first pause is half of this, or up to this; each further one is up to twice as long.
 const FIRST: Duration = Duration::from_millis(10);
 /// The longest pause.
@@ -106,6 +109,9 @@ impl<T: Transport> Sender<T> {
 }
 
 /// Notes the answers of an attempt. What is to be sent again, in its order.
+///
+/// A node that refuses a command can answer the next one of the same slot: as a replica that becomes a primary does, or a
+/// replica that is only read from. Such an answer came too early, and if it can be asked for again it is.
 fn judge(
     commands: &[Command],
     attempt: Attempt,
@@ -114,14 +120,23 @@ fn judge(
 ) -> Vec<usize> {
     let has_time = remaining(deadline) >= SHORTEST;
     let mut left = Vec::new();
+    let mut behind: Vec<Option<u16>> = Vec::new();
     for (place, told) in attempt.places.into_iter().zip(attempt.answers) {
-        let is_repeatable = commands.get(place).is_some_and(|command| command.repeatable);
-        let answer = match verdict(told, is_repeatable) {
-            Verdict::Done(answer) => answer,
+        let Some(command) = commands.get(place) else { continue };
+        let is_early = command.repeatable && behind.contains(&command.slot);
+        let answer = match verdict(told, command.repeatable) {
             Verdict::Again(_) if has_time => {
+                left.push(place);
+                if !behind.contains(&command.slot) {
+                    behind.push(command.slot);
+                }
+                continue;
+            }
+            Verdict::Done(_) if is_early => {
                 left.push(place);
                 continue;
             }
+            Verdict::Done(answer) => answer,
             Verdict::Again(reason) => Err(Failure::Silent(reason)),
         };
         if let Some(place) = answers.get_mut(place) {

@@ -1,34 +1,27 @@
 //! Boards that are spread over the nodes of a cluster: what a client asks of one board, asked of all its parts.
+//!
+//! A command goes to its key as it is, until the key says that it is the root of a spread board. `engine` keeps the order
+//! of a client's commands, `roots` remembers which boards are spread, `gather` carries out reads, `change` writes, and
+//! `rules` what makes, alters, tells of and deletes boards.
 
 pub mod asked;
+mod change;
+mod engine;
 pub mod gather;
+mod info;
+mod keys;
+mod look;
+mod refusal;
 mod root;
+mod roots;
+mod route;
+mod rules;
+#[cfg(test)]
+mod simulated;
+#[cfg(test)]
+mod simulation;
+#[cfg(test)]
+mod tests;
 
-use redis::Value;
-
-use crate::nodes::{Sender, Transport};
-
+pub use engine::{Engine, Settings};
 pub use root::Root;
-
-/// What is known of spread boards, and the way to their parts, for one user.
-pub struct Engine<T> {
-    sender: Sender<T>,
-}
-
-impl<T: Transport> Engine<T> {
-    pub const fn new(sender: Sender<T>) -> Self {
-        Self { sender }
-    }
-
-    /// Carries out commands in their order, and gives their replies.
-    pub async fn execute(&self, batch: Vec<Vec<Vec<u8>>>) -> Vec<Value> {
-        let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(1);
-        let commands = batch.into_iter().map(|words| crate::nodes::Command {
-            slot: words.get(1).map(|key| leaderboard_core::parts::slot(key)),
-            words,
-            repeatable: false,
-        });
-        let answers = self.sender.ask(commands.collect(), deadline).await;
-        answers.into_iter().map(|answer| answer.unwrap_or(Value::Nil)).collect()
-    }
-}

@@ -12,6 +12,7 @@ use super::http::Api;
 use crate::servers::{Server, wait_until};
 
 const GREETING: &str = "leaderboard-gateway: http://";
+const DOOR_GREETINGS: [&str; 2] = ["leaderboard-gateway: redis://", "leaderboard-gateway: rediss://"];
 
 /// The program under test: `$LEADERBOARD_GATEWAY`, else the release build.
 pub fn program() -> PathBuf {
@@ -72,7 +73,7 @@ impl Builder {
             .expect("a process");
         let mut gateway = Gateway { dir, process, address: None, ended: false };
         wait_until(|| {
-            gateway.address = gateway.printed_address();
+            gateway.address = gateway.printed(GREETING);
             assert!(gateway.alive(), "it ended at its start");
             gateway.address.is_some()
         });
@@ -111,6 +112,11 @@ impl Gateway {
         self.address.expect("its address")
     }
 
+    /// Where clients of Redis come in.
+    pub fn door(&self) -> SocketAddr {
+        DOOR_GREETINGS.iter().find_map(|greeting| self.printed(greeting)).expect("the address of its door")
+    }
+
     /// Requests without a token.
     pub fn api(&self) -> Api {
         Api::new(self.address())
@@ -138,10 +144,11 @@ impl Gateway {
         status.is_some_and(|status| status.success())
     }
 
-    fn printed_address(&self) -> Option<SocketAddr> {
+    /// The address in the line that begins so.
+    fn printed(&self, greeting: &str) -> Option<SocketAddr> {
         let log = self.log();
         let (lines, _) = log.rsplit_once('\n')?;
-        lines.lines().find_map(|line| line.strip_prefix(GREETING)?.parse().ok())
+        lines.lines().find_map(|line| line.strip_prefix(greeting)?.parse().ok())
     }
 }
 

@@ -1,0 +1,172 @@
+//! Writes to members of several parts as one request. Each part takes its members or refuses them, so the request needs
+//! an id: repeating it completes it, and counts nothing twice.
+
+use std::collections::BTreeMap;
+
+use redis::Value;
+use tokio::time::Instant;
+
+use crate::nodes::{Failure, Sender, Transport};
+use crate::spread::asked::Asked;
+use crate::spread::change::{for_part, member, members};
+use crate::spread::gather::{Disagreement, Refused};
+use crate::spread::refusal::{error, is_no_part, parts_down, text, unknown};
+use crate::spread::root::Root;
+
+/// Behind an error of one part.
+const OTHERS: &str = "(other parts may have taken theirs: repeat with the same ID)";
+
+/// The places in the list of the members of each part.
+type Places = BTreeMap<u16, Vec<usize>>;
+
+/// Sends each part its members. Ranks in the reply are those within the parts.
+///
+/// # Errors
+/// See [`Refused`].
+pub async fn write<T: Transport>(
+    sender: &Sender<T>,
+    root: &Root,
+    asked: &Asked<'_>,
+    deadline: Instant,
+) -> Result<Value, Refused> {
+    let places = places(root, asked);
+    if places.len() > 1 && !asked.has("ID") {
+        return Err(Refused::Invalid(format!("ERR over parts, {} needs ID", asked.row.name)));
+    }
+    let commands: Vec<_> = places
+        .iter()
+        .map(|(part, places)| for_part(asked, root, *part, words(asked, places).into_iter()))
+        .collect();
+    let is_repeatable = commands.iter().all(|command| command.repeatable);
+    let answers = sender.ask(commands, deadline).await;
+    let mut told = Told::default();
+    for ((part, places), answer) in places.iter().zip(answers) {
+        told.take(*part, places, answer, asked);
+    }
+    told.reply(root, asked, is_repeatable)
+}
+
+/// Which members go to which part.
+fn places(root: &Root, asked: &Asked<'_>) -> Places {
+    let mut places = Places::new();
+    for (place, member) in members(asked).into_iter().enumerate() {
+        places.entry(root.parts.of(member)).or_default().push(place);
+    }
+    places
+}
+
+/// The list of a part: the pairs at these places.
+fn words<'a>(asked: &Asked<'a>, places: &[usize]) -> Vec<&'a [u8]> {
+    let pairs: Vec<_> = asked.pairs().collect();
+    let pairs = places.iter().filter_map(|place| pairs.get(*place));
+    pairs.flat_map(|(number, member)| [*number, *member]).collect()
+}
+
+/// What the parts said.
+#[derive(Default)]
+struct Told {
+    /// The reply to a command with one member.
+    one: Option<Value>,
+    /// What was said of each place of the list.
+    all: BTreeMap<usize, Value>,
+    /// How many parts did not answer.
+    silent: usize,
+    /// Whether one of them may have carried it out.
+    is_unknown: bool,
+    gone: Option<u16>,
+    /// The error of the lowest part that refused.
+    refused: Option<Value>,
+    /// The reply of the lowest part whose rules hold votes back.
+    held_back: Option<Value>,
+}
+
+impl Told {
+    fn take(&mut self, part: u16, places: &[usize], answer: Result<Value, Failure>, asked: &Asked<'_>) {
+        match answer {
+            Err(failure) => {
+                self.silent = self.silent.saturating_add(1);
+                self.is_unknown |= matches!(failure, Failure::Unknown(_));
+            }
+            // Nobody asks the root once more: it does not answer.
+            Ok(value) if is_no_part(&value) && asked.is_settled() => {
+                self.silent = self.silent.saturating_add(1)
+            }
+            Ok(value) if is_no_part(&value) => self.gone = self.gone.or(Some(part)),
+            Ok(value @ Value::ServerError(_)) => self.refused = self.refused.take().or(Some(value)),
+            Ok(value) if member(asked).is_some() => self.one = Some(value),
+            Ok(value) => match list(value) {
+                Ok(list) => self.all.extend(places.iter().copied().zip(list)),
+                Err(held_back) => self.held_back = self.held_back.take().or(Some(held_back)),
+            },
+        }
+    }
+
+    fn reply(self, root: &Root, asked: &Asked<'_>, is_repeatable: bool) -> Result<Value, Refused> {
+        if let Some(value) = self.one {
+            return Ok(value);
+        }
+        let may_be_taken = !self.all.is_empty() || self.silent > 0;
+        if let Some(refused) = self.refused {
+            return Err(Refused::Server(if may_be_taken { with_others(&refused) } else { refused }));
+        }
+        if let Some(part) = self.gone {
+            return Err(Refused::Disagree(Disagreement::Gone(part)));
+        }
+        if self.is_unknown && !is_repeatable {
+            return Err(Refused::Server(unknown()));
+        }
+        if self.silent > 0 {
+            return Err(Refused::Server(silent(self.silent, root, asked)));
+        }
+        match self.held_back {
+            Some(held_back) if !may_be_taken => Ok(held_back),
+            Some(held_back) => Err(Refused::Server(held_back_by_one(&held_back))),
+            None => Ok(whole(asked, self.all)),
+        }
+    }
+}
+
+/// The reply of all parts, in the order of the list.
+fn whole(asked: &Asked<'_>, all: BTreeMap<usize, Value>) -> Value {
+    let all = Value::Array(all.into_values().collect());
+    if asked.row.name == "LB.MVOTE" { Value::Array(vec![Value::Int(1), all]) } else { all }
+}
+
+/// What a part says of each of its members.
+///
+/// # Errors
+/// The reply as it is, where the rules of votes hold them back.
+fn list(value: Value) -> Result<Vec<Value>, Value> {
+    let Value::Array(mut parts) = value else { return Err(value) };
+    match parts.as_mut_slice() {
+        [Value::Int(1), Value::Array(list)] => Ok(std::mem::take(list)),
+        [Value::Int(0), ..] => Err(Value::Array(parts)),
+        _ => Ok(parts),
+    }
+}
+
+fn silent(silent: usize, root: &Root, asked: &Asked<'_>) -> Value {
+    let error_ = parts_down(silent, root.parts);
+    if asked.has("ID") {
+        error(&format!("{}: repeat the request with its ID", text(&error_).unwrap_or_default()))
+    } else {
+        error_
+    }
+}
+
+/// An error of one part, where others may have carried the request out.
+fn with_others(refused: &Value) -> Value {
+    error(&format!("{} {OTHERS}", text(refused).unwrap_or_default()))
+}
+
+/// That the rules of one part hold its votes back.
+fn held_back_by_one(held_back: &Value) -> Value {
+    let rule = match held_back {
+        Value::Array(told) => match told.get(1) {
+            Some(Value::BulkString(rule)) => String::from_utf8_lossy(rule).into_owned(),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    };
+    error(&format!("ERR the rule {rule} holds votes back {OTHERS}"))
+}

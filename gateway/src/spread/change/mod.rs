@@ -1,0 +1,82 @@
+//! Writes to members of spread boards. Each part takes the members that are its own: all of them or none.
+
+mod many;
+mod ranks;
+mod remove;
+
+use redis::Value;
+use tokio::time::Instant;
+
+use crate::nodes::{Command, Sender, Transport};
+use crate::spread::asked::{Asked, List, Own};
+use crate::spread::gather::Refused;
+use crate::spread::root::{Root, key_slot};
+
+pub use ranks::without_ranks;
+
+/// Whether a command can be sent again to a key of which nothing is known.
+pub fn is_repeatable(asked: &Asked<'_>) -> bool {
+    asked.has("ID") || asked.row.own.contains(&Own::Partial) || asked.row.name == "LB.INFO"
+}
+
+/// The command for the one part that a write goes to, if its reply needs no other parts.
+pub fn by_itself(asked: &Asked<'_>, root: &Root) -> Option<Command> {
+    if asked.wants(Own::WithRank) || asked.timeout().is_some() {
+        return None;
+    }
+    let mut parts = members(asked).into_iter().map(|member| root.parts.of(member));
+    let part = parts.next()?;
+    let is_only_one = parts.all(|other| other == part);
+    is_only_one.then(|| for_part(asked, root, part, asked.list.iter().map(Vec::as_slice)))
+}
+
+/// Carries out a write over the parts.
+///
+/// # Errors
+/// See [`Refused`].
+pub async fn write<T: Transport>(
+    sender: &Sender<T>,
+    root: &Root,
+    asked: &Asked<'_>,
+    deadline: Instant,
+) -> Result<Value, Refused> {
+    match asked.row.name {
+        "LB.REM" | "LB.HIDE" | "LB.UNHIDE" => return remove::members(sender, root, asked, deadline).await,
+        "LB.REMRANGEBYSCORE" => return remove::by_score(sender, root, asked, deadline).await,
+        _ => {}
+    }
+    let value = without_ranks(asked.row.name, many::write(sender, root, asked, deadline).await?);
+    if asked.wants(Own::WithRank) {
+        Ok(ranks::fill(sender, root, asked, value, deadline).await)
+    } else {
+        Ok(value)
+    }
+}
+
+/// The member that a command names; none where it has a list.
+fn member<'a>(asked: &Asked<'a>) -> Option<&'a [u8]> {
+    let place = match asked.row.name {
+        "LB.ADD" | "LB.ROLLADD" | "LB.SET" | "LB.VOTE" => 1,
+        "LB.SETMETA" | "LB.OPTION" => 0,
+        _ => return None,
+    };
+    asked.fixed.get(place).map(Vec::as_slice)
+}
+
+/// The members that a command writes, in their order; none of those that it removes or hides.
+fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
+    match (member(asked), asked.row.list) {
+        (Some(member), _) => vec![member],
+        (None, List::Pairs(_)) => asked.pairs().map(|(_, member)| member).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The command for a part, with this list.
+fn for_part<'a>(asked: &Asked<'_>, root: &Root, part: u16, list: impl Iterator<Item = &'a [u8]>) -> Command {
+    let (key, parts) = (root.key(part), root.parts.count().to_string());
+    let words = asked.command(&key, &[b"PARTS", parts.as_bytes()], list);
+    // Without DEDUP, a board forgets the ids of requests.
+    let repeatable = asked.has("ID") && root.schema.dedup > 0;
+    Command { slot: Some(key_slot(&key)), words, repeatable }
+}

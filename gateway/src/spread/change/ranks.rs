@@ -1,0 +1,99 @@
+//! The ranks in the replies to writes. A part knows only its own members, so its ranks are left out, and asked for over
+//! all parts where the client wants them.
+
+use redis::Value;
+use tokio::time::Instant;
+
+use crate::nodes::{Sender, Transport};
+use crate::spread::asked::{Asked, Row};
+use crate::spread::change::members;
+use crate::spread::gather;
+use crate::spread::root::Root;
+
+/// Where a reply of score, rank, applied, score before, rank before has ranks.
+const RANKS: [usize; 2] = [1, 4];
+
+/// Takes the ranks within a part out of a reply.
+pub fn without_ranks(command: &str, mut value: Value) -> Value {
+    for position in positions(command, &mut value) {
+        for place in RANKS {
+            set(position, place, Value::Nil);
+        }
+    }
+    value
+}
+
+/// Sets the ranks over all parts, as of now. They stay nil where parts do not answer: the write is done.
+pub async fn fill<T: Transport>(
+    sender: &Sender<T>,
+    root: &Root,
+    asked: &Asked<'_>,
+    mut value: Value,
+    deadline: Instant,
+) -> Value {
+    let mut written = positions(asked.row.name, &mut value);
+    if written.is_empty() {
+        return value;
+    }
+    let words = question(root, asked);
+    let question = words.first().and_then(|name| Row::of(name)).and_then(|row| Asked::read(row, &words).ok());
+    let Some(question) = question else { return value };
+    let Ok(Value::Array(told)) = gather::read(sender, root, &question, deadline).await else { return value };
+    for (position, told) in written.iter_mut().zip(told) {
+        if let Value::Array(told) = told
+            && let Some(rank) = told.into_iter().next()
+        {
+            set(position, 1, rank);
+        }
+    }
+    value
+}
+
+/// The ranks of all members that were written, in their order.
+fn question(root: &Root, asked: &Asked<'_>) -> Vec<Vec<u8>> {
+    let members = members(asked);
+    let count = members.len().to_string().into_bytes();
+    let mut words = vec![b"LB.MSCORE".to_vec(), root.name.clone()];
+    if let Some(view) = view(root, asked) {
+        words.extend([b"VIEW".to_vec(), view]);
+    }
+    words.extend([b"MEMBERS".to_vec(), count]);
+    words.extend(members.into_iter().map(<[u8]>::to_vec));
+    words
+}
+
+/// The view of the reply; none: the default one.
+fn view(root: &Root, asked: &Asked<'_>) -> Option<Vec<u8>> {
+    if asked.row.name != "LB.ROLLADD" {
+        return asked.value("VIEW").map(<[u8]>::to_vec);
+    }
+    match asked.values("WINDOW") {
+        Some([count, unit]) => Some([unit, b":".as_slice(), count].concat()),
+        _ => root
+            .specs
+            .iter()
+            .find(|spec| spec.kind.is_rolling())
+            .map(|spec| spec.kind.to_string().into_bytes()),
+    }
+}
+
+/// The replies for each member in the reply to a write.
+fn positions<'v>(command: &str, value: &'v mut Value) -> Vec<&'v mut Value> {
+    match (command, value) {
+        ("LB.ADD" | "LB.ROLLADD" | "LB.SET", value @ Value::Array(_)) => vec![value],
+        ("LB.MADD" | "LB.MSET", Value::Array(all)) => all.iter_mut().collect(),
+        ("LB.VOTE" | "LB.MVOTE", Value::Array(verdict)) => match verdict.as_mut_slice() {
+            [Value::Int(1), Value::Array(all)] => all.iter_mut().collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn set(position: &mut Value, place: usize, value: Value) {
+    if let Value::Array(position) = position
+        && let Some(rank) = position.get_mut(place)
+    {
+        *rank = value;
+    }
+}

@@ -1,0 +1,324 @@
+//! Carries out the commands of a client in their order. Those that go to one key are sent together; one that asks many
+//! parts waits for those before it and holds back those behind it. So a client reads what it wrote.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use redis::Value;
+use tokio::time::{Instant, timeout_at};
+
+use crate::nodes::{Command, Failure, Sender, Transport};
+use crate::spread::asked::{Asked, Own, Row};
+use crate::spread::gather::{Memory, Refused};
+use crate::spread::info::Info;
+use crate::spread::root::{Root, key_slot};
+use crate::spread::roots::{Known, Roots};
+use crate::spread::{change, keys, refusal, route, rules};
+
+/// How the gateway waits and remembers.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// How long a command waits for the servers, unless it says so itself.
+    pub timeout: Duration,
+    /// For how long the rows of a top are kept; 0: not at all.
+    pub cache: Duration,
+}
+
+/// What is known of spread boards, and the way to their parts, for one user.
+pub struct Engine<T> {
+    sender: Arc<Sender<T>>,
+    settings: Settings,
+    roots: Roots,
+    memory: Memory,
+}
+
+/// A command of a client, and its place among the replies.
+struct Waiting {
+    place: usize,
+    words: Vec<Vec<u8>>,
+}
+
+/// What becomes of a command.
+enum Plan {
+    /// It has its answer.
+    Answered(Value),
+    /// It is sent together with others; to a part, if there is a root.
+    Send(Command, Option<Arc<Root>>),
+    /// It is carried out by itself.
+    Alone,
+}
+
+/// Commands that are sent together, each with the board that it is sent to a part of.
+#[derive(Default)]
+struct Run {
+    commands: Vec<Command>,
+    waiting: Vec<(Waiting, Option<Arc<Root>>)>,
+}
+
+/// Whether what is known of the boards may be old, so that commands can be planned once more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    First,
+    Last,
+}
+
+impl<T: Transport> Engine<T> {
+    pub fn new(sender: Arc<Sender<T>>, settings: Settings) -> Self {
+        Self { sender, settings, roots: Roots::default(), memory: Memory::new(settings.cache) }
+    }
+
+    /// Carries out commands in their order, and gives their replies.
+    pub async fn execute(&self, batch: Vec<Vec<Vec<u8>>>) -> Vec<Value> {
+        let mut replies = vec![Value::Nil; batch.len()];
+        let commands = batch.into_iter().enumerate().map(|(place, words)| Waiting { place, words });
+        self.carry_out(commands.collect(), &mut replies, Round::First).await;
+        replies
+    }
+
+    async fn carry_out(&self, commands: Vec<Waiting>, replies: &mut [Value], round: Round) {
+        let mut run = Run::default();
+        for waiting in commands {
+            match self.plan(&waiting.words).await {
+                Plan::Answered(value) => answer(replies, waiting.place, value),
+                Plan::Send(command, root) => {
+                    run.commands.push(command);
+                    run.waiting.push((waiting, root));
+                }
+                Plan::Alone => {
+                    self.send(std::mem::take(&mut run), replies, round).await;
+                    let value = self.alone(&waiting.words).await;
+                    answer(replies, waiting.place, value);
+                }
+            }
+        }
+        self.send(run, replies, round).await;
+    }
+
+    async fn plan(&self, words: &[Vec<u8>]) -> Plan {
+        let Some(row) = words.first().and_then(|name| Row::of(name)) else {
+            return if keys::may_be_roots(words) { Plan::Alone } else { as_it_is(words, false) };
+        };
+        // The server says best what is wrong with a command: a root does so, too.
+        let Ok(asked) = Asked::read(row, words) else { return as_it_is(words, false) };
+        if rules::looks_first(&asked) {
+            return Plan::Alone;
+        }
+        match self.known(&asked).await {
+            Err(value) => Plan::Answered(value),
+            Ok(None) => as_it_is(words, change::is_repeatable(&asked)),
+            Ok(Some(root)) => match change::by_itself(&asked, &root) {
+                Some(command) => Plan::Send(command, Some(root)),
+                None => Plan::Alone,
+            },
+        }
+    }
+
+    /// Sends a run of commands. Those that met a root, or a part that is none, are planned once more.
+    async fn send(&self, run: Run, replies: &mut [Value], round: Round) {
+        if run.commands.is_empty() {
+            return;
+        }
+        let since = Instant::now();
+        let answers = self.sender.ask(run.commands, self.deadline(None)).await;
+        let mut again = Vec::new();
+        for ((waiting, root), got) in run.waiting.into_iter().zip(answers) {
+            match settled(&waiting.words, root.as_deref(), got, round) {
+                Some(value) => answer(replies, waiting.place, value),
+                None => again.push(waiting),
+            }
+        }
+        if again.is_empty() {
+            return;
+        }
+        let again = self.relearn(again, replies, since).await;
+        Box::pin(self.carry_out(again, replies, Round::Last)).await;
+    }
+
+    /// Asks for the roots of these commands. Those whose root does not answer have their answer.
+    async fn relearn(&self, commands: Vec<Waiting>, replies: &mut [Value], since: Instant) -> Vec<Waiting> {
+        let deadline = self.deadline(None);
+        let mut told: HashMap<Vec<u8>, Result<(), Value>> = HashMap::new();
+        let mut left = Vec::new();
+        for waiting in commands {
+            let name = waiting.words.get(1).cloned().unwrap_or_default();
+            if !told.contains_key(&name) {
+                let learned = self.learn(&name, since, deadline).await;
+                told.insert(name.clone(), learned.map(|_| ()));
+            }
+            match told.get(&name) {
+                Some(Err(value)) => answer(replies, waiting.place, value.clone()),
+                _ => left.push(waiting),
+            }
+        }
+        left
+    }
+
+    /// Carries a command out that others cannot be sent with.
+    async fn alone(&self, words: &[Vec<u8>]) -> Value {
+        let Some(row) = words.first().and_then(|name| Row::of(name)) else {
+            return keys::carry_out(self, words).await;
+        };
+        match Asked::read(row, words) {
+            Err(text) => refusal::error(&text),
+            Ok(asked) if rules::looks_first(&asked) => rules::carry_out(self, words, &asked).await,
+            Ok(asked) => self.over_parts(words, asked).await,
+        }
+    }
+
+    /// Asks the parts, and once more where they are not what the root said.
+    async fn over_parts(&self, words: &[Vec<u8>], asked: Asked<'_>) -> Value {
+        let (since, deadline) = (Instant::now(), self.deadline(asked.timeout()));
+        let root = match self.known(&asked).await {
+            Err(value) => return value,
+            Ok(None) => return self.pass(words, deadline).await,
+            Ok(Some(root)) => root,
+        };
+        let got = self.gather(&root, &asked, deadline).await;
+        if !matches!(got, Err(Refused::Disagree(_))) {
+            return refusal::reply(got, root.parts);
+        }
+        match self.learn(asked.key, since, deadline).await {
+            Err(value) => value,
+            Ok(None) => self.pass(words, deadline).await,
+            Ok(Some(root)) => {
+                refusal::reply(self.gather(&root, &asked.settled(), deadline).await, root.parts)
+            }
+        }
+    }
+
+    async fn gather(&self, root: &Root, asked: &Asked<'_>, deadline: Instant) -> Result<Value, Refused> {
+        if asked.row.own.contains(&Own::Partial) {
+            self.memory.read(&self.sender, root, asked, deadline).await
+        } else if asked.row.name == "LB.INFO" {
+            rules::tell(&self.sender, root, deadline).await
+        } else {
+            change::write(&self.sender, root, asked, deadline).await
+        }
+    }
+
+    /// Sends a command to its key as it is.
+    pub async fn pass(&self, words: &[Vec<u8>], deadline: Instant) -> Value {
+        match route::as_it_is(words, false) {
+            Err(refused) => refused,
+            Ok(command) => self
+                .one(command, deadline)
+                .await
+                .unwrap_or_else(|failure| refusal::unanswered(&failure, None)),
+        }
+    }
+
+    pub async fn one(&self, command: Command, deadline: Instant) -> Result<Value, Failure> {
+        let answer = self.sender.ask(vec![command], deadline).await.into_iter().next();
+        answer.unwrap_or_else(|| Err(Failure::Silent("nothing was sent".to_owned())))
+    }
+
+    pub fn sender(&self) -> &Sender<T> {
+        &self.sender
+    }
+
+    pub fn deadline(&self, asked: Option<Duration>) -> Instant {
+        let now = Instant::now();
+        now.checked_add(asked.unwrap_or(self.settings.timeout)).unwrap_or(now)
+    }
+
+    /// The root in the key of a command, as far as it is known. It is asked for where it is not known well, and for
+    /// commands that only make sense for spread boards.
+    async fn known(&self, asked: &Asked<'_>) -> Result<Option<Arc<Root>>, Value> {
+        let is_for_parts = || asked.row.own.iter().any(|own| asked.wants(*own));
+        match self.roots.known(asked.key) {
+            Known::Root(root) => Ok(Some(root)),
+            Known::Nothing if !is_for_parts() => Ok(None),
+            Known::Nothing | Known::Stale => {
+                self.learn(asked.key, Instant::now(), self.deadline(asked.timeout())).await
+            }
+        }
+    }
+
+    /// The root in a key, as it was told after `since`; none where there is none.
+    ///
+    /// # Errors
+    /// Why nobody could tell, as a reply.
+    pub async fn learn(
+        &self,
+        name: &[u8],
+        since: Instant,
+        deadline: Instant,
+    ) -> Result<Option<Arc<Root>>, Value> {
+        let learned = self.roots.learn(name, since, self.ask_root(name, deadline));
+        match timeout_at(deadline, learned).await {
+            Ok(learned) => learned,
+            Err(_) => Err(refusal::error("PARTSDOWN the root of the board did not answer")),
+        }
+    }
+
+    /// Makes the next one ask for the root in this key.
+    pub fn forget(&self, name: &[u8]) {
+        self.roots.forget(name);
+    }
+
+    async fn ask_root(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
+        let words = vec![b"LB.INFO".to_vec(), name.to_vec()];
+        let command = Command { slot: Some(key_slot(name)), words, repeatable: true };
+        match self.one(command, deadline).await {
+            Err(failure) => Err(refusal::unanswered(&failure, None)),
+            Ok(error @ Value::ServerError(_)) if refusal::has_no_boards(&error) => Ok(None),
+            Ok(error @ Value::ServerError(_)) => Err(error),
+            Ok(told) => {
+                let root = Info::of(told).map(|info| Root::of(name, &info)).transpose();
+                root.map(Option::flatten).map_err(|error| {
+                    refusal::error(&format!("ERR the root has rules of a later version: {error}"))
+                })
+            }
+        }
+    }
+}
+
+fn answer(replies: &mut [Value], place: usize, value: Value) {
+    if let Some(reply) = replies.get_mut(place) {
+        *reply = value;
+    }
+}
+
+/// A command that goes to its key as it is.
+fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Plan {
+    match route::as_it_is(words, is_repeatable) {
+        Ok(command) => Plan::Send(command, None),
+        Err(refused) => Plan::Answered(refused),
+    }
+}
+
+/// The reply to a command that was sent to one key; none where it has to be planned anew.
+fn settled(
+    words: &[Vec<u8>],
+    root: Option<&Root>,
+    got: Result<Value, Failure>,
+    round: Round,
+) -> Option<Value> {
+    let parts = root.map(|root| root.parts);
+    let value = match got {
+        Err(failure) => return Some(refusal::unanswered(&failure, parts)),
+        Ok(value) => value,
+    };
+    let row = words.first().and_then(|name| Row::of(name));
+    match (root, row) {
+        (Some(root), _) if refusal::is_no_part(&value) => {
+            (round == Round::Last).then(|| refusal::parts_down(1, root.parts))
+        }
+        (Some(_), Some(row)) => Some(change::without_ranks(row.name, value)),
+        (None, Some(_)) if round == Round::First && is_of_root(words, &value) => None,
+        (None, None) if refusal::is_spread(&value) => Some(refusal::not_over_parts(words)),
+        _ => Some(value),
+    }
+}
+
+/// Whether the answer shows that the key of the command has a root.
+fn is_of_root(words: &[Vec<u8>], value: &Value) -> bool {
+    let name = words.get(1).map(Vec::as_slice).unwrap_or_default();
+    let is_told = || {
+        let is_info = words.first().is_some_and(|name| name.eq_ignore_ascii_case(b"LB.INFO"));
+        let info = Some(value.clone()).filter(|_| is_info).and_then(Info::of);
+        info.is_some_and(|info| !matches!(Root::of(name, &info), Ok(None)))
+    };
+    refusal::is_spread(value) || is_told()
+}

@@ -1,0 +1,77 @@
+//! What `LB.INFO` tells of a board: names and values, in one form on all servers.
+
+use redis::Value;
+
+/// The fields, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Info {
+    fields: Vec<(Value, Value)>,
+    /// Servers before 7.0 have no maps: a flat array stands for one.
+    is_flat: bool,
+}
+
+impl Info {
+    /// Reads a reply; none where it is no list of fields, as for an absent key.
+    pub fn of(reply: Value) -> Option<Self> {
+        match reply {
+            Value::Map(fields) => Some(Self { fields, is_flat: false }),
+            Value::Array(flat) => {
+                let mut flat = flat.into_iter();
+                let mut fields = Vec::new();
+                while let (Some(name), Some(value)) = (flat.next(), flat.next()) {
+                    fields.push((name, value));
+                }
+                Some(Self { fields, is_flat: true })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same as a reply.
+    pub fn reply(self) -> Value {
+        if self.is_flat {
+            Value::Array(self.fields.into_iter().flat_map(|(name, value)| [name, value]).collect())
+        } else {
+            Value::Map(self.fields)
+        }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.fields.iter().find(|(given, _)| is(given, name)).map(|(_, value)| value)
+    }
+
+    pub fn number(&self, name: &str) -> Option<i64> {
+        match self.get(name)? {
+            Value::Int(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    pub fn text(&self, name: &str) -> Option<&[u8]> {
+        self.get(name).and_then(bytes)
+    }
+
+    pub fn set(&mut self, name: &str, value: Value) {
+        if let Some((_, old)) = self.fields.iter_mut().find(|(given, _)| is(given, name)) {
+            *old = value;
+        }
+    }
+
+    /// An empty map, as the server of this reply writes it.
+    pub fn empty_map(&self) -> Value {
+        if self.is_flat { Value::Array(Vec::new()) } else { Value::Map(Vec::new()) }
+    }
+}
+
+fn is(given: &Value, name: &str) -> bool {
+    bytes(given).is_some_and(|given| given == name.as_bytes())
+}
+
+/// The bytes of a text.
+fn bytes(value: &Value) -> Option<&[u8]> {
+    match value {
+        Value::BulkString(text) => Some(text),
+        Value::SimpleString(text) => Some(text.as_bytes()),
+        _ => None,
+    }
+}

@@ -1,0 +1,97 @@
+//! Errors of the gateway itself, in the form of a server's.
+
+use leaderboard_core::parts::Parts;
+use redis::Value;
+
+use crate::nodes::Failure;
+use crate::spread::gather::{Disagreement, Refused};
+
+/// An error with this text, its code in front.
+pub fn error(text: &str) -> Value {
+    let line: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    // The client library makes its errors of what a server sends, and of nothing else.
+    redis::parse_redis_value(format!("-{line}\r\n").as_bytes()).unwrap_or_default()
+}
+
+/// So many parts of a board did not answer.
+pub fn parts_down(silent: usize, parts: Parts) -> Value {
+    error(&format!("PARTSDOWN {silent} of {} parts did not answer", parts.count()))
+}
+
+/// A write that nobody answered, and that cannot be repeated.
+pub fn unknown() -> Value {
+    error("UNKNOWN the write may have been carried out: no answer came")
+}
+
+/// Why a command to one key, one of `parts`, has no answer.
+pub fn unanswered(failure: &Failure, parts: Option<Parts>) -> Value {
+    match (failure, parts) {
+        (Failure::Unknown(_), _) => unknown(),
+        (Failure::Silent(_), Some(parts)) => parts_down(1, parts),
+        (Failure::Silent(reason), None) => error(&format!("PARTSDOWN no server answered: {reason}")),
+    }
+}
+
+/// That a command is not known over parts.
+pub fn not_over_parts(words: &[Vec<u8>]) -> Value {
+    error(&format!("ERR {} does not work over parts", name(words)))
+}
+
+/// The name of a command, in capitals.
+pub fn name(words: &[Vec<u8>]) -> String {
+    let name = words.first().map(|name| name.to_ascii_uppercase()).unwrap_or_default();
+    String::from_utf8_lossy(&name).into_owned()
+}
+
+/// What a gather came to, as a reply.
+pub fn reply(got: Result<Value, Refused>, parts: Parts) -> Value {
+    match got {
+        Ok(value) | Err(Refused::Server(value)) => value,
+        Err(Refused::PartsDown { silent, .. }) => parts_down(silent.into(), parts),
+        Err(Refused::Invalid(text)) => error(&text),
+        Err(Refused::Disagree(Disagreement::Gone(_))) => parts_down(1, parts),
+        Err(Refused::Disagree(Disagreement::Other(part))) => {
+            error(&format!("ERR the parts do not agree: part {part} is one of another board"))
+        }
+        Err(Refused::Disagree(Disagreement::Rules(part))) => {
+            error(&format!("ERR the parts do not agree: part {part} has other rules than the root"))
+        }
+    }
+}
+
+/// The text of an error: its code and what it says.
+pub fn text(value: &Value) -> Option<String> {
+    let Value::ServerError(error) = value else { return None };
+    Some(format!("{} {}", error.code(), error.details().unwrap_or_default()))
+}
+
+/// Whether a command did nothing because its key has the rules of a spread board.
+pub fn is_spread(value: &Value) -> bool {
+    matches!(value, Value::ServerError(error)
+        if error.details().is_some_and(|text| text.starts_with("spread over ")))
+}
+
+/// Whether a command did nothing because its key is not the part that it was meant for.
+pub fn is_no_part(value: &Value) -> bool {
+    matches!(value, Value::ServerError(error) if error.code() == "NOPART")
+}
+
+/// Whether an error says that there can be no board in a key, or none at all.
+pub fn has_no_boards(value: &Value) -> bool {
+    matches!(value, Value::ServerError(error) if error.code() == "WRONGTYPE"
+        || error.details().is_some_and(|text| text.starts_with("unknown command")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_keep_their_codes_and_one_line() {
+        assert_eq!(text(&error("NOPART the key\r\nis no part")).unwrap(), "NOPART the key??is no part");
+        assert_eq!(text(&error("ERR no")).unwrap(), "ERR no");
+        assert!(is_no_part(&error("NOPART the key is no part of 64")));
+        assert!(is_spread(&error("ERR spread over 64 parts: use a gateway or LB.INFO")));
+        assert!(!is_spread(&error("ERR the board does not exist")) && !is_spread(&Value::Nil));
+    }
+}

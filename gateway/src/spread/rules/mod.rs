@@ -1,0 +1,72 @@
+//! What makes, alters and tells of spread boards. Parts go first and the root last, so a board whose root is there is
+//! whole; and what a gateway left half done, the next one completes when the command is repeated.
+
+mod alter;
+mod create;
+mod tell;
+mod trial;
+
+use redis::Value;
+use tokio::time::Instant;
+
+use crate::nodes::{Failure, Sender, Transport};
+use crate::spread::asked::Asked;
+use crate::spread::engine::Engine;
+use crate::spread::look::{look, present};
+use crate::spread::refusal::{parts_down, reply, unknown};
+use crate::spread::root::Root;
+
+pub use tell::tell;
+
+/// Whether a command is about more than the key that it names, or the gateway has to know whether it is.
+pub fn looks_first(asked: &Asked<'_>) -> bool {
+    match asked.row.name {
+        "LB.CREATE" => asked.has("PARTS"),
+        name => name == "LB.ALTER",
+    }
+}
+
+/// Carries such a command out.
+pub async fn carry_out<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], asked: &Asked<'_>) -> Value {
+    let deadline = engine.deadline(asked.timeout());
+    let done = if asked.row.name == "LB.ALTER" {
+        alter::alter(engine, words, asked, deadline).await
+    } else {
+        create::create(engine, asked, deadline).await
+    };
+    engine.forget(asked.key);
+    done.unwrap_or_else(|value| value)
+}
+
+/// The hash of the rules of each part.
+///
+/// # Errors
+/// The reply, unless all parts are there.
+async fn hashes<T: Transport>(
+    sender: &Sender<T>,
+    root: &Root,
+    parts: &[u16],
+    deadline: Instant,
+) -> Result<Vec<(u16, u64)>, Value> {
+    present(root, &look(sender, root, parts, deadline).await)
+        .map_err(|refused| reply(Err(refused), root.parts))
+}
+
+/// That parts did not answer, if so.
+fn unanswered(answers: &[Result<Value, Failure>], root: &Root) -> Result<(), Value> {
+    if answers.iter().any(|answer| matches!(answer, Err(Failure::Unknown(_)))) {
+        return Err(unknown());
+    }
+    match answers.iter().filter(|answer| answer.is_err()).count() {
+        0 => Ok(()),
+        silent => Err(parts_down(silent, root.parts)),
+    }
+}
+
+/// The first error of a part.
+fn first_error(answers: Vec<Result<Value, Failure>>) -> Result<(), Value> {
+    match answers.into_iter().flatten().find(|value| matches!(value, Value::ServerError(_))) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,71 @@
+//! `LB.INFO` of a spread board: the rules of the root, and what the parts have together.
+
+use redis::Value;
+use tokio::time::Instant;
+
+use crate::nodes::{Command, Sender, Transport};
+use crate::spread::gather::{Disagreement, Refused};
+use crate::spread::info::Info;
+use crate::spread::root::{Root, key_slot};
+
+/// The fields that the parts have together.
+const SUMS: [&str; 7] = ["members", "hidden", "requests", "memory", "writes", "repeated", "votes"];
+
+/// Asks the root and all parts.
+///
+/// # Errors
+/// See [`Refused`].
+pub async fn tell<T: Transport>(
+    sender: &Sender<T>,
+    root: &Root,
+    deadline: Instant,
+) -> Result<Value, Refused> {
+    let words = vec![b"LB.INFO".to_vec(), root.name.clone()];
+    let of_root = Command { slot: Some(key_slot(&root.name)), words, repeatable: true };
+    let of_parts = (0..root.parts.count()).map(|part| root.command(part, b"LB.INFO", [], true));
+    let commands = std::iter::once(of_root).chain(of_parts).collect();
+    let mut answers = sender.ask(commands, deadline).await.into_iter();
+    let silent = || Refused::PartsDown { silent: 1, parts: root.parts.count() };
+    let told = answers.next().and_then(Result::ok).ok_or_else(silent)?;
+    let mut whole = info(root, None, told)?;
+    let mut silent = 0_u16;
+    for (part, answer) in (0..).zip(answers) {
+        match answer {
+            Ok(told) => add(&mut whole, &info(root, Some(part), told)?),
+            Err(_) => silent = silent.saturating_add(1),
+        }
+    }
+    let none = whole.empty_map();
+    whole.set("held_back", none);
+    match silent {
+        0 => Ok(whole.reply()),
+        silent => Err(Refused::PartsDown { silent, parts: root.parts.count() }),
+    }
+}
+
+/// What a part tells, or the root, if it is what the root said.
+fn info(root: &Root, part: Option<u16>, told: Value) -> Result<Info, Refused> {
+    if matches!(told, Value::ServerError(_)) {
+        return Err(Refused::Server(told));
+    }
+    let number = part.unwrap_or_default();
+    let info = Info::of(told).ok_or(Refused::Disagree(Disagreement::Gone(number)))?;
+    let said = (info.number("parts"), info.number("part"));
+    if said != (Some(root.parts.count().into()), part.map(i64::from)) {
+        return Err(Refused::Disagree(Disagreement::Other(number)));
+    }
+    if info.number("schema").map(i64::cast_unsigned) != Some(root.hash) {
+        return Err(Refused::Disagree(Disagreement::Rules(number)));
+    }
+    Ok(info)
+}
+
+fn add(whole: &mut Info, part: &Info) {
+    let number = |info: &Info, name: &str| info.number(name).unwrap_or_default();
+    for name in SUMS {
+        let sum = number(whole, name).saturating_add(number(part, name));
+        whole.set(name, Value::Int(sum));
+    }
+    let now = number(whole, "now").max(number(part, "now"));
+    whole.set("now", Value::Int(now));
+}

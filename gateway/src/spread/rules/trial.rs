@@ -1,0 +1,80 @@
+//! The hash of rules that no part has yet: a board on trial gets them, tells the hash, and is deleted. So the server
+//! judges all options before anything is made or altered, and parts of other rules are found out.
+
+use std::fmt::Write as _;
+
+use redis::Value;
+use tokio::time::Instant;
+
+use crate::nodes::{Command, Transport};
+use crate::spread::engine::Engine;
+use crate::spread::info::Info;
+use crate::spread::refusal::{error, unanswered};
+use crate::spread::root::{Root, key_slot};
+
+/// A key that nobody else uses, in the slot of the root and of part 0. It has the form of the key of a part, so that
+/// whoever may use these may use it.
+fn key(root: &Root) -> Vec<u8> {
+    let mut random = [0; 8];
+    // Without random bytes, two at the same time could meet: then one of them says that rules differ.
+    let _ = getrandom::fill(&mut random);
+    let digits = random.iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    });
+    [root.key(0), format!("{{{digits}}}").into_bytes()].concat()
+}
+
+/// Makes part 0 with these options on trial, then alters it, if that is asked for.
+///
+/// # Errors
+/// What the server refuses, or that it does not answer, as a reply.
+pub async fn hash<T: Transport>(
+    engine: &Engine<T>,
+    root: &Root,
+    create: &[Vec<u8>],
+    alter: Option<&[Vec<u8>]>,
+    deadline: Instant,
+) -> Result<u64, Value> {
+    let key = key(root);
+    let told = tell(engine, root, &key, create, alter, deadline).await;
+    // Also where it is not sure that it was made.
+    let ended = send(engine, &key, b"DEL", &[], true, deadline).await;
+    told.and_then(|hash| ended.map(|_| hash))
+}
+
+async fn tell<T: Transport>(
+    engine: &Engine<T>,
+    root: &Root,
+    key: &[u8],
+    create: &[Vec<u8>],
+    alter: Option<&[Vec<u8>]>,
+    deadline: Instant,
+) -> Result<u64, Value> {
+    let count = root.parts.count().to_string();
+    let part = ["PART", "0", "OF", &count, "NX"].map(|word| word.as_bytes().to_vec());
+    send(engine, key, b"LB.CREATE", &[create, &part].concat(), true, deadline).await?;
+    if let Some(alter) = alter {
+        send(engine, key, b"LB.ALTER", alter, false, deadline).await?;
+    }
+    let info = Info::of(send(engine, key, b"LB.INFO", &[], true, deadline).await?);
+    let hash = info.and_then(|info| info.number("schema"));
+    hash.map(i64::cast_unsigned).ok_or_else(|| error("ERR the servers do not know boards over parts"))
+}
+
+async fn send<T: Transport>(
+    engine: &Engine<T>,
+    key: &[u8],
+    name: &[u8],
+    arguments: &[Vec<u8>],
+    repeatable: bool,
+    deadline: Instant,
+) -> Result<Value, Value> {
+    let mut words = vec![name.to_vec(), key.to_vec()];
+    words.extend_from_slice(arguments);
+    match engine.one(Command { slot: Some(key_slot(key)), words, repeatable }, deadline).await {
+        Ok(error @ Value::ServerError(_)) => Err(error),
+        Ok(value) => Ok(value),
+        Err(failure) => Err(unanswered(&failure, None)),
+    }
+}
