@@ -9,6 +9,7 @@ mod options;
 mod outage;
 #[path = "../../tests/parts_contract/slots.rs"]
 mod parts;
+mod periods;
 mod plays;
 #[path = "../../tests/model/random.rs"]
 mod random;
