@@ -19,8 +19,8 @@ fn cli(door: &Door, arguments: &[&str]) -> String {
 fn redis_cli_talks_to_the_door() {
     let door = Door::start();
     assert_eq!(cli(&door, &["PING"]), "PONG");
-    assert_eq!(cli(&door, &["LB.ADD", "game", "5", "ann"]), "5\n1");
-    assert_eq!(cli(&door, &["LB.ADD", "game", "7", "bob"]), "7\n1");
+    assert_eq!(cli(&door, &["LB.ADD", "game", "5", "ann"]), "5\n1\n1");
+    assert_eq!(cli(&door, &["LB.ADD", "game", "7", "bob"]), "7\n1\n1");
     assert_eq!(cli(&door, &["LB.TOP", "game", "10"]), "1\nbob\n7\n2\nann\n5");
     assert_eq!(cli(&door, &["-3", "LB.TOP", "game", "10"]), "1\nbob\n7\n2\nann\n5");
     let hello = cli(&door, &["HELLO", "3"]);
