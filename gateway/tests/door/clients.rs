@@ -42,7 +42,7 @@ fn replies_are_those_of_the_server() {
     let door = Door::start();
     say(&door.server, "SET text hello");
     let commands = [
-        "LB.CREATE game VIEW week PERIOD WEEK",
+        "LB.CREATE game VIEWS all,week DECIMALS 1",
         "LB.ADD game 5 ann ID x",
         "LB.ADD game 5 ann ID x",
         "LB.SET game 8.5 bob",
