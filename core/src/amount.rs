@@ -38,7 +38,7 @@ impl<'a> Amount<'a> {
     ///
     /// # Errors
     /// Those of [`Decimal::to_score`]; [`Error::NotLevels`] and [`Error::LevelOutOfRange`].
-    pub(crate) fn to_score(self, schema: &Schema, argument: &'static str) -> Result<Score, Error> {
+    pub fn to_score(self, schema: &Schema, argument: &'static str) -> Result<Score, Error> {
         let Some(levels) = &schema.levels else {
             return match self {
                 Self::Decimal(decimal) => decimal.to_score(schema.decimals, argument),

@@ -47,10 +47,16 @@ impl Parts {
         slot(member) >> self.share().trailing_zeros()
     }
 
-    /// The key of a part of the board in the key `name`, which has no `{`.
+    /// The slot of a part of the board in the key `name`, which has no `{`.
+    #[must_use]
+    pub fn slot(self, name: &[u8], part: u16) -> u16 {
+        slot(name).wrapping_add(part.wrapping_mul(self.share())) & (SLOTS.wrapping_sub(1))
+    }
+
+    /// The key of that part.
     #[must_use]
     pub fn key(self, name: &[u8], part: u16) -> Vec<u8> {
-        let slot = slot(name).wrapping_add(part.wrapping_mul(self.share())) & (SLOTS.wrapping_sub(1));
+        let slot = self.slot(name, part);
         let tag = tags().get(usize::from(slot)).copied().unwrap_or_default();
         [name, format!(":{{{tag:x}}}").as_bytes()].concat()
     }

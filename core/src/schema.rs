@@ -50,6 +50,17 @@ pub enum Order {
 }
 words!(Order, "ORDER", "DESC, ASC", Desc = "DESC", Asc = "ASC");
 
+impl Order {
+    /// Where a score stands in this order: the best has the smallest rank key.
+    #[must_use]
+    pub const fn rank_key(self, score: Score) -> u64 {
+        match self {
+            Self::Desc => score.descending(),
+            Self::Asc => score.units().abs_diff(Score::MIN.units()),
+        }
+    }
+}
+
 /// What a write does to a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Aggregate {
@@ -259,10 +270,7 @@ impl Schema {
 
     /// Where a score stands in the order: the best has the smallest rank key.
     pub(crate) const fn rank_key(&self, score: Score) -> u64 {
-        match self.order {
-            Order::Desc => score.descending(),
-            Order::Asc => score.units().abs_diff(Score::MIN.units()),
-        }
+        self.order.rank_key(score)
     }
 
     /// The score that has this rank key: the inverse of [`Schema::rank_key`].

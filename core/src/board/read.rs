@@ -330,7 +330,8 @@ impl<'a> Reading<'a> {
 }
 
 /// A share in hundredths of a percent, rounded to the nearest.
-fn hundredths(part: u64, whole: u64) -> u64 {
+#[must_use]
+pub fn hundredths(part: u64, whole: u64) -> u64 {
     let whole = u128::from(whole.max(1));
     let scaled = u128::from(part).saturating_mul(20_000).saturating_add(whole);
     u64::try_from(scaled.checked_div(whole.saturating_mul(2)).unwrap_or(0)).unwrap_or(u64::MAX)

@@ -66,6 +66,15 @@ impl fmt::Display for Mean {
     }
 }
 
+/// Where the first so many of all buckets of a closed range of scores end.
+#[must_use]
+pub fn edge((low, high): (Score, Score), number: u64, buckets: u64) -> Score {
+    let width = u128::from(low.distance(high));
+    let distance = width.saturating_mul(number.into()).div_ceil(buckets.max(1).into());
+    let units = i128::from(low.units()).saturating_add_unsigned(distance);
+    i64::try_from(units).ok().and_then(Score::from_units).unwrap_or(high)
+}
+
 impl Reading<'_> {
     /// Statistics of the scores, without hidden members.
     #[must_use]
@@ -102,16 +111,10 @@ impl Reading<'_> {
     /// How many members have scores in each of so many ranges of equal width, up to one unit.
     #[must_use]
     pub fn histogram(&self, low: Score, high: Score, buckets: u64) -> Vec<Bucket> {
-        let width = u128::from(low.distance(high));
-        let edge = |number: u64| {
-            let distance = width.saturating_mul(number.into()).div_ceil(buckets.into());
-            let units = i128::from(low.units()).saturating_add_unsigned(distance);
-            i64::try_from(units).ok().and_then(Score::from_units).unwrap_or(high)
-        };
         let mut all = Vec::with_capacity(usize::try_from(buckets).unwrap_or(0));
         let (mut from, mut before) = (low, self.below(low, false));
         for number in 1..=buckets {
-            let to = edge(number);
+            let to = edge((low, high), number, buckets);
             let up_to = self.below(to, number == buckets);
             all.push(Bucket { from, to, members: up_to.saturating_sub(before) });
             (from, before) = (to, up_to);

@@ -16,6 +16,10 @@ mod root;
 mod roots;
 mod route;
 mod rules;
+#[cfg(test)]
+mod simulated;
+#[cfg(test)]
+mod tests;
 
 pub use engine::{Engine, Settings};
 pub use root::Root;

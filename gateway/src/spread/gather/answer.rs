@@ -1,0 +1,178 @@
+//! A part's answer, read back: who it is, what it says of the period, and what was asked for.
+
+use leaderboard_core::amount::Amount;
+use leaderboard_core::{Schema, Score};
+use redis::Value;
+
+use super::super::root::Root;
+use super::rows::Packed;
+use super::{Disagreement, Refused};
+
+/// The answer of a part.
+#[derive(Debug)]
+pub struct Answer {
+    pub part: u16,
+    /// The part's now.
+    pub now: i64,
+    /// The start of the period that was read; none where there is no such period.
+    pub start: Option<i64>,
+    /// How many members everybody sees in that period.
+    pub members: u64,
+    values: std::vec::IntoIter<Value>,
+}
+
+/// An entry of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spot {
+    /// How many entries of its part are ahead of it.
+    pub before: u64,
+    pub score: Score,
+    pub moment: u64,
+    pub is_hidden: bool,
+}
+
+/// What is read from an answer; an error where it is not what was asked for.
+pub type Take<T> = Result<T, Refused>;
+
+impl Answer {
+    /// Reads an answer that comes from the key of a part.
+    ///
+    /// # Errors
+    /// [`Refused::Disagree`], and that of an answer that is not one of `LB.PART`.
+    pub fn new(root: &Root, part: u16, value: Value) -> Take<Self> {
+        let Value::Array(values) = value else { return Err(odd(part)) };
+        let mut values = values.into_iter();
+        let mut next = || values.next().ok_or_else(|| odd(part));
+        let (number, parts, hash) = (next()?, next()?, next()?);
+        if [number, parts] != [part, root.parts.count()].map(|number| Value::Int(number.into())) {
+            return Err(Refused::Disagree(Disagreement::Other(part)));
+        }
+        if hash != Value::Int(root.hash.cast_signed()) {
+            return Err(Refused::Disagree(Disagreement::Rules(part)));
+        }
+        let (Value::Int(now), start, Value::Int(members)) = (next()?, next()?, next()?) else {
+            return Err(odd(part));
+        };
+        let start = match start {
+            Value::Int(start) => Some(start),
+            Value::Nil => None,
+            _ => return Err(odd(part)),
+        };
+        let members = u64::try_from(members).map_err(|_| odd(part))?;
+        Ok(Self { part, now, start, members, values })
+    }
+
+    pub fn next(&mut self) -> Take<Value> {
+        self.values.next().ok_or_else(|| odd(self.part))
+    }
+
+    pub fn number(&mut self) -> Take<u64> {
+        let value = self.next()?;
+        natural(&value).ok_or_else(|| odd(self.part))
+    }
+
+    pub fn numbers(&mut self) -> Take<Vec<u64>> {
+        let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
+        values.iter().map(natural).collect::<Option<_>>().ok_or_else(|| odd(self.part))
+    }
+
+    pub fn rows(&mut self, with_meta: bool) -> Take<Packed> {
+        let Value::BulkString(bytes) = self.next()? else { return Err(odd(self.part)) };
+        Packed::new(bytes, with_meta).ok_or_else(|| odd(self.part))
+    }
+
+    /// A text, or none.
+    pub fn text(&mut self) -> Take<Option<Vec<u8>>> {
+        match self.next()? {
+            Value::BulkString(text) => Ok(Some(text)),
+            Value::Nil => Ok(None),
+            _ => Err(odd(self.part)),
+        }
+    }
+
+    /// The entry of a member, its parts one after another; none where it has no score.
+    pub fn spot(&mut self, schema: &Schema) -> Take<Option<Spot>> {
+        let before = self.next()?;
+        if before == Value::Nil {
+            return Ok(None);
+        }
+        let parts = [before, self.next()?, self.next()?, self.next()?];
+        spot(&parts, schema).map(Some).ok_or_else(|| odd(self.part))
+    }
+
+    /// Entries, each an array of its parts.
+    pub fn spots(&mut self, schema: &Schema) -> Take<Vec<Spot>> {
+        let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
+        let read = |value: &Value| match value {
+            Value::Array(parts) => spot(parts, schema),
+            _ => None,
+        };
+        values.iter().map(read).collect::<Option<_>>().ok_or_else(|| odd(self.part))
+    }
+
+    /// What is known of each of so many members: its entry, and with texts its text.
+    pub fn members(&mut self, count: usize, schema: &Schema, with_meta: bool) -> Take<Vec<Known>> {
+        let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
+        let read = |value: Value| match (with_meta, value) {
+            (false, entry) => Some(Known { spot: entry_of(&entry, schema)?, meta: None }),
+            (true, Value::Array(pair)) => {
+                let [entry, meta] = <[Value; 2]>::try_from(pair).ok()?;
+                let meta = match meta {
+                    Value::BulkString(meta) => Some(meta),
+                    _ => None,
+                };
+                Some(Known { spot: entry_of(&entry, schema)?, meta })
+            }
+            _ => None,
+        };
+        let known: Option<Vec<_>> = values.into_iter().map(read).collect();
+        known.filter(|known| known.len() == count).ok_or_else(|| odd(self.part))
+    }
+}
+
+/// What a part knows of a member.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    pub spot: Option<Spot>,
+    pub meta: Option<Vec<u8>>,
+}
+
+/// The error of an answer that is not what was asked for.
+pub fn odd(part: u16) -> Refused {
+    Refused::Invalid(format!("ERR the answer of part {part} is not understood"))
+}
+
+/// An entry or nil.
+fn entry_of(value: &Value, schema: &Schema) -> Option<Option<Spot>> {
+    match value {
+        Value::Nil => Some(None),
+        Value::Array(parts) => spot(parts, schema).map(Some),
+        _ => None,
+    }
+}
+
+/// The parts of an entry. Samples do not say whether it is hidden: no hidden one is among them.
+fn spot(parts: &[Value], schema: &Schema) -> Option<Spot> {
+    let (before, score, moment, is_hidden) = match parts {
+        [before, score, moment] => (before, score, moment, false),
+        [before, score, moment, hidden] => (before, score, moment, *hidden == Value::Int(1)),
+        _ => return None,
+    };
+    let score = score_of(score, schema)?;
+    Some(Spot { before: natural(before)?, score, moment: natural(moment)?, is_hidden })
+}
+
+fn natural(value: &Value) -> Option<u64> {
+    match value {
+        Value::Int(number) => u64::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+fn score_of(value: &Value, schema: &Schema) -> Option<Score> {
+    match value {
+        Value::Int(units) => Score::from_units(*units),
+        Value::BulkString(text) => Amount::parse(text, "score").ok()?.to_score(schema, "score").ok(),
+        _ => None,
+    }
+}

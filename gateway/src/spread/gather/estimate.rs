@@ -1,0 +1,93 @@
+//! `LB.RANK … ESTIMATE`: exact in the member's own part, and by samples that may be some seconds old in the others. The
+//! reply says how far off that may be.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use leaderboard_core::Error;
+use leaderboard_core::schema::Ranks;
+use redis::Value;
+use tokio::time::Instant;
+
+use super::locate::Sampled;
+use super::round::{Gather, Stop};
+use super::{options, reply};
+use crate::nodes::Transport;
+
+/// How old samples may be.
+const AGE: Duration = Duration::from_secs(10);
+/// Most samples of all parts together, and the most and the fewest of each.
+const ALL_SAMPLES: u64 = 16_384;
+const MOST_SAMPLES: u64 = 256;
+const FEWEST_SAMPLES: u64 = 16;
+/// How many boards and views have samples at the same time.
+const MOST_KEPT: usize = 64;
+
+/// Samples of boards, for estimates.
+#[derive(Default)]
+pub struct Samples {
+    kept: Mutex<HashMap<Key, Slot>>,
+}
+
+/// The hash of a board's rules, its name, and the words that say what of it is read.
+type Key = (u64, Vec<Vec<u8>>);
+/// Who holds it takes samples; the others wait.
+type Slot = Arc<tokio::sync::Mutex<Option<Taken>>>;
+
+#[derive(Clone)]
+struct Taken {
+    at: Instant,
+    start: Option<i64>,
+    parts: Arc<Vec<Sampled>>,
+}
+
+impl Samples {
+    fn slot(&self, key: Key) -> Slot {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MOST_KEPT && !kept.contains_key(&key) {
+            // Those that somebody waits for stay.
+            kept.retain(|_, slot| Arc::strong_count(slot) > 1);
+        }
+        Arc::clone(kept.entry(key).or_default())
+    }
+
+    /// Samples of all parts, of the period that a gather is in.
+    async fn of<T: Transport>(&self, gather: &Gather<'_, T>) -> Result<Arc<Vec<Sampled>>, Stop> {
+        let root = gather.call.root;
+        let words = std::iter::once(root.name.clone()).chain(gather.scope.words(None)).collect();
+        let slot = self.slot((root.hash, words));
+        let mut slot = slot.lock().await;
+        let is_fresh = |taken: &&Taken| taken.start == gather.start() && taken.at.elapsed() <= AGE;
+        if let Some(taken) = slot.as_ref().filter(is_fresh) {
+            return Ok(Arc::clone(&taken.parts));
+        }
+        let at = Instant::now();
+        let each = (ALL_SAMPLES / u64::from(gather.parts().end.max(1))).clamp(FEWEST_SAMPLES, MOST_SAMPLES);
+        let parts = Arc::new(gather.sample_all(each).await?);
+        if parts.len() == gather.parts().len() {
+            *slot = Some(Taken { at, start: gather.start(), parts: Arc::clone(&parts) });
+        }
+        Ok(parts)
+    }
+}
+
+/// `LB.RANK key member ESTIMATE`
+pub async fn rank<T: Transport>(gather: &Gather<'_, T>, samples: &Samples) -> Result<Value, Stop> {
+    let asked = gather.call.asked;
+    if options::ranks(asked)? != Ranks::Ordinal {
+        return Err(Error::Conflict("ESTIMATE", "RANKS").into());
+    }
+    let Some(found) = gather.find(options::fixed(asked, 0), 0, 0, false).await? else {
+        return Ok(Value::Nil);
+    };
+    let samples = samples.of(gather).await?;
+    let (mut before, mut error) = (found.entry.before, 0_u64);
+    for part in samples.iter().filter(|part| part.part != found.entry.part) {
+        let (least, most) = part.ahead_of(gather.order, found.entry.place(gather.order));
+        let width = most.saturating_sub(least);
+        before = before.saturating_add(least).saturating_add(width / 2);
+        error = error.saturating_add(width.div_ceil(2));
+    }
+    Ok(Value::Array(vec![reply::int(before.saturating_add(1)), reply::int(error)]))
+}

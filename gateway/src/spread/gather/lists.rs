@@ -1,0 +1,109 @@
+//! `LB.PERIODS` and `LB.HIDDEN`: lists that each part has of its own. `LB.PART TOP 0` goes with them, and tells whether
+//! the part is the one that is meant, and in which period it is.
+
+use std::collections::BTreeMap;
+
+use leaderboard_core::Error;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::view::Kind;
+use redis::Value;
+
+use super::answer::{Answer, odd};
+use super::operation::Operation;
+use super::round::{Gather, Stop, question};
+use super::{options, reply};
+use crate::nodes::Transport;
+
+/// A period: label, start and end.
+type Period = [Value; 3];
+
+/// `LB.PERIODS key view`
+pub async fn periods<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
+    let view = options::fixed(gather.call.asked, 0);
+    let kind = Kind::parse(view).ok();
+    let spec = gather.call.root.specs.iter().find(|spec| Some(spec.kind) == kind);
+    let spec = spec.ok_or(Error::NoSuchView(Quoted::new(view)))?;
+    // Parts of another current period have other lists.
+    let current = Gather::new(gather.call, gather.scope.now_of(view, Some(spec)), None);
+    let (answers, lists) = current.lists(&[b"LB.PERIODS", view]).await?;
+    current.join(answers.first().and_then(|answer| answer.start), &answers)?;
+    let mut all: BTreeMap<i64, (Period, u64)> = BTreeMap::new();
+    for (part, list) in lists {
+        for period in list {
+            let (period, members) = period_of(period).ok_or_else(|| odd(part))?;
+            let start = if let [_, Value::Int(start), _] = period { start } else { 0 };
+            let sum = &mut all.entry(start).or_insert((period, 0)).1;
+            *sum = sum.saturating_add(members);
+        }
+    }
+    let row = |(_, (period, members)): (i64, (Period, u64))| {
+        Value::Array(period.into_iter().chain([reply::int(members)]).collect())
+    };
+    Ok(Value::Array(all.into_iter().rev().map(row).collect()))
+}
+
+/// A period and how many members it has.
+fn period_of(value: Value) -> Option<(Period, u64)> {
+    let Value::Array(fields) = value else { return None };
+    let [label, start, end, members] = <[Value; 4]>::try_from(fields).ok()?;
+    match members {
+        Value::Int(members) => Some(([label, start, end], u64::try_from(members).ok()?)),
+        _ => None,
+    }
+}
+
+/// `LB.HIDDEN key`
+pub async fn hidden<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
+    let mut names = Vec::new();
+    for (part, list) in gather.lists(&[b"LB.HIDDEN"]).await?.1 {
+        for name in list {
+            let Value::BulkString(name) = name else { return Err(odd(part).into()) };
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    Ok(Value::Array(names.into_iter().map(Value::BulkString).collect()))
+}
+
+/// A part, and its list.
+type OwnList = (u16, Vec<Value>);
+
+impl<T: Transport> Gather<'_, T> {
+    /// Asks each part for a list, by a command whose key is yet to come.
+    async fn lists(&self, command: &[&[u8]]) -> Result<(Vec<Answer>, Vec<OwnList>), Stop> {
+        let root = self.call.root;
+        let parts: Vec<_> = self.parts().filter(|part| !self.is_silent(*part)).collect();
+        let commands = parts.iter().flat_map(|part| {
+            let key = root.parts.key(&root.name, *part);
+            let mut words: Vec<_> = command.iter().map(|word| word.to_vec()).collect();
+            words.insert(1, key.clone());
+            [Operation::top(0).command(&key, self.scope.words(None)), words]
+                .map(|words| question(root, *part, words))
+        });
+        let replies = self.call.sender.ask(commands.collect(), self.call.round_deadline()).await;
+        let mut replies = replies.into_iter().map(Result::ok);
+        let (mut heads, mut lists) = (Vec::new(), Vec::new());
+        for part in &parts {
+            let (head, list) = (replies.next().flatten(), replies.next().flatten());
+            // A part that does not answer one of both is silent, and an error of one is an error.
+            heads.push(match list {
+                Some(Value::Array(list)) => {
+                    lists.push((*part, list));
+                    head
+                }
+                Some(error @ Value::ServerError(_)) => {
+                    head.map(|head| if is_error(&head) { head } else { error })
+                }
+                _ => None,
+            });
+        }
+        let asked = parts.iter().map(|part| (*part, 1)).collect();
+        let answers = self.call.sort_out(asked, heads.into_iter())?;
+        lists.retain(|(part, _)| answers.binary_search_by_key(part, |(answered, _)| *answered).is_ok());
+        Ok((answers.into_iter().flat_map(|(_, answers)| answers).collect(), lists))
+    }
+}
+
+const fn is_error(value: &Value) -> bool {
+    matches!(value, Value::ServerError(_))
+}

@@ -1,0 +1,298 @@
+//! Finding a deep place without reading what is ahead of it: by samples, entries at equal distances in each part.
+//!
+//! A sample says of its part exactly how many entries are ahead of it. Of the other parts their samples to both sides
+//! say between which numbers that lies:
+//!
+//! ```text
+//! part 0   a ....... b ....... c        c is the entry looked at. Ahead of it are exactly two distances of part 0,
+//! part 1       d ....... e ....... f    and of part 1 at least all up to d and at most all before e.
+//! ```
+//!
+//! So each round leaves a stretch of each part, and the next round takes samples of these. A last round reads the rows:
+//! what it says decides, so a place that moved meanwhile is noticed and looked for again, further ahead.
+
+use leaderboard_core::Score;
+
+use super::answer::{Answer, Spot, Take};
+use super::operation::Operation;
+use super::order::{Order, Place};
+use super::page::{Entry, From, Page, Wanted, too_many_rows};
+use super::round::{Gather, Stop};
+use super::{MOST_ROWS, Refused};
+use crate::nodes::Transport;
+
+/// Up to here it is no dearer to read all rows that are ahead.
+const SHALLOW: u64 = 10_000;
+/// Most samples of a part, and of all parts together.
+const MOST_SAMPLES: u64 = 256;
+const ALL_SAMPLES: u64 = 65_536;
+/// Rounds of samples: what is left after these are equals, or a ranking that changes faster than it is read.
+const ROUNDS: u32 = 10;
+/// How often a place is looked for that moves.
+const TRIES: u32 = 4;
+
+/// What samples say of a part.
+#[derive(Debug, Clone)]
+pub struct Sampled {
+    pub part: u16,
+    pub members: u64,
+    /// The entries before `first` are ahead of what is looked for, those from `end` on are behind it.
+    first: u64,
+    end: u64,
+    spots: Vec<Spot>,
+}
+
+impl Sampled {
+    /// The first and the last score.
+    pub fn ends(&self) -> impl Iterator<Item = Score> {
+        [self.spots.first(), self.spots.last()].into_iter().flatten().map(|spot| spot.score)
+    }
+
+    /// How many entries are ahead of a place, at least and at most.
+    pub fn ahead_of(&self, order: Order, place: Place) -> (u64, u64) {
+        let is_ahead = |spot: &Spot| order.place(spot.score, spot.moment, self.part) < place;
+        self.ahead(self.spots.partition_point(is_ahead))
+    }
+
+    /// The same, where `number` samples are ahead of it.
+    fn ahead(&self, number: usize) -> (u64, u64) {
+        let last = number.checked_sub(1).and_then(|last| self.spots.get(last));
+        let least = last.map_or(self.first, |spot| spot.before.saturating_add(1));
+        (least, self.spots.get(number).map_or(self.end, |spot| spot.before).max(least))
+    }
+}
+
+/// How many entries of all parts are ahead of an entry.
+#[derive(Debug, Clone)]
+struct Candidate {
+    entry: Entry,
+    least: u64,
+    most: u64,
+}
+
+/// How many samples to take of each of so many parts.
+pub fn samples_of_each(parts: u16) -> u64 {
+    (ALL_SAMPLES / u64::from(parts.max(1))).clamp(2, MOST_SAMPLES)
+}
+
+/// Whether it is dear to read all rows that are ahead of a page.
+pub fn is_deep(offset: u64, count: u64) -> bool {
+    offset > SHALLOW.max(count.min(MOST_ROWS))
+}
+
+impl<T: Transport> Gather<'_, T> {
+    /// Samples of all entries of all parts.
+    pub async fn sample_all(&self, count: u64) -> Result<Vec<Sampled>, Stop> {
+        let answers = self.ask_all(Operation::sample(count, 0, None)).await?;
+        Ok(answers.into_iter().map(|answer| self.sampled(answer, 0, None)).collect::<Take<_>>()?)
+    }
+
+    /// Reads samples of a stretch of a part.
+    pub fn sampled(&self, mut answer: Answer, first: u64, end: Option<u64>) -> Take<Sampled> {
+        let spots = answer.spots(&self.call.root.schema)?;
+        let members = answer.members;
+        Ok(Sampled { part: answer.part, members, first, end: end.unwrap_or(members), spots })
+    }
+
+    /// Rows from a place on, wherever it is.
+    pub async fn page_at(&self, offset: u64, count: u64, with_meta: bool) -> Result<Page, Stop> {
+        if !is_deep(offset, count) {
+            return self.page_from_top(offset, count, with_meta).await;
+        }
+        let samples = self.sample_all(samples_of_each(self.parts().end)).await?;
+        self.deep_page(&samples, offset, count, with_meta).await
+    }
+
+    /// The same, where samples of all entries are at hand.
+    pub async fn page_by(
+        &self,
+        samples: &[Sampled],
+        offset: u64,
+        count: u64,
+        with_meta: bool,
+    ) -> Result<Page, Stop> {
+        match is_deep(offset, count) {
+            true => self.deep_page(samples, offset, count, with_meta).await,
+            false => self.page_from_top(offset, count, with_meta).await,
+        }
+    }
+
+    pub async fn page_from_top(&self, offset: u64, count: u64, with_meta: bool) -> Result<Page, Stop> {
+        let wanted = Wanted { offset, count, likely_skip: offset, with_meta };
+        Ok(self.page(From::Top, wanted).await?.unwrap_or_else(|| Page::empty(0)))
+    }
+
+    /// Rows from a deep place on, by samples of all entries.
+    async fn deep_page(
+        &self,
+        samples: &[Sampled],
+        offset: u64,
+        count: u64,
+        with_meta: bool,
+    ) -> Result<Page, Stop> {
+        let total = samples.iter().map(|part| part.members).fold(0, u64::saturating_add);
+        if offset >= total || count == 0 {
+            return Ok(Page::empty(total));
+        }
+        if count.min(total.saturating_sub(offset)) > MOST_ROWS {
+            return Err(too_many_rows().into());
+        }
+        for attempt in 0..TRIES {
+            // The more often it moved, the further ahead.
+            let margin = 16_u64.saturating_pow(attempt.saturating_add(1));
+            let Some(found) = self.locate(samples, offset.saturating_sub(margin), count).await? else {
+                continue;
+            };
+            let likely_skip = offset.saturating_sub(found.least);
+            let wanted = Wanted { offset, count, likely_skip, with_meta };
+            if let Some(page) = self.page(From::Entry(&found.entry), wanted).await? {
+                return Ok(page);
+            }
+        }
+        Err(Refused::Invalid("ERR the ranking changes too fast to find this place".to_owned()).into())
+    }
+
+    /// An entry that so many others are ahead of, or somewhat fewer; none where it may be the first.
+    async fn locate(&self, samples: &[Sampled], target: u64, count: u64) -> Result<Option<Candidate>, Stop> {
+        let close = count.saturating_mul(2).max(256).max(u64::from(self.parts().end).saturating_mul(2));
+        let mut samples = samples.to_vec();
+        let (mut bounds, mut width) = (Bounds::default(), u64::MAX);
+        for _ in 0..ROUNDS {
+            bounds = bounds.closer(self.order, &samples, target);
+            let left = bounds.narrow(self.order, &mut samples);
+            let missing = target.saturating_sub(bounds.ahead.as_ref().map_or(0, |ahead| ahead.least));
+            if missing <= close || left == 0 || left >= width {
+                break;
+            }
+            width = left;
+            self.sample_stretches(&mut samples).await?;
+        }
+        Ok(bounds.ahead)
+    }
+
+    /// Takes samples of what is left of each part.
+    async fn sample_stretches(&self, samples: &mut [Sampled]) -> Result<(), Stop> {
+        let count = samples_of_each(self.parts().end);
+        let left = samples.iter().filter(|part| part.first < part.end);
+        let questions: Vec<_> = left
+            .map(|part| {
+                let last = Some(part.end.saturating_sub(1));
+                (part.part, Operation::sample(count, part.first, last))
+            })
+            .collect();
+        let mut answers = self.ask_one_each(questions.into_iter()).await?.into_iter().peekable();
+        for part in samples {
+            part.spots.clear();
+            if let Some(answer) = answers.next_if(|answer| answer.part == part.part) {
+                *part = self.sampled(answer, part.first, Some(part.end))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The entries that a place is between.
+#[derive(Debug, Default)]
+struct Bounds {
+    /// At most as many entries as wanted are ahead of this one.
+    ahead: Option<Candidate>,
+    /// More entries than wanted are ahead of this one.
+    behind: Option<Candidate>,
+}
+
+impl Candidate {
+    /// Where it stands, its place within the part included.
+    fn at(&self, order: Order) -> (Place, u64) {
+        (self.entry.place(order), self.entry.before)
+    }
+}
+
+impl Bounds {
+    /// The closest that samples tell, the last before and the first behind: of entries outside of what is known, samples
+    /// of a stretch tell nothing.
+    fn closer(mut self, order: Order, samples: &[Sampled], target: u64) -> Self {
+        let floor = self.ahead.as_ref().map(|ahead| ahead.at(order));
+        let ceiling = self.behind.as_ref().map(|behind| behind.at(order));
+        let mut walk = Walk::new(order, samples);
+        while let Some(candidate) = walk.next() {
+            let at = candidate.at(order);
+            if floor.is_some_and(|floor| at <= floor) {
+                continue;
+            }
+            if ceiling.is_some_and(|ceiling| at >= ceiling) {
+                break;
+            }
+            if candidate.least > target {
+                self.behind = Some(candidate);
+                break;
+            }
+            if candidate.most <= target {
+                self.ahead = Some(candidate);
+            }
+        }
+        self
+    }
+
+    /// Leaves of each part what may lie between, and tells how much that is.
+    fn narrow(&self, order: Order, samples: &mut [Sampled]) -> u64 {
+        let mut width = 0_u64;
+        for part in samples {
+            let at = |spot: &Spot| (order.place(spot.score, spot.moment, part.part), spot.before);
+            let ahead_of = |candidate: &Candidate| {
+                let candidate = candidate.at(order);
+                part.ahead(part.spots.partition_point(|spot| at(spot) < candidate))
+            };
+            let first = self.ahead.as_ref().map_or(part.first, |ahead| ahead_of(ahead).0);
+            let end = self.behind.as_ref().map_or(part.end, |behind| ahead_of(behind).1);
+            (part.first, part.end) = (first.max(part.first), end.min(part.end));
+            width = width.saturating_add(part.end.saturating_sub(part.first));
+        }
+        width
+    }
+}
+
+/// Passes the samples of all parts in their order, and counts what is ahead of each.
+struct Walk<'a> {
+    samples: &'a [Sampled],
+    order: std::vec::IntoIter<usize>,
+    /// How many samples of each part are passed.
+    passed: Vec<usize>,
+    least: u64,
+    most: u64,
+}
+
+impl<'a> Walk<'a> {
+    fn new(order: Order, samples: &'a [Sampled]) -> Self {
+        let mut all: Vec<(Place, u64, usize)> = Vec::new();
+        for (at, part) in samples.iter().enumerate() {
+            let place = |spot: &Spot| (order.place(spot.score, spot.moment, part.part), spot.before, at);
+            all.extend(part.spots.iter().map(place));
+        }
+        all.sort_unstable();
+        let order: Vec<_> = all.into_iter().map(|(_, _, at)| at).collect();
+        let ahead = samples.iter().map(|part| part.ahead(0));
+        let (least, most) = ahead.fold((0_u64, 0_u64), |(least, most), part| {
+            (least.saturating_add(part.0), most.saturating_add(part.1))
+        });
+        Self { samples, order: order.into_iter(), passed: vec![0; samples.len()], least, most }
+    }
+}
+
+impl Iterator for Walk<'_> {
+    type Item = Candidate;
+
+    fn next(&mut self) -> Option<Candidate> {
+        let at = self.order.next()?;
+        let (part, passed) = (self.samples.get(at)?, self.passed.get_mut(at)?);
+        let spot = part.spots.get(*passed)?;
+        let own = part.ahead(*passed);
+        *passed = passed.saturating_add(1);
+        let next = part.ahead(*passed);
+        let (least, most) = (self.least.saturating_sub(own.0), self.most.saturating_sub(own.1));
+        (self.least, self.most) = (least.saturating_add(next.0), most.saturating_add(next.1));
+        let Spot { score, moment, before, .. } = *spot;
+        let entry = Entry { score, moment, part: part.part, before };
+        // Of its own part, exactly those before it are ahead.
+        Some(Candidate { entry, least: least.saturating_add(before), most: most.saturating_add(before) })
+    }
+}

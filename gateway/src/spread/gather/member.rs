@@ -1,0 +1,138 @@
+//! Where single members are, by the parts that they belong to.
+
+use std::collections::BTreeMap;
+
+use leaderboard_core::schema::Ranks;
+use leaderboard_core::{Error, MAX_NAME};
+
+use super::answer::{Answer, Known, Spot, Take};
+use super::operation::Operation;
+use super::page::Entry;
+use super::ranks::Position;
+use super::round::{Gather, Stop};
+use super::rows::Packed;
+use crate::nodes::Transport;
+
+/// What the part of a member knows of it and of those around it.
+#[derive(Debug)]
+pub struct Found {
+    pub entry: Entry,
+    pub is_hidden: bool,
+    pub above: Packed,
+    pub below: Packed,
+    pub meta: Option<Vec<u8>>,
+    /// How many members everybody sees in its part.
+    pub members: u64,
+    /// Whether the period has not ended.
+    pub is_running: bool,
+}
+
+impl<T: Transport> Gather<'_, T> {
+    /// A member's entry, and up to so many rows of its part on both sides; none where it has no score, or its part is
+    /// silent and may be.
+    pub async fn find(
+        &self,
+        member: &[u8],
+        above: u64,
+        below: u64,
+        with_meta: bool,
+    ) -> Result<Option<Found>, Stop> {
+        let part = self.part_of(member)?;
+        let operation = Operation::of(member, above, below).with_meta(with_meta);
+        let answers = self.ask_one_each(std::iter::once((part, operation))).await?;
+        let found = answers.into_iter().next().map(|answer| self.found(answer, with_meta));
+        Ok(found.transpose()?.flatten())
+    }
+
+    /// The entries of several members, each with the rows just above and below it in its part.
+    pub async fn find_each(&self, members: &[Vec<u8>], with_meta: bool) -> Result<Vec<Option<Found>>, Stop> {
+        let of_parts = self.by_parts(members)?;
+        let operation = |number: &usize| {
+            let member = members.get(*number).map(Vec::as_slice).unwrap_or_default();
+            Operation::of(member, 1, 1).with_meta(with_meta)
+        };
+        let questions =
+            of_parts.iter().map(|(part, numbers)| (*part, numbers.iter().map(operation).collect()));
+        let mut all: Vec<_> = members.iter().map(|_| None).collect();
+        for (part, answers) in self.ask(questions.collect()).await? {
+            let numbers = of_parts.get(&part).map(Vec::as_slice).unwrap_or_default();
+            for (number, answer) in numbers.iter().zip(answers) {
+                if let Some(found) = all.get_mut(*number) {
+                    *found = self.found(answer, with_meta)?;
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn found(&self, mut answer: Answer, with_meta: bool) -> Take<Option<Found>> {
+        let Some(spot) = answer.spot(&self.call.root.schema)? else { return Ok(None) };
+        Ok(Some(Found {
+            entry: Entry::new(answer.part, spot),
+            is_hidden: spot.is_hidden,
+            above: answer.rows(with_meta)?,
+            below: answer.rows(with_meta)?,
+            meta: if with_meta { answer.text()? } else { None },
+            members: answer.members,
+            is_running: self.scope.is_running(answer.start, answer.now),
+        }))
+    }
+
+    /// The numbers of members, by the parts that they belong to.
+    fn by_parts(&self, members: &[Vec<u8>]) -> Result<BTreeMap<u16, Vec<usize>>, Error> {
+        let mut of_parts: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
+        for (number, member) in members.iter().enumerate() {
+            of_parts.entry(self.part_of(member)?).or_default().push(number);
+        }
+        Ok(of_parts)
+    }
+
+    /// What the parts of members know of them, in the order of the members.
+    pub async fn find_all(&self, members: &[Vec<u8>], with_meta: bool) -> Result<Vec<(u16, Known)>, Stop> {
+        let of_parts = self.by_parts(members)?;
+        let names = |numbers: &[usize]| -> Vec<&[u8]> {
+            numbers.iter().filter_map(|number| members.get(*number).map(Vec::as_slice)).collect()
+        };
+        let questions = of_parts.iter().map(|(part, numbers)| {
+            (*part, Operation::members(names(numbers).into_iter()).with_meta(with_meta))
+        });
+        let mut found = vec![(0, Known::default()); members.len()];
+        for mut answer in self.ask_one_each(questions).await? {
+            let numbers = of_parts.get(&answer.part).map(Vec::as_slice).unwrap_or_default();
+            let known = answer.members(numbers.len(), &self.call.root.schema, with_meta)?;
+            for (number, known) in numbers.iter().zip(known) {
+                if let Some(found) = found.get_mut(*number) {
+                    *found = (answer.part, known);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The positions of those members that have an entry.
+    pub async fn positions_of(
+        &self,
+        found: &[(u16, Known)],
+        ranks: Ranks,
+    ) -> Result<Vec<Option<Position>>, Stop> {
+        let entries: Vec<_> =
+            found.iter().filter_map(|(part, known)| Some(Entry::new(*part, known.spot?))).collect();
+        let positions = if entries.is_empty() { Vec::new() } else { self.positions(&entries, ranks).await? };
+        let mut positions = positions.into_iter();
+        Ok(found.iter().map(|(_, known)| known.spot.and_then(|_| positions.next())).collect())
+    }
+
+    fn part_of(&self, member: &[u8]) -> Result<u16, Error> {
+        match member.len() {
+            1..=MAX_NAME => Ok(self.call.root.parts.of(member)),
+            _ => Err(Error::Length("member", MAX_NAME)),
+        }
+    }
+}
+
+impl Entry {
+    pub const fn new(part: u16, spot: Spot) -> Self {
+        let Spot { before, score, moment, is_hidden: _ } = spot;
+        Self { score, moment, part, before }
+    }
+}

@@ -1,0 +1,161 @@
+//! Ranks over parts: how many entries are ahead, how many have a better score, how many better scores there are.
+
+use std::collections::BTreeMap;
+
+use leaderboard_core::Score;
+use leaderboard_core::schema::Ranks;
+
+use super::Refused;
+use super::answer::odd;
+use super::operation::{Operation, Point};
+use super::order::{Order, Place, Side};
+use super::page::{Entry, Line, Page};
+use super::round::{Gather, Stop};
+use crate::nodes::Transport;
+
+/// The last rank that can be asked for as a dense one: all scores before it are read.
+const LAST_DENSE: u64 = 10_000;
+
+/// Where an entry stands among all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// How many entries are ahead of it.
+    pub before: u64,
+    /// How many have a better score, if equal ones share a rank; else as `before`.
+    pub better: u64,
+    pub rank: u64,
+}
+
+impl Position {
+    /// Where each has a rank of its own.
+    pub const fn ordinal(before: u64) -> Self {
+        Self { before, better: before, rank: before.saturating_add(1) }
+    }
+}
+
+impl<T: Transport> Gather<'_, T> {
+    /// Where entries stand.
+    pub async fn positions(&self, entries: &[Entry], ranks: Ranks) -> Result<Vec<Position>, Stop> {
+        let (before, better) = self.count_ahead(entries, ranks != Ranks::Ordinal).await?;
+        let position =
+            |(before, better): (u64, u64)| Position { before, better, rank: better.saturating_add(1) };
+        let mut positions: Vec<_> = before.into_iter().zip(better).map(position).collect();
+        if ranks == Ranks::Dense {
+            let last = positions.iter().map(|position| position.before).max();
+            let scores = self.best_scores(last).await?;
+            for (position, entry) in positions.iter_mut().zip(entries) {
+                position.rank = scores.rank(entry.score);
+            }
+        }
+        Ok(positions)
+    }
+
+    /// How many entries of all parts are ahead of each of these, and how many are better than its score. Without
+    /// `by_score` the second is the same as the first.
+    async fn count_ahead(&self, entries: &[Entry], by_score: bool) -> Result<(Vec<u64>, Vec<u64>), Stop> {
+        let notation = self.call.root.schema.notation();
+        let at = |entry: &Entry| Point::new(&notation, entry.score, entry.moment, Side::Before);
+        let of_score =
+            |entry: &Entry| Point::new(&notation, entry.score, self.order.foremost(), Side::Before);
+        let places: Vec<_> = entries.iter().map(at).collect();
+        let scores: Vec<_> = entries.iter().filter(|_| by_score).map(of_score).collect();
+        let points = |part: u16| -> Vec<Point> {
+            let others = entries.iter().zip(&places).filter(|(entry, _)| entry.part != part);
+            let others = others.map(|(entry, place)| place.on(self.order.side(entry.part, part)));
+            others.chain(scores.iter().cloned()).collect()
+        };
+        let questions =
+            self.parts().map(|part| (part, points(part))).filter(|(_, points)| !points.is_empty());
+        let questions = questions.map(|(part, points)| (part, Operation::places(&points)));
+        let mut before: Vec<_> = entries.iter().map(|entry| entry.before).collect();
+        let mut better = vec![0_u64; entries.len()];
+        for mut answer in self.ask_one_each(questions).await? {
+            let part = answer.part;
+            let mut counts = answer.numbers()?.into_iter();
+            let others = before.iter_mut().zip(entries).filter(|(_, entry)| entry.part != part);
+            let sums = others.map(|(sum, _)| sum).chain(better.iter_mut().filter(|_| by_score));
+            for sum in sums {
+                *sum = sum.saturating_add(counts.next().ok_or_else(|| odd(part))?);
+            }
+        }
+        if !by_score {
+            better.clone_from(&before);
+        }
+        Ok((before, better))
+    }
+
+    /// How many entries are better than a score.
+    async fn count_better(&self, score: Score) -> Result<u64, Stop> {
+        let point = Point::new(&self.call.root.schema.notation(), score, self.order.foremost(), Side::Before);
+        let mut better = 0_u64;
+        for mut answer in self.ask_all(Operation::places(&[point])).await? {
+            better = answer.numbers()?.into_iter().fold(better, u64::saturating_add);
+        }
+        Ok(better)
+    }
+
+    /// The ranks of the lines of a page.
+    pub async fn ranks_of(&self, page: &Page, ranks: Ranks) -> Result<Vec<u64>, Stop> {
+        let ordinals = || (page.before().saturating_add(1)..).take(page.lines.len());
+        let Some(first) = page.lines.first() else { return Ok(Vec::new()) };
+        match ranks {
+            Ranks::Ordinal => Ok(ordinals().collect()),
+            Ranks::Competition => {
+                // Of equals at the beginning of a stretch, others may be ahead of it.
+                let is_cut = page.is_cut && first.tied_from == 0 && page.ahead > 0;
+                let ahead = if is_cut { self.count_better(first.score).await? } else { page.ahead };
+                let rank = |line: &Line| match line.tied_from {
+                    0 => ahead.saturating_add(1),
+                    tied_from => page.ahead.saturating_add(tied_from).saturating_add(1),
+                };
+                Ok(page.lines.iter().map(rank).collect())
+            }
+            Ranks::Dense => {
+                let last = ordinals().last().map(|rank| rank.saturating_sub(1));
+                if page.ahead == 0 {
+                    check_dense(last)?;
+                    return Ok(page.lines.iter().map(|line| line.scores_ahead.saturating_add(1)).collect());
+                }
+                let scores = self.best_scores(last).await?;
+                Ok(page.lines.iter().map(|line| scores.rank(line.score)).collect())
+            }
+        }
+    }
+
+    /// All scores down to an entry that so many are ahead of.
+    async fn best_scores(&self, before: Option<u64>) -> Result<BestScores, Stop> {
+        let Some(before) = before else { return Ok(BestScores::default()) };
+        check_dense(Some(before))?;
+        let page = self.page_from_top(0, before.saturating_add(1), false).await?;
+        let mut scores = BestScores { order: Some(self.order), ranks: BTreeMap::new() };
+        for line in page.lines {
+            scores.ranks.insert(self.order.place(line.score, 0, 0), line.scores_ahead.saturating_add(1));
+        }
+        Ok(scores)
+    }
+}
+
+/// Dense ranks of the best scores.
+#[derive(Debug, Default)]
+struct BestScores {
+    order: Option<Order>,
+    ranks: BTreeMap<Place, u64>,
+}
+
+impl BestScores {
+    /// One more than there are better scores.
+    fn rank(&self, score: Score) -> u64 {
+        let Some(order) = self.order else { return 1 };
+        let better = self.ranks.range(..order.place(score, 0, 0)).next_back();
+        better.map_or(1, |(_, rank)| rank.saturating_add(1))
+    }
+}
+
+fn check_dense(before: Option<u64>) -> Result<(), Refused> {
+    match before {
+        Some(LAST_DENSE..) => {
+            Err(Refused::Invalid(format!("ERR RANKS DENSE over parts reaches down to rank {LAST_DENSE}")))
+        }
+        _ => Ok(()),
+    }
+}

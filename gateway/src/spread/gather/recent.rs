@@ -1,0 +1,125 @@
+//! What a gatherer remembers for some moments: the tops that were read, and samples. Callers that ask for the same top
+//! at the same time wait for one read.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use redis::Value;
+use tokio::time::{Instant, timeout_at};
+
+use super::estimate::Samples;
+use super::{Refused, read_with};
+use crate::nodes::{Sender, Transport};
+use crate::spread::asked::{Asked, Own};
+use crate::spread::root::Root;
+
+/// How many tops are remembered at the same time.
+const MOST_KEPT: usize = 1_024;
+
+/// What is remembered for one user.
+pub struct Memory {
+    samples: Samples,
+    /// How long a top is as good as new.
+    cache: Duration,
+    tops: Mutex<HashMap<Key, Slot>>,
+}
+
+/// The hash of a board's rules, and the words of the command.
+type Key = (u64, Vec<Vec<u8>>);
+/// Who holds it reads; the others wait.
+type Slot = Arc<tokio::sync::Mutex<Option<Kept>>>;
+
+struct Kept {
+    /// When the read was done.
+    at: Instant,
+    result: Result<Value, Refused>,
+}
+
+impl Kept {
+    /// What it is for somebody who asked at a moment: an error is only for those that waited for it.
+    fn result_for(&self, asked_at: Instant, cache: Duration) -> Option<Result<Value, Refused>> {
+        let age = asked_at.saturating_duration_since(self.at);
+        let is_good = self.at >= asked_at || self.result.is_ok() && age < cache;
+        is_good.then(|| self.result.clone())
+    }
+}
+
+impl Memory {
+    /// Remembers tops so long; none at all where that is no time.
+    pub fn new(cache: Duration) -> Self {
+        Self { samples: Samples::default(), cache, tops: Mutex::default() }
+    }
+
+    /// Carries out a read over all parts of a board, or tells what was read a moment ago.
+    ///
+    /// # Errors
+    /// See [`Refused`].
+    pub async fn read<T: Transport>(
+        &self,
+        sender: &Sender<T>,
+        root: &Root,
+        asked: &Asked<'_>,
+        deadline: Instant,
+    ) -> Result<Value, Refused> {
+        let read = || read_with(&self.samples, sender, root, asked, deadline);
+        if asked.row.name != "LB.TOP" || self.cache.is_zero() {
+            return read().await;
+        }
+        let asked_at = Instant::now();
+        let slot = self.slot((root.hash, words(asked)));
+        let Ok(mut slot) = timeout_at(deadline, slot.lock()).await else {
+            let parts = root.parts.count();
+            return Err(Refused::PartsDown { silent: parts, parts });
+        };
+        if let Some(result) = slot.as_ref().and_then(|kept| kept.result_for(asked_at, self.cache)) {
+            return result;
+        }
+        let result = read().await;
+        *slot = Some(Kept { at: Instant::now(), result: result.clone() });
+        result
+    }
+
+    fn slot(&self, key: Key) -> Slot {
+        let mut tops = self.tops.lock().unwrap_or_else(PoisonError::into_inner);
+        if tops.len() >= MOST_KEPT && !tops.contains_key(&key) {
+            tops.retain(|_, slot| self.is_wanted(slot));
+        }
+        if tops.len() >= MOST_KEPT && !tops.contains_key(&key) {
+            return Slot::default();
+        }
+        Arc::clone(tops.entry(key).or_default())
+    }
+
+    /// Whether somebody waits for it, or it is still good.
+    fn is_wanted(&self, slot: &Slot) -> bool {
+        let Ok(kept) = slot.try_lock() else { return true };
+        Arc::strong_count(slot) > 1 || kept.as_ref().is_some_and(|kept| kept.at.elapsed() < self.cache)
+    }
+}
+
+/// The words that make a difference to the reply.
+fn words(asked: &Asked) -> Vec<Vec<u8>> {
+    let partial: &[&[u8]] = if asked.wants(Own::Partial) { &[b"PARTIAL"] } else { &[] };
+    asked.command(asked.key, partial, std::iter::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_result_is_for_those_who_waited_and_a_good_one_for_some_time() {
+        let cache = Duration::from_millis(100);
+        let asked_at = Instant::now();
+        tokio::time::advance(Duration::from_millis(50)).await;
+        let good = Kept { at: Instant::now(), result: Ok(Value::Int(1)) };
+        let bad = Kept { at: Instant::now(), result: Err(Refused::Invalid("ERR no".to_owned())) };
+        assert!(good.result_for(asked_at, cache).is_some() && bad.result_for(asked_at, cache).is_some());
+        tokio::time::advance(Duration::from_millis(99)).await;
+        assert!(good.result_for(Instant::now(), cache).is_some());
+        assert!(bad.result_for(Instant::now(), cache).is_none());
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert!(good.result_for(Instant::now(), cache).is_none());
+    }
+}

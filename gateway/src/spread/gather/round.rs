@@ -1,0 +1,305 @@
+//! One round: parts are asked at once, and what they answer is checked to be of one board and one period.
+//!
+//! Where the clocks of the parts do not agree on the period, at a boundary, those that are ahead are asked again as of
+//! the smallest start. A part whose clock is behind is never asked for a period that has not begun there: it would
+//! answer that nobody is in it.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use redis::Value;
+use tokio::time::Instant;
+
+use super::super::asked::{Asked, Own};
+use super::super::root::Root;
+use super::answer::Answer;
+use super::operation::Operation;
+use super::order::Order;
+use super::scope::{Phase, Scope};
+use super::{Disagreement, Refused};
+use crate::nodes::{Command, Sender, Transport};
+
+/// Why a gather goes no further.
+#[derive(Debug)]
+pub enum Stop {
+    Refused(Refused),
+    /// A part is still in an earlier period, which has this start: all are to be read as of that.
+    Behind(i64),
+    /// So many parts are in another period than the others, and cannot read theirs: their clocks will get there.
+    Apart(u16),
+}
+
+impl From<Refused> for Stop {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl From<leaderboard_core::Error> for Stop {
+    fn from(error: leaderboard_core::Error) -> Self {
+        Self::Refused(Refused::Invalid(format!("ERR {error}")))
+    }
+}
+
+/// What all rounds of a read share.
+pub struct Call<'a, T> {
+    pub sender: &'a Sender<T>,
+    pub root: &'a Root,
+    pub asked: &'a Asked<'a>,
+    pub deadline: Instant,
+    /// The parts that did not answer, where the answer may be without them.
+    pub silent: &'a Mutex<BTreeSet<u16>>,
+}
+
+impl<T> Clone for Call<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Call<'_, T> {}
+
+/// A read of one period of a view.
+pub struct Gather<'a, T> {
+    pub call: Call<'a, T>,
+    pub scope: Scope<'a>,
+    pub order: Order,
+    known: Mutex<Period>,
+}
+
+/// What is known of the period.
+#[derive(Debug, Clone, Default)]
+struct Period {
+    /// Its start, by the answers so far.
+    start: Option<i64>,
+    phase: Option<Phase>,
+    /// The parts that are in it, or read it by its start.
+    joined: BTreeSet<u16>,
+    /// Whether all parts are to read it by its start.
+    is_pinned: bool,
+}
+
+/// The answers of a part, in the order of its operations.
+pub type Answers = Vec<(u16, Vec<Answer>)>;
+
+impl<'a, T: Transport> Gather<'a, T> {
+    pub fn new(call: Call<'a, T>, scope: Scope<'a>, start: Option<i64>) -> Self {
+        let order = Order::new(&call.root.schema, scope.is_from_last());
+        let known = Period { start, is_pinned: start.is_some(), ..Period::default() };
+        Self { call, scope, order, known: Mutex::new(known) }
+    }
+
+    pub fn parts(&self) -> std::ops::Range<u16> {
+        0..self.call.root.parts.count()
+    }
+
+    /// The start of the period, as far as an answer told it.
+    pub fn start(&self) -> Option<i64> {
+        self.known().start
+    }
+
+    fn known(&self) -> Period {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn is_silent(&self, part: u16) -> bool {
+        self.call.silent.lock().unwrap_or_else(PoisonError::into_inner).contains(&part)
+    }
+
+    /// Asks all parts the same.
+    pub async fn ask_all(&self, operation: Operation) -> Result<Vec<Answer>, Stop> {
+        self.ask_one_each(self.parts().map(|part| (part, operation.clone()))).await
+    }
+
+    /// Asks each of some parts one question.
+    pub async fn ask_one_each(
+        &self,
+        questions: impl Iterator<Item = (u16, Operation)>,
+    ) -> Result<Vec<Answer>, Stop> {
+        let answers = self.ask(questions.map(|(part, operation)| (part, vec![operation])).collect()).await?;
+        Ok(answers.into_iter().flat_map(|(_, answers)| answers).collect())
+    }
+
+    /// Asks parts. Those that are silent are left out, where that is allowed.
+    pub async fn ask(&self, questions: Vec<(u16, Vec<Operation>)>) -> Result<Answers, Stop> {
+        let known = self.known();
+        let answers = self.send(questions.clone(), |part| self.start_for(&known, part)).await?;
+        self.agree(questions, answers).await
+    }
+
+    /// The start that a part is to read by: it is sure to have begun there.
+    fn start_for(&self, known: &Period, part: u16) -> Option<i64> {
+        known.start.filter(|_| known.is_pinned || known.joined.contains(&part))
+    }
+
+    /// Sees to it that all answers are of one period.
+    async fn agree(
+        &self,
+        questions: Vec<(u16, Vec<Operation>)>,
+        mut answers: Answers,
+    ) -> Result<Answers, Stop> {
+        let known = self.known();
+        let starts = || answers.iter().flat_map(|(_, answers)| answers.iter().map(|answer| answer.start));
+        let Some(smallest) = starts().chain(known.start.map(Some)).min() else { return Ok(answers) };
+        if let (Some(start), Some(smallest)) = (known.start, smallest)
+            && smallest < start
+        {
+            return Err(Stop::Behind(smallest));
+        }
+        let ahead: BTreeSet<u16> = answers
+            .iter()
+            .filter(|(_, answers)| answers.iter().any(|answer| answer.start != smallest))
+            .map(|(part, _)| *part)
+            .collect();
+        if !ahead.is_empty() {
+            let Some(start) = smallest.filter(|_| self.scope.moves()) else {
+                return Err(Stop::Apart(ahead.len() as u16));
+            };
+            let again = questions.into_iter().filter(|(part, _)| ahead.contains(part)).collect();
+            let again = self.send(again, |_| Some(start)).await?;
+            answers.retain(|(part, _)| !ahead.contains(part));
+            answers.extend(again);
+            answers.sort_by_key(|(part, _)| *part);
+        }
+        self.join(smallest, answers.iter().flat_map(|(_, answers)| answers))?;
+        Ok(answers)
+    }
+
+    /// Notes that these parts read the period that begins then.
+    pub fn join<'b>(
+        &self,
+        start: Option<i64>,
+        answers: impl IntoIterator<Item = &'b Answer>,
+    ) -> Result<(), Stop> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        for answer in answers {
+            let phase = self.scope.phase(answer.start, answer.now);
+            if answer.start != start || known.phase.is_some_and(|known| known != phase) {
+                return Err(Stop::Apart(1));
+            }
+            known.phase = Some(phase);
+            known.joined.insert(answer.part);
+        }
+        known.start = start;
+        Ok(())
+    }
+
+    /// Sends questions, and reads the answers.
+    async fn send(
+        &self,
+        questions: Vec<(u16, Vec<Operation>)>,
+        start_of: impl Fn(u16) -> Option<i64>,
+    ) -> Result<Answers, Stop> {
+        let Call { sender, root, .. } = self.call;
+        let mut commands = Vec::with_capacity(questions.len());
+        let mut asked = Vec::with_capacity(questions.len());
+        for (part, operations) in questions {
+            if self.is_silent(part) {
+                continue;
+            }
+            let key = root.parts.key(&root.name, part);
+            let options = self.scope.words(start_of(part));
+            asked.push((part, operations.len()));
+            commands.extend(
+                operations
+                    .into_iter()
+                    .map(|operation| question(root, part, operation.command(&key, options.clone()))),
+            );
+        }
+        let replies = sender.ask(commands, self.call.round_deadline()).await;
+        self.call.sort_out(asked, replies.into_iter().map(Result::ok))
+    }
+}
+
+/// A command to a part.
+pub fn question(root: &Root, part: u16, words: Vec<Vec<u8>>) -> Command {
+    Command { slot: Some(root.parts.slot(&root.name, part)), words, repeatable: true }
+}
+
+impl<T: Transport> Call<'_, T> {
+    fn is_partial(&self) -> bool {
+        self.asked.wants(Own::Partial)
+    }
+
+    /// Until when a round may take. Where an answer may be without some parts, the rounds behind need time, too.
+    pub fn round_deadline(&self) -> Instant {
+        let now = Instant::now();
+        let left = self.deadline.saturating_duration_since(now);
+        if self.is_partial() { now.checked_add(left / 2).unwrap_or(self.deadline) } else { self.deadline }
+    }
+
+    /// Reads replies to so many operations of each part: an error of a part, a part that is another, and one that is
+    /// silent end the gather, in this order.
+    pub fn sort_out(
+        &self,
+        asked: Vec<(u16, usize)>,
+        mut replies: impl Iterator<Item = Option<Value>>,
+    ) -> Result<Answers, Stop> {
+        let (mut answers, mut silent, mut other) = (Vec::with_capacity(asked.len()), Vec::new(), None);
+        for (part, count) in asked {
+            let replies: Vec<_> = replies.by_ref().take(count).collect();
+            match self.read(part, count, replies) {
+                Ok(Some(read)) => answers.push((part, read)),
+                Ok(None) => silent.push(part),
+                Err(Refused::Disagree(disagreement)) if self.counts_as_silent(disagreement) => {
+                    silent.push(part)
+                }
+                Err(refused @ Refused::Disagree(_)) => other = other.or(Some(refused)),
+                Err(refused) => return Err(refused.into()),
+            }
+        }
+        match other {
+            Some(refused) => Err(refused.into()),
+            None => self.leave_out(silent).map(|()| answers),
+        }
+    }
+
+    /// The answers of one part; nothing where it is silent.
+    fn read(
+        &self,
+        part: u16,
+        count: usize,
+        replies: Vec<Option<Value>>,
+    ) -> Result<Option<Vec<Answer>>, Refused> {
+        let mut answers = Vec::with_capacity(count);
+        for reply in replies {
+            match reply {
+                None => return Ok(None),
+                Some(Value::ServerError(error)) if is_silence(error.code()) => return Ok(None),
+                Some(Value::ServerError(error)) if error.code() == "NOPART" => {
+                    return Err(Refused::Disagree(Disagreement::Gone(part)));
+                }
+                Some(error @ Value::ServerError(_)) => return Err(Refused::Server(error)),
+                Some(value) => answers.push(Answer::new(self.root, part, value)?),
+            }
+        }
+        Ok(Some(answers).filter(|answers| answers.len() == count))
+    }
+
+    /// Whether a part that is not what the root says is left out as one that is silent.
+    fn counts_as_silent(&self, disagreement: Disagreement) -> bool {
+        self.asked.is_settled() && (self.is_partial() || matches!(disagreement, Disagreement::Gone(_)))
+    }
+
+    /// Goes on without some parts, where that is allowed.
+    pub fn leave_out(&self, parts: Vec<u16>) -> Result<(), Stop> {
+        if parts.is_empty() {
+            return Ok(());
+        }
+        if !self.is_partial() {
+            return Err(self.down(parts.len()).into());
+        }
+        self.silent.lock().unwrap_or_else(PoisonError::into_inner).extend(parts);
+        Ok(())
+    }
+
+    /// The error of so many parts that did not answer.
+    pub fn down(&self, silent: usize) -> Refused {
+        Refused::PartsDown { silent: silent.try_into().unwrap_or(u16::MAX), parts: self.root.parts.count() }
+    }
+}
+
+/// Whether an error says that the part cannot answer now: who sends has tried until the deadline.
+fn is_silence(code: &str) -> bool {
+    ["MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY"].contains(&code)
+}

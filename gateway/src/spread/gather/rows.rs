@@ -1,0 +1,128 @@
+//! Rows of a ranking, as a part packs them into one string: score (8 bytes), moment (8), length of the name (2), name;
+//! with texts the length of the text (2) and the text. Numbers begin with their lowest byte.
+
+use leaderboard_core::Score;
+
+/// The length that stands for no text.
+const NO_TEXT: u16 = u16::MAX;
+
+/// A row of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row<'a> {
+    pub score: Score,
+    pub moment: u64,
+    pub name: &'a [u8],
+    pub meta: Option<&'a [u8]>,
+}
+
+/// Rows in one string, which was looked through once.
+#[derive(Debug, Clone, Default)]
+pub struct Packed {
+    bytes: Vec<u8>,
+    count: u64,
+    with_meta: bool,
+}
+
+impl Packed {
+    /// Looks through rows; nothing where they do not hold together.
+    pub fn new(bytes: Vec<u8>, with_meta: bool) -> Option<Self> {
+        let mut rows = Rows { left: &bytes, with_meta };
+        let count = u64::try_from(rows.by_ref().count()).ok()?;
+        rows.left.is_empty().then_some(())?;
+        Some(Self { bytes, count, with_meta })
+    }
+
+    /// How many there are.
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub fn rows(&self) -> Rows<'_> {
+        Rows { left: &self.bytes, with_meta: self.with_meta }
+    }
+}
+
+/// Reads packed rows one after another.
+#[derive(Debug, Clone)]
+pub struct Rows<'a> {
+    left: &'a [u8],
+    with_meta: bool,
+}
+
+impl<'a> Rows<'a> {
+    /// A row and what is behind it.
+    fn split(&self) -> Option<(Row<'a>, &'a [u8])> {
+        let (score, left) = self.left.split_first_chunk()?;
+        let (moment, left) = left.split_first_chunk()?;
+        let (length, left) = left.split_first_chunk()?;
+        let (name, mut left) = left.split_at_checked(u16::from_le_bytes(*length).into())?;
+        let mut meta = None;
+        if self.with_meta {
+            let (length, behind) = left.split_first_chunk()?;
+            left = behind;
+            let length = u16::from_le_bytes(*length);
+            if length != NO_TEXT {
+                let (text, behind) = left.split_at_checked(length.into())?;
+                (meta, left) = (Some(text), behind);
+            }
+        }
+        let score = Score::from_units(i64::from_le_bytes(*score))?;
+        Some((Row { score, moment: u64::from_le_bytes(*moment), name, meta }, left))
+    }
+}
+
+impl<'a> Iterator for Rows<'a> {
+    type Item = Row<'a>;
+
+    fn next(&mut self) -> Option<Row<'a>> {
+        let (row, left) = self.split()?;
+        self.left = left;
+        Some(row)
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// Packs rows as a part does.
+    pub fn pack(rows: &[Row], with_meta: bool) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for row in rows {
+            bytes.extend(row.score.units().to_le_bytes());
+            bytes.extend(row.moment.to_le_bytes());
+            bytes.extend(u16::try_from(row.name.len()).unwrap().to_le_bytes());
+            bytes.extend(row.name);
+            if with_meta {
+                let length = row.meta.map_or(NO_TEXT, |meta| u16::try_from(meta.len()).unwrap());
+                bytes.extend(length.to_le_bytes());
+                bytes.extend(row.meta.unwrap_or_default());
+            }
+        }
+        bytes
+    }
+
+    fn row<'a>(score: i64, name: &'a str, meta: Option<&'a str>) -> Row<'a> {
+        let score = Score::from_units(score).unwrap();
+        Row { score, moment: 7, name: name.as_bytes(), meta: meta.map(str::as_bytes) }
+    }
+
+    #[test]
+    fn rows_lead_back() {
+        let rows = [row(-5, "anna", Some("")), row(i64::MAX, "", None), row(0, "bob", Some("text"))];
+        let packed = Packed::new(pack(&rows, true), true).unwrap();
+        assert_eq!((packed.count(), packed.rows().collect::<Vec<_>>()), (3, rows.to_vec()));
+        let plain = Packed::new(pack(&rows, false), false).unwrap();
+        assert!(plain.rows().all(|row| row.meta.is_none()) && plain.count() == 3);
+        assert_eq!(Packed::new(Vec::new(), true).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_is_cut_off_is_refused() {
+        let bytes = pack(&[row(1, "anna", Some("text"))], true);
+        for length in 1..bytes.len() {
+            assert!(Packed::new(bytes[..length].to_vec(), true).is_none(), "{length}");
+        }
+        assert!(Packed::new([&bytes[..], b"x"].concat(), true).is_none());
+    }
+}

@@ -1,0 +1,227 @@
+//! `LB.STANDING` and `LB.MSTANDING`: everything about where members stand.
+
+use leaderboard_core::Score;
+use leaderboard_core::board::hundredths;
+use leaderboard_core::notation::Notation;
+use leaderboard_core::schema::Ranks;
+use redis::Value;
+
+use super::answer::Known;
+use super::member::Found;
+use super::operation::{Operation, Point};
+use super::order::{Place, Side, is_known};
+use super::page::{Entry, Line};
+use super::ranks::Position;
+use super::round::{Gather, Stop};
+use super::rows::Packed;
+use super::{options, reply};
+use crate::nodes::Transport;
+
+/// Commands of one round that asks about several members.
+const MOST_COMMANDS: usize = 16_384;
+
+/// `LB.STANDING key member`
+pub async fn one<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
+    let member = options::fixed(gather.call.asked, 0).to_vec();
+    Ok(standings(gather, &[member]).await?.pop().unwrap_or(Value::Nil))
+}
+
+/// `LB.MSTANDING key MEMBERS n member [member ...]`
+pub async fn many<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
+    let at_once = MOST_COMMANDS.checked_div(gather.parts().len()).unwrap_or(1).max(1);
+    let mut all = Vec::new();
+    for members in gather.call.asked.members().chunks(at_once) {
+        all.extend(standings(gather, members).await?);
+    }
+    Ok(Value::Array(all))
+}
+
+async fn standings<T: Transport>(gather: &Gather<'_, T>, members: &[Vec<u8>]) -> Result<Vec<Value>, Stop> {
+    let asked = gather.call.asked;
+    let (ranks, with_meta) = (options::ranks(asked)?, asked.has("WITHMETA"));
+    let before = gather.scope.before(gather.start()).map(|scope| Gather::new(gather.call, scope, None));
+    let (found, before_found) =
+        tokio::try_join!(gather.find_each(members, with_meta), find_before(before.as_ref(), members))?;
+    let has_before = before_found.iter().any(|(_, known)| known.spot.is_some());
+    let start = before.as_ref().and_then(Gather::start);
+    if has_before && !gather.scope.precedes(start, gather.start()) {
+        return Err(Stop::Apart(1));
+    }
+    let entries: Vec<_> = found.iter().flatten().map(|found| found.entry.clone()).collect();
+    let (neighbours, positions, previous) = tokio::try_join!(
+        gather.neighbours(&found),
+        positions(gather, &entries, ranks),
+        positions_before(before.as_ref(), &before_found, ranks)
+    )?;
+    let (mut neighbours, mut positions) = (neighbours.into_iter(), positions.into_iter());
+    let notation = gather.call.root.schema.notation();
+    let standing = |((found, (_, known)), previous): ((Option<Found>, (_, Known)), Option<Position>)| {
+        let Some((found, beside)) = found.and_then(|found| Some((found, neighbours.next()?))) else {
+            return Value::Nil;
+        };
+        let position = positions.next().unwrap_or_else(|| Position::ordinal(beside.before));
+        let previous = previous.zip(known.spot).map(|(at, spot)| (at.rank, spot.score));
+        let at = found.entry.moment;
+        let at = (found.is_running && is_known(&gather.call.root.schema, at)).then_some(at);
+        Standing { found, beside, position, previous, at }.reply(with_meta, &notation)
+    };
+    Ok(found.into_iter().zip(before_found).zip(previous).map(standing).collect())
+}
+
+/// Where entries stand, if that is not only how many are ahead of them: the neighbours tell that.
+async fn positions<T: Transport>(
+    gather: &Gather<'_, T>,
+    entries: &[Entry],
+    ranks: Ranks,
+) -> Result<Vec<Position>, Stop> {
+    if ranks == Ranks::Ordinal || entries.is_empty() {
+        return Ok(Vec::new());
+    }
+    gather.positions(entries, ranks).await
+}
+
+/// The entries of members in the period before.
+async fn find_before<T: Transport>(
+    before: Option<&Gather<'_, T>>,
+    members: &[Vec<u8>],
+) -> Result<Vec<(u16, Known)>, Stop> {
+    match before {
+        Some(before) => before.find_all(members, false).await.map_err(wait),
+        None => Ok(vec![(0, Known::default()); members.len()]),
+    }
+}
+
+async fn positions_before<T: Transport>(
+    before: Option<&Gather<'_, T>>,
+    found: &[(u16, Known)],
+    ranks: Ranks,
+) -> Result<Vec<Option<Position>>, Stop> {
+    match before {
+        Some(before) => before.positions_of(found, ranks).await.map_err(wait),
+        None => Ok(vec![None; found.len()]),
+    }
+}
+
+/// The start of the period before is none that the period itself could be read by.
+fn wait(stop: Stop) -> Stop {
+    match stop {
+        Stop::Behind(_) => Stop::Apart(1),
+        other => other,
+    }
+}
+
+/// What is next to an entry, over all parts.
+struct Beside {
+    before: u64,
+    /// How many members everybody sees.
+    members: u64,
+    ahead: Option<(Place, Line)>,
+    behind: Option<(Place, Line)>,
+}
+
+impl<T: Transport> Gather<'_, T> {
+    /// The neighbours of those that were found.
+    async fn neighbours(&self, found: &[Option<Found>]) -> Result<Vec<Beside>, Stop> {
+        let found: Vec<_> = found.iter().flatten().collect();
+        let notation = self.call.root.schema.notation();
+        let point =
+            |found: &&Found| Point::new(&notation, found.entry.score, found.entry.moment, Side::Before);
+        let points: Vec<_> = found.iter().map(point).collect();
+        let others = |part: u16| found.iter().zip(&points).filter(move |(found, _)| found.entry.part != part);
+        let questions = self.parts().map(|part| {
+            let near = |(found, point): (&&Found, &Point)| {
+                Operation::near(&point.on(self.order.side(found.entry.part, part)), 1, 1)
+            };
+            (part, others(part).map(near).collect::<Vec<_>>())
+        });
+        let answers = self.ask(questions.filter(|(_, operations)| !operations.is_empty()).collect()).await?;
+        let mut all: Vec<_> = found.iter().map(|found| self.beside_in_part(found)).collect();
+        for (part, answers) in answers {
+            let besides = all.iter_mut().zip(&found).filter(|(_, found)| found.entry.part != part);
+            for ((beside, _), mut answer) in besides.zip(answers) {
+                beside.before = beside.before.saturating_add(answer.number()?);
+                beside.members = beside.members.saturating_add(answer.members);
+                self.nearer(beside, part, &answer.rows(false)?, &answer.rows(false)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// What is next to an entry in its own part.
+    fn beside_in_part(&self, found: &Found) -> Beside {
+        let (before, members) = (found.entry.before, found.members);
+        let mut beside = Beside { before, members, ahead: None, behind: None };
+        self.nearer(&mut beside, found.entry.part, &found.above, &found.below);
+        beside
+    }
+
+    /// Takes the rows of a part for the neighbours where they are nearer.
+    fn nearer(&self, beside: &mut Beside, part: u16, above: &Packed, below: &Packed) {
+        let place = |row: super::rows::Row| (self.order.place(row.score, row.moment, part), Line::of(row));
+        let ahead = above.rows().last().map(place);
+        if ahead.as_ref().map(|(place, _)| *place) > beside.ahead.as_ref().map(|(place, _)| *place) {
+            beside.ahead = ahead;
+        }
+        if let Some(behind) = below.rows().next().map(place)
+            && beside.behind.as_ref().is_none_or(|(place, _)| behind.0 < *place)
+        {
+            beside.behind = Some(behind);
+        }
+    }
+}
+
+/// What is told of a member.
+struct Standing {
+    found: Found,
+    beside: Beside,
+    position: Position,
+    previous: Option<(u64, Score)>,
+    at: Option<u64>,
+}
+
+impl Standing {
+    fn reply(self, with_meta: bool, notation: &Notation) -> Value {
+        let Self { found, beside, position, previous, at } = self;
+        let members = beside.members.saturating_add(found.is_hidden.into());
+        let score = found.entry.score;
+        let neighbour = |line: Option<(Place, Line)>| match line {
+            Some((_, line)) => {
+                let gap = reply::gap(line.score, score, notation);
+                Value::Array(vec![Value::BulkString(line.name), reply::score(line.score, notation), gap])
+            }
+            None => Value::Nil,
+        };
+        let change = |(rank, _): (u64, Score)| rank.cast_signed().saturating_sub(position.rank.cast_signed());
+        let before = |(rank, score)| Value::Array(vec![reply::int(rank), reply::score(score, notation)]);
+        let mut fields = reply::map([
+            ("rank", reply::int(position.rank)),
+            ("score", reply::score(score, notation)),
+            ("members", reply::int(members)),
+            ("percentile", percent(hundredths(members.saturating_sub(position.better), members))),
+            ("ahead", neighbour(beside.ahead)),
+            ("behind", neighbour(beside.behind)),
+            ("previous", previous.map_or(Value::Nil, before)),
+            ("change", previous.map_or(Value::Nil, |previous| Value::Int(change(previous)))),
+            ("at", at.map_or(Value::Nil, reply::int)),
+        ]);
+        if with_meta {
+            fields.extend(reply::map([("meta", reply::bulk(found.meta))]));
+        }
+        Value::Map(fields)
+    }
+}
+
+/// Hundredths of a percent, as percent with two decimals.
+fn percent(hundredths: u64) -> Value {
+    reply::text(format!("{}.{:02}", hundredths / 100, hundredths % 100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents_have_two_decimals() {
+        assert_eq!([10_000, 5, 1_234].map(percent), ["100.00", "0.05", "12.34"].map(reply::text));
+    }
+}
