@@ -14,7 +14,7 @@ use super::{Broken, Command, Failure, Transport};
 #[cfg(test)]
 mod tests;
 
-/// The first pause is half of this, or up to this; each further one is up to twice as long.
+/// The first pause is between half of this and all of it; each further one is twice as long.
 const FIRST: Duration = Duration::from_millis(10);
 /// The longest pause.
 const LONGEST: Duration = Duration::from_millis(100);
@@ -100,7 +100,7 @@ impl<T: Transport> Sender<T> {
         deadline: Instant,
     ) -> Attempt {
         if number > 0 {
-            sleep(pause(number).min(remaining(deadline) / 2)).await;
+            sleep(pause(number).min(remaining(deadline).mul_f64(0.5))).await;
         }
         let chosen: Vec<&Command> = places.iter().filter_map(|place| commands.get(*place)).collect();
         let answers = self.transport.send_by(&chosen, deadline).await;
@@ -174,7 +174,7 @@ fn remaining(deadline: Instant) -> Duration {
 /// Pauses grow, and differ, so that many who wait for the same node do not all come at once.
 fn pause(number: u32) -> Duration {
     let doublings = number.saturating_sub(1).min(10);
-    let longest = FIRST.saturating_mul(1 << doublings).min(LONGEST);
+    let longest = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);
     let random = getrandom::u32().map_or(1.0, |random| f64::from(random) / f64::from(u32::MAX));
     longest.mul_f64(0.5 + random / 2.0)
 }

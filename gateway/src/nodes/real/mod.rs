@@ -1,5 +1,6 @@
 //! The way to the nodes beside real servers. These promises cannot be seen from outside the program one by one, so their
 //! tests are inside.
+#![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 mod clusters;
 mod nodes;

@@ -1,4 +1,5 @@
 //! The sender over simulated nodes, with a clock that the test drives: what is repeated, in which order, and until when.
+#![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
