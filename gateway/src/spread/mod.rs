@@ -21,5 +21,6 @@ mod simulated;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Engine, Settings};
+pub use engine::{Engine, Settings, is_of_root, looks_first};
+pub use refusal::says_spread;
 pub use root::Root;
