@@ -14,6 +14,7 @@ PORT ?= 6379
 MEMBERS ?=
 BENCH_ARGS ?=
 CONSOLE_ARGS ?=
+CLUSTER_ARGS ?=
 FUZZ_SECONDS ?= 60
 
 .PHONY: help
@@ -71,6 +72,10 @@ demo: build ## Replay a month of real flights into a board of a private server, 
 console: build ## Run a private server with the demo's data and the console until Ctrl-C (CONSOLE_ARGS='--read-only')
 	@scripts/console.sh $(MODULE) $(GATEWAY) $(CONSOLE_ARGS)
 
+.PHONY: cluster
+cluster: build ## Spread a board over a private cluster, ask it through the gateway, kill a primary (CLUSTER_ARGS=stay goes on)
+	@scripts/cluster.sh $(MODULE) $(GATEWAY) $(CLUSTER_ARGS)
+
 .PHONY: run
 run: build ## Run a server with the module and redis.conf in the foreground (PORT=6379), data in target/run
 	@mkdir -p target/run
@@ -79,6 +84,7 @@ run: build ## Run a server with the module and redis.conf in the foreground (POR
 .PHONY: bench
 bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a quick look, BENCH_ARGS='--only rolling,votes')
 	cargo run --release --example bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
+	$(if $(BENCH_ARGS),,@MEMBERS=$(MEMBERS) scripts/bench-cluster.sh $(MODULE) $(GATEWAY))
 
 .PHONY: load
 load: build ## Measure the gateway on one core: votes a second through HTTP, listeners of one live board

@@ -3,6 +3,7 @@
 
 mod nodes;
 
+use leaderboard_core::parts::Parts;
 use nodes::{Client, Nodes, migration};
 use redis::{Connection, Value};
 
@@ -18,7 +19,9 @@ const SETUP: &str = "LB.CREATE {s}scores VIEWS all,hour,day:7 CLOCK EVENT DEDUP 
     LB.OPTION {s}songs o2 INITIAL 7
     LB.LEAGUE.CREATE {s}league TIERS a,b,c PROMOTE 2,1,0 DEMOTE 0,1,1 CYCLE hour CLOCK EVENT GROUP 9 RETAIN 3 DEDUP 86400
     LB.COUNTER.CREATE {s}counter PRECISIONS 1,60,3600 CLOCK EVENT DEDUP 86400
-    LB.CREATE {s}live VIEWS all,hour,day:3";
+    LB.CREATE {s}live VIEWS all,hour,day:3
+    LB.CREATE s VIEWS all,hour RETAIN 3 PARTS 2
+    LB.CREATE {s}part VIEWS all,hour RETAIN 3 PART 1 OF 2";
 const TWINS: [&str; 2] = ["{s}scores", "{s}songs"];
 /// Members that make the snapshot of a board take several pieces.
 const CROWD: usize = 6_000;
@@ -41,6 +44,7 @@ fn requests(step: usize) -> Vec<String> {
         format!("LB.COUNTER.INCR {{s}}counter ID l{step} AT {}", at - HOUR),
         format!("LB.LEAGUE.JOIN {{s}}league m{} META text{step} AT {at}", member + 1),
         format!("LB.ADD {{s}}live 1 m{member} ID a{step}"),
+        format!("LB.ADD {{s}}part 1 {} ID a{step} PARTS 2", own(member)),
     ];
     requests.extend(match step % 20 {
         5 => vec![format!("LB.ALTER {{s}}scores RETAIN hour={}", step % 9)],
@@ -48,12 +52,20 @@ fn requests(step: usize) -> Vec<String> {
         13 => vec![format!("LB.LEAGUE.TIER {{s}}league m{member} c")],
         14 => vec![format!("LB.LEAGUE.ALTER {{s}}league REWARD {}", step % 7)],
         12 => vec![format!("LB.COUNTER.ALTER {{s}}counter SAMPLES {}", 90 + step % 9)],
+        11 => vec![format!("LB.ALTER s DEDUP {step}"), format!("LB.ALTER {{s}}part DEDUP {step}")],
         15 => vec![format!("LB.REM {{s}}scores m{}", member + 1)],
         16 => vec![format!("LB.LEAGUE.REM {{s}}league m{}", member + 1)],
         19 => vec![format!("LB.OPTION {{s}}songs o{option} WEIGHT {}", step % 7)],
         _ => Vec::new(),
     });
     requests
+}
+
+/// A member of the second of two parts.
+fn own(number: usize) -> String {
+    let parts = Parts::new(2, "PARTS").expect("a power of two");
+    let own = |name: &String| parts.of(name.as_bytes()) == 1;
+    (0..).map(|more: usize| format!("p{number}.{more}")).find(own).expect("one of a few")
 }
 
 /// A client of the cluster, and the server that gets the same requests.
@@ -132,7 +144,7 @@ fn boards_move_while_they_are_written_to() {
 
     nodes.hold_migrations();
     nodes.migrate("{s}");
-    writer.write_until(|| boards(&nodes.target) == "3");
+    writer.write_until(|| boards(&nodes.target) == "5");
     writer.write(30);
     play(&mut nodes.source.connection(), "CLUSTER CANCELSLOTMIGRATIONS => OK");
     writer.write_until(|| migration(&nodes.target) == "failed" && boards(&nodes.target) == "0");
@@ -144,7 +156,7 @@ fn boards_move_while_they_are_written_to() {
     writer.write_until(|| migration(&nodes.source) == "success");
     writer.write(50);
 
-    wait_until(|| [boards(&nodes.source), boards(&nodes.target)] == ["1", "3"]);
+    wait_until(|| [boards(&nodes.source), boards(&nodes.target)] == ["1", "5"]);
     play(&mut nodes.source.connection(), r#"LB.TOP {stays} 2 => [[1 "ann" 1]]"#);
     let (mut con, mut twin) = (nodes.target.connection(), twin.connection());
     for key in TWINS {
@@ -161,7 +173,25 @@ fn boards_move_while_they_are_written_to() {
     }
     let top: Vec<(u64, String, u64)> = query(&mut con, &["LB.TOP", "{s}live", "50"]);
     assert_eq!(top.iter().map(|(_, _, score)| score).sum::<u64>(), writer.steps as u64);
+    is_spread(&mut con, &mut twin, writer.steps);
     let members: u64 = info(&mut con, "leaderboard", "leaderboard_members").parse().unwrap();
-    let counts = [TWINS[0], TWINS[1], "{s}live"].map(|key| query::<u64, _>(&mut con, &["LB.COUNT", key]));
+    let counts =
+        [TWINS[0], TWINS[1], "{s}live", "{s}part"].map(|key| query::<u64, _>(&mut con, &["LB.COUNT", key]));
     assert_eq!(members, counts.iter().sum::<u64>());
+}
+
+/// A root and a part are what they were, and the part has what was written.
+fn is_spread(con: &mut Connection, twin: &mut Connection, steps: usize) {
+    assert_eq!(digest(con, "s"), digest(twin, "s"));
+    let fields = ["\"parts\"", "\"part\"", "\"schema\""];
+    let told = |con: &mut Connection, key: &str| {
+        rules(con, key).into_iter().filter(|(name, _)| fields.contains(&name.as_str())).collect::<Vec<_>>()
+    };
+    for key in ["s", "{s}part"] {
+        assert_eq!(told(con, key), told(twin, key));
+    }
+    let top: Vec<(u64, String, u64)> = query(con, &["LB.TOP", "{s}part", "100"]);
+    assert_eq!(top.iter().map(|(_, _, score)| score).sum::<u64>(), steps as u64);
+    play(con, "LB.TOP s 5 => ERR spread over 2 parts: use a gateway or LB.INFO");
+    play(con, "LB.ADD {s}part 1 ann => ERR member belongs to part 0");
 }

@@ -24,6 +24,8 @@ mod links;
 mod migrating;
 mod model;
 mod moving;
+mod parts;
+mod parts_contract;
 mod periods;
 mod persistence;
 mod replication;

@@ -14,7 +14,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use tower::util::Oneshot;
@@ -37,7 +37,7 @@ pub async fn serve(
     let places = Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
     loop {
         let (place, stream, peer) = tokio::select! {
-            accepted = accept(&listener, &places) => match accepted {
+            accepted = next(&listener, &places) => match accepted {
                 Some(accepted) => accepted,
                 None => continue,
             },
@@ -59,16 +59,23 @@ pub async fn serve(
     let _ = tokio::time::timeout(patience, connections.shutdown()).await;
 }
 
-type Accepted = (tokio::sync::OwnedSemaphorePermit, TcpStream, SocketAddr);
-
 /// The next connection, when there is a place for it.
-async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> Option<Accepted> {
+async fn next(
+    listener: &TcpListener,
+    places: &Arc<Semaphore>,
+) -> Option<(OwnedSemaphorePermit, TcpStream, SocketAddr)> {
     let place = Arc::clone(places).acquire_owned().await.ok()?;
+    let (stream, peer) = accept(listener).await?;
+    Some((place, stream, peer))
+}
+
+/// The next connection; none after one that could not be taken, and a pause.
+pub async fn accept(listener: &TcpListener) -> Option<(TcpStream, SocketAddr)> {
     match listener.accept().await {
         Ok((stream, peer)) => {
             // Small answers go out at once; where this cannot be set they come a little later.
             let _ = stream.set_nodelay(true);
-            Some((place, stream, peer))
+            Some((stream, peer))
         }
         Err(_) => {
             tokio::time::sleep(PAUSE).await;

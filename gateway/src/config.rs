@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::access::Role;
 use crate::access::proxy::Network;
+use crate::door;
 
 /// HTTP API and admin pages for Redis and Valkey servers with the leaderboard module.
 #[derive(Debug, Parser)]
@@ -82,7 +83,7 @@ pub struct Settings {
     #[arg(long, value_name = "FILE", env = "LEADERBOARD_TOKENS")]
     pub tokens: Option<PathBuf>,
 
-    /// Refuse every change.
+    /// Refuse every change of the console. Clients of --resp may do what the servers let their users do.
     #[arg(long, env = "LEADERBOARD_READ_ONLY")]
     pub read_only: bool,
 
@@ -133,6 +134,9 @@ pub struct Settings {
     #[arg(long, value_name = "N", env = "LEADERBOARD_MAX_LISTENERS", default_value_t = 10_000,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_listeners: u32,
+
+    #[command(flatten)]
+    pub door: door::Settings,
 }
 
 impl Settings {

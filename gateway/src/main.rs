@@ -1,5 +1,6 @@
-//! `leaderboard-gateway`: the console. An HTTP API and admin pages beside servers with the leaderboard module. It keeps
-//! no data of its own: boards hold everything, a restart loses sessions of browsers and plots.
+//! `leaderboard-gateway`: the console and the door. The console is an HTTP API and admin pages beside servers with the
+//! leaderboard module; the door gives clients of Redis one board where there are many parts. It keeps no data of its own:
+//! boards hold everything, a restart loses sessions of browsers and plots.
 
 mod accept;
 mod access;
@@ -56,6 +57,9 @@ fn serve(settings: Settings) -> Result<(), String> {
             "leaderboard-gateway: without --tokens, whoever reaches {} may do everything",
             settings.hosts.join(", ")
         );
+    }
+    if let Some(notice) = settings.door.notice() {
+        eprintln!("leaderboard-gateway: {notice}");
     }
     // TLS to the server goes through this provider; the only one that is built in.
     rustls::crypto::ring::default_provider()

@@ -22,6 +22,7 @@ use tower_http::csrf::{CsrfLayer, ProtectionError};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::App;
+use crate::door::{Door, People};
 use crate::problem::Problem;
 use crate::{accept, api, guard, pages};
 
@@ -41,6 +42,10 @@ pub async fn run(app: App) -> Result<(), String> {
     // Each connection takes a file. Where the limit cannot be raised, connections wait for a free one.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let bound = listener.local_addr().map_err(|error| error.to_string())?;
+    let door = Door::open(&app.settings.door).await?;
+    if let Some(door) = &door {
+        println!("leaderboard-gateway: {}", door.url()?);
+    }
     println!("leaderboard-gateway: http://{bound}");
     tokio::spawn(follow_tokens(app.clone()));
     tokio::spawn(crate::history::sample(app.clone()));
@@ -48,7 +53,15 @@ pub async fn run(app: App) -> Result<(), String> {
     // Streams stay open beside requests.
     let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
     let connections = usize::try_from(connections).unwrap_or(usize::MAX);
-    accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), longest(&app)).await;
+    let console =
+        accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), longest(&app));
+    let users = People::new(&app.settings.redis, app.settings.door.spread())?;
+    let clients = async {
+        if let Some(door) = door {
+            door.serve(users, app.stopping.clone(), longest(&app)).await;
+        }
+    };
+    tokio::join!(console, clients);
     Ok(())
 }
 

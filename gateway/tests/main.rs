@@ -17,6 +17,7 @@ mod bounds;
 mod cluster;
 mod core;
 mod crowd;
+mod door;
 mod doors;
 mod errors;
 mod hostile;
@@ -31,6 +32,7 @@ mod scores;
 #[path = "../../tests/support/mod.rs"]
 mod servers;
 mod setup;
+mod spread;
 mod support;
 mod tokens;
 mod votes;

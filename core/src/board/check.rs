@@ -3,6 +3,7 @@
 
 use super::Board;
 use crate::campaign::Campaign;
+use crate::index::compare_keys;
 use crate::view::View;
 
 impl Board {
@@ -48,6 +49,12 @@ impl Board {
         for past in &periods.past {
             let ranking = past.order.ranking(&self.schema, &self.members);
             assert_eq!(ranking.walk(0).count() as u64, ranking.len());
+            assert_eq!(past.order.moments().count() as u64, past.order.dated().min(ranking.len()));
+            let keys = ranking.walk_dated(0).map(|(key, _)| key);
+            assert!(
+                keys.is_sorted_by(|a, b| compare_keys(self.schema.ties, *a, *b).is_le()),
+                "moments against the order"
+            );
             for (_, id) in ranking.walk(0) {
                 assert_eq!(self.members.find(self.members.name(id)), Some(id), "a past of nobody");
                 assert!(ranking.find(id).is_some(), "a member that cannot be found in the past");

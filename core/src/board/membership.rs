@@ -63,8 +63,28 @@ impl Board {
             || self.is_hidden(id)
             || self.campaign().is_some_and(|campaign| campaign.knows(id))
             || self.views.iter().any(|view| view.shows(id, &facts, &|| self.note_worked()));
-        self.drop_member(id);
+        if self.schema.role.part().is_none() {
+            self.drop_member(id);
+        } else {
+            self.drop_from_part(member, known);
+        }
         known
+    }
+
+    /// Takes a member out of a part, where it leaves one moment fewer in ended periods. A period in which that happens
+    /// is not one of those whose orders follow from older ones.
+    fn drop_from_part(&mut self, member: &[u8], is_known: bool) {
+        if is_known {
+            self.finalize_views();
+            self.tidy();
+        }
+        // Perhaps it was only in a period that is not kept any more.
+        let id = self.members.find(member);
+        let Self { views, members, .. } = self;
+        views.iter_mut().for_each(|view| view.lose_moment(id, is_known, members));
+        if let Some(id) = id {
+            self.drop_member(id);
+        }
     }
 
     /// Sets a member's text; an empty one deletes it. The member needs no score. Tells whether anything
@@ -119,5 +139,99 @@ impl Board {
         }
         self.extras.get_or_insert_default().set_text(id, text);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
+
+    use super::*;
+    use crate::board::{Condition, Declaration};
+    use crate::limits::Ballot;
+    use crate::parts::Parts;
+    use crate::schema::Schema;
+    use crate::score::{Decimal, Score};
+    use crate::time::TimeSource;
+    use crate::view::{Kind, Spec};
+    use proptest::prelude::*;
+
+    const NOW: u64 = 1_773_835_200_000;
+    const CLIENT: TimeSource = TimeSource::Client { wall: NOW, max_future: 0 };
+    const DECIDED: TimeSource = TimeSource::Decided { now: Some(NOW) };
+
+    fn part(number: u16, parts: Parts) -> Board {
+        let schema = Schema { role: Role::Part { number, parts }, ..Schema::default() };
+        Board::new(schema, &[Spec::new(Kind::All), Spec::new(Kind::parse(b"day:3").unwrap())]).unwrap()
+    }
+
+    fn saved(board: &Board) -> Vec<Vec<u8>> {
+        let mut chunks = Vec::new();
+        board.save(|chunk| chunks.push(chunk.to_vec()));
+        chunks
+    }
+
+    /// Every kind of write of one member, the last of a list where there is one.
+    fn outcomes(board: &Board, own: &[u8], member: &[u8], origin: TimeSource) -> Vec<Result<(), Error>> {
+        let write =
+            Write { at: Some(NOW), request: None, origin, with_change: false, view: None, meta: None };
+        let one = Decimal::whole(1);
+        let ballot = Ballot { voter: None, tags: &[] };
+        let on = |write: &dyn Fn(&mut Board) -> Result<(), Error>| {
+            let mut copy = board.clone();
+            let outcome = write(&mut copy);
+            assert!(outcome.is_ok() || saved(&copy) == saved(board));
+            outcome
+        };
+        let units = Score::from_units(1).unwrap();
+        vec![
+            on(&|board| board.add(&write, one, member).map(|_| ())),
+            on(&|board| board.roll_add(&write, None, one, member).map(|_| ())),
+            on(&|board| board.add_many(&write, &[(one, own), (one, member)]).map(|_| ())),
+            on(&|board| board.set(&write, one, member, Condition::default()).map(|_| ())),
+            on(&|board| board.set_many(&write, &[(one, own), (one, member)]).map(|_| ())),
+            on(&|board| board.vote(&write, &ballot, (member, 1)).map(|_| ())),
+            on(&|board| board.vote_many(&write, &ballot, &[(own, 1), (member, 1)]).map(|_| ())),
+            on(&|board| board.declare(member, Declaration::default(), origin).map(|_| ())),
+        ]
+        .into_iter()
+        .chain(
+            matches!(origin, TimeSource::Client { .. })
+                .then(|| on(&|board| board.import(&write, &[(units, own), (units, member)]).map(|_| ()))),
+        )
+        .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn clients_write_to_own_members_alone(
+            name in proptest::collection::vec(any::<u8>(), 1..20),
+            bits in 1..=10_u32,
+            number in any::<u16>(),
+        ) {
+            let parts = Parts::new(1 << bits, "PARTS").unwrap();
+            let number = number % parts.count();
+            let own = (0..).map(|more: u32| format!("own {more}"));
+            let own = own.into_iter().find(|own| parts.of(own.as_bytes()) == number && own.as_bytes() != name);
+            let (own, board, right) = (own.unwrap(), part(number, parts), parts.of(&name));
+            prop_assert!(right < parts.count());
+            let due = if right == number { Ok(()) } else { Err(Error::WrongPart(right)) };
+            for outcome in outcomes(&board, own.as_bytes(), &name, CLIENT) {
+                prop_assert_eq!(outcome, due);
+            }
+            for outcome in outcomes(&board, own.as_bytes(), &name, DECIDED) {
+                prop_assert_eq!(outcome, Ok(()));
+            }
+            prop_assert_eq!(board.check_own([own.as_bytes(), &name]), due);
+        }
+    }
+
+    #[test]
+    fn boards_that_are_no_parts_own_everybody() {
+        let parts = Parts::new(2, "PARTS").unwrap();
+        for role in [Role::Whole, Role::Root(parts)] {
+            let board = Board::new(Schema { role, ..Schema::default() }, &[Spec::new(Kind::All)]).unwrap();
+            assert_eq!(board.check_own([&b"ann"[..], b"bob", b"max"]), Ok(()));
+        }
     }
 }

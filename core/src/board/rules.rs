@@ -68,3 +68,83 @@ impl Board {
         u64::from_le_bytes(first) >> 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Alter, parse_edits, parse_views};
+    use crate::parts::Role;
+    use crate::share::Share;
+    use proptest::prelude::*;
+    use proptest::sample::subsequence;
+
+    fn parts() -> Parts {
+        Parts::new(64, "PARTS").unwrap()
+    }
+
+    fn changes() -> impl Strategy<Value = Alter> {
+        let views = subsequence(vec!["+week", "+month", "-day", "+day:3"], 0..=4);
+        let views = views.prop_map(|edits| match edits.as_slice() {
+            [] => Vec::new(),
+            edits => parse_edits(edits.join(",").as_bytes()).unwrap(),
+        });
+        let retain = prop_oneof![
+            Just(None),
+            (1..9_u32).prop_map(|number| Some(Retain::All(number))),
+            (1..9_u32).prop_map(|number| Some(Retain::Each(vec![(Kind::parse(b"day").unwrap(), number)])))
+        ];
+        let share = || proptest::option::of(0..4_u8);
+        let shares = (share(), share()).prop_map(|(carry, decay)| {
+            let day = Kind::parse(b"day").unwrap();
+            let of = |percent: u8| Share::parse(format!("0.{percent}").as_bytes(), "CARRY").unwrap();
+            let list = |percent: Option<u8>| percent.map(|percent| (day, of(percent))).into_iter().collect();
+            (Carry(list(carry)), Decays(list(decay)))
+        });
+        let numbers = (proptest::option::of(0..3_u32), proptest::option::of(0..3_u32));
+        let hours = (proptest::option::of(0..3_u64), proptest::option::of(0..9_u64));
+        (views, retain, shares, numbers, hours).prop_map(
+            |(views, retain, (carry, decay), (dedup, notify_top), (opens, closes))| {
+                let voting = VotingChanges { opens, closes, ..VotingChanges::default() };
+                Alter { views, retain, carry, decay, dedup, keep: None, notify_top, voting }
+            },
+        )
+    }
+
+    /// What a hash is made for: as far as they are told, the rules are the same exactly where it is.
+    fn told(board: &Board) -> String {
+        let Schema { dedup, notify_top, .. } = board.schema();
+        let views: Vec<_> = board.specs().map(|spec| spec.kind.to_string()).collect();
+        let shares = (Carry::of(board.specs()).to_string(), Decays::of(board.specs()).to_string());
+        let retain = Retain::of(board.specs()).to_string();
+        format!("{dedup} {notify_top} {views:?} {shares:?} {retain} {:?}", board.voting_window())
+    }
+
+    proptest! {
+        #[test]
+        fn the_hash_is_that_of_the_rules_whatever_led_there(
+            one in proptest::collection::vec(changes(), 0..5),
+            other in proptest::collection::vec(changes(), 0..5),
+        ) {
+            let made = |role| {
+                let schema = Schema { role, ..Schema::default() };
+                Board::new(schema, &parse_views(b"all,day").unwrap()).unwrap()
+            };
+            let after = |mut board: Board, changes: &[Alter]| {
+                changes.iter().for_each(|change| _ = board.alter(change));
+                board
+            };
+            let root = after(made(Role::Root(parts())), &one);
+            let part = after(made(Role::Part { number: 63, parts: parts() }), &one);
+            prop_assert_eq!(root.rules_hash(), part.rules_hash());
+            prop_assert!(root.rules_hash() < 1 << 63);
+            // A board that is made with these rules, and one that came to others by another way.
+            let Rules { schema, specs, voting } = root.rules();
+            let mut again = Board::new(schema, &specs).unwrap();
+            again.alter(&Alter { voting, ..Alter::default() }).unwrap();
+            prop_assert_eq!(again.rules_hash(), root.rules_hash());
+            let other = after(made(Role::Root(parts())), &other);
+            prop_assert_eq!(told(&root) == told(&other), root.rules_hash() == other.rules_hash());
+            prop_assert_ne!(after(made(Role::Whole), &one).rules_hash(), root.rules_hash());
+        }
+    }
+}

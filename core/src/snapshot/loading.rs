@@ -16,6 +16,8 @@ pub struct OpenPast {
     pub view: usize,
     /// The starts of the first and the last period.
     pub run: (i64, i64),
+    /// How many of the first entries have moments at the most.
+    pub dated: u64,
     pub entries: Vec<(Key, MemberId)>,
 }
 

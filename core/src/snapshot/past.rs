@@ -1,5 +1,5 @@
 //! The orders of the ended periods of a view, newest period first: the members' places, best first, and
-//! their scores.
+//! their scores. On a part of a board, the first of them have moments, too.
 //!
 //! Periods that follow each other with the same order are one part, however the board came by them: so
 //! boards that were read, that slept, or that were loaded give the same bytes.
@@ -7,14 +7,17 @@
 use super::chunk::{Emit, PartWriter, items, opening};
 use super::loading::OpenPast;
 use super::places::{self, MemberPlaces};
-use super::wire::{Reader, put_number, rank_key, start};
+use super::wire::{Reader, moment, put_difference, put_number, rank_key, start};
 use crate::Error;
 use crate::board::Board;
 use crate::calendar::Period;
-use crate::index::{Key, MemberId};
-use crate::view::{Past, PastOrder, Periods, View};
+use crate::index::{Key, MemberId, compare_keys};
+use crate::schema::Ties;
+use crate::view::{MOST_DATED, Past, PastOrder, Periods, View};
 
 pub const PAST: u8 = 8;
+
+const WRONG_MOMENTS: Error = Error::Corrupt("the moments of a period");
 
 /// Periods that follow each other with the same order.
 struct Run {
@@ -40,11 +43,18 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
     let (mut count, mut runs) = (0_u64, runs(board, periods).into_iter());
     periods.each_ended(&board.facts(), |_, _, order| {
         let Some(Run { first, last, .. }) = runs.next().filter(|run| run.len > 0) else { return };
-        let mut part = PartWriter::new(opening(PAST, number, &[first, last]), 0, &mut *emit);
+        let mut opening = opening(PAST, number, &[first, last]);
+        put_number(&mut opening, order.dated());
+        let mut part = PartWriter::new(opening, Key { rank_key: 0, moment: 0 }, &mut *emit);
+        let mut moments = order.moments();
         for (rank_key, id) in entries(board, order) {
             put_number(&mut part.bytes, places.of(id));
-            put_number(&mut part.bytes, rank_key.saturating_sub(part.before));
-            part.end_item(rank_key);
+            put_number(&mut part.bytes, rank_key.saturating_sub(part.before.rank_key));
+            let moment = moments.next();
+            if let Some(moment) = moment {
+                put_difference(&mut part.bytes, part.before.moment, moment);
+            }
+            part.end_item(Key { rank_key, moment: moment.unwrap_or(0) });
         }
         count = count.saturating_add(part.finish());
     });
@@ -55,25 +65,44 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let view = places::view(board, reader)?;
     let run = (start(reader)?, start(reader)?);
-    if open(board).is_none_or(|open| (open.view, open.run) != (view, run)) {
+    let dated = dated(board, reader)?;
+    if open(board).is_none_or(|open| (open.view, open.run, open.dated) != (view, run, dated)) {
         finish(board)?;
         check_run(board, view, run)?;
     }
+    let mut place = open(board).map_or(0, |open| open.entries.len() as u64);
     let entries = items(reader, |reader, before: Option<&(Key, MemberId)>| {
+        let before = before.map_or(Key { rank_key: 0, moment: 0 }, |(key, _)| *key);
         let id = places::member(board, reader.number()?)?;
-        let rank_key = rank_key(reader, before.map_or(0, |(key, _)| key.rank_key))?;
+        let rank_key = rank_key(reader, before.rank_key)?;
         board.schema.check_saved(board.schema.score(rank_key))?;
-        Ok((Key { rank_key, moment: 0 }, id))
+        let moment = if place < dated { moment(reader.difference(before.moment)?)? } else { 0 };
+        place = place.saturating_add(1);
+        Ok((Key { rank_key, moment }, id))
     })?;
     let last = open(board).and_then(|open| open.entries.last());
     if last.zip(entries.first()).is_some_and(|(last, first)| last.0.rank_key > first.0.rank_key) {
         return Err(Error::Corrupt("entries out of order"));
     }
     if let Some(loading) = &mut board.loading {
-        let new = || OpenPast { view, run, entries: Vec::new() };
+        let new = || OpenPast { view, run, dated, entries: Vec::new() };
         loading.past.get_or_insert_with(new).entries.extend(entries);
     }
     Ok(())
+}
+
+/// Reads how many of the first entries have moments at the most.
+fn dated(board: &Board, reader: &mut Reader) -> Result<u64, Error> {
+    let most = if board.schema.role.part().is_some() { MOST_DATED } else { 0 };
+    let dated = reader.number()?;
+    if dated <= most { Ok(dated) } else { Err(WRONG_MOMENTS) }
+}
+
+/// Checks that the entries with moments are in the order of these.
+fn check_moments(OpenPast { entries, dated, .. }: &OpenPast, ties: Ties) -> Result<(), Error> {
+    let dated = entries.iter().take(usize::try_from(*dated).unwrap_or(usize::MAX));
+    let is_sorted = dated.is_sorted_by(|(a, _), (b, _)| compare_keys(ties, *a, *b).is_le());
+    if is_sorted { Ok(()) } else { Err(WRONG_MOMENTS) }
 }
 
 fn open(board: &Board) -> Option<&OpenPast> {
@@ -94,10 +123,14 @@ fn check_run(board: &Board, view: usize, (first, last): (i64, i64)) -> Result<()
 /// Gives the view the open ended periods, now that all their chunks have come.
 pub fn finish(board: &mut Board) -> Result<(), Error> {
     let Some(loading) = &mut board.loading else { return Ok(()) };
-    let Some(OpenPast { view, run: (first, last), entries }) = loading.past.take() else { return Ok(()) };
+    let Some(open) = loading.past.take() else { return Ok(()) };
     let Board { members, views, schema, .. } = board;
-    let order =
-        if members.is_large() { PastOrder::of(&entries) } else { PastOrder::of_few(&entries, members) };
+    check_moments(&open, schema.ties)?;
+    let OpenPast { view, run: (first, last), dated, entries } = open;
+    let order = match members.is_large() {
+        true => PastOrder::of(&entries, dated),
+        false => PastOrder::of_few(&entries, dated, schema.ties, members),
+    };
     let order = order.ok_or(Error::Corrupt("a member twice in a period"))?;
     if let Some(periods) = views.get_mut(view).and_then(View::periods_mut) {
         let period = Period { start: first, end: periods.rules.period(&schema.calendar, first).end };
@@ -147,6 +180,10 @@ fn hash(board: &Board, order: &PastOrder) -> blake3::Hash {
     for (rank_key, id) in entries(board, order) {
         hash.update(&rank_key.to_le_bytes());
         hash.update(&id.to_le_bytes());
+    }
+    hash.update(&order.dated().to_le_bytes());
+    for moment in order.moments() {
+        hash.update(&moment.to_le_bytes());
     }
     hash.finalize()
 }

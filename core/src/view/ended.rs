@@ -195,7 +195,7 @@ impl Periods {
     fn derive(&self, derivation: &Derivation, past: &Past, start: i64, facts: &Facts) -> PastOrder {
         let later = self.rules.span(&facts.schema.calendar, start);
         let entries = self.entries_after(derivation, past, &later, facts);
-        PastOrder::of(&entries).unwrap_or_else(PastOrder::none)
+        PastOrder::of(&entries, past.order.dated()).unwrap_or_else(PastOrder::none)
     }
 
     /// The entries of a later period, in order.

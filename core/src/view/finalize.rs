@@ -83,7 +83,7 @@ impl Periods {
         let past = kept.filter_map(|(first, last)| {
             let span = self.rules.span(calendar, first);
             let entries = self.entries_after(&derivation, base, &span, facts);
-            let order = if entries.is_empty() { None } else { PastOrder::of(&entries) }?;
+            let order = if entries.is_empty() { None } else { PastOrder::of(&entries, base.order.dated()) }?;
             Some(Past::new(span.period, last, order))
         });
         past.collect()

@@ -49,6 +49,7 @@ pub(crate) mod entry;
 mod facts;
 mod fallen;
 mod finalize;
+mod first_moments;
 pub(crate) mod hidden;
 mod history;
 mod level_sums;
@@ -91,6 +92,7 @@ use crate::share::Share;
 pub(crate) use change::{Change, Plan};
 use facts::Keyed;
 pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntry};
+pub(crate) use first_moments::MOST_DATED;
 pub(crate) use hidden::{HiddenEntries, HiddenMembers};
 pub(crate) use past::EndedOrder;
 pub(crate) use past::Past;
@@ -295,6 +297,15 @@ impl View {
                 || periods.past.iter().any(|past| past.order.contains(id, members))
         };
         self.find(id, members).is_some() || self.periods().is_some_and(in_periods)
+    }
+
+    /// Leaves one moment fewer in ended periods for a member that will be taken out. `is_known`: whether others
+    /// know that it was there.
+    pub(crate) fn lose_moment(&mut self, id: Option<MemberId>, is_known: bool, members: &Members) {
+        if let Some(periods) = self.periods_mut() {
+            let is_sure = is_known && periods.rules.passes_on();
+            periods.past.iter_mut().for_each(|past| past.order.lose_moment(id, is_sure, members));
+        }
     }
 
     /// Takes a member out, ended periods included.

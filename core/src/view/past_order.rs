@@ -4,6 +4,7 @@
 use std::cell::{Cell, OnceCell};
 use std::mem;
 
+use super::first_moments::{FirstMoments, most_dated};
 use crate::Error;
 use crate::index::{Index, Key, LeafId, MemberId, Place};
 use crate::members::{Column, Members};
@@ -11,6 +12,7 @@ use crate::mover::{Mover, Relocation};
 use crate::packed::{PackedOrder, Packer};
 use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
+use crate::time::Millis;
 
 /// Entries that one step packs.
 const STEP: usize = 64;
@@ -23,7 +25,7 @@ const SCANS: u32 = 16;
 pub(crate) enum PastOrder {
     Index(EndedIndex),
     Packing(Box<Packing>),
-    Packed(Box<PackedOrder>),
+    Packed(Box<PackedOrder>, FirstMoments),
 }
 
 /// An index that is current no more.
@@ -35,6 +37,8 @@ pub(crate) struct EndedIndex {
     /// Whether the column belongs to this index. If not, it is a hint: most members are still in the leaf
     /// that it names, and the others are searched for.
     pub(crate) owned: bool,
+    /// How many of the first places have moments that count, see [`FirstMoments`].
+    pub(crate) dated: u64,
     /// How many scans there were for members without a known leaf; all leaves, once those were many.
     scans: Cell<u32>,
     leaves: OnceCell<Box<[(MemberId, LeafId)]>>,
@@ -53,7 +57,12 @@ pub(crate) struct Packing {
 
 impl EndedIndex {
     pub(crate) const fn new(index: Index, leaf: Column, owned: bool) -> Self {
-        Self { index, leaf, owned, scans: Cell::new(0), leaves: OnceCell::new() }
+        Self { index, leaf, owned, dated: 0, scans: Cell::new(0), leaves: OnceCell::new() }
+    }
+
+    /// The same on a board with these rules, where the period has just ended.
+    pub(super) fn of(self, schema: &Schema) -> Self {
+        Self { dated: most_dated(schema), ..self }
     }
 
     /// An index of nobody.
@@ -107,26 +116,54 @@ impl PastOrder {
         Self::Index(EndedIndex::small())
     }
 
-    /// An order of entries that come best first; nothing where a member is in it twice.
-    pub(crate) fn of(entries: &[(Key, MemberId)]) -> Option<Self> {
+    /// An order of entries that come best first, with the moments of so many; nothing where a member is in it
+    /// twice.
+    pub(crate) fn of(entries: &[(Key, MemberId)], dated: u64) -> Option<Self> {
         let mut packer = Packer::new();
         for (key, id) in entries {
             packer.push(key.rank_key, *id);
         }
-        packer.finish().map(|packed| Self::Packed(Box::new(packed)))
+        let moments = FirstMoments::new(entries.iter().map(|(key, _)| key.moment), dated);
+        packer.finish().map(|packed| Self::Packed(Box::new(packed), moments))
     }
 
     /// The same on a small board, where orders stay indexes.
-    pub(crate) fn of_few(entries: &[(Key, MemberId)], members: &mut Members) -> Option<Self> {
-        let mut ended = EndedIndex::small();
-        for (key, id) in entries {
+    pub(crate) fn of_few(
+        entries: &[(Key, MemberId)],
+        dated: u64,
+        ties: Ties,
+        members: &mut Members,
+    ) -> Option<Self> {
+        let mut ended = EndedIndex { index: Index::small(ties), dated, ..EndedIndex::small() };
+        let mut moment = 0;
+        for ((key, id), place) in entries.iter().zip(0_u64..) {
             let mut index_members = members.index_members_mut(Column::NONE, None);
             if ended.index.find(*id, &index_members).is_some() {
                 return None;
             }
-            ended.index.append(Key { moment: 0, ..*key }, *id, &mut index_members).ok()?;
+            // What is not known must not stand against the order.
+            moment = if place < dated { key.moment } else { moment };
+            ended.index.append(Key { moment, ..*key }, *id, &mut index_members).ok()?;
         }
         Some(Self::Index(ended))
+    }
+
+    /// How many of the first places have moments at the most.
+    pub(crate) fn dated(&self) -> u64 {
+        match self {
+            Self::Packed(_, moments) => moments.most(),
+            _ => self.index().map_or(0, |ended| ended.dated),
+        }
+    }
+
+    /// The moments of those.
+    pub(crate) fn moments(&self) -> impl Iterator<Item = Millis> {
+        let packed = if let Self::Packed(_, moments) = self { moments.list() } else { &[] };
+        let index = self.index().map(|ended| {
+            let dated = usize::try_from(ended.dated).unwrap_or(usize::MAX);
+            ended.index.iter_from(0).take(dated).map(|(key, _)| key.moment)
+        });
+        packed.iter().copied().chain(index.into_iter().flatten())
     }
 
     /// Its index with the moments of the entries, unless it was packed.
@@ -134,7 +171,7 @@ impl PastOrder {
         match self {
             Self::Index(ended) => Some(ended),
             Self::Packing(packing) => Some(&packing.index),
-            Self::Packed(_) => None,
+            Self::Packed(..) => None,
         }
     }
 
@@ -142,7 +179,7 @@ impl PastOrder {
         match self {
             Self::Index(ended) => Some(ended),
             Self::Packing(packing) => Some(&mut packing.index),
-            Self::Packed(_) => None,
+            Self::Packed(..) => None,
         }
     }
 
@@ -165,9 +202,9 @@ impl PastOrder {
             }
             ended.index = index;
         } else {
-            let walk = self.ranking(schema, members).walk(0);
+            let walk = self.ranking(schema, members).walk_dated(0);
             let entries: Vec<_> = walk.map(|(key, id)| (key, renumbered(id))).collect();
-            *self = Self::of(&entries).unwrap_or_else(Self::none);
+            *self = Self::of(&entries, self.dated()).unwrap_or_else(Self::none);
         }
         Ok(())
     }
@@ -186,7 +223,7 @@ impl PastOrder {
 
     pub(super) fn contains(&self, id: MemberId, members: &Members) -> bool {
         match self {
-            Self::Packed(packed) => packed.place(id).is_some(),
+            Self::Packed(packed, _) => packed.place(id).is_some(),
             _ => self.index().and_then(|ended| ended.find(id, members)).is_some(),
         }
     }
@@ -194,15 +231,35 @@ impl PastOrder {
     /// How many members are ranked.
     pub(crate) fn len(&self) -> u64 {
         match self {
-            Self::Packed(packed) => packed.len(),
+            Self::Packed(packed, _) => packed.len(),
             _ => self.index().map_or(0, |ended| ended.index.len()),
+        }
+    }
+
+    /// Leaves one moment fewer for a member that will be removed: its own, or the last one where `is_sure`.
+    pub(super) fn lose_moment(&mut self, id: Option<MemberId>, is_sure: bool, members: &Members) {
+        if self.dated() == 0 {
+            return;
+        }
+        let place_of = |id| match self {
+            Self::Packed(packed, _) => packed.place(id),
+            _ => self.index().and_then(|ended| Some(ended.index.rank(ended.find(id, members)?))),
+        };
+        let place = id.and_then(place_of).filter(|place| *place < self.dated());
+        if place.is_none() && !is_sure {
+            return;
+        }
+        if let Self::Packed(_, moments) = self {
+            moments.lose(place);
+        } else if let Some(ended) = self.index_mut() {
+            ended.dated = ended.dated.saturating_sub(1);
         }
     }
 
     pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
         let place = self.index().and_then(|ended| ended.find(id, members));
         match (self, place) {
-            (Self::Packed(packed), _) => {
+            (Self::Packed(packed, _), _) => {
                 packed.remove(id);
             }
             (Self::Index(ended), Some(place)) => ended.remove(place, id, members),
@@ -226,6 +283,8 @@ impl PastOrder {
         if packing.step() {
             return None;
         }
+        let moments = FirstMoments::new(self.moments(), self.dated());
+        let Self::Packing(packing) = self else { return None };
         let Packing { packer, removed, index, .. } = mem::replace(&mut **packing, Packing::none());
         let Some(mut packed) = packer.finish() else {
             *self = Self::Index(index);
@@ -234,14 +293,14 @@ impl PastOrder {
         for id in removed {
             packed.remove(id);
         }
-        *self = Self::Packed(Box::new(packed));
+        *self = Self::Packed(Box::new(packed), moments);
         Some(index.index)
     }
 
     /// Frees a part, and tells the members in it; false when nothing is left.
     pub(super) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
-            Self::Packed(packed) => packed.drain_some(into),
+            Self::Packed(packed, _) => packed.drain_some(into),
             _ => self.index_mut().is_some_and(|ended| ended.index.drain_some(into)),
         }
     }
@@ -254,13 +313,13 @@ impl PastOrder {
                     bytes_of::<Packing>(1).saturating_add(bytes_of::<MemberId>(packing.removed.capacity()));
                 packing.index.memory().saturating_add(packing.packer.memory()).saturating_add(lists)
             }
-            Self::Packed(packed) => packed.memory(),
+            Self::Packed(packed, moments) => packed.memory().saturating_add(moments.memory()),
         }
     }
 
     pub(super) fn effort(&self) -> usize {
         match self {
-            Self::Packed(packed) => packed.effort(),
+            Self::Packed(packed, moments) => packed.effort().saturating_add(moments.allocations()),
             _ => self.index().map_or(0, |ended| ended.index.effort()),
         }
     }
@@ -270,7 +329,10 @@ impl PastOrder {
             Self::Index(ended) => ended.index.relocate(walk),
             // It is about to be freed.
             Self::Packing(_) => {}
-            Self::Packed(packed) => packed.relocate(walk),
+            Self::Packed(packed, moments) => {
+                packed.relocate(walk);
+                moments.relocate(walk);
+            }
         }
     }
 }

@@ -38,7 +38,8 @@ enum Shape<'a> {
     Current(&'a Index, IndexMembers<'a, &'a Members>),
     /// An ended order that is still an index.
     Ended(&'a EndedIndex, &'a Members),
-    Packed(&'a PackedOrder),
+    /// A packed one, and the moments of its first places.
+    Packed(&'a PackedOrder, &'a [Millis]),
     Empty,
 }
 
@@ -73,7 +74,7 @@ impl<'a> Ranking<'a> {
         match self.shape {
             Shape::Current(index, _) => Some(index),
             Shape::Ended(ended, _) => Some(&ended.index),
-            Shape::Packed(_) | Shape::Empty => None,
+            Shape::Packed(..) | Shape::Empty => None,
         }
     }
 
@@ -81,7 +82,7 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn len(&self) -> u64 {
         match self.shape {
-            Shape::Packed(packed) => packed.len(),
+            Shape::Packed(packed, _) => packed.len(),
             _ => self.index().map_or(0, Index::len),
         }
     }
@@ -92,7 +93,7 @@ impl<'a> Ranking<'a> {
         let place = match self.shape {
             Shape::Current(index, index_members) => index.find(id, &index_members)?,
             Shape::Ended(ended, members) => ended.find(id, members)?,
-            Shape::Packed(packed) => return Spot::packed(packed, packed.place(id)?),
+            Shape::Packed(packed, _) => return Spot::packed(packed, packed.place(id)?),
             Shape::Empty => return None,
         };
         Some(Spot { place: Some(place), before: 0, rank_key: place.key.rank_key })
@@ -101,7 +102,7 @@ impl<'a> Ranking<'a> {
     /// Who stands behind so many others.
     #[must_use]
     pub fn select(&self, before: u64) -> Option<Spot> {
-        if let Shape::Packed(packed) = self.shape {
+        if let Shape::Packed(packed, _) = self.shape {
             return Spot::packed(packed, before);
         }
         let place = self.index()?.select(before)?;
@@ -121,7 +122,7 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match self.shape {
-            Shape::Packed(packed) => packed.before_rank_key(rank_key),
+            Shape::Packed(packed, _) => packed.before_rank_key(rank_key),
             _ => self.index().map_or(0, |index| index.before_rank_key(rank_key)),
         }
     }
@@ -134,17 +135,26 @@ impl<'a> Ranking<'a> {
             return end;
         }
         let (dated, first) = (self.dated_places(), self.before_rank_key(rank_key));
-        match self.index() {
-            Some(index) => index.before_point(point.key, point.is_behind).min(dated.clamp(first, end)),
-            None => first,
+        let dated = dated.clamp(first, end);
+        match (self.shape, self.index()) {
+            (_, Some(index)) => index.before_point(point.key, point.is_behind).min(dated),
+            (Shape::Packed(_, moments), _) => {
+                let place = |place| usize::try_from(place).unwrap_or(usize::MAX);
+                let equals = moments.get(place(first)..place(dated)).unwrap_or_default();
+                let before = equals.partition_point(|moment| point.is_after(self.schema.ties, *moment));
+                first.saturating_add(before as u64)
+            }
+            _ => 0,
         }
     }
 
-    /// How many places have a moment that is known.
+    /// How many of the first places have moments that are known.
     const fn dated_places(&self) -> u64 {
         match self.shape {
             Shape::Current(..) => u64::MAX,
-            _ => 0,
+            Shape::Ended(ended, _) => ended.dated,
+            Shape::Packed(_, moments) => moments.len() as u64,
+            Shape::Empty => 0,
         }
     }
 
@@ -158,10 +168,13 @@ impl<'a> Ranking<'a> {
 
     /// The key of an entry of [`Ranking::walk`] at this place, with its moment or what stands for it.
     pub(super) fn dated_key(&self, place: u64, key: Key) -> Key {
-        if place < self.dated_places() {
-            return key;
-        }
-        Key { moment: self.unknown_moment(), ..key }
+        let moment = match self.shape {
+            Shape::Packed(_, moments) => {
+                usize::try_from(place).ok().and_then(|place| moments.get(place)).copied()
+            }
+            _ => Some(key.moment).filter(|_| place < self.dated_places()),
+        };
+        Key { moment: moment.unwrap_or(self.unknown_moment()), ..key }
     }
 
     /// The same of a spot.
@@ -174,7 +187,7 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn dense(&self, spot: Spot) -> u64 {
         match (self.shape, self.index(), spot.place) {
-            (Shape::Packed(packed), ..) => packed.dense(spot.before),
+            (Shape::Packed(packed, _), ..) => packed.dense(spot.before),
             (_, Some(index), Some(place)) => index.dense_rank(place),
             _ => 0,
         }
@@ -183,7 +196,7 @@ impl<'a> Ranking<'a> {
     /// The sum of all rank keys.
     pub(super) fn sum_of_rank_keys(&self) -> u128 {
         match self.shape {
-            Shape::Packed(packed) => packed.sum_of_rank_keys(),
+            Shape::Packed(packed, _) => packed.sum_of_rank_keys(),
             _ => self.index().map_or(0, Index::sum_of_rank_keys),
         }
     }
@@ -191,7 +204,7 @@ impl<'a> Ranking<'a> {
     /// Keys and members before a place, worst first. Packed orders tell no moments.
     pub(super) fn walk_back(&self, place: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
-            (Shape::Packed(packed), _) => Walk::PackedBack(packed, place),
+            (Shape::Packed(packed, _), _) => Walk::PackedBack(packed, place),
             (_, Some(index)) => Walk::IndexBack(index.iter_back_from(place)),
             (_, None) => Walk::Empty,
         }
@@ -201,10 +214,15 @@ impl<'a> Ranking<'a> {
     #[must_use]
     pub fn walk(&self, before: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
-            (Shape::Packed(packed), _) => Walk::Packed(packed.iter_from(before)),
+            (Shape::Packed(packed, _), _) => Walk::Packed(packed.iter_from(before)),
             (_, Some(index)) => Walk::Index(index.iter_from(before)),
             (_, None) => Walk::Empty,
         }
+    }
+
+    /// Keys and members from a place on, best first, with their moments or what stands for these.
+    pub(crate) fn walk_dated(self, place: u64) -> impl Iterator<Item = (Key, MemberId)> + 'a {
+        self.walk(place).zip(place..).map(move |((key, id), place)| (self.dated_key(place, key), id))
     }
 
     /// The entries of a current order with their moments, best first; nothing for ended periods.
@@ -228,7 +246,7 @@ impl<'a> Ranking<'a> {
 impl PastOrder {
     pub(crate) fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
         let shape = match (self, self.index()) {
-            (Self::Packed(packed), _) => Shape::Packed(packed),
+            (Self::Packed(packed, moments), _) => Shape::Packed(packed, moments.list()),
             (_, Some(ended)) => Shape::Ended(ended, members),
             (_, None) => Shape::Empty,
         };

@@ -14,7 +14,7 @@ use super::{
 use crate::bucket::{Bucket, Points};
 use crate::calendar::{Calendar, Period};
 use crate::index::{Index, Key, MemberId};
-use crate::schema::{Aggregate, Schema};
+use crate::schema::{Aggregate, Schema, Ties};
 use crate::score::Score;
 
 impl PeriodView<'_> {
@@ -267,10 +267,23 @@ impl Periods {
 }
 
 impl PastOrder {
-    /// Its entries, best first. Their moments are not kept, so they have that of its start.
+    /// Its entries, best first. Those whose moments are not kept have that of its start, unless another one with
+    /// the same score stands against that.
     fn entries(&self, start: i64, facts: &Facts) -> Vec<Keyed> {
-        let moment = unsigned(start);
-        let walk = self.ranking(facts.schema, facts.members).walk(0);
-        walk.map(|(key, id)| (Key { moment, ..key }, id)).collect()
+        let (dated, start) = (self.dated(), unsigned(start));
+        let mut last = None;
+        let entry = |((key, id), place): (Keyed, u64)| {
+            if place < dated {
+                last = Some(key);
+                return (key, id);
+            }
+            let last = last.filter(|last: &Key| last.rank_key == key.rank_key).map(|last| last.moment);
+            let moment = match facts.schema.ties {
+                Ties::Last => last.map_or(start, |last| last.min(start)),
+                _ => last.map_or(start, |last| last.max(start)),
+            };
+            (Key { moment, ..key }, id)
+        };
+        self.ranking(facts.schema, facts.members).walk_dated(0).zip(0..).map(entry).collect()
     }
 }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
+use crate::schema::Schema;
 
 /// If the points of at most one member in so many expire, these members are moved one by one.
 const FEW: u64 = 4;
@@ -56,13 +57,13 @@ impl PeriodView<'_> {
         let has_starting = ready.is_some() && !self.periods.rules.passes_on();
         let mut numbers = Vec::new();
         match ready.map_or_else(|| self.new_order(&new, board), NewOrder::Built) {
-            NewOrder::Built(index) => self.replace(index, board.garbage),
+            NewOrder::Built(index) => self.replace(index, board),
             NewOrder::Numbered(index, old) => {
-                self.replace(index, board.garbage);
+                self.replace(index, board);
                 numbers = old;
             }
             NewOrder::Changed(left) => {
-                self.set_copy_aside();
+                self.set_copy_aside(board.schema);
                 self.change_all(left, board);
             }
         }
@@ -163,26 +164,26 @@ impl PeriodView<'_> {
     }
 
     /// Makes an index the current one. The old one is an ended order, unless nobody wrote in its period.
-    fn replace(&mut self, index: Index, garbage: &mut Vec<Garbage>) {
+    fn replace(&mut self, index: Index, board: &mut BoardParts) {
         let ended = self.swap_in(index);
         if self.periods.boundary.is_reversible() {
-            garbage.push(Garbage::Index(ended));
+            board.garbage.push(Garbage::Index(ended));
         } else {
-            self.push_past(EndedIndex::new(ended, self.periods.spare, true));
+            self.push_past(EndedIndex::new(ended, self.periods.spare, true), board.schema);
         }
     }
 
     /// Sets a copy of the current order aside: 5 nanoseconds a member.
-    fn set_copy_aside(&mut self) {
+    fn set_copy_aside(&mut self, schema: &Schema) {
         if !self.periods.boundary.is_reversible() {
-            self.push_past(EndedIndex::new(self.index.clone(), *self.leaf, false));
+            self.push_past(EndedIndex::new(self.index.clone(), *self.leaf, false), schema);
         }
     }
 
-    fn push_past(&mut self, ended: EndedIndex) {
+    fn push_past(&mut self, ended: EndedIndex, schema: &Schema) {
         let period = self.span.period;
         self.periods.unpacked = true;
-        self.periods.past.push_front(Past::new(period, period.start, PastOrder::Index(ended)));
+        self.periods.past.push_front(Past::new(period, period.start, PastOrder::Index(ended.of(schema))));
     }
 
     /// Gives members what is left of their entries.

@@ -1,1 +1,62 @@
-//! The door: gives clients of Redis one board where there are many parts.
+//! The door: clients of Redis come here and find one board where there are many parts. `request` and `reply` are the
+//! protocol, `connection` reads and writes, `session` is what is known of a client, `own` the commands that are about
+//! the connection; all others go to the `users` of the servers.
+
+mod connection;
+mod counters;
+mod inline;
+mod listen;
+mod own;
+mod people;
+mod reply;
+mod request;
+mod room;
+mod session;
+mod settings;
+mod tls;
+#[cfg(test)]
+mod trial;
+mod users;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::sync::Semaphore;
+
+use counters::Counters;
+
+pub use listen::Door;
+pub use people::People;
+pub use settings::Settings;
+pub use users::Users;
+
+/// What all connections share.
+pub struct Shared<U> {
+    pub users: U,
+    pub counters: Counters,
+    pub since: Instant,
+    /// The connections that there can be at once, at most.
+    pub most: usize,
+    places: Arc<Semaphore>,
+    /// What large requests take until they are whole.
+    memory: Arc<Semaphore>,
+}
+
+impl<U> Shared<U> {
+    fn new(users: U, most: u32) -> Self {
+        let most = usize::try_from(most).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
+        Self {
+            users,
+            counters: Counters::default(),
+            since: Instant::now(),
+            most,
+            places: Arc::new(Semaphore::new(most)),
+            memory: room::all(),
+        }
+    }
+
+    /// How many connections there are.
+    pub fn connected(&self) -> u64 {
+        u64::try_from(self.most.saturating_sub(self.places.available_permits())).unwrap_or(u64::MAX)
+    }
+}

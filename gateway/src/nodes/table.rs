@@ -62,12 +62,12 @@ impl Table {
         }
     }
 
-    /// Gives all slots of nodes without a connection to this one.
+    /// Gives the slots of nodes that have failed, and those of nobody, to this one.
     pub fn take_over(&mut self, node: &Arc<Node>) {
         let number = self.add(node);
-        let open: Vec<bool> = self.nodes.iter().map(|node| node.is_open()).collect();
+        let works: Vec<bool> = self.nodes.iter().map(|node| !node.has_failed()).collect();
         for owner in &mut self.owners {
-            if !open.get(usize::from(*owner)).copied().unwrap_or_default() {
+            if !works.get(usize::from(*owner)).copied().unwrap_or_default() {
                 *owner = number;
             }
         }

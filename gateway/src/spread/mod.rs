@@ -19,6 +19,8 @@ mod rules;
 #[cfg(test)]
 mod simulated;
 #[cfg(test)]
+mod simulation;
+#[cfg(test)]
 mod tests;
 
 pub use engine::{Engine, Settings};

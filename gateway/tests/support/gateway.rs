@@ -12,6 +12,7 @@ use super::http::Api;
 use crate::servers::{Server, wait_until};
 
 const GREETING: &str = "leaderboard-gateway: http://";
+const DOOR_GREETINGS: [&str; 2] = ["leaderboard-gateway: redis://", "leaderboard-gateway: rediss://"];
 
 /// The program under test: `$LEADERBOARD_GATEWAY`, else the release build.
 pub fn program() -> PathBuf {
@@ -36,12 +37,19 @@ pub fn tokens(args: &[&str]) -> Output {
 /// The settings of a gateway before it starts.
 pub struct Builder {
     args: Vec<String>,
+    environment: Vec<(String, String)>,
 }
 
 impl Builder {
     /// A flag with its value.
     pub fn arg(mut self, name: &str, value: &str) -> Self {
         self.args.extend([name.to_owned(), value.to_owned()]);
+        self
+    }
+
+    /// A variable of its environment.
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
         self
     }
 
@@ -57,6 +65,7 @@ impl Builder {
         let process = Command::new(program())
             .args(["--http", "127.0.0.1:0"])
             .args(&self.args)
+            .envs(self.environment)
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("the log"))
             .stderr(log)
@@ -64,7 +73,7 @@ impl Builder {
             .expect("a process");
         let mut gateway = Gateway { dir, process, address: None, ended: false };
         wait_until(|| {
-            gateway.address = gateway.printed_address();
+            gateway.address = gateway.printed(GREETING);
             assert!(gateway.alive(), "it ended at its start");
             gateway.address.is_some()
         });
@@ -95,11 +104,17 @@ impl Gateway {
 
     /// Each of the URLs becomes a `--redis`.
     pub fn builder_of(urls: &[String]) -> Builder {
-        Builder { args: urls.iter().flat_map(|url| ["--redis".to_owned(), url.clone()]).collect() }
+        let args = urls.iter().flat_map(|url| ["--redis".to_owned(), url.clone()]).collect();
+        Builder { args, environment: Vec::new() }
     }
 
     pub fn address(&self) -> SocketAddr {
         self.address.expect("its address")
+    }
+
+    /// Where clients of Redis come in.
+    pub fn door(&self) -> SocketAddr {
+        DOOR_GREETINGS.iter().find_map(|greeting| self.printed(greeting)).expect("the address of its door")
     }
 
     /// Requests without a token.
@@ -129,10 +144,11 @@ impl Gateway {
         status.is_some_and(|status| status.success())
     }
 
-    fn printed_address(&self) -> Option<SocketAddr> {
+    /// The address in the line that begins so.
+    fn printed(&self, greeting: &str) -> Option<SocketAddr> {
         let log = self.log();
         let (lines, _) = log.rsplit_once('\n')?;
-        lines.lines().find_map(|line| line.strip_prefix(GREETING)?.parse().ok())
+        lines.lines().find_map(|line| line.strip_prefix(greeting)?.parse().ok())
     }
 }
 

@@ -1,0 +1,78 @@
+//! Parts and roots of boards, saved: whole, and damaged.
+
+use super::*;
+use crate::board::Alter;
+use crate::campaign::VotingChanges;
+use crate::parts::{Parts, Role};
+
+fn parts(number: u16) -> Parts {
+    Parts::new(number, "PARTS").unwrap()
+}
+
+fn board(role: Role) -> Board {
+    let kinds = [Kind::All, Kind::Periods { unit: Unit::Day, count: 1 }];
+    let mut board = Board::new(Schema { role, ..Schema::default() }, &kinds.map(Spec::new)).unwrap();
+    let voting = VotingChanges { opens: Some(5), ..VotingChanges::default() };
+    board.alter(&Alter { voting, dedup: Some(7), ..Alter::default() }).unwrap();
+    board
+}
+
+#[test]
+fn what_a_board_is_comes_back() {
+    let part = |number, of| Role::Part { number, parts: parts(of) };
+    let roles = [Role::Whole, Role::Root(parts(2)), Role::Root(parts(1024)), part(0, 2), part(1023, 1024)];
+    for role in roles {
+        let mut board = board(role);
+        if role.part() == Some(0) {
+            board.add(&write(NOW), Decimal::whole(5), b"ann").unwrap();
+        }
+        let loaded = load(&saved(&board)).unwrap();
+        assert_eq!((loaded.schema().role, loaded.rules_hash()), (role, board.rules_hash()));
+        assert_eq!(saved(&loaded), saved(&board));
+        assert_eq!(loaded.refusal().is_some(), matches!(role, Role::Root(_)));
+    }
+}
+
+/// Where the role stands in a head.
+fn place(board: &Board) -> usize {
+    let heads = [2, 4].map(|number| {
+        let mut board = board.clone();
+        board.schema.role = Role::Root(parts(number));
+        saved(&board).swap_remove(0)
+    });
+    heads[0].iter().zip(&heads[1]).position(|(one, other)| one != other).unwrap()
+}
+
+#[test]
+fn wrong_numbers_are_corrupt() {
+    let root = board(Role::Root(parts(2)));
+    let (mut head, at) = (saved(&root).swap_remove(0), place(&root));
+    for (number, part, is_sound) in
+        [(0, 0, true), (0, 1, false), (1, 0, false), (2, 0, true), (2, 2, true), (2, 3, false), (3, 0, false)]
+    {
+        (head[at], head[at + 1]) = (number, part);
+        assert_eq!(Board::load(&head).is_ok(), is_sound, "{number} {part}");
+    }
+}
+
+/// Members of a part whose head says that it is the root.
+#[test]
+fn a_root_has_nothing_but_rules() {
+    let role = Role::Part { number: 0, parts: parts(2) };
+    let mut of_part = board(role);
+    of_part.add(&write(NOW), Decimal::whole(5), b"ann").unwrap();
+    let mut chunks = saved(&of_part);
+    assert!(load(&chunks).is_some());
+    chunks[0][place(&of_part) + 1] = 0;
+    assert!(load(&chunks).is_none());
+}
+
+#[test]
+fn parts_have_no_rules_that_need_all_members() {
+    let schema = Schema { declared: true, dedup: 7, ..Schema::default() };
+    let board = Board::new(schema, &[Spec::new(Kind::All)]).unwrap();
+    let mut head = saved(&board).swap_remove(0);
+    assert!(Board::load(&head).is_ok_and(|board| board.schema().declared));
+    head[place(&board)] = 2;
+    assert_eq!(Board::load(&head).err(), Some(Error::Corrupt("the schema")));
+}

@@ -1,0 +1,116 @@
+//! Inline commands: a line of words, some in quotes, as people type them into telnet. The rules are those of servers.
+
+use std::iter::Peekable;
+use std::slice::Iter;
+
+use super::request::Words;
+
+type Rest<'a> = Peekable<Iter<'a, u8>>;
+
+/// The words of a line; none where a quote is not closed, or something follows it directly.
+pub fn split(line: &[u8]) -> Option<Words> {
+    let mut rest = line.iter().peekable();
+    let mut words = Vec::new();
+    loop {
+        while rest.next_if(|byte| is_space(**byte)).is_some() {}
+        if rest.peek().is_none() {
+            return Some(words);
+        }
+        words.push(word(&mut rest)?);
+    }
+}
+
+fn word(rest: &mut Rest<'_>) -> Option<Vec<u8>> {
+    let mut word = Vec::new();
+    while let Some(&byte) = rest.next_if(|byte| !is_space(**byte)) {
+        match byte {
+            b'"' => return quoted(rest, b'"', word),
+            b'\'' => return quoted(rest, b'\'', word),
+            _ => word.push(byte),
+        }
+    }
+    Some(word)
+}
+
+/// The rest of a word from a quote on. The quote that closes it is its end.
+fn quoted(rest: &mut Rest<'_>, quote: u8, mut word: Vec<u8>) -> Option<Vec<u8>> {
+    loop {
+        match *rest.next()? {
+            byte if byte == quote => break,
+            b'\\' if quote == b'"' => word.push(escaped(rest)?),
+            b'\\' if rest.next_if(|next| **next == quote).is_some() => word.push(quote),
+            byte => word.push(byte),
+        }
+    }
+    rest.peek().is_none_or(|next| is_space(**next)).then_some(word)
+}
+
+/// What stands behind a backslash within double quotes.
+fn escaped(rest: &mut Rest<'_>) -> Option<u8> {
+    let byte = *rest.next()?;
+    Some(match byte {
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'b' => 8,
+        b'a' => 7,
+        b'x' => return Some(hexadecimal(rest).unwrap_or(byte)),
+        _ => byte,
+    })
+}
+
+/// The byte of two digits, if there are two.
+fn hexadecimal(rest: &mut Rest<'_>) -> Option<u8> {
+    let mut ahead = rest.clone();
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    let (high, low) = (digit(ahead.next()?)?, digit(ahead.next()?)?);
+    *rest = ahead;
+    u8::try_from(high.checked_shl(4)? | low).ok()
+}
+
+/// As C has it, and the byte 0, at which words end, too.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r' | 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &[u8]) -> Option<Vec<String>> {
+        let words = split(line)?;
+        Some(words.iter().map(|word| word.escape_ascii().to_string()).collect())
+    }
+
+    #[test]
+    fn words_are_split_as_servers_split_them() {
+        for (line, expected) in [
+            (&b""[..], &[][..]),
+            (b" \t\r ", &[]),
+            (b"PING", &["PING"]),
+            (b"  lb.top  game\t10 ", &["lb.top", "game", "10"]),
+            (br#"SET "a b" 'c d'"#, &["SET", "a b", "c d"]),
+            (br#"SET "" ''"#, &["SET", "", ""]),
+            (br#""\x41\xfF\n\r\t\b\a\"\q\\""#, &["A\\xff\\n\\r\\t\\x08\\x07\\\"q\\\\"]),
+            (br#""\xZ1\x4""#, &["xZ1x4"]),
+            (br#"'\x41\'\n'"#, &["\\\\x41\\'\\\\n"]),
+            (br#"name:"two words" x"#, &["name:two words", "x"]),
+        ] {
+            assert_eq!(
+                words(line).as_deref(),
+                Some(expected.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice()),
+                "{}",
+                line.escape_ascii()
+            );
+        }
+    }
+
+    #[test]
+    fn quotes_are_closed_at_the_end_of_a_word() {
+        for line in
+            [&br#"SET "a"#[..], b"SET 'a", br#"SET "a"b"#, br"SET 'a'b", br#"""""#, br#""\"#, br#"a"b"c"#]
+        {
+            assert_eq!(words(line), None, "{}", line.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! A client of the door: who it is, which protocol it speaks, and what is done with its commands.
+
+use std::sync::Arc;
+
+use redis::Value;
+
+use super::Shared;
+use super::own::{self, Own};
+use super::reply::{self, Protocol};
+use super::request::Words;
+use super::users::{User, Users};
+use crate::nodes::Credentials;
+
+/// The state of a connection.
+pub struct Session<U: Users> {
+    pub shared: Arc<Shared<U>>,
+    pub id: u64,
+    pub protocol: Protocol,
+    /// The name that the client gave the connection.
+    pub name: Vec<u8>,
+    credentials: Credentials,
+    user: Option<Arc<U::User>>,
+    /// Whether the connection ends behind the last reply.
+    pub is_over: bool,
+}
+
+impl<U: Users> Session<U> {
+    pub fn new(shared: Arc<Shared<U>>) -> Self {
+        let id = shared.counters.connections.add(1);
+        Self {
+            shared,
+            id,
+            protocol: Protocol::Resp2,
+            name: Vec::new(),
+            credentials: Credentials::default(),
+            user: None,
+            is_over: false,
+        }
+    }
+
+    /// Carries out commands in their order, and appends their replies. Those that are not the door's own go on together,
+    /// up to the next that is.
+    pub async fn perform(&mut self, batch: Vec<Words>, out: &mut Vec<u8>) {
+        self.shared.counters.commands.add(batch.len());
+        let mut others = Vec::with_capacity(batch.len());
+        for words in batch {
+            match Own::of(&words) {
+                None => others.push(words),
+                Some(own) => {
+                    self.pass_on(std::mem::take(&mut others), out).await;
+                    match own::answer(self, own, &words).await {
+                        Ok(value) => self.protocol.write(out, &value),
+                        Err(text) => reply::error(out, &text),
+                    }
+                }
+            }
+            if self.is_over {
+                return;
+            }
+        }
+        self.pass_on(others, out).await;
+    }
+
+    async fn pass_on(&mut self, commands: Vec<Words>, out: &mut Vec<u8>) {
+        let count = commands.len();
+        if count == 0 {
+            return;
+        }
+        let user = match self.user().await {
+            Ok(user) => user,
+            Err(text) => return (0..count).for_each(|_| reply::error(out, &text)),
+        };
+        let replies = user.execute(commands).await;
+        replies.iter().take(count).for_each(|value| self.protocol.write(out, value));
+        // A reply too few would give each client the answers to other questions from here on.
+        (replies.len()..count).for_each(|_| reply::error(out, "ERR the gateway has no reply to this"));
+    }
+
+    /// Becomes another user.
+    ///
+    /// # Errors
+    /// If the servers do not know it; then the client stays who it was.
+    pub async fn authenticate(&mut self, credentials: Credentials) -> Result<(), String> {
+        self.user = Some(self.shared.users.of(&credentials).await?);
+        self.credentials = credentials;
+        Ok(())
+    }
+
+    /// Begins as a new connection does.
+    pub fn reset(&mut self) {
+        self.protocol = Protocol::Resp2;
+        self.name.clear();
+        self.credentials = Credentials::default();
+        self.user = None;
+    }
+
+    async fn user(&mut self) -> Result<Arc<U::User>, String> {
+        if let Some(user) = &self.user {
+            return Ok(Arc::clone(user));
+        }
+        let user = self.shared.users.of(&self.credentials).await?;
+        self.user = Some(Arc::clone(&user));
+        Ok(user)
+    }
+
+    /// A reply of text alone.
+    pub fn status(text: &str) -> Value {
+        Value::SimpleString(text.to_owned())
+    }
+}

@@ -1,0 +1,142 @@
+//! Parts are not what they were: one is deleted, one has other rules, the board is made anew.
+
+use leaderboard_core::parts::{Parts, Role};
+use leaderboard_core::schema::Schema;
+use leaderboard_core::{Board, parts};
+use proptest::prelude::*;
+use redis::Value;
+
+use super::cases::{BOARD, Case, Step, case, perform, truth, words};
+use super::cluster::Event;
+use super::key::Key;
+use super::module::spread;
+use super::quiet::{ask, cases, engine, is_same, paused};
+use super::truth::told;
+use super::values::error_text;
+
+const READS: [&str; 6] = [
+    "LB.TOP game 5",
+    "LB.RANGE game 3 9",
+    "LB.RANK game m1",
+    "LB.COUNT game",
+    "LB.QUANTILE game 0.5",
+    "LB.STANDING game m1",
+];
+
+fn is_error(value: &Value, start: &str) -> bool {
+    error_text(value).is_some_and(|text| text.starts_with(start))
+}
+
+fn a_part_is_gone(case: &Case, part: u16, events: usize) -> Result<(), TestCaseError> {
+    paused(async || {
+        for asked in READS {
+            let nodes = case.nodes();
+            let engine = engine(&nodes);
+            ask(&engine, &words("LB.COUNT game")).await;
+            let parts = case.rules.parts;
+            let key = parts.key(BOARD, part % parts.count());
+            let wanted = nodes.with(|world| truth(world, parts, None, &words(asked)));
+            nodes.with(|world| match events {
+                0 => drop(world.keys.0.remove(&key)),
+                _ => world.events.push_back((events, Event::Delete(key.clone()))),
+            });
+            let got = ask(&engine, &words(asked)).await;
+            let is_down = is_error(&got, &format!("PARTSDOWN 1 of {} parts", parts.count()));
+            let is_own = parts.of(b"m1") == part % parts.count();
+            // Nothing may need the others where the own part knows nothing of a member.
+            let may_be_right = events > 0 || (wanted == Value::Nil && !is_own);
+            prop_assert!(
+                is_down || (may_be_right && is_same(&wanted, &got)),
+                "{asked} without part {}\n wanted {}\n got {}",
+                part % parts.count(),
+                told(&wanted),
+                told(&got)
+            );
+        }
+        Ok(())
+    })
+}
+
+/// A part, empty, with other rules than the root says.
+fn a_part_has_other_rules(case: &Case, part: u16) -> Result<(), TestCaseError> {
+    paused(async || {
+        for asked in ["LB.TOP game 5", "LB.COUNT game", "LB.RANGE game 3 9"] {
+            let nodes = case.nodes();
+            let engine = engine(&nodes);
+            ask(&engine, &words("LB.COUNT game")).await;
+            let parts = case.rules.parts;
+            let number = part % parts.count();
+            nodes.with(|world| {
+                let schema = Schema { role: Role::Part { number, parts }, dedup: 77, ..case.rules.schema() };
+                let board = Board::new(schema, &case.rules.specs()).unwrap();
+                world.keys.0.insert(parts.key(BOARD, number), Key::new(board));
+            });
+            let got = ask(&engine, &words(asked)).await;
+            prop_assert!(is_error(&got, "ERR the parts do not agree"), "{asked}: {}", told(&got));
+        }
+        Ok(())
+    })
+}
+
+/// The whole board is made anew, with another number of parts or other rules, and filled.
+fn the_board_is_new(case: &Case, count: u16, decimals: u8) -> Result<(), TestCaseError> {
+    paused(async || {
+        for asked in READS {
+            let nodes = case.nodes();
+            let engine = engine(&nodes);
+            ask(&engine, &words("LB.COUNT game")).await;
+            let mut rules = case.rules.clone();
+            rules.parts = Parts::new(count, "PARTS").unwrap();
+            rules.decimals = decimals;
+            let wanted = nodes.with(|world| {
+                world.keys = spread(BOARD, &rules.schema(), &rules.specs(), rules.parts);
+                world.advance();
+                for number in 0..case.members {
+                    perform(world, &rules, &Step::Add(number, (number % 4) as i64));
+                }
+                truth(world, rules.parts, None, &words(asked))
+            });
+            let got = ask(&engine, &words(asked)).await;
+            prop_assert!(
+                is_same(&wanted, &got),
+                "{asked}, {} parts are {count} now\n wanted {}\n got {}",
+                case.rules.parts.count(),
+                told(&wanted),
+                told(&got)
+            );
+        }
+        Ok(())
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(24))]
+
+    #[test]
+    fn a_deleted_part_is_told(case in case(30), part in any::<u16>(), events in 0_usize..6) {
+        a_part_is_gone(&case, part, events)?;
+    }
+
+    #[test]
+    fn a_part_with_other_rules_is_told(case in case(30), part in any::<u16>()) {
+        a_part_has_other_rules(&case, part)?;
+    }
+
+    #[test]
+    fn a_board_that_was_made_anew_is_read(
+        case in case(30),
+        count in prop_oneof![Just(2_u16), Just(8), Just(16)],
+        decimals in 0_u8..3,
+    ) {
+        the_board_is_new(&case, count, decimals)?;
+    }
+}
+
+#[test]
+fn keys_of_the_simulation_lie_on_all_nodes() {
+    let parts = Parts::new(16, "PARTS").unwrap();
+    let nodes: std::collections::BTreeSet<_> =
+        (0..16).map(|part| super::cluster::node_of(&parts.key(BOARD, part))).collect();
+    assert_eq!(nodes.len(), super::cluster::NODES);
+    assert_eq!(super::cluster::slot_of(b"game:{12}"), parts::slot(b"12"));
+}

@@ -1,0 +1,283 @@
+//! Three nodes without I/O: they lose, delay and refuse commands as told, and have clocks of their own.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use leaderboard_core::parts::{SLOTS, slot};
+use redis::Value;
+use tokio::time::{Instant, sleep};
+
+use super::module::Keys;
+use super::values::error;
+use crate::nodes::{Broken, Command, Transport};
+
+/// How many nodes there are.
+pub const NODES: usize = 3;
+/// The clock of the simulation at its start: an hour and ten minutes into a day.
+pub const START: u64 = 1_700_006_400_000 + 4_200_000;
+
+/// How likely what goes wrong is, in percent, for each command.
+#[derive(Debug, Clone, Default)]
+pub struct Faults {
+    /// Refused with MOVED, ASK, TRYAGAIN, LOADING or CLUSTERDOWN.
+    pub refused: u8,
+    /// Not sent at all.
+    pub unsent: u8,
+    /// Lost before it is carried out.
+    pub lost: u8,
+    /// Carried out, and the answer lost.
+    pub deaf: u8,
+    /// All that goes by chance ends then.
+    pub until: Duration,
+    /// Nodes that never answer.
+    pub silent: Vec<usize>,
+    /// The longest way there and back, in ms. The shortest is a millisecond.
+    pub slowest: u64,
+}
+
+/// What happens on a node meanwhile.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// A write of another client, to the keys of the parts.
+    Write(Vec<Vec<u8>>),
+    /// Time passes.
+    Pass(u64),
+    /// A key disappears.
+    Delete(Vec<u8>),
+}
+
+/// What was asked of the nodes.
+#[derive(Debug, Default, Clone)]
+pub struct Asked {
+    /// Commands that reached a node.
+    pub commands: usize,
+    /// Rows that parts sent.
+    pub rows: usize,
+    /// Commands by their names and operations.
+    pub by_name: BTreeMap<String, usize>,
+    /// Commands whose slot was not that of their key.
+    pub astray: Vec<String>,
+}
+
+/// The nodes and what they hold.
+pub struct World {
+    pub keys: Keys,
+    pub faults: Faults,
+    /// How far ahead each node's clock is, in ms.
+    pub skews: [u64; NODES],
+    /// Time that passed at once.
+    pub passed: u64,
+    /// What happens when so many commands more have been carried out.
+    pub events: VecDeque<(usize, Event)>,
+    pub asked: Asked,
+    started: Instant,
+    faults_from: Instant,
+    random: u64,
+}
+
+impl World {
+    pub fn new(keys: Keys, seed: u64) -> Self {
+        Self {
+            keys,
+            faults: Faults { slowest: 2, ..Faults::default() },
+            skews: [0; NODES],
+            passed: 0,
+            events: VecDeque::new(),
+            asked: Asked::default(),
+            started: Instant::now(),
+            faults_from: Instant::now(),
+            random: seed,
+        }
+    }
+
+    /// From now on, this goes wrong.
+    pub fn disturb(&mut self, faults: Faults) {
+        self.faults_from = Instant::now();
+        self.faults = faults;
+    }
+
+    /// A node's clock.
+    pub fn wall(&self, node: usize) -> u64 {
+        START + self.passed + self.started.elapsed().as_millis() as u64 + self.skews[node]
+    }
+
+    /// Brings all keys to the clocks of their nodes.
+    pub fn advance(&mut self) {
+        let walls: Vec<_> = (0..NODES).map(|node| self.wall(node)).collect();
+        for (key, value) in &mut self.keys.0 {
+            value.advance(walls[node_of(key)]);
+        }
+    }
+
+    /// Carries out a command on the node of its key.
+    pub fn run(&mut self, words: &[Vec<u8>]) -> Value {
+        let wall = self.wall(words.get(1).map_or(0, |key| node_of(key)));
+        self.keys.run(words, wall)
+    }
+
+    /// A number below another one, by chance.
+    fn below(&mut self, most: u64) -> u64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.random;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % most.max(1)
+    }
+
+    fn happens(&mut self, percent: u8) -> bool {
+        percent > 0 && self.faults_from.elapsed() < self.faults.until && self.below(100) < percent.into()
+    }
+
+    fn carry_out(&mut self, command: &Command) -> Value {
+        let reply = self.run(&command.words);
+        self.asked.commands += 1;
+        let names = command.words.iter().map(|word| String::from_utf8_lossy(word).to_uppercase());
+        let names: Vec<_> = names.collect();
+        let is_part = names[0] == "LB.PART";
+        let name = if is_part { format!("{} {}", names[0], names[2]) } else { names[0].clone() };
+        *self.asked.by_name.entry(name).or_default() += 1;
+        if is_part && !names.iter().any(|name| name == "WITHMETA") && !names[2].ends_with("STATS") {
+            self.asked.rows += rows_in(&reply);
+        }
+        if let Some(key) = command.words.get(1)
+            && command.slot != Some(slot_of(key))
+        {
+            self.asked.astray.push(names.join(" "));
+        }
+        self.happen();
+        reply
+    }
+
+    /// What is due happens.
+    fn happen(&mut self) {
+        if let Some((left, _)) = self.events.front_mut() {
+            *left = left.saturating_sub(1);
+        }
+        while self.events.front().is_some_and(|(left, _)| *left == 0) {
+            let Some((_, event)) = self.events.pop_front() else { break };
+            match event {
+                Event::Write(words) => _ = self.run(&words),
+                Event::Pass(millis) => self.passed += millis,
+                Event::Delete(key) => _ = self.keys.0.remove(&key),
+            }
+        }
+    }
+
+    /// What a node does with a command.
+    fn serve(&mut self, command: &Command) -> Result<Value, Broken> {
+        let faults = self.faults.clone();
+        if self.happens(faults.unsent) {
+            return Err(Broken::NotSent("the connection is closed".to_owned()));
+        }
+        if self.happens(faults.lost) {
+            return Err(Broken::Lost("the connection broke".to_owned()));
+        }
+        if self.happens(faults.refused) {
+            let errors = [
+                "MOVED 866 127.0.0.1:7002",
+                "ASK 866 127.0.0.1:7002",
+                "TRYAGAIN Multiple keys request during rehashing of slot",
+                "LOADING the server is loading the dataset in memory",
+                "CLUSTERDOWN Hash slot not served",
+                "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+                "READONLY You can't write against a read only replica.",
+            ];
+            let which = self.below(errors.len() as u64) as usize;
+            return Ok(error(errors[which]));
+        }
+        let reply = self.carry_out(command);
+        if self.happens(faults.deaf) {
+            return Err(Broken::Lost("no answer came".to_owned()));
+        }
+        Ok(reply)
+    }
+}
+
+/// The slot of a key, by its hash tag if it has one.
+pub fn slot_of(key: &[u8]) -> u16 {
+    let tag = key.iter().position(|byte| *byte == b'{').and_then(|open| {
+        let rest = &key[open + 1..];
+        let end = rest.iter().position(|byte| *byte == b'}')?;
+        (end > 0).then(|| &rest[..end])
+    });
+    slot(tag.unwrap_or(key))
+}
+
+/// The node that has a key.
+pub fn node_of(key: &[u8]) -> usize {
+    usize::from(slot_of(key)) * NODES / usize::from(SLOTS)
+}
+
+/// How many rows the packed strings of a reply hold.
+fn rows_in(reply: &Value) -> usize {
+    let Value::Array(items) = reply else { return 0 };
+    let packed =
+        items.iter().filter_map(|item| if let Value::BulkString(rows) = item { Some(rows) } else { None });
+    packed
+        .map(|rows| {
+            let (mut count, mut rest) = (0, rows.as_slice());
+            while let Some(length) = rest.get(16..18) {
+                let length = usize::from(u16::from_le_bytes([length[0], length[1]]));
+                rest = rest.get(18 + length..).unwrap_or_default();
+                count += 1;
+            }
+            count
+        })
+        .sum()
+}
+
+/// The way to the simulated nodes.
+#[derive(Clone)]
+pub struct Simulated(pub Arc<Mutex<World>>);
+
+impl Simulated {
+    pub fn new(world: World) -> Self {
+        Self(Arc::new(Mutex::new(world)))
+    }
+
+    /// Looks at the world, or changes it.
+    pub fn with<A>(&self, look: impl FnOnce(&mut World) -> A) -> A {
+        look(&mut self.0.lock().unwrap())
+    }
+
+    /// A pipeline of one node.
+    async fn pipeline(&self, node: usize, commands: Vec<&Command>) -> Vec<Result<Value, Broken>> {
+        let (there, back, is_silent) = self.with(|world| {
+            let slowest = world.faults.slowest;
+            let (there, back) = (world.below(slowest / 2), world.below(slowest / 2));
+            (1 + there, back, world.faults.silent.contains(&node))
+        });
+        sleep(Duration::from_millis(there)).await;
+        if is_silent {
+            return std::future::pending().await;
+        }
+        let replies = self.with(|world| commands.iter().map(|command| world.serve(command)).collect());
+        if back > 0 {
+            sleep(Duration::from_millis(back)).await;
+        }
+        replies
+    }
+}
+
+impl Transport for Simulated {
+    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, Broken>> {
+        let node = |command: &Command| command.words.get(1).map_or(0, |key| node_of(key));
+        let nodes = (0..NODES).map(|number| {
+            let own = commands.iter().filter(|command| node(command) == number).copied().collect();
+            async move { self.pipeline(number, own).await.into_iter() }
+        });
+        // A node that was asked nothing answers nothing, even if it is silent.
+        let asked: Vec<_> =
+            (0..NODES).filter(|number| commands.iter().any(|command| node(command) == *number)).collect();
+        let pipelines =
+            nodes.enumerate().filter(|(number, _)| asked.contains(number)).map(|(_, pipeline)| pipeline);
+        let mut answers: BTreeMap<usize, _> = asked.iter().copied().zip(join_all(pipelines).await).collect();
+        commands.iter().map(|command| answers.get_mut(&node(command)).unwrap().next().unwrap()).collect()
+    }
+
+    fn way(&self, slot: Option<u16>) -> usize {
+        slot.map_or(0, |slot| usize::from(slot) * NODES / usize::from(SLOTS))
+    }
+}

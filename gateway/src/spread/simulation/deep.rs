@@ -1,0 +1,284 @@
+//! What a read costs: rounds, and rows that parts send, over 100,000 members in 16 parts.
+
+use std::sync::OnceLock;
+
+use leaderboard_core::board::NewRow;
+use leaderboard_core::parts::{Parts, Role};
+use leaderboard_core::schema::Schema;
+use leaderboard_core::{Board, Score};
+use redis::Value;
+use tokio::time::Instant;
+
+use super::cases::{BOARD, words};
+use super::cluster::{Asked, Faults, Simulated, World};
+use super::key::Key;
+use super::module::Keys;
+use super::quiet::{ask, engine, paused};
+use super::truth::told;
+
+const MEMBERS: u32 = 100_000;
+const PARTS: u16 = 16;
+
+/// A member of the order: score, moment, part, place, name.
+type Placed = (i64, u64, u16, usize, Vec<u8>);
+
+/// How scores lie: few distinct ones, all different, or a few far ahead of nearly equal ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Shape {
+    Few,
+    Distinct,
+    Skewed,
+}
+
+impl Shape {
+    fn score(self, number: u32) -> i64 {
+        let mixed = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        match self {
+            Self::Few => (mixed % 21) as i64,
+            Self::Distinct => i64::from(number) * 7919 % 1_000_003,
+            Self::Skewed => {
+                if mixed % 1000 == 0 {
+                    mixed as i64
+                } else {
+                    (mixed % 3) as i64
+                }
+            }
+        }
+    }
+}
+
+/// The rows of each part, best first, and the order over all.
+struct Full {
+    parts: Vec<Vec<(i64, u64, Vec<u8>)>>,
+    order: Vec<Vec<u8>>,
+    scores: Vec<i64>,
+}
+
+fn full(shape: Shape) -> &'static Full {
+    static ALL: [OnceLock<Full>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
+    ALL[shape as usize].get_or_init(|| {
+        let parts = Parts::new(PARTS, "PARTS").unwrap();
+        let mut rows = vec![Vec::new(); usize::from(PARTS)];
+        for number in 0..MEMBERS {
+            let name = format!("player{number}").into_bytes();
+            // Many have the same moment.
+            rows[usize::from(parts.of(&name))].push((
+                shape.score(number),
+                1_000 + u64::from(number / 50),
+                name,
+            ));
+        }
+        let mut order: Vec<Placed> = Vec::new();
+        for (part, rows) in rows.iter_mut().enumerate() {
+            rows.sort_by_key(|(score, moment, _)| (-score, *moment));
+            order.extend(
+                rows.iter()
+                    .enumerate()
+                    .map(|(at, (score, moment, name))| (-score, *moment, part as u16, at, name.clone())),
+            );
+        }
+        order.sort();
+        let scores = order.iter().map(|placed| -placed.0).collect();
+        Full { parts: rows, order: order.into_iter().map(|placed| placed.4).collect(), scores }
+    })
+}
+
+fn nodes(shape: Shape) -> Simulated {
+    let parts = Parts::new(PARTS, "PARTS").unwrap();
+    let mut keys = Keys::default();
+    let root = Board::new(Schema { role: Role::Root(parts), ..Schema::default() }, &[all()]).unwrap();
+    keys.0.insert(BOARD.to_vec(), Key::new(root));
+    for (number, rows) in (0..PARTS).zip(&full(shape).parts) {
+        let schema = Schema { role: Role::Part { number, parts }, ..Schema::default() };
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|(score, moment, name)| NewRow {
+                name,
+                score: Score::from_units(*score).unwrap(),
+                moment: *moment,
+            })
+            .collect();
+        let board = Board::of_rows(schema, 10_000, rows.into_iter()).unwrap();
+        keys.0.insert(parts.key(BOARD, number), Key::new(board));
+    }
+    let mut world = World::new(keys, 1);
+    // A way there takes a millisecond, so time tells the rounds.
+    world.faults = Faults::default();
+    world.advance();
+    Simulated::new(world)
+}
+
+fn all() -> leaderboard_core::view::Spec {
+    leaderboard_core::view::Spec::new(leaderboard_core::view::Kind::All)
+}
+
+/// What a read took: its reply, its rounds, and what the parts were asked.
+struct Cost {
+    reply: Value,
+    rounds: u128,
+    asked: Asked,
+}
+
+async fn cost(nodes: &Simulated, engine: &crate::spread::Engine<Simulated>, asked: &str) -> Cost {
+    nodes.with(|world| world.asked = Asked::default());
+    let begun = Instant::now();
+    let reply = ask(engine, &words(asked)).await;
+    Cost { reply, rounds: begun.elapsed().as_millis(), asked: nodes.with(|world| world.asked.clone()) }
+}
+
+fn names(reply: &Value) -> Vec<Vec<u8>> {
+    let Value::Array(lines) = reply else { panic!("{}", told(reply)) };
+    let name = |line: &Value| match line {
+        Value::Array(fields) => match &fields[1] {
+            Value::BulkString(name) => name.clone(),
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    };
+    lines.iter().map(name).collect()
+}
+
+/// Asks for a page, and checks it and what it took.
+async fn page(
+    nodes: &Simulated,
+    engine: &crate::spread::Engine<Simulated>,
+    (shape, asked): (Shape, &str),
+    (before, count): (usize, usize),
+    (rounds, rows): (u128, usize),
+) {
+    let cost = cost(nodes, engine, asked).await;
+    let wanted: Vec<_> = full(shape).order.iter().skip(before).take(count).cloned().collect();
+    let got = names(&cost.reply);
+    assert!(wanted == got, "{asked} of {shape:?}: {} rows, first {:?}", got.len(), got.first());
+    let Asked { by_name, .. } = &cost.asked;
+    assert!(cost.rounds <= rounds, "{asked} of {shape:?} took {} rounds: {by_name:?}", cost.rounds);
+    assert!(cost.asked.rows <= rows, "{asked} of {shape:?} took {} rows: {by_name:?}", cost.asked.rows);
+}
+
+fn check_pages(shape: Shape) {
+    paused(async || {
+        let nodes = nodes(shape);
+        let engine = engine(&nodes);
+        ask(&engine, &words("LB.COUNT game")).await;
+        let all = MEMBERS as usize;
+        for before in [0, 150, 5_000, 50_000, 77_777, 99_950] {
+            let asked = format!("LB.TOP game 100 OFFSET {before}");
+            page(&nodes, &engine, (shape, &asked), (before, 100), (5, 6_000)).await;
+            let asked = format!("LB.RANGE game {} {}", before + 1, before + 100);
+            page(&nodes, &engine, (shape, &asked), (before, 100), (5, 6_000)).await;
+        }
+        page(&nodes, &engine, (shape, "LB.RANGE game -100 -1"), (all - 100, 100), (5, 6_000)).await;
+        page(&nodes, &engine, (shape, "LB.RANGE game -60000 -59901"), (all - 60_000, 100), (5, 6_000)).await;
+        page(&nodes, &engine, (shape, "LB.TOP game 1"), (0, 1), (2, 1_000)).await;
+        page(&nodes, &engine, (shape, "LB.TOP game 100 OFFSET 100000"), (all, 0), (5, 6_000)).await;
+    });
+}
+
+#[test]
+fn deep_pages_of_few_scores() {
+    check_pages(Shape::Few);
+}
+
+#[test]
+fn deep_pages_of_distinct_scores() {
+    check_pages(Shape::Distinct);
+}
+
+#[test]
+fn deep_pages_of_a_few_far_ahead() {
+    check_pages(Shape::Skewed);
+}
+
+/// One round for the top, its rows not far from its share of each part.
+#[test]
+fn a_top_is_one_round() {
+    for shape in [Shape::Few, Shape::Distinct, Shape::Skewed] {
+        paused(async || {
+            let nodes = nodes(shape);
+            let engine = engine(&nodes);
+            ask(&engine, &words("LB.COUNT game")).await;
+            let mut quick = 0;
+            for count in [100, 99, 98, 101, 10, 500] {
+                let asked = format!("LB.TOP game {count}");
+                let cost = cost(&nodes, &engine, &asked).await;
+                assert!(names(&cost.reply) == full(shape).order[..count], "{asked}");
+                let least = count as f64 / f64::from(PARTS);
+                let most = (least + 4.0 * least.sqrt() + 3.0) * f64::from(PARTS);
+                quick += usize::from(cost.rounds == 1 && cost.asked.rows as f64 <= most);
+                assert!(cost.rounds <= 2, "{asked} of {shape:?}: {} rounds", cost.rounds);
+            }
+            assert!(quick >= 4, "{shape:?}: {quick} of 6 in one round");
+        });
+    }
+}
+
+#[test]
+fn ranks_take_two_rounds() {
+    paused(async || {
+        let nodes = nodes(Shape::Few);
+        let engine = engine(&nodes);
+        ask(&engine, &words("LB.COUNT game")).await;
+        for place in [0, 1, 17, 4_242, 50_000, 99_999] {
+            let name = String::from_utf8(full(Shape::Few).order[place].clone()).unwrap();
+            let cost = cost(&nodes, &engine, &format!("LB.RANK game {name}")).await;
+            assert_eq!(cost.reply, Value::Int(place as i64 + 1));
+            assert!(
+                cost.rounds <= 2 && cost.asked.commands <= usize::from(PARTS) + 1,
+                "{} rounds",
+                cost.rounds
+            );
+        }
+        for asked in [
+            "LB.COUNT game",
+            "LB.STATS game",
+            "LB.RANGEBYSCORE game 20 20 COUNT 50",
+            "LB.HISTOGRAM game 0 20 4",
+        ] {
+            let cost = cost(&nodes, &engine, asked).await;
+            // The median of LB.STATS is a quantile.
+            let most = if asked.starts_with("LB.STATS") { 5 } else { 2 };
+            assert!(cost.rounds <= most, "{asked}: {} rounds, {:?}", cost.rounds, cost.asked.by_name);
+        }
+    });
+}
+
+#[test]
+fn quantiles_are_exact_and_take_few_rounds() {
+    for shape in [Shape::Few, Shape::Distinct, Shape::Skewed] {
+        paused(async || {
+            let nodes = nodes(shape);
+            let engine = engine(&nodes);
+            ask(&engine, &words("LB.COUNT game")).await;
+            let shares = ["0", "0.001", "0.25", "0.5", "0.9", "0.99999", "1"];
+            let asked = format!("LB.QUANTILE game {}", shares.join(" "));
+            let cost = cost(&nodes, &engine, &asked).await;
+            let scores = &full(shape).scores;
+            let wanted = shares.map(|share| {
+                let number = (share.parse::<f64>().unwrap() * f64::from(MEMBERS)).ceil().max(1.0) as usize;
+                Value::Int(scores[MEMBERS as usize - number])
+            });
+            assert_eq!(cost.reply, Value::Array(wanted.to_vec()), "{shape:?}");
+            assert!(
+                cost.rounds <= 5 && cost.asked.rows <= 20_000,
+                "{shape:?}: {} rounds, {:?}",
+                cost.rounds,
+                cost.asked
+            );
+        });
+    }
+}
+
+#[test]
+fn too_large_a_reply_is_refused_before_it_is_asked_for() {
+    paused(async || {
+        let nodes = nodes(Shape::Few);
+        let engine = engine(&nodes);
+        ask(&engine, &words("LB.COUNT game")).await;
+        let cost = cost(&nodes, &engine, "LB.TOP game 100001").await;
+        let text = super::values::error_text(&cost.reply);
+        let wanted = "ERR over parts, a reply has at most 100000 rows";
+        // All there are fit, though more were asked for.
+        assert!(text.as_deref() == Some(wanted) || names(&cost.reply).len() == MEMBERS as usize, "{text:?}");
+        assert!(cost.asked.rows <= 200_000, "{}", cost.asked.rows);
+    });
+}
