@@ -18,7 +18,7 @@ const GRACE: Duration = Duration::from_millis(60);
 
 fn faults(until: Duration) -> impl Strategy<Value = Faults> {
     (0_u8..40, 0_u8..20, 0_u8..20, 0_u8..20, 0_u64..40).prop_map(move |(refused, unsent, lost, deaf, slowest)| {
-        Faults { refused, unsent, lost, deaf, until, silent: Vec::new(), slowest }
+        Faults { refused, unsent, lost, deaf, until, slowest, ..Faults::default() }
     })
 }
 

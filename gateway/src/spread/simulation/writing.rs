@@ -39,6 +39,7 @@ fn faults() -> impl Strategy<Value = Faults> {
             until: TIMEOUT * 1000,
             silent: silent.into_iter().collect(),
             slowest,
+            way: None,
         },
     )
 }
@@ -325,7 +326,7 @@ fn lists_over_parts_are_counted_together() {
             ("LB.REMRANGEBYSCORE game 10 +inf".to_owned(), "20"),
             ("LB.REM game m1 m1 m2 nobody".to_owned(), "2"),
             ("LB.COUNT game".to_owned(), "8"),
-            ("LB.SETMETA game m5 text".to_owned(), "Okay"),
+            ("LB.SETMETA game m5 text".to_owned(), "ok"),
             ("LB.GETMETA game m5".to_owned(), "text"),
         ];
         for (asked, wanted) in script {
