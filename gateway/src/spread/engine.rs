@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::nodes::{Command, Failure, Sender, Transport};
 use crate::spread::asked::{Asked, Own, Row};
-use crate::spread::gather::{self, Refused};
+use crate::spread::gather::{Memory, Refused};
 use crate::spread::info::Info;
 use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
@@ -30,6 +30,7 @@ pub struct Engine<T> {
     sender: Arc<Sender<T>>,
     settings: Settings,
     roots: Roots,
+    memory: Memory,
 }
 
 /// A command of a client, and its place among the replies.
@@ -64,7 +65,7 @@ enum Round {
 
 impl<T: Transport> Engine<T> {
     pub fn new(sender: Arc<Sender<T>>, settings: Settings) -> Self {
-        Self { sender, settings, roots: Roots::default() }
+        Self { sender, settings, roots: Roots::default(), memory: Memory::new(settings.cache) }
     }
 
     /// Carries out commands in their order, and gives their replies.
@@ -188,7 +189,7 @@ impl<T: Transport> Engine<T> {
 
     async fn gather(&self, root: &Root, asked: &Asked<'_>, deadline: Instant) -> Result<Value, Refused> {
         if asked.row.own.contains(&Own::Partial) {
-            gather::read(&self.sender, root, asked, deadline).await
+            self.memory.read(&self.sender, root, asked, deadline).await
         } else if asked.row.name == "LB.INFO" {
             rules::tell(&self.sender, root, deadline).await
         } else {
@@ -234,7 +235,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// The root in a key, as it was told from `since` on; none where there is none.
+    /// The root in a key, as it was told after `since`; none where there is none.
     ///
     /// # Errors
     /// Why nobody could tell, as a reply.

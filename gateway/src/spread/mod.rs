@@ -17,7 +17,11 @@ mod roots;
 mod route;
 mod rules;
 #[cfg(test)]
+mod simulated;
+#[cfg(test)]
 mod simulation;
+#[cfg(test)]
+mod tests;
 
 pub use engine::{Engine, Settings};
 pub use root::Root;

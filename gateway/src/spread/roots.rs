@@ -50,7 +50,7 @@ impl Roots {
         }
     }
 
-    /// What is told of a key from `since` on: what others heard, or else what `ask` brings.
+    /// What is told of a key after `since`: what others heard, or else what `ask` brings.
     ///
     /// # Errors
     /// That of `ask`.
@@ -60,7 +60,7 @@ impl Roots {
         since: Instant,
         ask: impl Future<Output = Result<Option<Root>, Value>> + Send,
     ) -> Result<Option<Arc<Root>>, Value> {
-        self.0.remove_if(name, |told| told.at < since);
+        self.0.remove_if(name, |told| told.at <= since);
         match self.0.get_value_or_guard_async(name).await {
             Ok(told) => Ok(told.root),
             Err(place) => {

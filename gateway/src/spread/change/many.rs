@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::nodes::{Failure, Sender, Transport};
 use crate::spread::asked::Asked;
-use crate::spread::change::{for_part, member};
+use crate::spread::change::{for_part, member, members};
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::refusal::{error, is_no_part, parts_down, text, unknown};
 use crate::spread::root::Root;
@@ -46,14 +46,10 @@ pub async fn write<T: Transport>(
     told.reply(root, asked, is_repeatable)
 }
 
-/// Which members go to which part. The one member of a command is the first.
+/// Which members go to which part.
 fn places(root: &Root, asked: &Asked<'_>) -> Places {
     let mut places = Places::new();
-    let members: Vec<_> = match member(asked) {
-        Some(member) => vec![member],
-        None => asked.pairs().map(|(_, member)| member).collect(),
-    };
-    for (place, member) in members.into_iter().enumerate() {
+    for (place, member) in members(asked).into_iter().enumerate() {
         places.entry(root.parts.of(member)).or_default().push(place);
     }
     places

@@ -8,7 +8,7 @@ use redis::Value;
 use tokio::time::Instant;
 
 use crate::nodes::{Command, Sender, Transport};
-use crate::spread::asked::{Asked, Own};
+use crate::spread::asked::{Asked, List, Own};
 use crate::spread::gather::Refused;
 use crate::spread::root::{Root, key_slot};
 
@@ -24,15 +24,10 @@ pub fn by_itself(asked: &Asked<'_>, root: &Root) -> Option<Command> {
     if asked.wants(Own::WithRank) || asked.timeout().is_some() {
         return None;
     }
-    let part = match member(asked) {
-        Some(member) => root.parts.of(member),
-        None => {
-            let mut parts = asked.pairs().map(|(_, member)| root.parts.of(member));
-            let first = parts.next()?;
-            parts.all(|part| part == first).then_some(first)?
-        }
-    };
-    Some(for_part(asked, root, part, asked.list.iter().map(Vec::as_slice)))
+    let mut parts = members(asked).into_iter().map(|member| root.parts.of(member));
+    let part = parts.next()?;
+    let is_only_one = parts.all(|other| other == part);
+    is_only_one.then(|| for_part(asked, root, part, asked.list.iter().map(Vec::as_slice)))
 }
 
 /// Carries out a write over the parts.
@@ -66,6 +61,15 @@ fn member<'a>(asked: &Asked<'a>) -> Option<&'a [u8]> {
         _ => return None,
     };
     asked.fixed.get(place).map(Vec::as_slice)
+}
+
+/// The members that a command writes, in their order; none of those that it removes or hides.
+fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
+    match (member(asked), asked.row.list) {
+        (Some(member), _) => vec![member],
+        (None, List::Pairs(_)) => asked.pairs().map(|(_, member)| member).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The command for a part, with this list.

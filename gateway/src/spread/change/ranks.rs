@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use crate::nodes::{Sender, Transport};
 use crate::spread::asked::{Asked, Row};
-use crate::spread::change::member;
+use crate::spread::change::members;
 use crate::spread::gather;
 use crate::spread::root::Root;
 
@@ -51,17 +51,14 @@ pub async fn fill<T: Transport>(
 
 /// The ranks of all members that were written, in their order.
 fn question(root: &Root, asked: &Asked<'_>) -> Vec<Vec<u8>> {
-    let members: Vec<_> = match member(asked) {
-        Some(member) => vec![member.to_vec()],
-        None => asked.pairs().map(|(_, member)| member.to_vec()).collect(),
-    };
+    let members = members(asked);
     let count = members.len().to_string().into_bytes();
     let mut words = vec![b"LB.MSCORE".to_vec(), root.name.clone()];
     if let Some(view) = view(root, asked) {
         words.extend([b"VIEW".to_vec(), view]);
     }
     words.extend([b"MEMBERS".to_vec(), count]);
-    words.extend(members);
+    words.extend(members.into_iter().map(<[u8]>::to_vec));
     words
 }
 

@@ -1,7 +1,7 @@
 //! `LB.AROUND`: a member with those above and below it.
 
-use leaderboard_core::Error;
 use leaderboard_core::integer::natural;
+use leaderboard_core::{Error, Score};
 use redis::Value;
 
 use super::super::asked::Asked;
@@ -206,13 +206,17 @@ impl Piece {
     }
 }
 
-/// Notes which lines have equal scores.
+/// Notes which lines have equal scores, and how many scores are ahead.
 fn tie(lines: &mut [Line]) {
-    let mut last: Option<(leaderboard_core::Score, u64)> = None;
+    let mut last: Option<(Score, u64, u64)> = None;
     for (number, line) in (0_u64..).zip(lines) {
-        let from = last.filter(|(score, _)| *score == line.score).map_or(number, |(_, from)| from);
-        line.tied_from = from;
-        last = Some((line.score, from));
+        let (from, scores) = match last {
+            Some((score, from, scores)) if score == line.score => (from, scores),
+            Some((_, _, scores)) => (number, scores.saturating_add(1)),
+            None => (number, 0),
+        };
+        (line.tied_from, line.scores_ahead) = (from, scores);
+        last = Some((line.score, from, scores));
     }
 }
 

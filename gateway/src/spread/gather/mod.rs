@@ -174,3 +174,6 @@ impl<T> Call<'_, T> {
         Value::Array(vec![Value::Int(answered), Value::Int(parts.into()), value])
     }
 }
+
+#[cfg(test)]
+mod tests;

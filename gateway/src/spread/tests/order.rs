@@ -1,0 +1,120 @@
+//! The order of commands, and what is learned of boards.
+
+use std::time::Duration;
+
+use super::*;
+use crate::spread::simulated::Fault;
+
+fn part(number: u16) -> String {
+    String::from_utf8(key(number)).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_goes_to_one_key_is_sent_together_and_a_gather_waits_for_it() {
+    let (servers, engine) = with_board().await;
+    say(&engine, "LB.SETMETA game x text").await;
+    servers.state().sent.clear();
+    let [a, b] = [member(0), member(3)];
+    let lines = [
+        format!("LB.ADD game 5 {a}"),
+        "GET x".to_owned(),
+        format!("LB.ADD game 7 {b}"),
+        format!("LB.REM game {a}"),
+        "GET y".to_owned(),
+    ];
+    let replies = say_all(&engine, &lines.each_ref().map(String::as_str)).await;
+    assert_eq!(replies, ["[5 nil 1]", "nil", "[7 nil 1]", "1", "nil"]);
+    let sent = servers.state().sent.clone();
+    let one = |line: &str| vec![line.to_owned()];
+    assert_eq!(
+        sent,
+        [
+            vec![
+                format!("LB.ADD {} 5 {a} PARTS 4", part(0)),
+                "GET x".to_owned(),
+                format!("LB.ADD {} 7 {b} PARTS 4", part(3))
+            ],
+            one(&format!("LB.PART {} TOP 0", part(0))),
+            one(&format!("LB.REM {} {a}", part(0))),
+            one("GET y"),
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_reads_what_it_wrote_to_a_board_that_is_not_known_yet() {
+    let (servers, known) = with_board().await;
+    let engine = engine(&servers);
+    let a = member(2);
+    let add = format!("LB.ADD game 5 {a}");
+    let remove = format!("LB.REM game {a}");
+    let replies = say_all(&engine, &[&add, &add, &remove, &add]).await;
+    assert_eq!(replies, ["[5 nil 1]", "[10 nil 1]", "1", "[5 nil 1]"]);
+    assert_eq!(say(&known, &add).await, "[10 nil 1]");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whole_boards_and_other_keys_pass() {
+    let (servers, engine) = start();
+    let replies =
+        say_all(&engine, &["LB.ADD plain 5 ann", "SET x 1", "EXISTS x", "DEL x", "LB.SCORE plain ann"]).await;
+    assert_eq!(replies, ["[5 1 1]", "OK", "1", "1", "5"]);
+    assert_eq!(say(&engine, "MULTI").await, "ERR MULTI does not work through the gateway");
+    assert_eq!(
+        say(&engine, "LB.ADD plain 5 ann WITHRANK").await,
+        "[10 1 1]",
+        "the simulated server takes it"
+    );
+    assert_eq!(servers.state().sent.last().unwrap()[0], "LB.ADD plain 5 ann WITHRANK");
+    assert_eq!(engine.execute(Vec::new()).await, []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_root_is_asked_for_once_a_second() {
+    let (servers, engine) = with_board().await;
+    let add = format!("LB.ADD game 5 {}", member(1));
+    let asked = || servers.state().sent.iter().flatten().filter(|line| *line == "LB.INFO game").count();
+    for _ in 0..3 {
+        say(&engine, &add).await;
+    }
+    assert_eq!(asked(), 1);
+    tokio::time::advance(Duration::from_secs(2)).await;
+    assert_eq!(say_all(&engine, &[&add, &add]).await, ["[20 nil 1]", "[25 nil 1]"]);
+    assert_eq!(asked(), 2);
+    assert!(!servers.state().sent.iter().skip(3).flatten().any(|line| line.starts_with("LB.ADD game ")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_board_that_was_made_anew_with_other_parts_is_found() {
+    let (servers, engine) = with_board().await;
+    let a = member(3);
+    say(&engine, &format!("LB.ADD game 5 {a}")).await;
+    let other = super::engine(&servers);
+    assert_eq!(say(&other, "DEL game").await, "1");
+    assert_eq!(say(&other, "LB.CREATE game PARTS 8").await, "OK");
+    assert_eq!(say(&engine, &format!("LB.ADD game 7 {a}")).await, "[7 nil 1]");
+    assert_eq!(say(&other, "DEL game").await, "1");
+    assert_eq!(say(&engine, &format!("LB.REM game {a}")).await, "0", "whole boards are not made of nothing");
+    assert_eq!(say(&engine, &format!("LB.ADD game 7 {a}")).await, "[7 1 1]", "a whole board, as of any key");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_part_that_is_gone_does_not_answer() {
+    let (servers, engine) = with_board().await;
+    servers.direct(&format!("DEL {}", part(1)));
+    let a = member(1);
+    for line in
+        [format!("LB.ADD game 5 {a}"), format!("LB.REM game {a}"), "LB.REMRANGEBYSCORE game 0 9".to_owned()]
+    {
+        assert_eq!(say(&engine, &line).await, "PARTSDOWN 1 of 4 parts did not answer", "{line}");
+    }
+    assert!(!servers.keys().contains(&part(1)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_root_that_does_not_answer() {
+    let (servers, engine) = with_board().await;
+    servers.fault(b"game", Some(Fault::Cut));
+    let down = say(&engine, "LB.ADD game 5 ann WITHRANK").await;
+    assert!(down.starts_with("PARTSDOWN "), "{down}");
+}
