@@ -50,12 +50,7 @@ pub fn reply(got: Result<Value, Refused>, parts: Parts) -> Value {
         Err(Refused::PartsDown { silent, .. }) => parts_down(silent.into(), parts),
         Err(Refused::Invalid(text)) => error(&text),
         Err(Refused::Disagree(Disagreement::Gone(_))) => parts_down(1, parts),
-        Err(Refused::Disagree(Disagreement::Other(part))) => {
-            error(&format!("ERR the parts do not agree: part {part} is one of another board"))
-        }
-        Err(Refused::Disagree(Disagreement::Rules(part))) => {
-            error(&format!("ERR the parts do not agree: part {part} has other rules than the root"))
-        }
+        Err(Refused::Disagree(how)) => error(&format!("ERR the parts do not agree: {how}")),
     }
 }
 

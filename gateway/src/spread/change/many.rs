@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::nodes::{Failure, Sender, Transport};
 use crate::spread::asked::Asked;
-use crate::spread::change::{for_part, member, members};
+use crate::spread::change::{check, for_part, member, members};
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::refusal::{error, is_no_part, parts_down, text, unknown};
 use crate::spread::root::Root;
@@ -33,10 +33,10 @@ pub async fn write<T: Transport>(
     if places.len() > 1 && !asked.has("ID") {
         return Err(Refused::Invalid(format!("ERR over parts, {} needs ID", asked.row.name)));
     }
-    let commands: Vec<_> = places
-        .iter()
-        .map(|(part, places)| for_part(asked, root, *part, words(asked, places).into_iter()))
-        .collect();
+    check::list(root, asked).map_err(|error| Refused::Invalid(format!("ERR {error}")))?;
+    let pairs: Vec<_> = asked.pairs().collect();
+    let commands: Vec<_> =
+        places.iter().map(|(part, places)| for_part(asked, root, *part, words(&pairs, places))).collect();
     let is_repeatable = commands.iter().all(|command| command.repeatable);
     let answers = sender.ask(commands, deadline).await;
     let mut told = Told::default();
@@ -56,15 +56,15 @@ fn places(root: &Root, asked: &Asked<'_>) -> Places {
 }
 
 /// The list of a part: the pairs at these places.
-fn words<'a>(asked: &Asked<'a>, places: &[usize]) -> Vec<&'a [u8]> {
-    let pairs: Vec<_> = asked.pairs().collect();
-    let pairs = places.iter().filter_map(|place| pairs.get(*place));
-    pairs.flat_map(|(number, member)| [*number, *member]).collect()
+fn words<'p>(pairs: &'p [(&[u8], &[u8])], places: &'p [usize]) -> impl Iterator<Item = &'p [u8]> {
+    places.iter().filter_map(|place| pairs.get(*place)).flat_map(|(number, member)| [*number, *member])
 }
 
 /// What the parts said.
 #[derive(Default)]
 struct Told {
+    /// How many were asked.
+    parts: usize,
     /// The reply to a command with one member.
     one: Option<Value>,
     /// What was said of each place of the list.
@@ -82,6 +82,7 @@ struct Told {
 
 impl Told {
     fn take(&mut self, part: u16, places: &[usize], answer: Result<Value, Failure>, asked: &Asked<'_>) {
+        self.parts = self.parts.saturating_add(1);
         match answer {
             Err(failure) => {
                 self.silent = self.silent.saturating_add(1);
@@ -116,7 +117,7 @@ impl Told {
             return Err(Refused::Server(unknown()));
         }
         if self.silent > 0 {
-            return Err(Refused::Server(silent(self.silent, root, asked)));
+            return Err(Refused::Server(silent(self.silent, root, self.parts == 1)));
         }
         match self.held_back {
             Some(held_back) if !may_be_taken => Ok(held_back),
@@ -145,13 +146,12 @@ fn list(value: Value) -> Result<Vec<Value>, Value> {
     }
 }
 
-fn silent(silent: usize, root: &Root, asked: &Asked<'_>) -> Value {
-    let error_ = parts_down(silent, root.parts);
-    if asked.has("ID") {
-        error(&format!("{}: repeat the request with its ID", text(&error_).unwrap_or_default()))
-    } else {
-        error_
+fn silent(silent: usize, root: &Root, is_only_one: bool) -> Value {
+    let down = parts_down(silent, root.parts);
+    if is_only_one {
+        return down;
     }
+    error(&format!("{}: repeat the request with its ID", text(&down).unwrap_or_default()))
 }
 
 /// An error of one part, where others may have carried the request out.

@@ -1,5 +1,6 @@
 //! Writes to members of spread boards. Each part takes the members that are its own: all of them or none.
 
+mod check;
 mod many;
 mod ranks;
 mod remove;

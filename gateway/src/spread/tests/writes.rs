@@ -123,3 +123,21 @@ async fn a_command_says_how_long_it_waits() {
     assert_eq!(down, "PARTSDOWN 1 of 4 parts did not answer");
     assert!(begun.elapsed() <= Duration::from_millis(100));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_wrong_pair_is_found_before_any_part_takes_its_own() {
+    let (servers, engine) = with_board().await;
+    say(&engine, "LB.SETMETA game x text").await;
+    servers.state().sent.clear();
+    for (list, said) in [
+        (format!("LB.MADD game ID r 5 {} x {}", member(0), member(1)), "ERR points is not a decimal number"),
+        (
+            format!("LB.MSET game ID r 5 {} 1.5 {}", member(0), member(1)),
+            "ERR score must be a whole number (DECIMALS 0)",
+        ),
+        (format!("LB.MVOTE game ID r 5 {} 0 {}", member(0), member(1)), "ERR votes is out of range"),
+    ] {
+        assert_eq!(say(&engine, &list).await, said);
+    }
+    assert_eq!(servers.state().sent.len(), 0);
+}
