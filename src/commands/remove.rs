@@ -4,16 +4,18 @@ use leaderboard_core::board::Rows;
 use leaderboard_core::calendar::When;
 use leaderboard_core::parts::Parts;
 use leaderboard_core::schema::{Ranks, Tally};
+use leaderboard_core::time::Millis;
 use leaderboard_core::{Board, NativeType};
 
 use super::writing::{check_own, check_part};
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::commit::{Commit, KeyChange, Sent};
-use crate::options::writing::PARTS;
+use crate::options::Declared;
+use crate::options::writing::{NOW, PARTS};
 use crate::refusal::Refusal;
 use crate::stream::{Stream, Word};
-use crate::{config, keyspace};
+use crate::{config, keyspace, shared};
 
 /// Members of one command to replicas.
 const PIECE: usize = 1_000;
@@ -22,14 +24,27 @@ const PIECE: usize = 1_000;
 pub fn remove(call: &Call) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let members = args.members()?;
+    // At least one.
+    args.clone().members()?;
     let removed = keyspace::change(call, key, |board: &mut Board| {
+        let source = if is_dated(board) { Some(call.time_source_before(&mut args)?) } else { None };
+        let list = args.rest();
+        let members = args.members()?;
         check_own(call, board, members.iter().copied())?;
+        let now = source.map(|source| board.now_of(source));
+        now.into_iter().for_each(|now| board.advance(now));
         let removed = members.iter().filter(|member| board.remove(member)).count();
-        Ok((removed, if removed > 0 { Commit::as_it_is(c"lb.rem") } else { Commit::NOTHING }))
+        let sent = now.map_or(Sent::AsItIs, |now| Sent::AsOf(now, list));
+        let change = KeyChange { event: c"lb.rem", sent };
+        Ok((removed, Commit { count: None, change: (removed > 0).then_some(change) }))
     })?;
     call.reply().int(removed.unwrap_or(0) as u64);
     Ok(())
+}
+
+/// Whether replicas are told when members were removed: what that leaves of ended periods of a part depends on it.
+fn is_dated(board: &Board) -> bool {
+    board.schema().role.part().is_some()
 }
 
 /// `LB.REMRANGE key first last`
@@ -66,12 +81,13 @@ fn remove_rows(
 ) -> Handled {
     let removed = keyspace::change(call, key, |board: &mut Board| {
         check_part(Some(board), parts)?;
-        board.advance(board.now(call.wall(), config::max_future()));
+        let now = board.now(call.wall(), config::max_future());
+        board.advance(now);
         let names: Vec<_> =
             rows(board)?.into_iter().flatten().map(|row| board.name(row.id).to_vec()).collect();
         names.iter().for_each(|name| _ = board.remove(name));
-        let removed = names.len();
-        Ok((removed, if removed > 0 { commit(key, names) } else { Commit::NOTHING }))
+        let (removed, now) = (names.len(), is_dated(board).then_some(now));
+        Ok((removed, if removed > 0 { commit(key, now, names) } else { Commit::NOTHING }))
     })?;
     if removed.is_none() {
         check_part(None, parts)?;
@@ -80,11 +96,12 @@ fn remove_rows(
     Ok(())
 }
 
-fn commit<'a>(key: Argument, names: Vec<Vec<u8>>) -> Commit<'a> {
+fn commit<'a>(key: Argument, now: Option<Millis>, names: Vec<Vec<u8>>) -> Commit<'a> {
     let send = move |stream: &Stream| {
         for piece in names.chunks(PIECE) {
             let words = piece.iter().map(Word::of);
-            stream.send(c"LB.REM", std::iter::once(key.into()).chain(words));
+            let now = now.into_iter().flat_map(|now| [NOW.shared(0), shared::NOW.get(now)]);
+            stream.send(c"LB.REM", [key].into_iter().chain(now).map(Word::from).chain(words));
         }
     };
     let change = KeyChange { event: c"lb.rem", sent: Sent::Instead(Box::new(send)) };
