@@ -66,9 +66,13 @@ fn use_all(con: &mut Connection, taken: &[usize], payloads: &[Vec<u8>]) {
     dumped_again(con, &dumps);
 }
 
-/// Not every board has the views that are read, and scores may be anywhere in their range.
+/// Not every board has the views that are read, scores may be anywhere in their range, and what was a whole board may be
+/// a part or a root.
 fn may_be(error: &str) -> bool {
-    error.ends_with("is not a view of this board") || error == "ERR the score would be out of range"
+    error.ends_with("is not a view of this board")
+        || error == "ERR the score would be out of range"
+        || error.starts_with("ERR spread over ")
+        || error.starts_with("ERR member belongs to part ")
 }
 
 fn dumped_again(con: &mut Connection, dumps: &[Vec<u8>]) {

@@ -5,6 +5,7 @@ mod rights;
 
 use std::collections::{BTreeSet, HashMap};
 
+use leaderboard_core::parts::Parts;
 use redis::{Connection, FromRedisValue, Value};
 
 use crate::session::say;
@@ -175,6 +176,14 @@ fn the_documented_arguments_are_taken() {
                     let rule = ["LIMIT", "5", "voter", "5", "day"];
                     run(&mut con, &[&["LB.CREATE", "board", "VIEWS", "all,day"][..], &rule].concat())
                 }
+                // A write that asks for a part needs one, of this member.
+                name if name != "LB.CREATE" && form.contains(&"PARTS".to_owned()) => {
+                    let part = Parts::new(4, "PARTS").expect("a power of two").of(b"member");
+                    run(
+                        &mut con,
+                        &["LB.CREATE", "board", "VIEWS", "all,day:7", "PART", &part.to_string(), "OF", "4"],
+                    )
+                }
                 // What differs from real votes needs shown ones.
                 "LB.OPTION" => run(&mut con, &["LB.CREATE", "board", "SHOWN"]),
                 // What is carried over or decays has to be that of a view.
@@ -249,10 +258,10 @@ fn hints_show_the_syntax_of_a_command() {
     assert_eq!(
         options("LB.CREATE"),
         "VIEWS ORDER AGGREGATE TIES DECIMALS LEVELS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DECAY \
-         DEDUP SHOWN DECLARED OPENS CLOSES KEEP NOTIFYTOP LIKE NX"
+         DEDUP SHOWN DECLARED OPENS CLOSES KEEP NOTIFYTOP PARTS LIKE NX"
     );
-    assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHCHANGE");
-    assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW META WITHCHANGE");
+    assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHCHANGE PARTS");
+    assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW META WITHCHANGE PARTS");
     assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV");
     assert_eq!(
         options("LB.LEAGUE.CREATE"),
@@ -275,13 +284,13 @@ fn hints_show_the_syntax_of_a_command() {
         kinds("LB.TOP"),
         "key integer integer pure-token string string unix-time oneof pure-token pure-token"
     );
-    assert_eq!(kinds("LB.MADD"), "key string unix-time string string string block");
+    assert_eq!(kinds("LB.MADD"), "key string unix-time string integer string string block");
     // A cursor of LB.IMPORT is a text.
     assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
     assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL REV");
     assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL");
     assert_eq!(options("LB.AROUND"), "ABOVE BELOW FILL WITHMETA VIEW PERIOD AT RANKS REAL REV");
-    assert_eq!([options("LB.MSET"), options("LB.OPTION")], ["ID AT VIEW", "WEIGHT INITIAL META"]);
+    assert_eq!([options("LB.MSET"), options("LB.OPTION")], ["ID AT VIEW PARTS", "WEIGHT INITIAL META PARTS"]);
     assert_eq!([options("LB.AMONG"), options("LB.STANDING")], ["WITHMETA VIEW PERIOD AT RANKS REAL REV"; 2]);
     assert_eq!(options("LB.STATS"), "VIEW PERIOD AT REAL");
     assert_eq!(options("LB.INTER"), options("LB.UNION"));

@@ -25,6 +25,7 @@ mod migrating;
 mod model;
 mod moving;
 mod parts;
+mod parts_contract;
 mod periods;
 mod persistence;
 mod replication;

@@ -83,7 +83,7 @@ pub struct Settings {
     #[arg(long, value_name = "FILE", env = "LEADERBOARD_TOKENS")]
     pub tokens: Option<PathBuf>,
 
-    /// Refuse every change.
+    /// Refuse every change of the console. Clients of --resp may do what the servers let their users do.
     #[arg(long, env = "LEADERBOARD_READ_ONLY")]
     pub read_only: bool,
 

@@ -32,6 +32,7 @@ mod scores;
 #[path = "../../tests/support/mod.rs"]
 mod servers;
 mod setup;
+mod spread;
 mod support;
 mod tokens;
 mod votes;

@@ -170,9 +170,22 @@ fn a_running_gateway_follows_the_file() {
 fn the_help_tells_of_every_flag() {
     let output = Command::new(program()).arg("--help").output().expect("help");
     let help = String::from_utf8(output.stdout).expect("text");
-    for flag in
-        ["--redis", "--http", "--tokens", "--read-only", "--host", "--audit", "--tag-ip", "--trusted-proxy"]
-    {
+    for flag in [
+        "--redis",
+        "--http",
+        "--tokens",
+        "--read-only",
+        "--host",
+        "--audit",
+        "--tag-ip",
+        "--trusted-proxy",
+        "--resp",
+        "--resp-cert",
+        "--resp-key",
+        "--resp-connections",
+        "--gather-timeout-ms",
+        "--cache-ms",
+    ] {
         assert!(help.contains(flag), "--help has no {flag}");
     }
     assert!(help.contains("127.0.0.1:7380"), "{help}");

@@ -106,7 +106,7 @@ fn ranks_to_remove_are_ranks() {
          LB.REMRANGE KEY 1 1.5 => last is not a whole number
          LB.REMRANGE KEY 1 9223372036854775808 => last is out of range
          LB.REMRANGE KEY 1 5 VIEW => wrong number of arguments for 'LB.REMRANGE' command
-         LB.REMRANGEBYSCORE KEY 1 5 VIEW all => wrong number of arguments for 'LB.REMRANGEBYSCORE' command"
+         LB.REMRANGEBYSCORE KEY 1 5 VIEW all => unknown option 'VIEW'"
     ));
     play(&mut guarded.con, "LB.REMRANGE board -5 5 => 1");
     assert_eq!(say(&mut guarded.con, "LB.COUNT board"), "0");

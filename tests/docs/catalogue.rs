@@ -158,6 +158,7 @@ impl Argument {
             (_, Some(choice)) => choice,
             ("changes", _) if self.token.as_deref() == Some("PRECISIONS") => "+7".to_owned(),
             ("n", _) if self.token.as_deref() == Some("KEYS") => "1".to_owned(),
+            ("n", _) if self.token.as_deref() == Some("PARTS") => "4".to_owned(),
             ("member", _) => "member".to_owned(),
             ("view" | "views", _) => "all".to_owned(),
             ("changes", _) => "+month".to_owned(),

@@ -9,7 +9,6 @@ use super::entries::{OTHERS, RANKED, VIEW};
 use super::past::{self, PAST};
 use super::points::POINTS;
 use super::requests::REQUESTS;
-use crate::Error;
 use crate::amount::Amount;
 use crate::board::{Board, Condition, Write};
 use crate::calendar::Unit;
@@ -20,6 +19,7 @@ use crate::score::Decimal;
 use crate::share::Share;
 use crate::time::{Clock, MAX_MILLIS, TimeSource};
 use crate::view::{Kind, Spec};
+use crate::{Error, NativeType};
 
 const NOW: u64 = 1_700_000_000_000;
 
@@ -73,6 +73,9 @@ fn examine(board: &Board) {
         let bytes = saved(&board);
         let again = load(&bytes);
         assert!(again.is_some_and(|again| saved(&again) == bytes), "what was loaded cannot be loaded again");
+        if board.refusal().is_some() {
+            continue;
+        }
         let now = board.last().saturating_add(later).min(MAX_MILLIS);
         let write = Write { at: Some(now), with_change: true, ..write(now) };
         // It may be more than a score can be.

@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::reply;
 use super::request::{Parser, Refusal, Words};
+use super::room::Room;
 use super::session::Session;
 use super::users::Users;
 
@@ -36,9 +37,10 @@ where
     U: Users,
 {
     let (mut input, mut parser, mut replies) = (BytesMut::new(), Parser::default(), Vec::new());
-    let mut size = LEAST_READ;
+    let (mut size, mut room) = (LEAST_READ, Room::new(&session.shared.memory));
     loop {
         let Batch { commands, refusal } = Batch::take(&mut parser, &mut input);
+        let refusal = refusal.or_else(|| room.fit(parser.held()).err());
         let is_idle = commands.is_empty() && refusal.is_none();
         if is_idle {
             input.reserve(size);

@@ -10,6 +10,7 @@ mod own;
 mod people;
 mod reply;
 mod request;
+mod room;
 mod session;
 mod settings;
 mod tls;
@@ -37,13 +38,21 @@ pub struct Shared<U> {
     /// The connections that there can be at once, at most.
     pub most: usize,
     places: Arc<Semaphore>,
+    /// What large requests take until they are whole.
+    memory: Arc<Semaphore>,
 }
 
 impl<U> Shared<U> {
     fn new(users: U, most: u32) -> Self {
         let most = usize::try_from(most).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
-        let (counters, places) = (Counters::default(), Arc::new(Semaphore::new(most)));
-        Self { users, counters, since: Instant::now(), most, places }
+        Self {
+            users,
+            counters: Counters::default(),
+            since: Instant::now(),
+            most,
+            places: Arc::new(Semaphore::new(most)),
+            memory: room::all(),
+        }
     }
 
     /// How many connections there are.

@@ -31,8 +31,10 @@ pub struct Parser {
     words: Words,
     /// The words that are still to come, the one that is being read among them.
     missing: usize,
-    /// The bytes of all its words so far.
+    /// The bytes that its words so far have or will have.
     size: usize,
+    /// The bytes of memory that it takes, about.
+    held: usize,
     next: Next,
 }
 
@@ -48,6 +50,11 @@ enum Next {
 }
 
 impl Parser {
+    /// The memory of a request that has begun and is not whole, in bytes.
+    pub const fn held(&self) -> usize {
+        self.held
+    }
+
     /// The next whole command, if it has come. Takes what it has read from `input`.
     ///
     /// # Errors
@@ -113,6 +120,7 @@ impl Parser {
             return Err(format!("Protocol error: a request has at most {LARGEST_REQUEST} bytes"));
         }
         self.words.push(Vec::with_capacity(bytes.min(FIRST_BYTES)));
+        self.held = self.held.saturating_add(size_of::<Vec<u8>>());
         self.next = Next::Bytes(bytes);
         Ok(true)
     }
@@ -123,6 +131,7 @@ impl Parser {
             word.extend_from_slice(bytes);
         }
         input.advance(here);
+        self.held = self.held.saturating_add(here);
         let missing = missing.saturating_sub(here);
         self.next = if missing == 0 { Next::End } else { Next::Bytes(missing) };
         missing == 0
@@ -134,7 +143,7 @@ impl Parser {
             self.next = Next::Length;
             return None;
         }
-        self.next = Next::Request;
+        (self.next, self.held) = (Next::Request, 0);
         Some(std::mem::take(&mut self.words))
     }
 }

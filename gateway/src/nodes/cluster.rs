@@ -80,6 +80,7 @@ impl Cluster {
         for (place, (command, answer)) in commands.iter().zip(answers).enumerate() {
             let Some(node) = table.way(command.slot).and_then(|way| table.node(way)) else {
                 *answer = Some(Err(Broken::NotSent("no node has the slot".to_owned())));
+                self.map.look_again();
                 continue;
             };
             match batches.iter_mut().find(|batch| Arc::ptr_eq(&batch.node, node)) {
@@ -194,9 +195,6 @@ impl Transport for Cluster {
                     *place = Some(answer);
                 }
             }
-        }
-        if answers.iter().any(|answer| matches!(answer, None | Some(Err(Broken::NotSent(_))))) {
-            self.map.look_again();
         }
         let missing = || Err(Broken::Lost("fewer answers than commands".to_owned()));
         answers.into_iter().map(|answer| answer.unwrap_or_else(missing)).collect()

@@ -7,6 +7,8 @@ mod figures;
 mod map;
 mod node;
 mod pools;
+#[cfg(test)]
+mod real;
 mod send;
 mod slots;
 mod table;

@@ -17,7 +17,8 @@ use super::figures::{Counted, Figures};
 const CONNECTING: Duration = Duration::from_secs(1);
 /// How long nobody tries to connect again after it failed: the others are told at once meanwhile.
 const PAUSE: Duration = Duration::from_millis(100);
-/// A connection that brings no answer for so long is given up: its node may never come back, and a new connection tells.
+/// A connection on which nobody has been answered for so long is given up: its node may never come back, and a new
+/// connection tells.
 const SILENCE: Duration = Duration::from_millis(250);
 /// Pipelines that wait in front of a connection before their senders do.
 const QUEUE: usize = 1_024;
@@ -56,7 +57,7 @@ impl Trouble {
 pub struct Node {
     info: ConnectionInfo,
     figures: Arc<Figures>,
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
 }
 
 enum State {
@@ -73,22 +74,39 @@ type Opening = Shared<BoxFuture<'static, Result<Line, Trouble>>>;
 #[derive(Clone)]
 struct Line {
     connection: MultiplexedConnection,
-    is_broken: Arc<AtomicBool>,
+    life: Arc<Life>,
+}
+
+/// What is known of a connection.
+#[derive(Default)]
+struct Life {
+    is_broken: AtomicBool,
+    /// Since when answers have been waited for in vain.
+    silent_since: Mutex<Option<Instant>>,
 }
 
 impl Line {
     fn is_open(&self) -> bool {
-        !self.is_broken.load(Ordering::Acquire)
+        !self.life.is_broken.load(Ordering::Acquire)
     }
 
     fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.is_broken, &other.is_broken)
+        Arc::ptr_eq(&self.life, &other.life)
+    }
+
+    fn answered(&self) {
+        *held(&self.life.silent_since) = None;
+    }
+
+    /// Nothing came for what was sent at this time. Whether it has been silent for too long.
+    fn is_too_silent(&self, sent: Instant) -> bool {
+        held(&self.life.silent_since).get_or_insert(sent).elapsed() >= SILENCE
     }
 }
 
 impl Node {
-    pub const fn new(info: ConnectionInfo, figures: Arc<Figures>) -> Self {
-        Self { info, figures, state: Mutex::new(State::Closed) }
+    pub fn new(info: ConnectionInfo, figures: Arc<Figures>) -> Self {
+        Self { info, figures, state: Arc::new(Mutex::new(State::Closed)) }
     }
 
     /// How it is reached, and as whom.
@@ -125,14 +143,17 @@ impl Node {
         let answers =
             timeout_at(deadline, line.connection.req_packed_commands(pipeline, 0, pipeline.len())).await;
         match answers {
-            Ok(Ok(answers)) => return Ok(answers),
+            Ok(Ok(answers)) => {
+                line.answered();
+                Ok(answers)
+            }
             // The library does not tell whether anything of it was written.
             Ok(Err(error)) => {
                 self.give_up(&line);
                 Err(Trouble::Lost(error.to_string()))
             }
             Err(_) => {
-                if began.elapsed() >= SILENCE {
+                if line.is_too_silent(began) {
                     self.give_up(&line);
                 }
                 Err(Trouble::Lost("no answer in time".to_owned()))
@@ -152,28 +173,23 @@ impl Node {
                 opening
             }
         };
-        let opened = timeout_at(deadline, opening.clone()).await;
-        let opened = opened.map_err(|_| Trouble::NotSent("no connection in time".to_owned()))?;
-        self.settle(&opening, &opened);
-        opened
+        let opened = timeout_at(deadline, opening).await;
+        opened.map_err(|_| Trouble::NotSent("no connection in time".to_owned()))?
     }
 
     fn open(&self) -> Opening {
-        let attempt = tokio::spawn(open(self.info.clone(), Arc::clone(&self.figures)));
-        async { attempt.await.unwrap_or_else(|error| Err(Trouble::NotSent(error.to_string()))) }
-            .boxed()
-            .shared()
-    }
-
-    /// Takes over what came of an attempt, once.
-    fn settle(&self, opening: &Opening, opened: &Result<Line, Trouble>) {
-        let mut state = self.state();
-        if matches!(&*state, State::Opening(current) if current.ptr_eq(opening)) {
-            *state = match opened {
+        let (info, figures, state) = (self.info.clone(), Arc::clone(&self.figures), Arc::clone(&self.state));
+        let attempt = tokio::spawn(async move {
+            let opened = open(info, figures).await;
+            *held(&state) = match &opened {
                 Ok(line) => State::Open(line.clone()),
                 Err(trouble) => State::Failed(Instant::now(), trouble.clone()),
             };
-        }
+            opened
+        });
+        async { attempt.await.unwrap_or_else(|error| Err(Trouble::NotSent(error.to_string()))) }
+            .boxed()
+            .shared()
     }
 
     fn give_up(&self, line: &Line) {
@@ -184,18 +200,18 @@ impl Node {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        held(&self.state)
     }
 }
 
 async fn open(info: ConnectionInfo, figures: Arc<Figures>) -> Result<Line, Trouble> {
-    let is_broken = Arc::new(AtomicBool::new(false));
-    let (flag, counted) = (Arc::clone(&is_broken), Counted::new(figures));
+    let life = Arc::new(Life::default());
+    let (watched, counted) = (Arc::clone(&life), Counted::new(figures));
     // A connection that breaks while nothing is under way is known to be gone before anything is sent over it.
     let watch = move |told: PushInfo| {
         let _lives_as_long_as_the_connection = &counted;
         if told.kind == PushKind::Disconnection {
-            flag.store(true, Ordering::Release);
+            watched.is_broken.store(true, Ordering::Release);
         }
         Ok::<(), redis::aio::SendError>(())
     };
@@ -207,7 +223,7 @@ async fn open(info: ConnectionInfo, figures: Arc<Figures>) -> Result<Line, Troub
     let client = Client::open(info).map_err(|error| refusal(&error))?;
     let connection = client.get_multiplexed_async_connection_with_config(&config).await;
     let connection = connection.map_err(|error| refusal(&error))?;
-    Ok(Line { connection, is_broken })
+    Ok(Line { connection, life })
 }
 
 /// What it means that there is no connection.
@@ -227,4 +243,8 @@ fn refusal(problem: &RedisError) -> Trouble {
 fn error(words: &str) -> Value {
     let line = words.replace(char::is_control, " ");
     redis::parse_redis_value(format!("-{line}\r\n").as_bytes()).unwrap_or(Value::Nil)
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,7 +14,7 @@ use super::{Broken, Command, Failure, Transport};
 #[cfg(test)]
 mod tests;
 
-/// The first pause is half of this, or up to this; each further one is up to twice as long.
+/// The first pause is between half of this and all of it; each further one is twice as long.
 const FIRST: Duration = Duration::from_millis(10);
 /// The longest pause.
 const LONGEST: Duration = Duration::from_millis(100);
@@ -100,7 +100,7 @@ impl<T: Transport> Sender<T> {
         deadline: Instant,
     ) -> Attempt {
         if number > 0 {
-            sleep(pause(number).min(remaining(deadline) / 2)).await;
+            sleep(pause(number).min(remaining(deadline).mul_f64(0.5))).await;
         }
         let chosen: Vec<&Command> = places.iter().filter_map(|place| commands.get(*place)).collect();
         let answers = self.transport.send_by(&chosen, deadline).await;
@@ -109,6 +109,9 @@ impl<T: Transport> Sender<T> {
 }
 
 /// Notes the answers of an attempt. What is to be sent again, in its order.
+///
+/// A node that refuses a command can answer the next one of the same slot: as a replica that becomes a primary does, or a
+/// replica that is only read from. Such an answer came too early, and if it can be asked for again it is.
 fn judge(
     commands: &[Command],
     attempt: Attempt,
@@ -117,14 +120,23 @@ fn judge(
 ) -> Vec<usize> {
     let has_time = remaining(deadline) >= SHORTEST;
     let mut left = Vec::new();
+    let mut behind: Vec<Option<u16>> = Vec::new();
     for (place, told) in attempt.places.into_iter().zip(attempt.answers) {
-        let is_repeatable = commands.get(place).is_some_and(|command| command.repeatable);
-        let answer = match verdict(told, is_repeatable) {
-            Verdict::Done(answer) => answer,
+        let Some(command) = commands.get(place) else { continue };
+        let is_early = command.repeatable && behind.contains(&command.slot);
+        let answer = match verdict(told, command.repeatable) {
             Verdict::Again(_) if has_time => {
+                left.push(place);
+                if !behind.contains(&command.slot) {
+                    behind.push(command.slot);
+                }
+                continue;
+            }
+            Verdict::Done(_) if is_early => {
                 left.push(place);
                 continue;
             }
+            Verdict::Done(answer) => answer,
             Verdict::Again(reason) => Err(Failure::Silent(reason)),
         };
         if let Some(place) = answers.get_mut(place) {
@@ -162,7 +174,7 @@ fn remaining(deadline: Instant) -> Duration {
 /// Pauses grow, and differ, so that many who wait for the same node do not all come at once.
 fn pause(number: u32) -> Duration {
     let doublings = number.saturating_sub(1).min(10);
-    let longest = FIRST.saturating_mul(1 << doublings).min(LONGEST);
+    let longest = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);
     let random = getrandom::u32().map_or(1.0, |random| f64::from(random) / f64::from(u32::MAX));
     longest.mul_f64(0.5 + random / 2.0)
 }

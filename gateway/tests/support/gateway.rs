@@ -37,12 +37,19 @@ pub fn tokens(args: &[&str]) -> Output {
 /// The settings of a gateway before it starts.
 pub struct Builder {
     args: Vec<String>,
+    environment: Vec<(String, String)>,
 }
 
 impl Builder {
     /// A flag with its value.
     pub fn arg(mut self, name: &str, value: &str) -> Self {
         self.args.extend([name.to_owned(), value.to_owned()]);
+        self
+    }
+
+    /// A variable of its environment.
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
         self
     }
 
@@ -58,6 +65,7 @@ impl Builder {
         let process = Command::new(program())
             .args(["--http", "127.0.0.1:0"])
             .args(&self.args)
+            .envs(self.environment)
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("the log"))
             .stderr(log)
@@ -96,7 +104,8 @@ impl Gateway {
 
     /// Each of the URLs becomes a `--redis`.
     pub fn builder_of(urls: &[String]) -> Builder {
-        Builder { args: urls.iter().flat_map(|url| ["--redis".to_owned(), url.clone()]).collect() }
+        let args = urls.iter().flat_map(|url| ["--redis".to_owned(), url.clone()]).collect();
+        Builder { args, environment: Vec::new() }
     }
 
     pub fn address(&self) -> SocketAddr {

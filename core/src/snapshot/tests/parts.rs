@@ -1,7 +1,6 @@
 //! Parts and roots of boards, saved: whole, and damaged.
 
 use super::*;
-use crate::NativeType;
 use crate::board::Alter;
 use crate::campaign::VotingChanges;
 use crate::parts::{Parts, Role};

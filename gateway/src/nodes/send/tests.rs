@@ -1,4 +1,5 @@
 //! The sender over simulated nodes, with a clock that the test drives: what is repeated, in which order, and until when.
+#![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,6 +19,8 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 enum Fate {
     /// So many are carried out, and the others get this answer.
     Refused(usize, &'static str),
+    /// So many get this answer, and the others are carried out.
+    Late(usize, &'static str),
     /// The connection is refused.
     NotSent,
     /// So many are carried out, and no answer comes.
@@ -77,6 +80,11 @@ impl Simulated {
                 let mut answers: Vec<_> = carry_out(number).collect();
                 answers.resize(commands.len(), Ok(server_error(error)));
                 answers
+            }
+            Some(Fate::Late(number, error)) => {
+                let number = number.min(commands.len());
+                let late = commands[number..].iter().map(|command| Ok(self.carry_out(command)));
+                (0..number).map(|_| Ok(server_error(error))).chain(late).collect()
             }
             Some(Fate::NotSent) => {
                 commands.iter().map(|_| Err(Broken::NotSent("refused".to_owned()))).collect()
@@ -228,6 +236,17 @@ fn a_node_that_never_answers_holds_back_nobody_else() {
     assert_eq!(outcome.answers[1], done("b"));
     assert_eq!(outcome.answers[3], done("d"));
     assert_eq!((outcome.times("a"), outcome.took), (1, TIMEOUT));
+}
+
+#[test]
+fn what_was_read_before_a_write_that_comes_first_is_read_again() {
+    let nodes = Simulated::new([(5, vec![Fate::Late(1, REFUSALS[6])])]);
+    let outcome = play(nodes, vec![write(5, "a"), read(5, "b"), write(5, "c"), read(6, "d")]);
+    assert_eq!(outcome.answers, ["a", "b", "c", "d"].map(done));
+    let of_slot: Vec<_> =
+        outcome.done.iter().filter(|(slot, _)| *slot == Some(5)).map(|(_, word)| word).collect();
+    assert_eq!(of_slot, [b"b", b"c", b"a", b"b"]);
+    assert_eq!(outcome.times("d"), 1);
 }
 
 #[test]

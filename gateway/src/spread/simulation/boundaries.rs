@@ -18,7 +18,14 @@ fn of_an_hour(read: &Read, rules: &Rules, members: usize, wall: u64) -> Option<V
         words.drain(at..at + 2);
     }
     let kinds: [&[u8]; 9] = [
-        b"LB.TOP", b"LB.RANGE", b"LB.RANGEBYSCORE", b"LB.AROUND", b"LB.RANK", b"LB.MSCORE", b"LB.AMONG", b"LB.COUNT",
+        b"LB.TOP",
+        b"LB.RANGE",
+        b"LB.RANGEBYSCORE",
+        b"LB.AROUND",
+        b"LB.RANK",
+        b"LB.MSCORE",
+        b"LB.AMONG",
+        b"LB.COUNT",
         b"LB.QUANTILE",
     ];
     kinds.contains(&words[0].as_slice()).then_some(words)
@@ -29,7 +36,13 @@ fn with(words: &[Vec<u8>], more: &str) -> Vec<Vec<u8>> {
 }
 
 /// Reads while the nodes' clocks lie on both sides of a boundary. With `turns`, time passes between rounds.
-fn check(case: &Case, reads: &[Read], before: u64, back: u64, turns: Option<usize>) -> Result<(), TestCaseError> {
+fn check(
+    case: &Case,
+    reads: &[Read],
+    before: u64,
+    back: u64,
+    turns: Option<usize>,
+) -> Result<(), TestCaseError> {
     paused(async || {
         let nodes = case.nodes();
         let engine = engine(&nodes);
@@ -58,8 +71,9 @@ fn check(case: &Case, reads: &[Read], before: u64, back: u64, turns: Option<usiz
             });
             let asked = if back == 0 { words.clone() } else { with(&words, &format!("PERIOD -{back}")) };
             let of = |start: u64| with(&words, &format!("AT {}", start + 1 - back * HOUR));
-            let candidates =
-                [0, HOUR].map(|later| nodes.with(|world| truth(world, case.rules.parts, None, &of(boundary - HOUR + later))));
+            let candidates = [0, HOUR].map(|later| {
+                nodes.with(|world| truth(world, case.rules.parts, None, &of(boundary - HOUR + later)))
+            });
             if let Some(commands) = turns {
                 nodes.with(|world| world.events.push_back((commands, Event::Pass(before))));
             }

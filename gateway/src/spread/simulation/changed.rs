@@ -15,7 +15,12 @@ use super::truth::told;
 use super::values::error_text;
 
 const READS: [&str; 6] = [
-    "LB.TOP game 5", "LB.RANGE game 3 9", "LB.RANK game m1", "LB.COUNT game", "LB.QUANTILE game 0.5", "LB.STANDING game m1",
+    "LB.TOP game 5",
+    "LB.RANGE game 3 9",
+    "LB.RANK game m1",
+    "LB.COUNT game",
+    "LB.QUANTILE game 0.5",
+    "LB.STANDING game m1",
 ];
 
 fn is_error(value: &Value, start: &str) -> bool {
@@ -62,8 +67,7 @@ fn a_part_has_other_rules(case: &Case, part: u16) -> Result<(), TestCaseError> {
             let parts = case.rules.parts;
             let number = part % parts.count();
             nodes.with(|world| {
-                let schema =
-                    Schema { role: Role::Part { number, parts }, dedup: 77, ..case.rules.schema() };
+                let schema = Schema { role: Role::Part { number, parts }, dedup: 77, ..case.rules.schema() };
                 let board = Board::new(schema, &case.rules.specs()).unwrap();
                 world.keys.0.insert(parts.key(BOARD, number), Key::new(board));
             });

@@ -215,7 +215,8 @@ pub fn node_of(key: &[u8]) -> usize {
 /// How many rows the packed strings of a reply hold.
 fn rows_in(reply: &Value) -> usize {
     let Value::Array(items) = reply else { return 0 };
-    let packed = items.iter().filter_map(|item| if let Value::BulkString(rows) = item { Some(rows) } else { None });
+    let packed =
+        items.iter().filter_map(|item| if let Value::BulkString(rows) = item { Some(rows) } else { None });
     packed
         .map(|rows| {
             let (mut count, mut rest) = (0, rows.as_slice());
@@ -270,8 +271,10 @@ impl Transport for Simulated {
             async move { self.pipeline(number, own).await.into_iter() }
         });
         // A node that was asked nothing answers nothing, even if it is silent.
-        let asked: Vec<_> = (0..NODES).filter(|number| commands.iter().any(|command| node(command) == *number)).collect();
-        let pipelines = nodes.enumerate().filter(|(number, _)| asked.contains(number)).map(|(_, pipeline)| pipeline);
+        let asked: Vec<_> =
+            (0..NODES).filter(|number| commands.iter().any(|command| node(command) == *number)).collect();
+        let pipelines =
+            nodes.enumerate().filter(|(number, _)| asked.contains(number)).map(|(_, pipeline)| pipeline);
         let mut answers: BTreeMap<usize, _> = asked.iter().copied().zip(join_all(pipelines).await).collect();
         commands.iter().map(|command| answers.get_mut(&node(command)).unwrap().next().unwrap()).collect()
     }

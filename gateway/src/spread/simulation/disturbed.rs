@@ -17,9 +17,17 @@ use crate::spread::Engine;
 const GRACE: Duration = Duration::from_millis(60);
 
 fn faults(until: Duration) -> impl Strategy<Value = Faults> {
-    (0_u8..40, 0_u8..20, 0_u8..20, 0_u8..20, 0_u64..40).prop_map(move |(refused, unsent, lost, deaf, slowest)| {
-        Faults { refused, unsent, lost, deaf, until, slowest, ..Faults::default() }
-    })
+    (0_u8..40, 0_u8..20, 0_u8..20, 0_u8..20, 0_u64..40).prop_map(
+        move |(refused, unsent, lost, deaf, slowest)| Faults {
+            refused,
+            unsent,
+            lost,
+            deaf,
+            until,
+            slowest,
+            ..Faults::default()
+        },
+    )
 }
 
 /// Whether an error says that parts are down.
@@ -70,7 +78,8 @@ fn live(case: &Case, silent: &[usize]) -> Vec<u16> {
 
 /// Whether a read asks all parts, whoever it is about.
 fn asks_all(words: &[Vec<u8>]) -> bool {
-    let all = ["LB.TOP", "LB.RANGE", "LB.RANGEBYSCORE", "LB.STATS", "LB.QUANTILE", "LB.HISTOGRAM", "LB.COUNT"];
+    let all =
+        ["LB.TOP", "LB.RANGE", "LB.RANGEBYSCORE", "LB.STATS", "LB.QUANTILE", "LB.HISTOGRAM", "LB.COUNT"];
     all.iter().any(|name| words[0] == name.as_bytes())
 }
 
@@ -116,7 +125,8 @@ fn check_silent(case: &Case, reads: &[Read], node: usize, partial: bool) -> Resu
             } else if live.len() == usize::from(count) {
                 prop_assert!(is_same(&got, &whole), "{}", message());
             } else if asks_all(&words) {
-                let down = format!("PARTSDOWN {} of {count} parts did not answer", usize::from(count) - live.len());
+                let down =
+                    format!("PARTSDOWN {} of {count} parts did not answer", usize::from(count) - live.len());
                 let is_told = error_text(&got) == Some(down);
                 prop_assert!(is_told || error_text(&whole).is_some(), "{}", message());
             } else {

@@ -96,7 +96,8 @@ impl Key {
             while period.start < current {
                 let mut before = self.shown();
                 before.advance(period.end.cast_unsigned() - 1);
-                let read = before.read(Some(spec.kind.to_string().as_bytes()), When::Now, Tally::Shown).unwrap();
+                let read =
+                    before.read(Some(spec.kind.to_string().as_bytes()), When::Now, Tally::Shown).unwrap();
                 let mut moments = Moments::new();
                 read.dated(|id, _, moment| {
                     if moments.len() < KEPT_MOMENTS {
@@ -175,8 +176,11 @@ impl Key {
         if let Some(read) = read {
             read.dated(|id, score, dated| {
                 let name = board.name(id);
-                let moment =
-                    if is_current { dated } else { ended.and_then(|all| all.get(name)).copied().unwrap_or(unknown) };
+                let moment = if is_current {
+                    dated
+                } else {
+                    ended.and_then(|all| all.get(name)).copied().unwrap_or(unknown)
+                };
                 entries.push(Entry { name: name.to_vec(), score, moment, hidden: hidden.contains(name) });
             });
         }

@@ -15,7 +15,8 @@ use super::truth::{Truth, name, told};
 fn ranking(world: &mut World, case: &Case) -> HashMap<Vec<u8>, u64> {
     world.advance();
     let parts = case.rules.parts;
-    let entries = Truth { keys: &mut world.keys, name: BOARD, parts, only: None }.entries(None, When::Now).unwrap().0;
+    let entries =
+        Truth { keys: &mut world.keys, name: BOARD, parts, only: None }.entries(None, When::Now).unwrap().0;
     let seen = entries.into_iter().filter(|entry| !entry.hidden);
     seen.zip(1..).map(|(entry, rank)| (entry.name, rank)).collect()
 }
@@ -51,7 +52,13 @@ fn member(step: &Step) -> Option<usize> {
     }
 }
 
-fn check(case: &Case, writes: &[(usize, Step)], first: u64, count: u64, about: usize) -> Result<(), TestCaseError> {
+fn check(
+    case: &Case,
+    writes: &[(usize, Step)],
+    first: u64,
+    count: u64,
+    about: usize,
+) -> Result<(), TestCaseError> {
     paused(async || {
         let nodes = case.nodes();
         let engine = engine(&nodes);
@@ -66,9 +73,9 @@ fn check(case: &Case, writes: &[(usize, Step)], first: u64, count: u64, about: u
             let before = nodes.with(|world| {
                 world.faults = Faults { slowest: 6, ..Faults::default() };
                 let before = ranking(world, case);
-                let events = writes.iter().filter_map(|(after, step)| {
-                    Some((*after, Event::Write(step.words(&case.rules)?)))
-                });
+                let events = writes
+                    .iter()
+                    .filter_map(|(after, step)| Some((*after, Event::Write(step.words(&case.rules)?))));
                 world.events = events.collect();
                 before
             });
@@ -83,7 +90,12 @@ fn check(case: &Case, writes: &[(usize, Step)], first: u64, count: u64, about: u
             });
             let done = done as u64;
             let written: HashSet<_> = writes.iter().filter_map(|(_, step)| member(step)).map(name).collect();
-            let message = || format!("{asked}, {done} writes meanwhile {writes:?}\n before {before:?}\n got {}", told(&got));
+            let message = || {
+                format!(
+                    "{asked}, {done} writes meanwhile {writes:?}\n before {before:?}\n got {}",
+                    told(&got)
+                )
+            };
             if number == 2 {
                 if let (Value::Int(rank), Some(old), false) =
                     (&got, before.get(&name(about)), written.contains(&name(about)))
@@ -104,7 +116,12 @@ fn check(case: &Case, writes: &[(usize, Step)], first: u64, count: u64, about: u
             prop_assert!(lines.windows(2).all(|two| two[0].0 + 1 == two[1].0), "ranks: {}", message());
             for (rank, name) in lines.iter().filter(|(_, name)| !written.contains(name)) {
                 let old = before.get(name);
-                prop_assert!(old.is_some_and(|old| old.abs_diff(*rank) <= done), "{}: {}", text(&[name.clone()]), message());
+                prop_assert!(
+                    old.is_some_and(|old| old.abs_diff(*rank) <= done),
+                    "{}: {}",
+                    text(&[name.clone()]),
+                    message()
+                );
             }
             if number < 2 {
                 let inside = first + done..(first + count).saturating_sub(done);

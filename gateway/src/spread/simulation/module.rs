@@ -100,7 +100,8 @@ fn read(key: Option<&Key>, words: &[Vec<u8>]) -> Read<Value> {
     if request.name == "LB.PERIODS" {
         let periods = key.board.periods(request.arguments[0]).map_err(refused)?;
         return Ok(array(periods.into_iter().map(|KeptPeriod { label, period, members }| {
-            let [start, end] = period.map_or([Value::Nil, Value::Nil], |period| [int(period.start), int(period.end)]);
+            let [start, end] =
+                period.map_or([Value::Nil, Value::Nil], |period| [int(period.start), int(period.end)]);
             array([bulk(label), start, end, int(members)])
         })));
     }
@@ -115,7 +116,15 @@ fn change(name: &str, key: Option<&mut Key>, words: &[Vec<u8>], wall: u64) -> Op
     let mut rest = Words::of(words);
     let _ = (rest.next(), rest.next());
     let known = [
-        "LB.ADD", "LB.SET", "LB.ROLLADD", "LB.MADD", "LB.MSET", "LB.SETMETA", "LB.REM", "LB.HIDE", "LB.UNHIDE",
+        "LB.ADD",
+        "LB.SET",
+        "LB.ROLLADD",
+        "LB.MADD",
+        "LB.MSET",
+        "LB.SETMETA",
+        "LB.REM",
+        "LB.HIDE",
+        "LB.UNHIDE",
         "LB.REMRANGEBYSCORE",
     ];
     known.contains(&name).then(|| changed(name, key, rest, wall))
@@ -158,8 +167,7 @@ fn changed(name: &str, key: Option<&mut Key>, mut rest: Words, wall: u64) -> Rea
         "LB.ADD" | "LB.SET" | "LB.ROLLADD" => {
             let (points, member) = (amount(arguments[0])?, arguments[1]);
             own(member)?;
-            let condition =
-                Condition { present: change.options.present, compared: change.options.compared };
+            let condition = Condition { present: change.options.present, compared: change.options.compared };
             let outcome = match name {
                 "LB.ADD" => board.add(&change.write(), points, member),
                 "LB.SET" => board.set(&change.write(), points, member, condition),
@@ -176,12 +184,17 @@ fn changed(name: &str, key: Option<&mut Key>, mut rest: Words, wall: u64) -> Rea
                 pairs.push((points, member));
             }
             let write = change.write();
-            let many =
-                if name == "LB.MADD" { board.add_many(&write, &pairs) } else { board.set_many(&write, &pairs) };
+            let many = if name == "LB.MADD" {
+                board.add_many(&write, &pairs)
+            } else {
+                board.set_many(&write, &pairs)
+            };
             let (effect, positions) = many.map_err(refused)?;
-            Ok(array(positions.into_iter().map(|now| {
-                position(&Outcome { effect, now, before: None }, false, &notation)
-            })))
+            Ok(array(
+                positions
+                    .into_iter()
+                    .map(|now| position(&Outcome { effect, now, before: None }, false, &notation)),
+            ))
         }
         "LB.SETMETA" => {
             own(arguments[0])?;

@@ -104,7 +104,11 @@ impl Part<'_> {
             }
             "HISTOGRAM" => vec![self.histogram(arguments[0], arguments[1], number(2)?)?],
             "MOF" => vec![array(
-                self.options.members.iter().map(|member| self.standing_of(member)).collect::<Read<Vec<_>>>()?,
+                self.options
+                    .members
+                    .iter()
+                    .map(|member| self.standing_of(member))
+                    .collect::<Read<Vec<_>>>()?,
             )],
             _ => vec![array(
                 self.options
@@ -257,7 +261,9 @@ impl Part<'_> {
         let range = self.schema().score_range(min, max).map_err(refused)?;
         let (low, high) = range.ok_or_else(|| refused(leaderboard_core::Error::MaxBelowMin))?;
         let width = u128::from(low.distance(high));
-        let edge = |number: u64| i128::from(low.units()) + (width * u128::from(number)).div_ceil(buckets.into()) as i128;
+        let edge = |number: u64| {
+            i128::from(low.units()) + (width * u128::from(number)).div_ceil(buckets.into()) as i128
+        };
         let mut counts = vec![0_u64; buckets as usize];
         for entry in self.seen.iter().filter(|entry| (low..=high).contains(&entry.score)) {
             let units = i128::from(entry.score.units());

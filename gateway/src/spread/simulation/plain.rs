@@ -144,9 +144,7 @@ impl Scene<'_> {
                 .range(argument(0), argument(1))?
                 .map_or(0, |(low, high)| read.count_between(low, high))),
             "LB.GETMETA" => bulk_or_nil(self.board.meta(argument(0))),
-            "LB.MGETMETA" => {
-                array(options.members.iter().map(|member| bulk_or_nil(self.board.meta(member))))
-            }
+            "LB.MGETMETA" => array(options.members.iter().map(|member| bulk_or_nil(self.board.meta(member)))),
             "LB.HIDDEN" => array(self.board.hidden().into_iter().map(bulk)),
             other => return Err(format!("ERR unknown command '{other}'")),
         })
@@ -197,10 +195,7 @@ impl Scene<'_> {
                 "previous",
                 previous.map_or(Value::Nil, |(rank, of)| array([int(rank), score(of, &self.notation())])),
             ),
-            (
-                "change",
-                previous.map_or(Value::Nil, |(before, _)| Value::Int(before as i64 - rank as i64)),
-            ),
+            ("change", previous.map_or(Value::Nil, |(before, _)| Value::Int(before as i64 - rank as i64))),
             ("at", self.moments.get(member).map_or(Value::Nil, |at| int(*at))),
         ];
         if options.with_meta {
@@ -212,7 +207,11 @@ impl Scene<'_> {
     fn neighbour(&self, neighbour: Option<Neighbour>, own: Score) -> Value {
         neighbour.map_or(Value::Nil, |near| {
             let notation = self.notation();
-            array([bulk(self.board.name(near.id)), score(near.score, &notation), gap(near.score, own, &notation)])
+            array([
+                bulk(self.board.name(near.id)),
+                score(near.score, &notation),
+                gap(near.score, own, &notation),
+            ])
         })
     }
 }

@@ -120,7 +120,10 @@ impl Truth<'_> {
 
     /// Names that the test knows of, which may have a text and no score.
     fn only_texts(&self) -> Vec<Vec<u8>> {
-        (0..TEXTS).map(|number| format!("m{number}").into_bytes()).filter(|name| self.meta(name).is_some()).collect()
+        (0..TEXTS)
+            .map(|number| format!("m{number}").into_bytes())
+            .filter(|name| self.meta(name).is_some())
+            .collect()
     }
 
     fn meta(&self, name: &[u8]) -> Option<Vec<u8>> {
@@ -144,12 +147,17 @@ impl Truth<'_> {
             for line in lines {
                 let Value::Array(mut fields) = line else { continue };
                 let Some(Value::Int(members)) = fields.pop() else { continue };
-                let (end, start, label) = (fields.pop().unwrap(), fields.pop().unwrap(), fields.pop().unwrap());
+                let (end, start, label) =
+                    (fields.pop().unwrap(), fields.pop().unwrap(), fields.pop().unwrap());
                 let order = if let Value::Int(start) = start { start } else { 0 };
                 all.entry(order).or_insert((label, start, end, 0)).3 += members;
             }
         }
-        array(all.into_values().rev().map(|(label, start, end, members)| array([label, start, end, int(members)])))
+        array(
+            all.into_values()
+                .rev()
+                .map(|(label, start, end, members)| array([label, start, end, int(members)])),
+        )
     }
 }
 
@@ -174,7 +182,8 @@ pub fn told(value: &Value) -> String {
         Value::BulkString(bytes) => String::from_utf8_lossy(bytes).into_owned(),
         Value::Array(items) => format!("[{}]", items.iter().map(told).collect::<Vec<_>>().join(" ")),
         Value::Map(fields) => {
-            let fields: Vec<_> = fields.iter().map(|(name, value)| format!("{}: {}", told(name), told(value))).collect();
+            let fields: Vec<_> =
+                fields.iter().map(|(name, value)| format!("{}: {}", told(name), told(value))).collect();
             format!("{{{}}}", fields.join(", "))
         }
         Value::Nil => "nil".to_owned(),

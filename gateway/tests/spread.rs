@@ -1,0 +1,22 @@
+//! Boards over many keys of a cluster, as clients of the gateway's RESP door see them: against one plain board, while
+//! nodes fail and slots move, half made, and by users with few rights. They know the promises, not the code.
+
+mod chaos;
+mod cluster;
+mod door;
+mod faults;
+mod options;
+mod outage;
+#[path = "../../tests/parts_contract/slots.rs"]
+mod parts;
+mod periods;
+mod plays;
+#[path = "../../tests/model/random.rs"]
+mod random;
+mod reads;
+mod session;
+mod shared;
+mod tls;
+mod twins;
+mod users;
+mod wire;

@@ -1,0 +1,62 @@
+//! Gateways with a RESP door.
+
+use std::net::TcpListener;
+
+use redis::Connection;
+
+use super::cluster::Cluster;
+use super::wire::Wire;
+use crate::servers::wait_until;
+use crate::support::Gateway;
+
+pub struct Door {
+    pub gateway: Gateway,
+    pub port: u16,
+}
+
+impl Door {
+    /// One that keeps no answers for others, so that every reply is of now.
+    pub fn of(cluster: &Cluster) -> Door {
+        Door::with(cluster, &["--cache-ms", "0"])
+    }
+
+    pub fn with(cluster: &Cluster, args: &[&str]) -> Door {
+        Door::to(&cluster.urls(), args, &[])
+    }
+
+    /// To these servers, with these arguments and variables of its environment.
+    pub fn to(urls: &[String], args: &[&str], environment: &[(&str, &str)]) -> Door {
+        let port = free_port();
+        let mut builder = Gateway::builder_of(urls).arg("--resp", &format!("127.0.0.1:{port}"));
+        for pair in args.chunks(2) {
+            builder = builder.arg(pair[0], pair[1]);
+        }
+        for (name, value) in environment {
+            builder = builder.env(name, value);
+        }
+        let gateway = builder.start();
+        wait_until(|| Wire::try_to(port).is_ok());
+        Door { gateway, port }
+    }
+
+    #[track_caller]
+    pub fn wire(&self) -> Wire {
+        Wire::to(self.port)
+    }
+
+    #[track_caller]
+    pub fn wire_resp3(&self) -> Wire {
+        Wire::to_resp3(self.port)
+    }
+
+    /// A connection of a client library.
+    pub fn connection(&self, parameters: &str) -> Connection {
+        let url = format!("redis://127.0.0.1:{}/{parameters}", self.port);
+        redis::Client::open(url).expect("an address").get_connection().expect("a connection")
+    }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    listener.local_addr().expect("its address").port()
+}

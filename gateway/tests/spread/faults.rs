@@ -1,0 +1,325 @@
+//! Boards that are not whole: a part that is gone, rules that differ, boards half made or made anew.
+
+use std::thread;
+
+use super::parts::{members_of, part_key, part_keys, part_of};
+use super::shared::{Place, shared};
+use super::wire::{Reply, Wire, bulk};
+
+/// Reads of a board of which no part may be missing.
+const READS: [&str; 12] = [
+    "LB.TOP KEY 5",
+    "LB.TOP KEY 5 OFFSET 3",
+    "LB.RANGE KEY 1 -1",
+    "LB.RANGEBYSCORE KEY 0 100",
+    "LB.AROUND KEY m0 2",
+    "LB.RANK KEY m0",
+    "LB.STANDING KEY m0",
+    "LB.MSCORE KEY MEMBERS 2 m0 m1",
+    "LB.STATS KEY",
+    "LB.QUANTILE KEY 0.5",
+    "LB.HISTOGRAM KEY 0 9 3",
+    "LB.COUNT KEY",
+];
+const MEMBERS: i64 = 40;
+
+/// Makes a board whose member `m7` has seven points.
+fn fill(wire: &mut Wire, name: &str, options: &str) {
+    assert_eq!(wire.run(&format!("LB.CREATE {name} {options}")), Reply::Simple("OK".to_owned()));
+    refill(wire, name);
+}
+
+fn refill(wire: &mut Wire, name: &str) {
+    let list: Vec<_> = (0..MEMBERS).map(|member| format!("{member} m{member}")).collect();
+    let reply = wire.run(&format!("LB.MADD {name} ID first {}", list.join(" ")));
+    for (member, row) in reply.items().iter().enumerate() {
+        assert_eq!(row.items()[0].int(), member as i64);
+    }
+}
+
+/// A board that is as `fill` made it.
+#[track_caller]
+fn is_whole(wire: &mut Wire, name: &str) {
+    assert_eq!(wire.run(&format!("LB.COUNT {name}")).int(), MEMBERS);
+    let names: Vec<_> =
+        wire.run(&format!("LB.TOP {name} 100")).items().iter().map(|row| row.items()[1].text()).collect();
+    let expected: Vec<_> = (0..MEMBERS).rev().map(|member| format!("m{member}")).collect();
+    assert_eq!(names, expected);
+}
+
+#[track_caller]
+fn all_reads_fail(wire: &mut Wire, name: &str, codes: &[&str]) {
+    for read in READS {
+        let read = read.replace("KEY", name);
+        let error = wire.say(&read);
+        let text = error.error();
+        assert!(codes.iter().any(|code| text.starts_with(code)), "{read}: {text}");
+    }
+}
+
+#[test]
+fn a_part_that_is_gone_is_never_a_short_answer() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    fill(&mut wire, "gone", "PARTS 4");
+    let key = part_key("gone", 4, 2);
+    place.behind(&key, &format!("DEL {key}"));
+    all_reads_fail(&mut wire, "gone", &["PARTSDOWN 1 of 4 parts did not answer"]);
+    let partial = wire.run("LB.COUNT gone PARTIAL");
+    let left = (0..MEMBERS).filter(|member| part_of(&format!("m{member}"), 4) != 2).count() as i64;
+    assert_eq!(partial, Reply::Array(vec![Reply::Int(3), Reply::Int(4), Reply::Int(left)]));
+    assert_eq!(wire.run("LB.TOP gone 100 PARTIAL").items()[2].items().len() as i64, left);
+
+    let lost =
+        (0..MEMBERS).map(|member| format!("m{member}")).find(|name| part_of(name, 4) == 2).expect("one");
+    for write in [
+        "LB.ADD gone 1 MEMBER ID a",
+        "LB.ADD gone 1 MEMBER",
+        "LB.SET gone 1 MEMBER",
+        "LB.SETMETA gone MEMBER x",
+        "LB.REM gone MEMBER",
+        "LB.HIDE gone MEMBER",
+        "LB.MADD gone ID b 1 MEMBER 1 m0 1 m1 1 m2 1 m3 1 m4",
+    ] {
+        let error = wire.say(&write.replace("MEMBER", &lost));
+        assert!(error.error().starts_with("PARTSDOWN 1 of "), "{write}: {error:?}");
+        assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(0), "{write}");
+    }
+    assert!(wire.say("LB.CREATE gone PARTS 4").error().starts_with("BOARDEXISTS"));
+    assert_eq!(wire.run("DEL gone"), Reply::Int(1));
+}
+
+#[test]
+fn rules_that_differ_are_an_error() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    fill(&mut wire, "differs", "VIEWS all,day PARTS 4");
+    let key = part_key("differs", 4, 1);
+    place.behind(&key, &format!("LB.ALTER {key} RETAIN 9"));
+    all_reads_fail(&mut wire, "differs", &["ERR the parts do not agree"]);
+    place.behind(&key, &format!("LB.ALTER {key} RETAIN 1"));
+    is_whole(&mut wire, "differs");
+
+    // A root of another number of parts than its parts.
+    fill(&mut wire, "wrong", "PARTS 4");
+    for (parts, codes) in
+        [(2, ["ERR the parts do not agree", "PARTSDOWN"]), (8, ["ERR the parts do not agree", "PARTSDOWN"])]
+    {
+        place.behind("wrong", "DEL wrong");
+        place.behind("wrong", &format!("LB.CREATE wrong PARTS {parts}"));
+        all_reads_fail(&mut wire, "wrong", &codes);
+        all_reads_fail(&mut place.door.wire(), "wrong", &codes);
+        for member in 0..MEMBERS {
+            let reply = wire.say(&format!("LB.ADD wrong 1 m{member} ID wrong-{parts}-{member}"));
+            assert!(reply.is_error(), "{reply:?}");
+        }
+    }
+    place.behind("wrong", "DEL wrong");
+    place.behind("wrong", "LB.CREATE wrong PARTS 4");
+    is_whole(&mut wire, "wrong");
+}
+
+/// Makes some parts, as a gateway that was killed leaves them.
+fn half_make(place: &Place, name: &str, options: &str, parts: u16, made: &[u16]) {
+    for part in made {
+        let key = part_key(name, parts, *part);
+        place.behind(&key, &format!("LB.CREATE {key} {options} PART {part} OF {parts}"));
+    }
+}
+
+#[test]
+fn a_board_that_is_half_made_is_made_by_doing_it_again() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    for (name, nx, made) in [("half", "", "OK"), ("half-nx", " NX", "1")] {
+        half_make(&place, name, "VIEWS all,day ORDER ASC", 8, &[0, 1, 2, 5]);
+        let member = &members_of(1, 8, 1)[0];
+        let key = part_key(name, 8, 1);
+        place.behind(&key, &format!("LB.ADD {key} 5 {member}"));
+        assert_eq!(wire.run(&format!("LB.TOP {name} 5")), Reply::Array(Vec::new()));
+        let create = format!("LB.CREATE {name} VIEWS all,day ORDER ASC PARTS 8{nx}");
+        let reply = wire.run(&create);
+        let told = if made == "OK" { reply.text() } else { reply.int().to_string() };
+        assert_eq!(told, made);
+        assert_eq!(wire.run(&format!("LB.TOP {name} 5")).items()[0].items()[1], bulk(member));
+        for key in part_keys(name, 8) {
+            assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(1));
+        }
+        let again = wire.say(&create);
+        assert!(if nx.is_empty() {
+            again.error().starts_with("BOARDEXISTS")
+        } else {
+            again == Reply::Int(0)
+        });
+    }
+}
+
+#[test]
+fn parts_of_other_rules_are_not_taken_for_ones_own() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    half_make(&place, "other", "ORDER ASC", 8, &[3]);
+    let error = wire.say("LB.CREATE other PARTS 8");
+    assert_eq!(error.error(), "ERR part 3 exists with other rules");
+    assert_eq!(place.behind("other", "EXISTS other"), Reply::Int(0));
+    let key = part_key("other", 8, 3);
+    for command in [
+        format!("LB.CREATE {key}"),
+        format!("LB.CREATE {key} PART 3 OF 4"),
+        format!("LB.CREATE {key} PART 2 OF 8"),
+    ] {
+        place.behind(&key, &format!("DEL {key}"));
+        place.behind(&key, &command);
+        assert_eq!(
+            wire.say("LB.CREATE other PARTS 8").error(),
+            "ERR part 3 exists with other rules",
+            "{command}"
+        );
+    }
+    place.behind(&key, &format!("DEL {key}"));
+    place.behind(&key, &format!("SET {key} text"));
+    assert!(wire.say("LB.CREATE other PARTS 8").is_error());
+    assert_eq!(place.behind("other", "EXISTS other"), Reply::Int(0));
+    place.behind(&key, &format!("DEL {key}"));
+    wire.run("LB.CREATE other PARTS 8");
+    refill(&mut wire, "other");
+    is_whole(&mut wire, "other");
+}
+
+#[test]
+fn of_boards_that_are_made_at_once_there_is_one() {
+    let place = shared();
+    for round in 0..6 {
+        let name = format!("race-{round}");
+        // Every second time they do not want the same.
+        let options = ["", if round % 2 == 0 { "" } else { "ORDER ASC" }];
+        let replies: Vec<_> = thread::scope(|scope| {
+            let create = |options: &'static str| {
+                let (mut wire, name) = (place.door.wire(), &name);
+                scope.spawn(move || wire.say(&format!("LB.CREATE {name} {options} PARTS 16")))
+            };
+            let both = options.map(create);
+            both.map(|one| one.join().expect("a reply")).into_iter().collect()
+        });
+        let made = replies.iter().filter(|reply| !reply.is_error()).count();
+        let expected = if round % 2 == 0 { 1..=1 } else { 0..=1 };
+        assert!(expected.contains(&made), "{replies:?}");
+        let mut wire = place.door.wire();
+        if made == 1 {
+            let won = replies.iter().position(|reply| !reply.is_error()).expect("one");
+            let order = wire.run(&format!("LB.INFO {name}")).field("order").text();
+            assert_eq!(order, if options[won].is_empty() { "DESC" } else { "ASC" });
+            refill(&mut wire, &name);
+            assert_eq!(wire.run(&format!("LB.COUNT {name}")).int(), MEMBERS);
+        }
+    }
+}
+
+#[test]
+fn rules_that_are_half_changed_are_changed_by_doing_it_again() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    fill(&mut wire, "alter", "VIEWS all,day PARTS 4");
+    assert_eq!(wire.run("LB.ALTER alter RETAIN 3").text(), "OK");
+    is_whole(&mut wire, "alter");
+    for part in [0, 2] {
+        let key = part_key("alter", 4, part);
+        place.behind(&key, &format!("LB.ALTER {key} RETAIN 7 VIEWS +week"));
+    }
+    all_reads_fail(&mut wire, "alter", &["ERR the parts do not agree"]);
+    assert_eq!(wire.run("LB.ALTER alter RETAIN 7 VIEWS +week").text(), "OK");
+    is_whole(&mut wire, "alter");
+    assert_eq!(wire.run("LB.COUNT alter VIEW week").int(), 0);
+    let hash = wire.run("LB.INFO alter").field("schema").clone();
+    for key in part_keys("alter", 4) {
+        assert_eq!(*place.behind(&key, &format!("LB.INFO {key}")).field("schema"), hash);
+    }
+    // What no part takes changes nothing.
+    for wrong in ["KEEP 5", "RETAIN 0", "VIEWS +never", "LIMIT a member 5 day", ""] {
+        assert!(wire.say(&format!("LB.ALTER alter {wrong}")).is_error(), "{wrong}");
+    }
+    is_whole(&mut wire, "alter");
+    assert!(wire.say("LB.ALTER absent RETAIN 3").error().starts_with("NOBOARD"));
+}
+
+#[test]
+fn a_board_goes_with_all_of_its_parts() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    for command in ["DEL", "UNLINK"] {
+        fill(&mut wire, "going", "PARTS 8");
+        assert_eq!(wire.run("EXISTS going"), Reply::Int(1));
+        assert_eq!(wire.run("TYPE going"), place.behind("going", "TYPE going"));
+        assert_eq!(wire.run(&format!("{command} going")), Reply::Int(1));
+        for key in part_keys("going", 8).into_iter().chain(["going".to_owned()]) {
+            assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(0), "{key}");
+        }
+        assert_eq!(wire.run(&format!("{command} going")), Reply::Int(0));
+        assert_eq!(wire.run("EXISTS going"), Reply::Int(0));
+        assert_eq!(wire.run("LB.TOP going 5"), Reply::Array(Vec::new()));
+    }
+}
+
+/// Others make the board anew, with another number of parts, while a gateway still knows the old one.
+#[test]
+fn a_board_that_was_made_anew_is_known_at_once() {
+    let place = shared();
+    let other = super::door::Door::of(&place.cluster);
+    let (mut wire, mut others) = (place.door.wire(), other.wire());
+    fill(&mut wire, "anew", "PARTS 4");
+    is_whole(&mut wire, "anew");
+    for (round, options) in
+        ["PARTS 16", "PARTS 2", "PARTS 8", "PARTS 8 ORDER ASC", "PARTS 4"].into_iter().enumerate()
+    {
+        others.run("DEL anew");
+        others.run(&format!("LB.CREATE anew {options}"));
+        for member in 0..10 {
+            let reply = wire.run(&format!("LB.ADD anew {member} new{member} ID {round}-{member}"));
+            assert_eq!(reply.items()[0].int(), member);
+        }
+        let list: Vec<_> = (10..30).map(|member| format!("{member} new{member}")).collect();
+        wire.run(&format!("LB.MADD anew ID {round} {}", list.join(" ")));
+        for wire in [&mut wire, &mut others] {
+            assert_eq!(wire.run("LB.COUNT anew").int(), 30, "{options}");
+            assert_eq!(wire.run("LB.TOP anew 100").items().len(), 30, "{options}");
+        }
+    }
+    // It becomes a plain board, and one that is spread again.
+    others.run("DEL anew");
+    place.behind("anew", "LB.ADD anew 5 ann");
+    assert_eq!(wire.run("LB.TOP anew 5").items().len(), 1);
+    assert_eq!(wire.run("LB.ADD anew 5 ann").items()[0], Reply::Int(10));
+    assert_eq!(wire.run("DEL anew"), Reply::Int(1));
+    others.run("LB.CREATE anew PARTS 4");
+    wire.run("LB.ADD anew 5 ann");
+    assert_eq!(place.behind("anew", "EXISTS anew"), Reply::Int(1));
+    assert_eq!(others.run("LB.COUNT anew"), Reply::Int(1));
+}
+
+#[test]
+fn lists_over_parts_need_an_id() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    wire.run("LB.CREATE lists PARTS 4");
+    let alike = members_of(1, 4, 2);
+    let stranger = &members_of(2, 4, 1)[0];
+    for command in ["LB.MADD", "LB.MSET", "LB.MVOTE"] {
+        let error = wire.say(&format!("{command} lists 1 {} 1 {stranger}", alike[0]));
+        assert_eq!(error.error(), format!("ERR over parts, {command} needs ID"));
+        assert_eq!(wire.run("LB.COUNT lists"), Reply::Int(0), "{command}");
+    }
+    wire.run(&format!("LB.MADD lists 1 {} 1 {}", alike[0], alike[1]));
+    assert_eq!(wire.run("LB.COUNT lists"), Reply::Int(2));
+    for refused in [
+        "LB.REMRANGE lists 1 2",
+        "LB.EXPORT dest lists",
+        "LB.UNION dest 1 lists",
+        "LB.OPTIONS lists 0",
+        "LB.QUOTA lists",
+    ] {
+        let error = wire.say(refused);
+        assert!(error.error().contains("over"), "{refused}: {error:?}");
+    }
+    assert_eq!(wire.run("LB.COUNT lists"), Reply::Int(2));
+    assert_eq!(wire.say("LB.CREATE more LIKE lists PARTS 4").error(), "ERR over parts, LIKE is not known");
+}
