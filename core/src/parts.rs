@@ -68,7 +68,7 @@ fn tags() -> &'static [u32] {
     TAGS.get_or_init(find_tags)
 }
 
-/// Takes well under a millisecond: a server waits for it once.
+/// Takes about a millisecond: a server waits for it once.
 fn find_tags() -> Box<[u32]> {
     let (mut tags, mut left) = (vec![None; usize::from(SLOTS)], SLOTS);
     // The checksums of all numbers so far: that of a number follows from that of all its digits but the last.
