@@ -17,11 +17,14 @@ const FIVE: &str = "LB.CREATE part VIEWS all,day PART 0 OF 2
                     LB.ADD part 5 leo AT 2000
                     LB.ADD part 3 max AT 500";
 
-const JON: (&str, i64, u64) = ("jon", 7, 3_000);
-const ANN: (&str, i64, u64) = ("ann", 5, 1_000);
-const CAT: (&str, i64, u64) = ("cat", 5, 2_000);
-const LEO: (&str, i64, u64) = ("leo", 5, 2_000);
-const MAX: (&str, i64, u64) = ("max", 3, 500);
+/// A name, a score and a moment.
+type Row = (&'static str, i64, u64);
+
+const JON: Row = ("jon", 7, 3_000);
+const ANN: Row = ("ann", 5, 1_000);
+const CAT: Row = ("cat", 5, 2_000);
+const LEO: Row = ("leo", 5, 2_000);
+const MAX: Row = ("max", 3, 500);
 
 /// What comes before the answer of an operation.
 const HEAD: usize = 6;
@@ -47,8 +50,8 @@ fn answer(con: &mut Connection, question: &str) -> Vec<Value> {
 }
 
 /// Names, scores and moments as one string.
-fn rows(rows: &[(&str, i64, u64)]) -> Value {
-    let one = |(name, score, moment): &(&str, i64, u64)| {
+fn rows(rows: &[Row]) -> Value {
+    let one = |(name, score, moment): &Row| {
         let len = (name.len() as u16).to_le_bytes();
         [&score.to_le_bytes()[..], &moment.to_le_bytes(), &len, name.as_bytes()].concat()
     };
@@ -56,8 +59,8 @@ fn rows(rows: &[(&str, i64, u64)]) -> Value {
 }
 
 /// The same with metas.
-fn rows_with_meta(rows: &[((&str, i64, u64), Option<&str>)]) -> Value {
-    let one = |(row, meta): &((&str, i64, u64), Option<&str>)| {
+fn rows_with_meta(rows: &[(Row, Option<&str>)]) -> Value {
+    let one = |(row, meta): &(Row, Option<&str>)| {
         let Value::BulkString(row) = self::rows(&[*row]) else { panic!("a string") };
         let len = meta.map_or(u16::MAX, |meta| meta.len() as u16).to_le_bytes();
         [&row[..], &len, meta.unwrap_or_default().as_bytes()].concat()

@@ -82,9 +82,8 @@ rows! {
                 are ordered by score and moment. NEAR counts those with a better score, and those with this score and an \
                 earlier moment (later with TIES LAST); with AFTER also those with this moment. The score need not be \
                 anybody's. With REV, all counts from the other end: before is what comes before from there, and rows \
-                come in that order. The moment is when a member got its score. In past periods only those of the first 1000 \
-                places are kept, and none of a period in which nobody wrote and scores expired, decayed or were carried \
-                over: a moment that is not known is 9223372036854775807, or 0 with TIES LAST, behind all others. Hidden \
+                come in that order. The moment is when a member got its score. Past periods know those of their first 1000 places, see [Rows \
+                of a part](#rows-of-a-part). Hidden \
                 members are in no counts and rows; OF and MOF show where they would be. SAMPLE shows up to m (1 to \
                 1024) members at equal distances between two places, which count from 0, or from the last one, -1. min, \
                 max and buckets are those of LB.RANGEBYSCORE and LB.HISTOGRAM; the edges of buckets do not depend on \

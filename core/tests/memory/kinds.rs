@@ -6,6 +6,7 @@ use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::levels::Levels;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::native::Work;
+use leaderboard_core::parts::{Parts, Role};
 use leaderboard_core::schema::Aggregate;
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{self, Spec};
@@ -107,6 +108,21 @@ fn periods(mut board: Board, all: usize, members: usize, step: u64, periods: u64
     board
 }
 
+/// A part with so many periods, which keep moments, and with all that is to be done for them.
+fn part(members: usize, periods: u64) -> Board {
+    let role = Role::Part { number: 0, parts: Parts::new(2, "PARTS").unwrap() };
+    let specs: Vec<_> = board(Schema::default(), &["minute", "minute:3"], 100).specs().copied().collect();
+    let mut part = Board::new(Schema { role, ..Schema::default() }, &specs).unwrap();
+    for now in (0..periods).map(|period| BEGIN + period * MINUTE) {
+        let origin = TimeSource::Decided { now: Some(now) };
+        let write = Write { at: Some(now), origin, ..at(0) };
+        let own = (0..).filter(|number| role.check(&name(*number)).is_ok()).take(members);
+        own.for_each(|number| _ = part.add(&write, points(number), &name(number)).unwrap());
+        while part.work(now) == Work::Now {}
+    }
+    part
+}
+
 fn voted(options: usize, voters: usize, limits: &[[&str; 4]]) -> Board {
     let mut board = board(Schema::default(), &FIVE, 1);
     let rule = |[name, scope, max, unit]: &[&str; 4]| {
@@ -178,6 +194,9 @@ pub fn all() -> Vec<Kind> {
             format!("{count} periods of {n} of {of}"),
             Box::new(move || periods(board(Schema::default(), &["minute"], 10_000), of, n, MINUTE, count)),
         );
+    }
+    for members in [5, 100, 200, 1_500] {
+        add(format!("a part of {members}"), Box::new(move || part(members, 6)));
     }
     for (options, voters) in [(1, 4_000), (10, 9_000), (300, 2_000)] {
         add(format!("{voters} voters for {options}"), Box::new(move || voted(options, voters, &[])));
