@@ -8,7 +8,7 @@ use std::time::Duration;
 use leaderboard_core::Error;
 use leaderboard_core::schema::Ranks;
 use redis::Value;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 
 use super::locate::{Sampled, of_each};
 use super::round::{Gather, Stop};
@@ -57,7 +57,9 @@ impl Samples {
         let root = gather.call.root;
         let words = std::iter::once(root.name.clone()).chain(gather.scope.words(None)).collect();
         let slot = self.slot((root.hash, words));
-        let mut slot = slot.lock().await;
+        let call = &gather.call;
+        let slot = timeout_at(call.deadline, slot.lock()).await;
+        let mut slot = slot.map_err(|_| call.down(gather.parts().len()))?;
         let is_fresh = |taken: &&Taken| taken.start == gather.start() && taken.at.elapsed() <= AGE;
         if let Some(taken) = slot.as_ref().filter(is_fresh) {
             return Ok(Arc::clone(&taken.parts));

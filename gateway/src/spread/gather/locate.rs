@@ -16,13 +16,15 @@ use leaderboard_core::Score;
 use super::answer::{Answer, Spot, Take};
 use super::operation::Operation;
 use super::order::{Order, Place};
-use super::page::{Entry, From, Page, Wanted, too_many_rows};
+use super::page::{Entry, From, Line, Page, Wanted, too_many_rows};
 use super::round::{Gather, Stop};
 use super::{MOST_ROWS, Refused};
 use crate::nodes::Transport;
 
 /// Up to here it is no dearer to read all rows that are ahead.
 const SHALLOW: u64 = 10_000;
+/// So many rows are read at once rather than looked for.
+const FEW: u64 = 256;
 /// Most samples of a part, and of all parts together.
 const MOST_SAMPLES: u64 = 256;
 const ALL_SAMPLES: u64 = 65_536;
@@ -108,18 +110,13 @@ impl<T: Transport> Gather<'_, T> {
         self.deep_page(&samples, offset, count, with_meta).await
     }
 
-    /// The same, where samples of all entries are at hand.
-    pub async fn page_by(
-        &self,
-        samples: &[Sampled],
-        offset: u64,
-        count: u64,
-        with_meta: bool,
-    ) -> Result<Page, Stop> {
-        match is_deep(offset, count) {
-            true => self.deep_page(samples, offset, count, with_meta).await,
-            false => self.page_from_top(offset, count, with_meta).await,
-        }
+    /// The row of one place, where samples of all entries are at hand.
+    pub async fn line_by(&self, samples: &[Sampled], place: u64) -> Result<Option<Line>, Stop> {
+        let page = match place {
+            ..=FEW => self.page_from_top(place, 1, false).await?,
+            _ => self.deep_page(samples, place, 1, false).await?,
+        };
+        Ok(page.lines.into_iter().next())
     }
 
     pub async fn page_from_top(&self, offset: u64, count: u64, with_meta: bool) -> Result<Page, Stop> {
@@ -159,7 +156,7 @@ impl<T: Transport> Gather<'_, T> {
 
     /// An entry that so many others are ahead of, or somewhat fewer; none where it may be the first.
     async fn locate(&self, samples: &[Sampled], target: u64, count: u64) -> Result<Option<Candidate>, Stop> {
-        let close = count.saturating_mul(2).max(256).max(u64::from(self.parts().end).saturating_mul(2));
+        let close = count.saturating_mul(2).max(FEW).max(u64::from(self.parts().end).saturating_mul(2));
         let mut samples = samples.to_vec();
         let (mut bounds, mut width) = (Bounds::default(), u64::MAX);
         for _ in 0..ROUNDS {

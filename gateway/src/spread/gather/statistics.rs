@@ -104,8 +104,7 @@ async fn quantile<T: Transport>(
         Order::Desc => members.checked_sub(number),
     };
     let Some(before) = before else { return Ok(None) };
-    let page = gather.page_by(samples, before, 1, false).await?;
-    Ok(page.lines.first().map(|line| line.score))
+    Ok(gather.line_by(samples, before).await?.map(|line| line.score))
 }
 
 /// `LB.HISTOGRAM key min max buckets`
