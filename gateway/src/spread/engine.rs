@@ -235,7 +235,7 @@ impl<T: Transport> Engine<T> {
             Known::Nothing if !is_for_parts() => Ok(None),
             Known::Nothing => self.learn(asked.key, Instant::now(), self.deadline(asked.timeout())).await,
             Known::Stale(root) => {
-                let half = asked.timeout().unwrap_or(self.settings.timeout) / 2;
+                let half = asked.timeout().unwrap_or(self.settings.timeout).div_f32(2.0);
                 let learned = self.learn(asked.key, Instant::now(), self.deadline(Some(half))).await;
                 learned.or_else(|_| {
                     self.roots.keep(Arc::clone(&root));
