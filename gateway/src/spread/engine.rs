@@ -295,7 +295,7 @@ impl<T: Transport> Engine<T> {
                 self.learn(asked.key, Instant::now(), self.deadline(begun, Some(timeout))).await
             }
             Known::Old(root) => {
-                let deadline = self.deadline(begun, Some(timeout / 2));
+                let deadline = self.deadline(begun, Some(timeout.div_f32(2.0)));
                 self.learn(asked.key, Instant::now(), deadline).await.or_else(|_| {
                     self.roots.keep(Arc::clone(&root));
                     Ok(Some(root))

@@ -25,4 +25,3 @@ mod tests;
 
 pub use engine::{Engine, Settings, is_of_root, looks_first};
 pub use refusal::says_spread;
-pub use root::Root;

@@ -146,7 +146,7 @@ pub fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Result<Command, Value
     if is_one_of(words, BOUND_TO_A_CONNECTION) || is_one_of(words, ABOUT_A_SERVER) {
         return Err(refusal(words));
     }
-    let slot = if is_one_of(words, ALIKE) { None } else { first_key(words).map(|key| key_slot(key)) };
+    let slot = if is_one_of(words, ALIKE) { None } else { first_key(words).map(key_slot) };
     let repeatable = is_repeatable || is_one_of(words, READS);
     Ok(Command { slot, words: words.to_vec(), repeatable })
 }

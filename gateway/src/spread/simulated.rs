@@ -10,7 +10,7 @@ use redis::Value;
 use crate::nodes::{Broken, Command, Transport};
 use crate::spread::refusal::error;
 
-/// What goes wrong at a key, from now on.
+/// What goes wrong at a key, from now on; at the key `*`, what goes wrong everywhere.
 #[derive(Clone)]
 pub enum Fault {
     /// Nothing reaches it.
@@ -289,7 +289,8 @@ impl Simulated {
     fn one(&self, command: &Command) -> Result<Value, Broken> {
         let words: Vec<_> = command.words.iter().map(Vec::as_slice).collect();
         let mut state = self.state();
-        let fault = words.get(1).and_then(|key| state.faults.get(*key)).cloned();
+        let fault = words.get(1).and_then(|key| state.faults.get(*key));
+        let fault = fault.or_else(|| state.faults.get(b"*".as_slice())).cloned();
         let is = |name: &str| words[0].eq_ignore_ascii_case(name.as_bytes());
         match fault {
             Some(Fault::Cut) => Err(Broken::NotSent("cut".to_owned())),

@@ -37,6 +37,8 @@ pub async fn hash<T: Transport>(
     deadline: Instant,
 ) -> Result<u64, Value> {
     let key = key(root);
+    // Who may not delete it must not make it.
+    send(engine, &key, b"DEL", &[], true, deadline).await?;
     let told = tell(engine, root, &key, create, alter, deadline).await;
     // Also where it is not sure that it was made.
     let ended = send(engine, &key, b"DEL", &[], true, deadline).await;

@@ -144,3 +144,15 @@ async fn commands_that_would_tear_a_board_apart() {
     }
     assert_eq!(servers.keys(), all_keys());
 }
+
+#[tokio::test(start_paused = true)]
+async fn who_may_not_delete_leaves_no_board_on_trial() {
+    let (servers, engine) = start();
+    servers.fault(
+        b"*",
+        Some(Fault::Refuses("DEL", "NOPERM this user has no permissions to run the 'del' command")),
+    );
+    let refused = say(&engine, "LB.CREATE game PARTS 4").await;
+    assert!(refused.starts_with("NOPERM "), "{refused}");
+    assert_eq!(servers.keys(), Vec::<String>::new());
+}
