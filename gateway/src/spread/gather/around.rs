@@ -116,7 +116,8 @@ impl<T: Transport> Gather<'_, T> {
         loop {
             pieces.sort_by_key(|piece| piece.part);
             let sum = |side: fn(&Piece) -> u64| pieces.iter().map(side).fold(0, u64::saturating_add);
-            let has = [sum(|piece| piece.has[0]), sum(|piece| piece.has[1])];
+            let has =
+                [sum(|Piece { has: [above, _], .. }| *above), sum(|Piece { has: [_, below], .. }| *below)];
             let [above, below] = sides.shown(has);
             if above.saturating_add(below) >= MOST_ROWS {
                 return Err(too_many_rows().into());
@@ -177,7 +178,8 @@ impl<T: Transport> Gather<'_, T> {
             }
         }
         let is_exhausted = |(piece, used): &(&Piece, u64)| {
-            let has = piece.has[usize::from(!is_above)];
+            let [above, below] = piece.has;
+            let has = if is_above { above } else { below };
             *used == side_of(piece, is_above).1.count()
                 && has > *used
                 && usize::try_from(*used).is_ok_and(|used| used < count)

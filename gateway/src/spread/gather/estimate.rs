@@ -10,7 +10,7 @@ use leaderboard_core::schema::Ranks;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::locate::Sampled;
+use super::locate::{Sampled, of_each};
 use super::round::{Gather, Stop};
 use super::{options, reply};
 use crate::nodes::Transport;
@@ -63,7 +63,7 @@ impl Samples {
             return Ok(Arc::clone(&taken.parts));
         }
         let at = Instant::now();
-        let each = (ALL_SAMPLES / u64::from(gather.parts().end.max(1))).clamp(FEWEST_SAMPLES, MOST_SAMPLES);
+        let each = of_each(ALL_SAMPLES, gather.parts().end).clamp(FEWEST_SAMPLES, MOST_SAMPLES);
         let parts = Arc::new(gather.sample_all(each).await?);
         if parts.len() == gather.parts().len() {
             *slot = Some(Taken { at, start: gather.start(), parts: Arc::clone(&parts) });

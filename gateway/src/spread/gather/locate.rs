@@ -72,7 +72,12 @@ struct Candidate {
 
 /// How many samples to take of each of so many parts.
 pub fn samples_of_each(parts: u16) -> u64 {
-    (ALL_SAMPLES / u64::from(parts.max(1))).clamp(2, MOST_SAMPLES)
+    of_each(ALL_SAMPLES, parts).min(MOST_SAMPLES)
+}
+
+/// The even share of each of so many parts.
+pub fn of_each(all: u64, parts: u16) -> u64 {
+    all.checked_div(parts.into()).unwrap_or(all)
 }
 
 /// Whether it is dear to read all rows that are ahead of a page.
@@ -213,8 +218,7 @@ impl Bounds {
     fn closer(mut self, order: Order, samples: &[Sampled], target: u64) -> Self {
         let floor = self.ahead.as_ref().map(|ahead| ahead.at(order));
         let ceiling = self.behind.as_ref().map(|behind| behind.at(order));
-        let mut walk = Walk::new(order, samples);
-        while let Some(candidate) = walk.next() {
+        for candidate in Walk::new(order, samples) {
             let at = candidate.at(order);
             if floor.is_some_and(|floor| at <= floor) {
                 continue;

@@ -224,8 +224,8 @@ impl<T: Transport> Call<'_, T> {
     /// Until when a round may take. Where an answer may be without some parts, the rounds behind need time, too.
     pub fn round_deadline(&self) -> Instant {
         let now = Instant::now();
-        let left = self.deadline.saturating_duration_since(now);
-        if self.is_partial() { now.checked_add(left / 2).unwrap_or(self.deadline) } else { self.deadline }
+        let half = self.deadline.saturating_duration_since(now).checked_div(2).unwrap_or_default();
+        if self.is_partial() { now.checked_add(half).unwrap_or(self.deadline) } else { self.deadline }
     }
 
     /// Reads replies to so many operations of each part: an error of a part, a part that is another, and one that is

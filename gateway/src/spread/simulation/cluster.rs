@@ -33,8 +33,10 @@ pub struct Faults {
     pub until: Duration,
     /// Nodes that never answer.
     pub silent: Vec<usize>,
-    /// The longest way there and back, in ms. The shortest is a millisecond.
+    /// The longest way there and back by chance, in ms, beside the way there that is always the same.
     pub slowest: u64,
+    /// The way there, in ms. None: a millisecond.
+    pub way: Option<u64>,
 }
 
 /// What happens on a node meanwhile.
@@ -247,7 +249,7 @@ impl Simulated {
         let (there, back, is_silent) = self.with(|world| {
             let slowest = world.faults.slowest;
             let (there, back) = (world.below(slowest / 2), world.below(slowest / 2));
-            (1 + there, back, world.faults.silent.contains(&node))
+            (world.faults.way.unwrap_or(1) + there, back, world.faults.silent.contains(&node))
         });
         sleep(Duration::from_millis(there)).await;
         if is_silent {

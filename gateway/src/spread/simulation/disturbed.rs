@@ -24,8 +24,8 @@ fn faults(until: Duration) -> impl Strategy<Value = Faults> {
             lost,
             deaf,
             until,
-            silent: Vec::new(),
             slowest,
+            ..Faults::default()
         },
     )
 }

@@ -23,7 +23,12 @@ pub fn cases(cases: u32) -> ProptestConfig {
 
 /// What a client of the door has.
 pub fn engine(nodes: &Simulated) -> Engine<Simulated> {
-    let settings = Settings { timeout: TIMEOUT, cache: Duration::ZERO };
+    caching(nodes, Duration::ZERO)
+}
+
+/// The same, where the rows of a top are kept for a while.
+pub fn caching(nodes: &Simulated, cache: Duration) -> Engine<Simulated> {
+    let settings = Settings { timeout: TIMEOUT, cache };
     Engine::new(Arc::new(Sender::new(nodes.clone())), settings)
 }
 
