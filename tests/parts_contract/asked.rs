@@ -5,7 +5,7 @@ use redis::{Connection, Value};
 use super::ranking::{Ranking, Row, Told, int, rows, told};
 use super::slots::members_of;
 use crate::model::random::Random;
-use crate::session::{play, say, words};
+use crate::session::{play, words};
 use crate::support::{Flavor, Server, query, run};
 
 /// The greatest score of the model's members, beyond which no score is asked for.
@@ -19,6 +19,8 @@ struct Asker {
     random: Random,
     members: Vec<String>,
     decimals: bool,
+    /// Of its rules.
+    hash: i64,
 }
 
 #[derive(Clone, Copy)]
@@ -35,7 +37,8 @@ impl Asker {
         let ascending = options.contains("ASC");
         let model = Ranking { ascending, last: options.contains("LAST"), ..Ranking::default() };
         let (random, decimals) = (Random::new(seed), options.contains("DECIMALS"));
-        Asker { con, model, random, members: members_of(3, 8, 40), decimals }
+        let hash = int(&super::made::field(&mut con, "part", "schema"));
+        Asker { con, model, random, members: members_of(3, 8, 40), decimals, hash }
     }
 
     fn member(&mut self) -> String {
@@ -106,7 +109,7 @@ impl Asker {
         }
         line.extend_from_slice(counted);
         let reply = told(run(&mut self.con, &line));
-        assert_eq!([reply.part, reply.parts], [3, 8]);
+        assert_eq!([reply.part, reply.parts, reply.hash], [3, 8, self.hash]);
         assert_eq!(reply.start, Some(0), "{line:?}");
         assert_eq!(reply.members, self.model.rows(false).len() as i64, "{line:?}");
         (reply, options)
