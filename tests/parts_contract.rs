@@ -4,6 +4,7 @@
 mod asked;
 mod ended;
 mod made;
+mod questions;
 mod ranking;
 mod slots;
 mod written;

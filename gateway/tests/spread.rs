@@ -3,6 +3,7 @@
 
 mod chaos;
 mod cluster;
+mod crowds;
 mod door;
 mod faults;
 mod options;

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use super::parts::slot;
 use super::wire::Wire;
 use crate::servers::{Builder, Flavor, Server, info, query, run, try_run, wait_for_sync, wait_until};
-use crate::support::signal;
 
 const PRIMARIES: usize = 3;
 const NODES: usize = 2 * PRIMARIES;
@@ -143,11 +142,6 @@ impl Cluster {
         for node in &self.nodes {
             Wire::to(node.port()).run(line);
         }
-    }
-
-    /// Stops the process of a node, or lets it go on: STOP, CONT.
-    pub fn signal(&self, number: usize, name: &str) {
-        signal(self.process(number), name);
     }
 
     /// The process of a node that answers.

@@ -10,7 +10,8 @@ use crate::servers::wait_until;
 use crate::support::Gateway;
 
 pub struct Door {
-    pub gateway: Gateway,
+    /// Its process, which ends with this.
+    _gateway: Gateway,
     pub port: u16,
 }
 
@@ -36,7 +37,7 @@ impl Door {
         }
         let gateway = builder.start();
         wait_until(|| Wire::try_to(port).is_ok());
-        Door { gateway, port }
+        Door { _gateway: gateway, port }
     }
 
     #[track_caller]

@@ -66,7 +66,7 @@ fn both_sides_can_be_encrypted() {
         (certificates.path("ca.crt"), certificates.path("own.crt"), certificates.path("own.key"));
     let port = free_port();
     // No cluster: all parts are on one server.
-    let server = Server::builder(Flavor::Redis70)
+    let _server = Server::builder(Flavor::Redis70)
         .arg("tls-port", &port.to_string())
         .arg("tls-cert-file", &own)
         .arg("tls-key-file", &key)
@@ -75,7 +75,7 @@ fn both_sides_can_be_encrypted() {
         .start();
     let url = format!("rediss://127.0.0.1:{port}");
     let door = Door::to(
-        &[url.clone()],
+        std::slice::from_ref(&url),
         &["--resp-cert", &own, "--resp-key", &key],
         &[("SSL_CERT_FILE", &authority)],
     );

@@ -171,8 +171,8 @@ fn deep_pages_are_those_of_a_plain_board() {
         let points = if part_of(&name, 8) == 5 { 100 } else { member * 7_919 % 21 };
         let words = format!("LB.ADD {points} {name} AT {}", began + member as u64);
         let words: Vec<_> = words.split(' ').map(str::to_owned).collect();
-        for twin in 0..2 {
-            commands[twin].push(twins.words(twin, &words));
+        for (twin, commands) in commands.iter_mut().enumerate() {
+            commands.push(twins.words(twin, &words));
         }
     }
     for batch in commands[0].chunks(2_000) {

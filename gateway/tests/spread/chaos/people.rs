@@ -186,7 +186,7 @@ impl Reader {
             2 => (format!("LB.RANGE game {} {}", first + 1, first + 10), (members - first).min(10)),
             3 => (format!("LB.TOP game {count} PARTIAL"), members.min(count)),
             4 => (format!("LB.AROUND game w1-{} 5 FILL", first % 100), 11),
-            _ => (format!("LB.COUNT game"), members),
+            _ => ("LB.COUNT game".to_owned(), members),
         };
         let reply = self.wire.say(&line);
         match reply {
