@@ -163,6 +163,22 @@ pub fn case(most: usize) -> impl Strategy<Value = Case> {
     })
 }
 
+/// A board of whole numbers with so many members, each with one of three scores.
+pub fn plain_case(parts: u16, members: usize) -> Case {
+    let rules = Rules {
+        parts: Parts::new(parts, "PARTS").unwrap(),
+        order: Order::default(),
+        ties: Ties::default(),
+        aggregate: Aggregate::default(),
+        decimals: 0,
+        has_levels: false,
+        views: 0,
+        retain: 1,
+    };
+    let writes = (0..members).map(|number| Step::Add(number, (number % 3) as i64)).collect();
+    Case { rules, members, writes, skews: [0; NODES], seed: 1 }
+}
+
 pub fn read() -> impl Strategy<Value = Read> {
     (0_u8..22, any::<[u16; 6]>(), any::<u16>()).prop_map(|(kind, numbers, options)| Read {
         kind,

@@ -1,13 +1,16 @@
 //! Parts are not what they were: one is deleted, one has other rules, the board is made anew.
 
+use std::time::Duration;
+
 use leaderboard_core::parts::{Parts, Role};
 use leaderboard_core::schema::Schema;
 use leaderboard_core::{Board, parts};
 use proptest::prelude::*;
 use redis::Value;
+use tokio::time::Instant;
 
-use super::cases::{BOARD, Case, Step, case, perform, truth, words};
-use super::cluster::Event;
+use super::cases::{BOARD, Case, Step, case, perform, plain_case, truth, words};
+use super::cluster::{Event, Faults};
 use super::key::Key;
 use super::module::spread;
 use super::quiet::{ask, cases, engine, is_same, paused};
@@ -130,6 +133,28 @@ proptest! {
     ) {
         the_board_is_new(&case, count, decimals)?;
     }
+}
+
+/// What is known of a root gets old, and nobody waits for that.
+#[test]
+fn a_root_is_asked_again_beside_the_next_use() {
+    let case = plain_case(16, 20);
+    paused(async || {
+        let nodes = case.nodes();
+        nodes.with(|world| world.faults = Faults { way: Some(20), ..Faults::default() });
+        let engine = engine(&nodes);
+        ask(&engine, &words("LB.TOP game 3")).await;
+        for _ in 0..3 {
+            tokio::time::sleep(Duration::from_millis(1_500)).await;
+            let begun = Instant::now();
+            ask(&engine, &words("LB.TOP game 3")).await;
+            let rounds = begun.elapsed().as_millis() / 20;
+            let by_name = nodes.with(|world| world.asked.by_name.clone());
+            assert!(rounds <= 1, "{rounds} rounds: {by_name:?}");
+        }
+        let asked = nodes.with(|world| world.asked.by_name["LB.INFO"]);
+        assert!(asked >= 2, "the root was asked {asked} times");
+    });
 }
 
 #[test]

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::cases::{BOARD, Case, Rules, case, truth, words};
+use super::cases::{BOARD, Case, Rules, case, plain_case, truth, words};
 use super::cluster::{Faults, NODES, Simulated, World};
 use super::quiet::{TIMEOUT, ask, cases, engine, is_same, paused, text};
 use super::truth::{Truth, told};
@@ -311,18 +311,7 @@ proptest! {
 /// One command over many parts, in a quiet cluster: the reply, and what it left.
 #[test]
 fn lists_over_parts_are_counted_together() {
-    let parts = Parts::new(16, "PARTS").unwrap();
-    let rules = Rules {
-        parts,
-        order: Default::default(),
-        ties: Default::default(),
-        aggregate: Default::default(),
-        decimals: 0,
-        has_levels: false,
-        views: 0,
-        retain: 1,
-    };
-    let case = Case { rules, members: 30, writes: Vec::new(), skews: [0; NODES], seed: 1 };
+    let case = Case { writes: Vec::new(), ..plain_case(16, 30) };
     paused(async || {
         let nodes = case.nodes();
         let engine = engine(&nodes);
