@@ -40,6 +40,7 @@ ask LB.COUNT flights
 echo
 echo "cluster: a primary is killed; its replica takes over after about three seconds"
 kill -KILL "${servers[${nodes[1]}]}"
+wait "${servers[${nodes[1]}]}" 2>/dev/null || true
 ask LB.TOP flights 2 TIMEOUT 300
 ask LB.TOP flights 2 TIMEOUT 300 PARTIAL
 ask LB.ADD flights 10 N14228 ID after-1 TIMEOUT 10000

@@ -44,6 +44,11 @@ impl<'a> Args<'a> {
 
     /// Takes the next argument, the key, as a string of the server.
     pub fn key(&mut self) -> Read<Argument> {
+        self.argument()
+    }
+
+    /// Takes the next argument as a string of the server.
+    pub fn argument(&mut self) -> Read<Argument> {
         self.left.next().copied().ok_or(Refusal::Arity)
     }
 

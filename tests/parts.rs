@@ -48,5 +48,7 @@ fn hash(con: &mut Connection, key: &str) -> u64 {
 fn keys(con: &mut Connection, root: &[u8]) -> Vec<Vec<u8>> {
     let command: [&[u8]; 2] = [b"LB.INFO", root];
     let all: Vec<redis::Value> = query(con, &command);
-    redis::from_redis_value(all.last().expect("fields").clone()).expect("an array of keys")
+    let name = redis::Value::BulkString(b"keys".into());
+    let at = all.iter().position(|value| *value == name).expect("a field");
+    redis::from_redis_value(all[at + 1].clone()).expect("an array of keys")
 }

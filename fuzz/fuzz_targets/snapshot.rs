@@ -230,6 +230,9 @@ fn ranked(board: &Board) -> Vec<Vec<u8>> {
 
 /// Adds points to every ranked member and to a new one.
 fn go_on(board: &mut Board) {
+    if board.refusal().is_some() {
+        return;
+    }
     let at = board.last().saturating_sub(1);
     let origin = TimeSource::Client { wall: board.last(), max_future: 60_000 };
     let mut names = ranked(board);

@@ -178,6 +178,7 @@ fn reply_info(call: &Call, key: Argument, board: &Board) {
     reply.map(fields.into_iter().fold(0, usize::saturating_add));
     reply.texts(words);
     reply.numbers(numbers);
+    reply_parts(reply, key, *role, board.rules_hash());
     reply.bulk(b"limit");
     let rules: Vec<_> = board.limits().collect();
     reply.array(rules.len());
@@ -190,7 +191,6 @@ fn reply_info(call: &Call, key: Argument, board: &Board) {
         reply.bulk(rule);
         reply.int(requests);
     }
-    reply_parts(reply, key, *role, board.rules_hash());
 }
 
 fn reply_parts(reply: Reply, key: Argument, role: Role, rules_hash: u64) {

@@ -222,15 +222,10 @@ impl<'a> OptionValue<'_, 'a> {
 /// An option in a call.
 struct Given<'a> {
     option: &'static dyn Declared,
-    /// The index of its word.
+    /// Its word as it came, and the index of that.
+    said: Argument,
     word: usize,
     values: &'a [Argument],
-}
-
-impl Given<'_> {
-    fn arguments(&self) -> impl Iterator<Item = Argument> {
-        std::iter::once(self.option.shared(self.word)).chain(self.values.iter().copied())
-    }
 }
 
 /// The options of one call. Each has been read once, so it is valid.
@@ -270,13 +265,13 @@ impl<'a> Options<'a> {
         let (before, behind) = (args.taken(), args.rest());
         let mut options = Self { given: Vec::new(), before, behind };
         while let Some((option, word)) = args.peek().and_then(|word| find(word, accepted)) {
-            args.next()?;
+            let said = args.argument()?;
             options.agrees(option, word)?;
             let before = args.rest();
             let name = option.words().get(word).copied().unwrap_or_default();
             option.pass(&mut OptionValue { args, word: name })?;
             let taken = before.len().saturating_sub(args.len());
-            let given = Given { option, word, values: before.get(..taken).unwrap_or_default() };
+            let given = Given { option, said, word, values: before.get(..taken).unwrap_or_default() };
             options.given.push(given);
             options.behind = args.rest();
             option.check(&options)?;
@@ -350,14 +345,17 @@ impl<'a> Options<'a> {
     pub fn sent(&self) -> impl Iterator<Item = Argument> {
         (0..PLACES).flat_map(|place| {
             let here = self.given.iter().filter(move |given| given.option.place() == Some(place));
-            here.flat_map(Given::arguments)
+            here.flat_map(|given| {
+                std::iter::once(given.option.shared(given.word)).chain(given.values.iter().copied())
+            })
         })
     }
 
     /// All arguments as they came, but for options that are for this server alone.
     pub fn kept(&self) -> impl Iterator<Item = Argument> {
-        let given = self.given.iter().filter(|given| !given.option.is_local());
-        self.before.iter().copied().chain(given.flat_map(Given::arguments)).chain(self.behind.iter().copied())
+        let kept = self.given.iter().filter(|given| !given.option.is_local());
+        let options = kept.flat_map(|given| std::iter::once(given.said).chain(given.values.iter().copied()));
+        self.before.iter().copied().chain(options).chain(self.behind.iter().copied())
     }
 }
 

@@ -66,11 +66,11 @@ rows! {
         makes: "",
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
-                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), limit (an array of the rules as they are \
+                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), parts (of a [board over many nodes](#boards-over-many-nodes), or 0), part (which of them, or nil), \
+                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), limit (an array of the rules as they are \
                 written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
                 (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
-                back), parts (of a [board over many nodes](#boards-over-many-nodes), or 0), part (which of them, or nil), schema \
-                (a hash of the rules), keys (those of the parts, of the root; else an empty array); nil for an absent key.",
+                back); nil for an absent key.",
         notes: "writes, repeated, votes and held_back count since the board was made or loaded. A copy begins with \
                 those of its source. `closed` in held_back stands for OPENS and CLOSES. LB.ALTER forgets the count of \
                 a rule that it drops.",

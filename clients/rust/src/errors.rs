@@ -52,7 +52,7 @@ fn of_code(code: &str) -> Kind {
         "NOPART" => Kind::NoPart,
         "ERR" => Kind::Refused,
         "MOVED" | "ASK" | "LOADING" | "CLUSTERDOWN" | "MASTERDOWN" | "READONLY" | "TRYAGAIN" | "BUSY"
-        | "OOM" | "MISCONF" | "NOREPLICAS" => Kind::Unavailable,
+        | "OOM" | "MISCONF" | "NOREPLICAS" | "PARTSDOWN" | "UNKNOWN" => Kind::Unavailable,
         "NOAUTH" | "NOPERM" | "WRONGPASS" => Kind::Denied,
         _ => Kind::Other,
     }

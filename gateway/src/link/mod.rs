@@ -1,9 +1,10 @@
 //! The way to the servers: one server, a replica set, or a cluster. `connect` finds out which it is; this file sends
 //! commands over the connection that all requests share, and finds the servers again after it broke; `nodes` asks each
-//! server by itself, and `roll` all of them at the same time.
+//! server by itself, `roll` all of them at the same time, and `parts` those that have the parts of a board.
 
 mod connect;
 mod nodes;
+mod parts;
 mod roll;
 
 use std::time::{Duration, Instant};
@@ -15,6 +16,7 @@ use tokio::sync::Mutex;
 
 use crate::config::Settings;
 use crate::link::connect::{Connection, Servers};
+use crate::link::parts::{Parts, is_about_parts, is_of_root};
 use crate::link::roll::Roll;
 use crate::problem::Problem;
 
@@ -30,6 +32,7 @@ pub struct Link {
     servers: Servers,
     state: Mutex<State>,
     roll: Roll,
+    parts: Parts,
 }
 
 #[derive(Default)]
@@ -51,6 +54,7 @@ impl Link {
             servers: Servers::new(&settings.redis, settings.timeout())?,
             state: Mutex::default(),
             roll: Roll::default(),
+            parts: Parts::new(settings)?,
         })
     }
 
@@ -68,8 +72,14 @@ impl Link {
     /// # Errors
     /// As [`Link::ask`].
     pub async fn command(&self, command: &Cmd) -> Result<Value, Problem> {
+        if is_about_parts(command) {
+            return self.parts.carry_out(command).await?.map_err(|error| problem(&error));
+        }
         let (mut connection, number) = self.connection().await?;
-        let reply = connection.req_packed_command(command).await.and_then(Value::extract_error);
+        let mut reply = connection.req_packed_command(command).await.and_then(Value::extract_error);
+        if is_of_root(command, &reply) {
+            reply = self.parts.carry_out(command).await?;
+        }
         if let Err(error) = &reply {
             self.after(error, number).await;
         }
@@ -84,7 +94,10 @@ impl Link {
         &self,
         commands: impl IntoIterator<Item = Cmd>,
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
-        self.send(Pipeline::new(), commands).await
+        let mut pipeline = Pipeline::new();
+        let mut replies = self.send(&mut pipeline, commands).await?;
+        self.parts.instead_of_roots(&pipeline, &mut replies).await?;
+        Ok(replies)
     }
 
     /// Sends commands that name the same slot as a transaction. What the server cannot take now, such as without memory
@@ -98,12 +111,12 @@ impl Link {
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
         let mut pipeline = Pipeline::new();
         pipeline.atomic();
-        self.send(pipeline, commands).await
+        self.send(&mut pipeline, commands).await
     }
 
     async fn send(
         &self,
-        mut pipeline: Pipeline,
+        pipeline: &mut Pipeline,
         commands: impl IntoIterator<Item = Cmd>,
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
         let (mut connection, number) = self.connection().await?;
@@ -118,7 +131,7 @@ impl Link {
         match replies {
             Ok(replies) => {
                 let replies = replies.into_iter().map(Value::extract_error).collect();
-                Ok(follow_redirects(&mut connection, &pipeline, replies).await)
+                Ok(follow_redirects(&mut connection, pipeline, replies).await)
             }
             Err(error) => {
                 self.after(&error, number).await;

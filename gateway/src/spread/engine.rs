@@ -99,8 +99,12 @@ impl<T: Transport> Engine<T> {
         let Some(row) = words.first().and_then(|name| Row::of(name)) else {
             return if keys::may_be_roots(words) { Plan::Alone } else { as_it_is(words, false) };
         };
-        // The server says best what is wrong with a command: a root does so, too.
-        let Ok(asked) = Asked::read(row, words) else { return as_it_is(words, false) };
+        let asked = match Asked::read(row, words) {
+            Ok(asked) => asked,
+            Err(text) if self.is_root(words) => return Plan::Answered(refusal::error(&text)),
+            // The server says best what is wrong with a command.
+            Err(_) => return as_it_is(words, false),
+        };
         if rules::looks_first(&asked) {
             return Plan::Alone;
         }
@@ -229,10 +233,21 @@ impl<T: Transport> Engine<T> {
         match self.roots.known(asked.key) {
             Known::Root(root) => Ok(Some(root)),
             Known::Nothing if !is_for_parts() => Ok(None),
-            Known::Nothing | Known::Stale => {
-                self.learn(asked.key, Instant::now(), self.deadline(asked.timeout())).await
+            Known::Nothing => self.learn(asked.key, Instant::now(), self.deadline(asked.timeout())).await,
+            Known::Stale(root) => {
+                let half = asked.timeout().unwrap_or(self.settings.timeout) / 2;
+                let learned = self.learn(asked.key, Instant::now(), self.deadline(Some(half))).await;
+                learned.or_else(|_| {
+                    self.roots.keep(Arc::clone(&root));
+                    Ok(Some(root))
+                })
             }
         }
+    }
+
+    /// Whether the key of a command is known to have a root.
+    fn is_root(&self, words: &[Vec<u8>]) -> bool {
+        words.get(1).is_some_and(|key| matches!(self.roots.known(key), Known::Root(_)))
     }
 
     /// The root in a key, as it was told after `since`; none where there is none.
@@ -248,7 +263,7 @@ impl<T: Transport> Engine<T> {
         let learned = self.roots.learn(name, since, self.ask_root(name, deadline));
         match timeout_at(deadline, learned).await {
             Ok(learned) => learned,
-            Err(_) => Err(refusal::error("PARTSDOWN the root of the board did not answer")),
+            Err(_) => Err(refusal::root_down()),
         }
     }
 
@@ -261,7 +276,7 @@ impl<T: Transport> Engine<T> {
         let words = vec![b"LB.INFO".to_vec(), name.to_vec()];
         let command = Command { slot: Some(key_slot(name)), words, repeatable: true };
         match self.one(command, deadline).await {
-            Err(failure) => Err(refusal::unanswered(&failure, None)),
+            Err(_) => Err(refusal::root_down()),
             Ok(error @ Value::ServerError(_)) if refusal::has_no_boards(&error) => Ok(None),
             Ok(error @ Value::ServerError(_)) => Err(error),
             Ok(told) => {
@@ -312,8 +327,16 @@ fn settled(
     }
 }
 
+/// Whether nothing may be sent to the key of a command before it is known whether it has a root.
+pub fn looks_first(words: &[Vec<u8>]) -> bool {
+    match words.first().and_then(|name| Row::of(name)) {
+        Some(row) => Asked::read(row, words).is_ok_and(|asked| rules::looks_first(&asked)),
+        None => keys::may_be_roots(words),
+    }
+}
+
 /// Whether the answer shows that the key of the command has a root.
-fn is_of_root(words: &[Vec<u8>], value: &Value) -> bool {
+pub fn is_of_root(words: &[Vec<u8>], value: &Value) -> bool {
     let name = words.get(1).map(Vec::as_slice).unwrap_or_default();
     let is_told = || {
         let is_info = words.first().is_some_and(|name| name.eq_ignore_ascii_case(b"LB.INFO"));

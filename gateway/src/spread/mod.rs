@@ -23,5 +23,6 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Engine, Settings};
+pub use engine::{Engine, Settings, is_of_root, looks_first};
+pub use refusal::says_spread;
 pub use root::Root;

@@ -18,6 +18,11 @@ pub fn parts_down(silent: usize, parts: Parts) -> Value {
     error(&format!("PARTSDOWN {silent} of {} parts did not answer", parts.count()))
 }
 
+/// Nobody told what is in a key that may have a root.
+pub fn root_down() -> Value {
+    error("PARTSDOWN the root of the board did not answer")
+}
+
 /// A write that nobody answered, and that cannot be repeated.
 pub fn unknown() -> Value {
     error("UNKNOWN the write may have been carried out: no answer came")
@@ -63,7 +68,12 @@ pub fn text(value: &Value) -> Option<String> {
 /// Whether a command did nothing because its key has the rules of a spread board.
 pub fn is_spread(value: &Value) -> bool {
     matches!(value, Value::ServerError(error)
-        if error.details().is_some_and(|text| text.starts_with("spread over ")))
+        if error.details().is_some_and(says_spread))
+}
+
+/// Whether an error, without its code, says so.
+pub fn says_spread(text: &str) -> bool {
+    text.starts_with("spread over ")
 }
 
 /// Whether a command did nothing because its key is not the part that it was meant for.

@@ -27,8 +27,8 @@ struct Told {
 pub enum Known {
     /// It is a root.
     Root(Arc<Root>),
-    /// It was a root a while ago.
-    Stale,
+    /// It was this root a while ago.
+    Stale(Arc<Root>),
     /// Nothing, or that it is none.
     Nothing,
 }
@@ -45,7 +45,7 @@ impl Roots {
     pub fn known(&self, name: &[u8]) -> Known {
         match self.0.get(name) {
             Some(Told { root: Some(root), at }) if at.elapsed() < FRESH => Known::Root(root),
-            Some(Told { root: Some(_), .. }) => Known::Stale,
+            Some(Told { root: Some(root), .. }) => Known::Stale(root),
             _ => Known::Nothing,
         }
     }
@@ -71,6 +71,11 @@ impl Roots {
                 Ok(root)
             }
         }
+    }
+
+    /// Goes on with a root that does not answer now: parts say themselves when they are others.
+    pub fn keep(&self, root: Arc<Root>) {
+        self.0.insert(root.name.clone(), Told { root: Some(root), at: Instant::now() });
     }
 
     /// Makes the next one ask.
@@ -108,7 +113,7 @@ mod tests {
         assert_eq!(asked.load(Ordering::Relaxed), 1);
         assert!(matches!(roots.known(b"game"), Known::Root(_)));
         tokio::time::advance(FRESH).await;
-        assert!(matches!(roots.known(b"game"), Known::Stale));
+        assert!(matches!(roots.known(b"game"), Known::Stale(_)));
         roots.learn(b"game", Instant::now(), ask()).await.unwrap();
         assert_eq!(asked.load(Ordering::Relaxed), 2);
         roots.forget(b"game");

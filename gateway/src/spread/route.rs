@@ -96,7 +96,7 @@ const SECOND: &[&str] = &[
 /// Commands with a script or the name of a function, and a number of keys, in front of their first key.
 const SCRIPTS: &[&str] = &["EVAL", "EVALSHA", "EVALSHA_RO", "EVAL_RO", "FCALL", "FCALL_RO"];
 
-/// Commands of servers that only read. Only these are asked again when their answer is lost.
+/// Commands without parts that only read. Only these are asked again when their answer is lost.
 const READS: &[&str] = &[
     "COMMAND",
     "DUMP",
@@ -106,6 +106,16 @@ const READS: &[&str] = &[
     "HGET",
     "HGETALL",
     "HMGET",
+    "LB.COUNTER.GET",
+    "LB.COUNTER.INFO",
+    "LB.COUNTER.MGET",
+    "LB.LEAGUE.GROUP",
+    "LB.LEAGUE.INFO",
+    "LB.LEAGUE.STANDING",
+    "LB.LEAGUE.TOP",
+    "LB.OPTIONS",
+    "LB.QUOTA",
+    "LB.VOTERS",
     "MEMORY",
     "MGET",
     "OBJECT",

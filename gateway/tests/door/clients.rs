@@ -19,8 +19,8 @@ fn cli(door: &Door, arguments: &[&str]) -> String {
 fn redis_cli_talks_to_the_door() {
     let door = Door::start();
     assert_eq!(cli(&door, &["PING"]), "PONG");
-    assert_eq!(cli(&door, &["LB.ADD", "game", "5", "ann"]), "5\n1");
-    assert_eq!(cli(&door, &["LB.ADD", "game", "7", "bob"]), "7\n1");
+    assert_eq!(cli(&door, &["LB.ADD", "game", "5", "ann"]), "5\n1\n1");
+    assert_eq!(cli(&door, &["LB.ADD", "game", "7", "bob"]), "7\n1\n1");
     assert_eq!(cli(&door, &["LB.TOP", "game", "10"]), "1\nbob\n7\n2\nann\n5");
     assert_eq!(cli(&door, &["-3", "LB.TOP", "game", "10"]), "1\nbob\n7\n2\nann\n5");
     let hello = cli(&door, &["HELLO", "3"]);
@@ -42,7 +42,7 @@ fn replies_are_those_of_the_server() {
     let door = Door::start();
     say(&door.server, "SET text hello");
     let commands = [
-        "LB.CREATE game VIEW week PERIOD WEEK",
+        "LB.CREATE game VIEWS all,week DECIMALS 1",
         "LB.ADD game 5 ann ID x",
         "LB.ADD game 5 ann ID x",
         "LB.SET game 8.5 bob",

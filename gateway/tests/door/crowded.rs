@@ -47,9 +47,9 @@ fn commands_that_were_sent_are_answered_before_the_end() {
     let mut idle = door.connection();
     assert_eq!(run(&mut idle, &["PING"]), Value::SimpleString("PONG".to_owned()));
     socket.write_all(b"LB.ADD game 5 ann\r\nLB.SCORE game ann\r\n").expect("commands");
-    let mut reply = [0; 16];
+    let mut reply = [0; 20];
     socket.read_exact(&mut reply).expect("replies");
-    assert_eq!(&reply, b"*2\r\n:5\r\n:1\r\n:5\r\n");
+    assert_eq!(&reply, b"*3\r\n:5\r\n:1\r\n:1\r\n:5\r\n");
     assert!(door.gateway.terminate());
     assert_eq!(rest(socket), "");
 }
@@ -65,7 +65,7 @@ fn everybody_gets_the_answers_to_their_own_questions() {
                     let member = format!("m{client}");
                     let added: Vec<i64> =
                         query(&mut con, &["LB.ADD", &format!("game{client}"), "1", &member]);
-                    assert_eq!(added, [round, 1]);
+                    assert_eq!(added, [round, 1, 1]);
                     let said = format!("{client}:{round}");
                     assert_eq!(query::<String, _>(&mut con, &["ECHO", &said]), said);
                 }

@@ -53,7 +53,7 @@ fn half_a_command_is_not_carried_out() {
         assert_eq!(door.say(&whole[..end]), "", "{end}");
     }
     assert_eq!(door.say("EXISTS game\r\n"), ":0\r\n");
-    assert_eq!(door.say(whole), "*2\r\n:5\r\n:1\r\n");
+    assert_eq!(door.say(whole), "*3\r\n:5\r\n:1\r\n:1\r\n");
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_door_with_a_certificate_speaks_tls() {
         TlsCertificates { client_tls: None, root_cert: Some(files.certificate.clone().into_bytes()) };
     let client = Client::build_with_tls(url.as_str(), trusted).expect("a client");
     let mut con = client.get_connection().expect("a connection");
-    assert_eq!(query::<Vec<i64>, _>(&mut con, &["LB.ADD", "game", "5", "ann"]), [5, 1]);
+    assert_eq!(query::<Vec<i64>, _>(&mut con, &["LB.ADD", "game", "5", "ann"]), [5, 1, 1]);
     let large = "x".repeat(5 << 20);
     assert_eq!(query::<String, _>(&mut con, &["ECHO", &large]), large);
     // Whoever does not trust the certificate, or speaks no TLS, gets nothing.

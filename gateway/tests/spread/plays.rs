@@ -175,7 +175,8 @@ impl Play {
             "LB.MADD" | "LB.MSET" => 1,
             _ => return None,
         };
-        self.random.percent(40).then(|| {
+        // Where equals stand in another order, so do ranks.
+        (self.distinct && self.random.percent(40)).then(|| {
             let mut words = words.to_vec();
             words.insert(at, "WITHRANK".to_owned());
             words

@@ -79,7 +79,7 @@ fn other_types_and_plain_boards_pass_through() {
         "LB.STATS through",
         "LB.TOP through 5",
         "LB.RANK through bob",
-        "LB.LEAGUE.INFO play",
+        "LB.LEAGUE.STANDING play ann",
     ] {
         let key = line.split(' ').nth(1).expect("a key");
         assert_eq!(wire.run(line), place.behind(key, line), "{line}");

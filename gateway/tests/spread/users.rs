@@ -5,11 +5,12 @@ use super::door::Door;
 use super::wire::Wire;
 use crate::servers::{Flavor, wait_until};
 
-/// On each node: a user for everything, one who reads boards of a game, and one for the root alone.
-const USERS: [&str; 4] = [
+/// On each node: a user for everything, those who read or write boards of a game, and one for the root alone.
+const USERS: [&str; 5] = [
     "ACL SETUSER admin on >admin-pass ~* &* +@all",
     "ACL SETUSER reader on >reader-pass ~game* -@all +@read +@connection",
     "ACL SETUSER writer on >writer-pass ~game* -@all +@read +@write +@connection",
+    "ACL SETUSER player on >player-pass ~game* +@all",
     "ACL SETUSER narrow on >narrow-pass ~game -@all +@all",
 ];
 
@@ -178,7 +179,8 @@ fn servers_that_want_a_password_want_it_from_clients() {
     assert_eq!(wire.say("AUTH default-pass").text(), "OK");
     assert_eq!(wire.run("LB.COUNT secret").int(), 7);
     let mut wire = door.wire();
-    assert_eq!(wire.say("AUTH reader reader-pass").text(), "OK");
+    assert_eq!(wire.say("AUTH player player-pass").text(), "OK");
     assert_eq!(wire.run("LB.TOP game 9").items().len(), 7);
+    assert!(wire.say("LB.TOP secret 9").error().starts_with("NOPERM "));
     assert!(door.wire().say("AUTH wrong").error().starts_with("WRONGPASS"));
 }

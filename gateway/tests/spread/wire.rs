@@ -181,12 +181,13 @@ impl Wire {
 
     /// An error where the connection ends instead.
     pub fn try_read(&mut self) -> std::io::Result<Reply> {
-        let mut line = String::new();
-        if self.0.read_line(&mut line)? == 0 {
+        let mut line = Vec::new();
+        self.0.read_until(b'\n', &mut line)?;
+        let Some((kind, rest)) = line.split_first() else {
             return Err(std::io::ErrorKind::UnexpectedEof.into());
-        }
-        let rest = line[1..].trim_end_matches("\r\n").to_owned();
-        Ok(match line.as_bytes()[0] {
+        };
+        let rest = String::from_utf8_lossy(rest).trim_end_matches("\r\n").to_owned();
+        Ok(match *kind {
             b'+' => Reply::Simple(rest),
             b'-' => Reply::Error(rest),
             b':' => Reply::Int(rest.parse().expect("an integer")),

@@ -29,12 +29,18 @@ pub enum InfoValue {
 
 /// The only field that is a map. RESP2 does not tell maps from arrays.
 const COUNTS: &str = "held_back";
+/// The field whose items are names of keys.
+const KEYS: &str = "keys";
 
 reply!(Info, |value| {
     let fields = Fields::of(value)?.all();
     let read = fields.map(|field| {
         let (name, value) = field?;
-        let value = if name == COUNTS { InfoValue::Counts(counts(value)?) } else { info_value(value) };
+        let value = match name.as_str() {
+            COUNTS => InfoValue::Counts(counts(value)?),
+            KEYS if !are_texts(&value) => InfoValue::Other(value),
+            _ => info_value(value),
+        };
         Ok((name, value))
     });
     read.collect::<Parsed<Vec<_>>>().map(Info)
@@ -43,6 +49,12 @@ reply!(Info, |value| {
 fn counts(value: Value) -> Parsed<Vec<(String, u64)>> {
     let counted = |field: Parsed<(String, Value)>| field.and_then(|(name, n)| Ok((name, unsigned(n)?)));
     Fields::of(value)?.all().map(counted).collect()
+}
+
+/// Whether nothing is lost where names of keys are read as texts.
+fn are_texts(keys: &Value) -> bool {
+    let is_text = |key: &Value| matches!(key, Value::BulkString(name) if std::str::from_utf8(name).is_ok());
+    matches!(keys, Value::Array(keys) if keys.iter().all(is_text))
 }
 
 fn info_value(value: Value) -> InfoValue {
@@ -126,7 +138,7 @@ impl Info {
 
     /// The keys of the parts, of a board that is their root.
     pub fn part_keys(&self) -> Vec<Vec<u8>> {
-        match self.get("keys") {
+        match self.get(KEYS) {
             Some(InfoValue::Texts(keys)) => keys.iter().map(|key| key.clone().into_bytes()).collect(),
             // Names of keys need not be texts.
             Some(InfoValue::Other(keys)) => redis::from_redis_value(keys.clone()).unwrap_or_default(),

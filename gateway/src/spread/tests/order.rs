@@ -112,9 +112,25 @@ async fn a_part_that_is_gone_does_not_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_root_that_does_not_answer() {
+async fn a_root_that_does_not_answer_holds_no_part_up() {
     let (servers, engine) = with_board().await;
+    let add = format!("LB.ADD game 5 {}", member(1));
     servers.fault(b"game", Some(Fault::Cut));
-    let down = say(&engine, "LB.ADD game 5 ann WITHRANK").await;
-    assert!(down.starts_with("PARTSDOWN "), "{down}");
+    let down = say(&engine, "LB.ADD game 5 ann TIMEOUT 100").await;
+    assert_eq!(down, "PARTSDOWN the root of the board did not answer");
+    servers.fault(b"game", None);
+    assert_eq!(say(&engine, &add).await, "[5 nil 1]");
+    servers.fault(b"game", Some(Fault::Cut));
+    tokio::time::advance(Duration::from_secs(2)).await;
+    assert_eq!(say_all(&engine, &[&add, &add]).await, ["[10 nil 1]", "[15 nil 1]"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_wrong_with_a_command_is_said_at_once() {
+    let (servers, engine) = with_board().await;
+    say(&engine, "LB.SETMETA game x text").await;
+    servers.state().sent.clear();
+    assert_eq!(say(&engine, "LB.ADD game 5 ann PARTS 4").await, "ERR unknown option 'PARTS'");
+    assert_eq!(say(&engine, "LB.TOP game").await, "ERR wrong number of arguments for 'LB.TOP' command");
+    assert!(servers.state().sent.is_empty());
 }

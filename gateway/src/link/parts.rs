@@ -1,0 +1,81 @@
+//! Boards that are spread over a cluster, as the console sees them. What a root does not do by itself is asked of its
+//! parts, by the same engine that serves the door, with the console's own user.
+
+use redis::{Arg, Client, Cmd, Pipeline, RedisResult, Value};
+
+use crate::config::Settings;
+use crate::door::{People, Users};
+use crate::nodes::Credentials;
+use crate::problem::Problem;
+use crate::spread;
+
+/// The way to the parts of boards.
+pub struct Parts {
+    people: People,
+    console: Credentials,
+}
+
+impl Parts {
+    /// Connects to nothing yet.
+    ///
+    /// # Errors
+    /// An address that is none.
+    pub fn new(settings: &Settings) -> Result<Self, String> {
+        let people = People::new(&settings.redis, settings.door.spread())?;
+        let client = settings.redis.first().and_then(|address| Client::open(address.as_str()).ok());
+        let named = client.as_ref().map(|client| client.get_connection_info().redis_settings());
+        let console = Credentials {
+            user: named.and_then(|named| named.username()).map(str::to_owned),
+            password: named.and_then(|named| named.password()).map(str::to_owned),
+        };
+        Ok(Self { people, console })
+    }
+
+    /// Carries out a command over the parts of a board.
+    ///
+    /// # Errors
+    /// What the servers say, or why they do not answer.
+    pub async fn carry_out(&self, command: &Cmd) -> Result<RedisResult<Value>, Problem> {
+        let engine = self.people.of(&self.console).await.map_err(Problem::unavailable)?;
+        let replies = engine.execute(vec![words(command)]).await;
+        Ok(replies.into_iter().next().unwrap_or_default().extract_error())
+    }
+
+    /// The replies to commands, with those of parts where a root replied.
+    ///
+    /// # Errors
+    /// If the console cannot log in.
+    pub async fn instead_of_roots(
+        &self,
+        pipeline: &Pipeline,
+        replies: &mut [RedisResult<Value>],
+    ) -> Result<(), Problem> {
+        for (command, reply) in pipeline.cmd_iter().zip(replies) {
+            if is_of_root(command, reply) {
+                *reply = self.carry_out(command).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a command may be about more keys than it names, so that no server must get it as it is.
+pub fn is_about_parts(command: &Cmd) -> bool {
+    spread::looks_first(&words(command))
+}
+
+/// Whether a reply shows that the key of the command has the root of a board.
+pub fn is_of_root(command: &Cmd, reply: &RedisResult<Value>) -> bool {
+    match reply {
+        Ok(value) => spread::is_of_root(&words(command), value),
+        Err(error) => error.detail().is_some_and(spread::says_spread),
+    }
+}
+
+fn words(command: &Cmd) -> Vec<Vec<u8>> {
+    let word = |word: Arg<&[u8]>| match word {
+        Arg::Simple(word) => word.to_vec(),
+        _ => Vec::new(),
+    };
+    command.args_iter().map(word).collect()
+}
