@@ -24,6 +24,7 @@ mod links;
 mod migrating;
 mod model;
 mod moving;
+mod part;
 mod parts;
 mod parts_contract;
 mod periods;

@@ -63,28 +63,24 @@ impl Board {
             || self.is_hidden(id)
             || self.campaign().is_some_and(|campaign| campaign.knows(id))
             || self.views.iter().any(|view| view.shows(id, &facts, &|| self.note_worked()));
-        if self.schema.role.part().is_none() {
+        if known && self.schema.role.part().is_some() {
+            self.lose_moments(member);
+        }
+        if let Some(id) = self.members.find(member) {
             self.drop_member(id);
-        } else {
-            self.drop_from_part(member, known);
         }
         known
     }
 
-    /// Takes a member out of a part, where it leaves one moment fewer in ended periods. A period in which that happens
-    /// is not one of those whose orders follow from older ones.
-    fn drop_from_part(&mut self, member: &[u8], is_known: bool) {
-        if is_known {
-            self.finalize_views();
-            self.tidy();
-        }
-        // Perhaps it was only in a period that is not kept any more.
+    /// Counts one moment fewer in ended periods of a part, for a member that will be removed. A period in which that
+    /// happens is not one of those whose orders follow from older ones.
+    fn lose_moments(&mut self, member: &[u8]) {
+        self.finalize_views();
+        // The member may have been in a period alone that is not kept any more.
+        self.tidy();
         let id = self.members.find(member);
         let Self { views, members, .. } = self;
-        views.iter_mut().for_each(|view| view.lose_moment(id, is_known, members));
-        if let Some(id) = id {
-            self.drop_member(id);
-        }
+        views.iter_mut().for_each(|view| view.lose_moment(id, members));
     }
 
     /// Sets a member's text; an empty one deletes it. The member needs no score. Tells whether anything

@@ -45,14 +45,20 @@ impl FirstMoments {
         self.most
     }
 
-    /// Leaves one fewer: that of a place, or what is too many.
-    pub(super) fn lose(&mut self, place: Option<u64>) {
+    /// Counts one fewer at the most. Unless one of them will be removed, the last one goes if it is too many.
+    pub(super) fn lose(&mut self, has_one: bool) {
         self.most = self.most.saturating_sub(1);
+        if !has_one {
+            self.list.truncate(usize::try_from(self.most).unwrap_or(usize::MAX));
+        }
+    }
+
+    /// Removes that of a place.
+    pub(super) fn remove(&mut self, place: Option<u64>) {
         let place = place.and_then(|place| usize::try_from(place).ok());
         if let Some(place) = place.filter(|place| *place < self.list.len()) {
             self.list.remove(place);
         }
-        self.list.truncate(usize::try_from(self.most).unwrap_or(usize::MAX));
     }
 
     pub(super) fn memory(&self) -> usize {

@@ -299,12 +299,11 @@ impl View {
         self.find(id, members).is_some() || self.periods().is_some_and(in_periods)
     }
 
-    /// Leaves one moment fewer in ended periods for a member that will be taken out. `is_known`: whether others
-    /// know that it was there.
-    pub(crate) fn lose_moment(&mut self, id: Option<MemberId>, is_known: bool, members: &Members) {
+    /// Counts one moment fewer in ended periods for a member that will be taken out, as far as it still is here.
+    pub(crate) fn lose_moment(&mut self, id: Option<MemberId>, members: &Members) {
         if let Some(periods) = self.periods_mut() {
-            let is_sure = is_known && periods.rules.passes_on();
-            periods.past.iter_mut().for_each(|past| past.order.lose_moment(id, is_sure, members));
+            let in_any_case = periods.rules.passes_on();
+            periods.past.iter_mut().for_each(|past| past.order.lose_moment(id, in_any_case, members));
         }
     }
 

@@ -236,30 +236,25 @@ impl PastOrder {
         }
     }
 
-    /// Leaves one moment fewer for a member that will be removed: its own, or the last one where `is_sure`.
-    pub(super) fn lose_moment(&mut self, id: Option<MemberId>, is_sure: bool, members: &Members) {
-        if self.dated() == 0 {
-            return;
-        }
+    /// Counts one moment fewer for a member that will be removed, if it has one of them, or in any case.
+    pub(super) fn lose_moment(&mut self, id: Option<MemberId>, in_any_case: bool, members: &Members) {
         let place_of = |id| match self {
             Self::Packed(packed, _) => packed.place(id),
             _ => self.index().and_then(|ended| Some(ended.index.rank(ended.find(id, members)?))),
         };
         let place = id.and_then(place_of).filter(|place| *place < self.dated());
-        if place.is_none() && !is_sure {
-            return;
-        }
-        if let Self::Packed(_, moments) = self {
-            moments.lose(place);
-        } else if let Some(ended) = self.index_mut() {
-            ended.dated = ended.dated.saturating_sub(1);
+        match self {
+            _ if place.is_none() && !in_any_case => {}
+            Self::Packed(_, moments) => moments.lose(place.is_some()),
+            _ => self.index_mut().into_iter().for_each(|ended| ended.dated = ended.dated.saturating_sub(1)),
         }
     }
 
     pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
         let place = self.index().and_then(|ended| ended.find(id, members));
         match (self, place) {
-            (Self::Packed(packed, _), _) => {
+            (Self::Packed(packed, moments), _) => {
+                moments.remove(packed.place(id));
                 packed.remove(id);
             }
             (Self::Index(ended), Some(place)) => ended.remove(place, id, members),

@@ -1,0 +1,78 @@
+//! LB.PART: what a gatherer asks one part of a board.
+
+mod errors;
+mod keeping;
+mod replies;
+
+use redis::{Connection, Value};
+
+use crate::session::{play, words};
+use crate::support::run;
+
+/// Five members of part 0 of 2, three of them with the same score.
+const FIVE: &str = "LB.CREATE part VIEWS all,day PART 0 OF 2
+                    LB.ADD part 5 ann AT 1000
+                    LB.ADD part 5 cat AT 2000
+                    LB.ADD part 7 jon AT 3000
+                    LB.ADD part 5 leo AT 2000
+                    LB.ADD part 3 max AT 500";
+
+const JON: (&str, i64, u64) = ("jon", 7, 3_000);
+const ANN: (&str, i64, u64) = ("ann", 5, 1_000);
+const CAT: (&str, i64, u64) = ("cat", 5, 2_000);
+const LEO: (&str, i64, u64) = ("leo", 5, 2_000);
+const MAX: (&str, i64, u64) = ("max", 3, 500);
+
+/// What comes before the answer of an operation.
+const HEAD: usize = 6;
+
+fn five(con: &mut Connection) {
+    play(con, FIVE);
+}
+
+/// The reply.
+#[track_caller]
+fn ask(con: &mut Connection, question: &str) -> Vec<Value> {
+    let command: Vec<Vec<u8>> = words(&format!("LB.PART {question}"));
+    match run(con, &command) {
+        Value::Array(values) => values,
+        other => panic!("{question}: {other:?}"),
+    }
+}
+
+/// The reply behind its head.
+#[track_caller]
+fn answer(con: &mut Connection, question: &str) -> Vec<Value> {
+    ask(con, question).split_off(HEAD)
+}
+
+/// Names, scores and moments as one string.
+fn rows(rows: &[(&str, i64, u64)]) -> Value {
+    let one = |(name, score, moment): &(&str, i64, u64)| {
+        let len = (name.len() as u16).to_le_bytes();
+        [&score.to_le_bytes()[..], &moment.to_le_bytes(), &len, name.as_bytes()].concat()
+    };
+    Value::BulkString(rows.iter().flat_map(one).collect())
+}
+
+/// The same with metas.
+fn rows_with_meta(rows: &[((&str, i64, u64), Option<&str>)]) -> Value {
+    let one = |(row, meta): &((&str, i64, u64), Option<&str>)| {
+        let Value::BulkString(row) = self::rows(&[*row]) else { panic!("a string") };
+        let len = meta.map_or(u16::MAX, |meta| meta.len() as u16).to_le_bytes();
+        [&row[..], &len, meta.unwrap_or_default().as_bytes()].concat()
+    };
+    Value::BulkString(rows.iter().flat_map(one).collect())
+}
+
+fn list(values: impl IntoIterator<Item = Value>) -> Value {
+    Value::Array(values.into_iter().collect())
+}
+
+fn ints(values: &[i64]) -> Value {
+    list(values.iter().map(|value| Value::Int(*value)))
+}
+
+fn text(text: &str) -> Value {
+    Value::BulkString(text.as_bytes().to_vec())
+}
