@@ -200,6 +200,42 @@ fn check_many(
     })
 }
 
+/// Removes or hides members while much goes wrong. Nobody else writes, so each is what it was or what was asked for.
+fn check_lists(case: &Case, members: &[usize], hides: bool, faults: &Faults) -> Result<(), TestCaseError> {
+    paused(async || {
+        let nodes = case.nodes();
+        let engine = engine(&nodes);
+        ask(&engine, &words("LB.COUNT game")).await;
+        nodes.with(|world| world.disturb(faults.clone()));
+        let names: Vec<_> = members.iter().map(|member| format!("m{member}")).collect();
+        let asked = words(&format!("{} game {}", if hides { "LB.HIDE" } else { "LB.REM" }, names.join(" ")));
+        let got = in_time(&engine, &asked).await?;
+        let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+        let left = distinct
+            .iter()
+            .filter(|name| nodes.with(|world| is_there(world, case.rules.parts, name)))
+            .count();
+        let message = format!("{}: {} and {left} of {} are left", text(&asked), told(&got), distinct.len());
+        match code(&got).as_str() {
+            "" => prop_assert!(got == Value::Int(distinct.len() as i64) && left == 0, "{message}"),
+            "UNKNOWN" => {}
+            // What was surely not carried out.
+            "PARTSDOWN" => prop_assert!(left > 0, "{message}"),
+            _ => prop_assert!(false, "{message}"),
+        }
+        Ok(())
+    })
+}
+
+/// Whether everybody sees a member.
+fn is_there(world: &mut World, parts: Parts, member: &str) -> bool {
+    world.advance();
+    let (entries, ..) = Truth { keys: &mut world.keys, name: BOARD, parts, only: None }
+        .entries(Some(b"all"), When::Now)
+        .unwrap();
+    entries.iter().any(|entry| entry.name == member.as_bytes() && !entry.hidden)
+}
+
 /// Writes and reads of one batch, each of which sees those before it.
 fn check_batches(case: &Case, steps: &[(u8, usize, i64)]) -> Result<(), TestCaseError> {
     paused(async || {
@@ -300,6 +336,17 @@ proptest! {
     }
 
     #[test]
+    fn lists_are_carried_out_or_told(
+        parts in prop_oneof![Just(2_u16), Just(16)],
+        members in prop::collection::vec(0_usize..30, 1..12),
+        hides in any::<bool>(),
+        seed in any::<u64>(),
+        faults in faults(),
+    ) {
+        check_lists(&Case { seed, ..plain_case(parts, 30) }, &members, hides, &faults)?;
+    }
+
+    #[test]
     fn a_batch_is_carried_out_in_its_order(
         case in case(8),
         steps in prop::collection::vec((any::<u8>(), 0_usize..12, 0_i64..4), 1..25),
@@ -347,5 +394,29 @@ fn lists_over_parts_are_counted_together() {
             let got = ask(&engine, &words(&asked)).await;
             assert_eq!(told(&got), wanted, "{asked}");
         }
+    });
+}
+
+/// `LB.INFO` of the root, with what all parts have together.
+#[test]
+fn what_is_told_of_a_board_is_that_of_all_parts() {
+    let case = plain_case(16, 30);
+    paused(async || {
+        let nodes = case.nodes();
+        let engine = engine(&nodes);
+        ask(&engine, &words("LB.HIDE game m1 m2")).await;
+        ask(&engine, &words("LB.ADD game 1 m3 ID one")).await;
+        ask(&engine, &words("LB.ADD game 1 m3 ID one")).await;
+        let Value::Map(fields) = ask(&engine, &words("LB.INFO game")).await else { panic!("no map") };
+        let field = |name: &str| {
+            let found = fields.iter().find(|(own, _)| *own == Value::BulkString(name.as_bytes().to_vec()));
+            found.map(|(_, value)| told(value))
+        };
+        let told = [
+            "members", "hidden", "requests", "writes", "repeated", "votes", "parts", "part", "views", "order",
+        ]
+        .map(|name| field(name).unwrap_or_default());
+        assert_eq!(told, ["28", "2", "1", "31", "1", "0", "16", "nil", "all,hour,hour:3", "DESC"]);
+        assert_eq!(nodes.with(|world| world.asked.astray.clone()), Vec::<String>::new());
     });
 }
