@@ -238,8 +238,9 @@ impl Read {
     pub fn words(&self, rules: &Rules, members: usize, wall: u64) -> Vec<Vec<u8>> {
         let [a, b, c, d, e, _] = self.numbers;
         let member = |number: u16| format!("m{}", usize::from(number) % (members + 1));
-        let count =
-            |number: u16| if number % 5 == 0 { usize::from(number % 400) } else { usize::from(number % 8) };
+        let count = |number: u16| {
+            if number.is_multiple_of(5) { usize::from(number % 400) } else { usize::from(number % 8) }
+        };
         let rank = |number: u16| {
             let rank = count(number) as i64 + 1;
             if number & 0x100 == 0 { rank } else { -rank }
@@ -253,7 +254,7 @@ impl Read {
             }
         };
         let (low, high) = match (bound(a), bound(b)) {
-            (low, high) if a % 3 == 0 => (low, high),
+            (low, high) if a.is_multiple_of(3) => (low, high),
             (low, high) if low == "+inf" || high == "-inf" => ("-inf".to_owned(), "+inf".to_owned()),
             both => both,
         };
