@@ -2,11 +2,13 @@
 //! parts waits for those before it and holds back those behind it. So a client reads what it wrote.
 
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use redis::Value;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::nodes::{Command, Failure, Sender, Transport};
 use crate::spread::asked::{Asked, Own, Row};
@@ -33,10 +35,15 @@ pub struct Engine<T> {
     memory: Memory,
 }
 
+/// How long replies wait for a root that was asked for beside them.
+const GRACE: Duration = Duration::from_millis(10);
+
 /// A command of a client, and its place among the replies.
 struct Waiting {
     place: usize,
     words: Vec<Vec<u8>>,
+    /// When its time began to run.
+    begun: Instant,
 }
 
 /// What becomes of a command.
@@ -71,23 +78,60 @@ impl<T: Transport> Engine<T> {
     /// Carries out commands in their order, and gives their replies.
     pub async fn execute(&self, batch: Vec<Vec<Vec<u8>>>) -> Vec<Value> {
         let mut replies = vec![Value::Nil; batch.len()];
-        let commands = batch.into_iter().enumerate().map(|(place, words)| Waiting { place, words });
-        self.carry_out(commands.collect(), &mut replies, Round::First).await;
+        let (ageing, begun) = (self.ageing(&batch), Instant::now());
+        let commands = batch.into_iter().enumerate().map(|(place, words)| Waiting { place, words, begun });
+        let work = self.carry_out(commands.collect(), &mut replies, Round::First);
+        if ageing.is_empty() {
+            work.await;
+        } else {
+            self.beside(work, ageing).await;
+        }
         replies
+    }
+
+    /// The roots of these commands that are to be asked for again.
+    fn ageing(&self, batch: &[Vec<Vec<u8>>]) -> Vec<Arc<Root>> {
+        let mut names: Vec<_> = batch.iter().filter_map(|words| words.get(1)).collect();
+        names.sort_unstable();
+        names.dedup();
+        let ageing = names.into_iter().filter_map(|name| match self.roots.known(name) {
+            Known::Ageing(root) => Some(root),
+            _ => None,
+        });
+        ageing.collect()
+    }
+
+    /// Asks for roots while commands are carried out with what is known of them.
+    async fn beside(&self, work: impl Future<Output = ()>, ageing: Vec<Arc<Root>>) {
+        let now = Instant::now();
+        let deadline = self.deadline(now, None);
+        let (mut work, mut asked) =
+            (pin!(work), pin!(join_all(ageing.iter().map(|root| self.learn(&root.name, now, deadline)))));
+        tokio::select! {
+            () = &mut work => {
+                if timeout(GRACE, asked).await.is_err() {
+                    ageing.iter().for_each(|root| self.roots.keep(Arc::clone(root)));
+                }
+            }
+            _ = &mut asked => work.await,
+        }
     }
 
     async fn carry_out(&self, commands: Vec<Waiting>, replies: &mut [Value], round: Round) {
         let mut run = Run::default();
-        for waiting in commands {
-            match self.plan(&waiting.words).await {
+        for mut waiting in commands {
+            match self.plan(&waiting.words, waiting.begun).await {
                 Plan::Answered(value) => answer(replies, waiting.place, value),
                 Plan::Send(command, root) => {
                     run.commands.push(command);
                     run.waiting.push((waiting, root));
                 }
                 Plan::Alone => {
-                    self.send(std::mem::take(&mut run), replies, round).await;
-                    let value = self.alone(&waiting.words).await;
+                    if !run.commands.is_empty() {
+                        self.send(std::mem::take(&mut run), replies, round).await;
+                        waiting.begun = Instant::now();
+                    }
+                    let value = self.alone(&waiting.words, waiting.begun).await;
                     answer(replies, waiting.place, value);
                 }
             }
@@ -95,7 +139,7 @@ impl<T: Transport> Engine<T> {
         self.send(run, replies, round).await;
     }
 
-    async fn plan(&self, words: &[Vec<u8>]) -> Plan {
+    async fn plan(&self, words: &[Vec<u8>], begun: Instant) -> Plan {
         let Some(row) = words.first().and_then(|name| Row::of(name)) else {
             return if keys::may_be_roots(words) { Plan::Alone } else { as_it_is(words, false) };
         };
@@ -108,7 +152,7 @@ impl<T: Transport> Engine<T> {
         if rules::looks_first(&asked) {
             return Plan::Alone;
         }
-        match self.known(&asked).await {
+        match self.known(&asked, begun).await {
             Err(value) => Plan::Answered(value),
             Ok(None) => as_it_is(words, change::is_repeatable(&asked)),
             Ok(Some(root)) => match change::by_itself(&asked, &root) {
@@ -120,11 +164,9 @@ impl<T: Transport> Engine<T> {
 
     /// Sends a run of commands. Those that met a root, or a part that is none, are planned once more.
     async fn send(&self, run: Run, replies: &mut [Value], round: Round) {
-        if run.commands.is_empty() {
-            return;
-        }
-        let since = Instant::now();
-        let answers = self.sender.ask(run.commands, self.deadline(None)).await;
+        let Some((first, _)) = run.waiting.first() else { return };
+        let (since, deadline) = (Instant::now(), self.deadline(first.begun, None));
+        let answers = self.sender.ask(run.commands, deadline).await;
         let mut again = Vec::new();
         for ((waiting, root), got) in run.waiting.into_iter().zip(answers) {
             match settled(&waiting.words, root.as_deref(), got, round) {
@@ -135,13 +177,18 @@ impl<T: Transport> Engine<T> {
         if again.is_empty() {
             return;
         }
-        let again = self.relearn(again, replies, since).await;
+        let again = self.relearn(again, replies, since, deadline).await;
         Box::pin(self.carry_out(again, replies, Round::Last)).await;
     }
 
     /// Asks for the roots of these commands. Those whose root does not answer have their answer.
-    async fn relearn(&self, commands: Vec<Waiting>, replies: &mut [Value], since: Instant) -> Vec<Waiting> {
-        let deadline = self.deadline(None);
+    async fn relearn(
+        &self,
+        commands: Vec<Waiting>,
+        replies: &mut [Value],
+        since: Instant,
+        deadline: Instant,
+    ) -> Vec<Waiting> {
         let mut told: HashMap<Vec<u8>, Result<(), Value>> = HashMap::new();
         let mut left = Vec::new();
         for waiting in commands {
@@ -159,21 +206,32 @@ impl<T: Transport> Engine<T> {
     }
 
     /// Carries a command out that others cannot be sent with.
-    async fn alone(&self, words: &[Vec<u8>]) -> Value {
+    async fn alone(&self, words: &[Vec<u8>], begun: Instant) -> Value {
         let Some(row) = words.first().and_then(|name| Row::of(name)) else {
-            return keys::carry_out(self, words).await;
+            return keys::carry_out(self, words, self.deadline(begun, None)).await;
         };
-        match Asked::read(row, words) {
-            Err(text) => refusal::error(&text),
-            Ok(asked) if rules::looks_first(&asked) => rules::carry_out(self, words, &asked).await,
-            Ok(asked) => self.over_parts(words, asked).await,
+        let asked = match Asked::read(row, words) {
+            Err(text) => return refusal::error(&text),
+            Ok(asked) => asked,
+        };
+        let deadline = self.deadline(begun, asked.timeout());
+        if rules::looks_first(&asked) {
+            rules::carry_out(self, words, &asked, deadline).await
+        } else {
+            self.over_parts(words, asked, begun, deadline).await
         }
     }
 
     /// Asks the parts, and once more where they are not what the root said.
-    async fn over_parts(&self, words: &[Vec<u8>], asked: Asked<'_>) -> Value {
-        let (since, deadline) = (Instant::now(), self.deadline(asked.timeout()));
-        let root = match self.known(&asked).await {
+    async fn over_parts(
+        &self,
+        words: &[Vec<u8>],
+        asked: Asked<'_>,
+        begun: Instant,
+        deadline: Instant,
+    ) -> Value {
+        let since = Instant::now();
+        let root = match self.known(&asked, begun).await {
             Err(value) => return value,
             Ok(None) => return self.pass(words, deadline).await,
             Ok(Some(root)) => root,
@@ -221,23 +279,24 @@ impl<T: Transport> Engine<T> {
         &self.sender
     }
 
-    pub fn deadline(&self, asked: Option<Duration>) -> Instant {
-        let now = Instant::now();
-        now.checked_add(asked.unwrap_or(self.settings.timeout)).unwrap_or(now)
+    fn deadline(&self, begun: Instant, asked: Option<Duration>) -> Instant {
+        begun.checked_add(asked.unwrap_or(self.settings.timeout)).unwrap_or(begun)
     }
 
-    /// The root in the key of a command, as far as it is known. It is asked for where it is not known well, and for
-    /// commands that only make sense for spread boards.
-    async fn known(&self, asked: &Asked<'_>) -> Result<Option<Arc<Root>>, Value> {
+    /// The root in the key of a command, as far as it is known. It is asked for where that is long ago, and for commands
+    /// that only make sense for spread boards.
+    async fn known(&self, asked: &Asked<'_>, begun: Instant) -> Result<Option<Arc<Root>>, Value> {
         let is_for_parts = || asked.row.own.iter().any(|own| asked.wants(*own));
+        let timeout = asked.timeout().unwrap_or(self.settings.timeout);
         match self.roots.known(asked.key) {
-            Known::Root(root) => Ok(Some(root)),
+            Known::Root(root) | Known::Ageing(root) => Ok(Some(root)),
             Known::Nothing if !is_for_parts() => Ok(None),
-            Known::Nothing => self.learn(asked.key, Instant::now(), self.deadline(asked.timeout())).await,
-            Known::Stale(root) => {
-                let half = asked.timeout().unwrap_or(self.settings.timeout) / 2;
-                let learned = self.learn(asked.key, Instant::now(), self.deadline(Some(half))).await;
-                learned.or_else(|_| {
+            Known::Nothing => {
+                self.learn(asked.key, Instant::now(), self.deadline(begun, Some(timeout))).await
+            }
+            Known::Old(root) => {
+                let deadline = self.deadline(begun, Some(timeout / 2));
+                self.learn(asked.key, Instant::now(), deadline).await.or_else(|_| {
                     self.roots.keep(Arc::clone(&root));
                     Ok(Some(root))
                 })
@@ -247,7 +306,7 @@ impl<T: Transport> Engine<T> {
 
     /// Whether the key of a command is known to have a root.
     fn is_root(&self, words: &[Vec<u8>]) -> bool {
-        words.get(1).is_some_and(|key| matches!(self.roots.known(key), Known::Root(_)))
+        words.get(1).is_some_and(|key| !matches!(self.roots.known(key), Known::Nothing))
     }
 
     /// The root in a key, as it was told after `since`; none where there is none.

@@ -25,8 +25,7 @@ pub fn may_be_roots(words: &[Vec<u8>]) -> bool {
 }
 
 /// Carries such a command out.
-pub async fn carry_out<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>]) -> Value {
-    let deadline = engine.deadline(None);
+pub async fn carry_out<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Instant) -> Value {
     let (name, keys) = match words {
         [name, key, ..] if is_one_of(words, &TEARING) => (name, std::slice::from_ref(key)),
         [name, keys @ ..] => (name, keys),

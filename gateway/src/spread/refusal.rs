@@ -81,6 +81,12 @@ pub fn is_no_part(value: &Value) -> bool {
     matches!(value, Value::ServerError(error) if error.code() == "NOPART")
 }
 
+/// Whether a command did nothing because its member belongs to another part: the board has other parts than was thought.
+pub fn is_of_other_part(value: &Value) -> bool {
+    matches!(value, Value::ServerError(error)
+        if error.details().is_some_and(|text| text.starts_with("member belongs to part ")))
+}
+
 /// Whether an error says that there can be no board in a key, or none at all.
 pub fn has_no_boards(value: &Value) -> bool {
     matches!(value, Value::ServerError(error) if error.code() == "WRONGTYPE"

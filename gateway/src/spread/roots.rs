@@ -1,7 +1,8 @@
 //! Which boards are spread, as far as this gateway has heard. Roots are asked for by whoever carries a command out; of
 //! those who want to know the same, one asks.
 
-use std::sync::Arc;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use quick_cache::sync::Cache;
@@ -12,11 +13,12 @@ use crate::spread::root::Root;
 
 /// How many boards are remembered.
 const MOST: usize = 10_000;
-/// How long a root is used until it is asked for again.
+/// How long a root is used until it is asked for again, beside the next use.
 const FRESH: Duration = Duration::from_secs(1);
+/// How long a root is used at all before somebody has asked for it again.
+const USABLE: Duration = Duration::from_secs(10);
 
 /// What was told of a key, and when it was asked for.
-#[derive(Clone)]
 struct Told {
     /// None: it is no root.
     root: Option<Arc<Root>>,
@@ -27,13 +29,42 @@ struct Told {
 pub enum Known {
     /// It is a root.
     Root(Arc<Root>),
+    /// It was this root a moment ago.
+    Ageing(Arc<Root>),
     /// It was this root a while ago.
-    Stale(Arc<Root>),
+    Old(Arc<Root>),
     /// Nothing, or that it is none.
     Nothing,
 }
 
-pub struct Roots(Cache<Vec<u8>, Told>);
+/// What is known of a key, and whose turn it is to ask.
+#[derive(Default)]
+struct Slot {
+    asking: tokio::sync::Mutex<()>,
+    memory: Mutex<SlotMemory>,
+}
+
+#[derive(Default)]
+struct SlotMemory {
+    told: Option<Told>,
+    /// Since when nothing counts that was asked for before.
+    forgotten: Option<Instant>,
+}
+
+impl Slot {
+    fn memory(&self) -> MutexGuard<'_, SlotMemory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, told: Told) {
+        let mut memory = self.memory();
+        if memory.forgotten.is_none_or(|forgotten| forgotten < told.at) {
+            memory.told = Some(told);
+        }
+    }
+}
+
+pub struct Roots(Cache<Vec<u8>, Arc<Slot>>);
 
 impl Default for Roots {
     fn default() -> Self {
@@ -43,10 +74,14 @@ impl Default for Roots {
 
 impl Roots {
     pub fn known(&self, name: &[u8]) -> Known {
-        match self.0.get(name) {
-            Some(Told { root: Some(root), at }) if at.elapsed() < FRESH => Known::Root(root),
-            Some(Told { root: Some(root), .. }) => Known::Stale(root),
-            _ => Known::Nothing,
+        let Some(slot) = self.0.get(name) else { return Known::Nothing };
+        let memory = slot.memory();
+        let Some(Told { root: Some(root), at }) = &memory.told else { return Known::Nothing };
+        let root = Arc::clone(root);
+        match at.elapsed() {
+            age if age < FRESH => Known::Root(root),
+            age if age < USABLE => Known::Ageing(root),
+            _ => Known::Old(root),
         }
     }
 
@@ -60,27 +95,32 @@ impl Roots {
         since: Instant,
         ask: impl Future<Output = Result<Option<Root>, Value>> + Send,
     ) -> Result<Option<Arc<Root>>, Value> {
-        self.0.remove_if(name, |told| told.at <= since);
-        match self.0.get_value_or_guard_async(name).await {
-            Ok(told) => Ok(told.root),
-            Err(place) => {
-                let at = Instant::now();
-                let root = ask.await?.map(Arc::new);
-                // It was forgotten meanwhile where this fails: the next one asks again.
-                let _ = place.insert(Told { root: root.clone(), at });
-                Ok(root)
-            }
+        let slot = self.slot(name);
+        let _turn = slot.asking.lock().await;
+        if let Some(told) = slot.memory().told.as_ref().filter(|told| told.at > since) {
+            return Ok(told.root.clone());
         }
+        let at = Instant::now();
+        let root = ask.await?.map(Arc::new);
+        slot.keep(Told { root: root.clone(), at });
+        Ok(root)
+    }
+
+    fn slot(&self, name: &[u8]) -> Arc<Slot> {
+        let found: Result<_, Infallible> = self.0.get_or_insert_with(name, || Ok(Arc::default()));
+        found.unwrap_or_default()
     }
 
     /// Goes on with a root that does not answer now: parts say themselves when they are others.
     pub fn keep(&self, root: Arc<Root>) {
-        self.0.insert(root.name.clone(), Told { root: Some(root), at: Instant::now() });
+        self.slot(&root.name).keep(Told { at: Instant::now(), root: Some(Arc::clone(&root)) });
     }
 
     /// Makes the next one ask.
     pub fn forget(&self, name: &[u8]) {
-        self.0.remove(name);
+        if let Some(slot) = self.0.get(name) {
+            *slot.memory() = SlotMemory { told: None, forgotten: Some(Instant::now()) };
+        }
     }
 }
 
@@ -113,7 +153,7 @@ mod tests {
         assert_eq!(asked.load(Ordering::Relaxed), 1);
         assert!(matches!(roots.known(b"game"), Known::Root(_)));
         tokio::time::advance(FRESH).await;
-        assert!(matches!(roots.known(b"game"), Known::Stale(_)));
+        assert!(matches!(roots.known(b"game"), Known::Ageing(_)));
         roots.learn(b"game", Instant::now(), ask()).await.unwrap();
         assert_eq!(asked.load(Ordering::Relaxed), 2);
         roots.forget(b"game");

@@ -10,7 +10,7 @@ use crate::spread::asked::Asked;
 use crate::spread::change::for_part;
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::look::{look, present};
-use crate::spread::refusal::{is_no_part, unknown};
+use crate::spread::refusal::{is_no_part, is_of_other_part, unknown};
 use crate::spread::root::Root;
 
 /// `LB.REM`, `LB.HIDE`, `LB.UNHIDE`
@@ -68,6 +68,9 @@ async fn sum<T: Transport>(
             Err(_) => silent = silent.saturating_add(1),
             Ok(Value::Int(number)) => sum = sum.saturating_add(number),
             Ok(value) if is_no_part(&value) => return Err(Refused::Disagree(Disagreement::Gone(part))),
+            Ok(value) if is_of_other_part(&value) => {
+                return Err(Refused::Disagree(Disagreement::Other(part)));
+            }
             Ok(value) => return Err(Refused::Server(value)),
         }
     }

@@ -11,6 +11,7 @@ use redis::Value;
 use tokio::time::Instant;
 
 use super::super::asked::{Asked, Own};
+use super::super::refusal::is_of_other_part;
 use super::super::root::Root;
 use super::answer::Answer;
 use super::operation::Operation;
@@ -268,6 +269,9 @@ impl<T: Transport> Call<'_, T> {
                 Some(Value::ServerError(error)) if is_silence(error.code()) => return Ok(None),
                 Some(Value::ServerError(error)) if error.code() == "NOPART" => {
                     return Err(Refused::Disagree(Disagreement::Gone(part)));
+                }
+                Some(error) if is_of_other_part(&error) => {
+                    return Err(Refused::Disagree(Disagreement::Other(part)));
                 }
                 Some(error @ Value::ServerError(_)) => return Err(Refused::Server(error)),
                 Some(value) => answers.push(Answer::new(self.root, part, value)?),

@@ -6,10 +6,11 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::{first_error, hashes, trial, unanswered};
+use super::{first_error, trial, unanswered};
 use crate::nodes::{Command, Transport};
 use crate::spread::asked::Asked;
 use crate::spread::engine::Engine;
+use crate::spread::look::{Seen, look, present};
 use crate::spread::refusal::{self, error};
 use crate::spread::root::{Root, key_slot};
 
@@ -83,10 +84,16 @@ async fn make<T: Transport>(
     let answers = engine.sender().ask(commands.collect(), deadline).await;
     unanswered(&answers, root)?;
     first_error(answers)?;
-    let hashes = hashes(engine.sender(), root, parts, deadline).await?;
-    match hashes.into_iter().find(|(_, hash)| *hash != root.hash) {
+    let seen = look(engine.sender(), root, parts, deadline).await;
+    let is_other = |seen: &Seen| match seen {
+        Seen::Part(hash) => *hash != root.hash,
+        // There is a board in its key, or it would have been made.
+        Seen::Gone => true,
+        Seen::Silent | Seen::Refused(_) => false,
+    };
+    match seen.iter().find(|(_, seen)| is_other(seen)) {
         Some((part, _)) => Err(error(&format!("ERR part {part} exists with other rules"))),
-        None => Ok(()),
+        None => present(root, &seen).map(|_| ()).map_err(|refused| refusal::reply(Err(refused), root.parts)),
     }
 }
 

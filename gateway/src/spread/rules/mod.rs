@@ -27,8 +27,12 @@ pub fn looks_first(asked: &Asked<'_>) -> bool {
 }
 
 /// Carries such a command out.
-pub async fn carry_out<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], asked: &Asked<'_>) -> Value {
-    let deadline = engine.deadline(asked.timeout());
+pub async fn carry_out<T: Transport>(
+    engine: &Engine<T>,
+    words: &[Vec<u8>],
+    asked: &Asked<'_>,
+    deadline: Instant,
+) -> Value {
     let done = if asked.row.name == "LB.ALTER" {
         alter::alter(engine, words, asked, deadline).await
     } else {
