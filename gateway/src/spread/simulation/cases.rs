@@ -163,6 +163,22 @@ pub fn case(most: usize) -> impl Strategy<Value = Case> {
     })
 }
 
+/// A board of whole numbers with so many members, each with one of three scores.
+pub fn plain_case(parts: u16, members: usize) -> Case {
+    let rules = Rules {
+        parts: Parts::new(parts, "PARTS").unwrap(),
+        order: Order::default(),
+        ties: Ties::default(),
+        aggregate: Aggregate::default(),
+        decimals: 0,
+        has_levels: false,
+        views: 0,
+        retain: 1,
+    };
+    let writes = (0..members).map(|number| Step::Add(number, (number % 3) as i64)).collect();
+    Case { rules, members, writes, skews: [0; NODES], seed: 1 }
+}
+
 pub fn read() -> impl Strategy<Value = Read> {
     (0_u8..22, any::<[u16; 6]>(), any::<u16>()).prop_map(|(kind, numbers, options)| Read {
         kind,
@@ -222,8 +238,9 @@ impl Read {
     pub fn words(&self, rules: &Rules, members: usize, wall: u64) -> Vec<Vec<u8>> {
         let [a, b, c, d, e, _] = self.numbers;
         let member = |number: u16| format!("m{}", usize::from(number) % (members + 1));
-        let count =
-            |number: u16| if number % 5 == 0 { usize::from(number % 400) } else { usize::from(number % 8) };
+        let count = |number: u16| {
+            if number.is_multiple_of(5) { usize::from(number % 400) } else { usize::from(number % 8) }
+        };
         let rank = |number: u16| {
             let rank = count(number) as i64 + 1;
             if number & 0x100 == 0 { rank } else { -rank }
@@ -237,7 +254,7 @@ impl Read {
             }
         };
         let (low, high) = match (bound(a), bound(b)) {
-            (low, high) if a % 3 == 0 => (low, high),
+            (low, high) if a.is_multiple_of(3) => (low, high),
             (low, high) if low == "+inf" || high == "-inf" => ("-inf".to_owned(), "+inf".to_owned()),
             both => both,
         };

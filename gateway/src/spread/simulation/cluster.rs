@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use leaderboard_core::parts::{SLOTS, slot};
+use leaderboard_core::{Board, Schema};
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
+use super::key::Key;
 use super::module::Keys;
 use super::values::error;
 use crate::nodes::{Broken, Command, Transport};
@@ -48,6 +50,8 @@ pub enum Event {
     Pass(u64),
     /// A key disappears.
     Delete(Vec<u8>),
+    /// A part is made anew, with another rule and no members.
+    MakeAnew(Vec<u8>),
 }
 
 /// What was asked of the nodes.
@@ -153,7 +157,7 @@ impl World {
     }
 
     /// What is due happens.
-    fn happen(&mut self) {
+    pub fn happen(&mut self) {
         if let Some((left, _)) = self.events.front_mut() {
             *left = left.saturating_sub(1);
         }
@@ -163,6 +167,13 @@ impl World {
                 Event::Write(words) => _ = self.run(&words),
                 Event::Pass(millis) => self.passed += millis,
                 Event::Delete(key) => _ = self.keys.0.remove(&key),
+                Event::MakeAnew(key) => {
+                    if let Some(known) = self.keys.0.get_mut(&key) {
+                        let schema = Schema { dedup: 77, ..known.board.schema().clone() };
+                        let specs: Vec<_> = known.board.specs().copied().collect();
+                        *known = Key::new(Board::new(schema, &specs).unwrap());
+                    }
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::cases::{BOARD, Case, Read, case, read, truth, words};
+use super::cases::{BOARD, Case, Read, case, plain_case, read, truth, words};
 use super::cluster::{Faults, NODES, Simulated, node_of};
 use super::quiet::{TIMEOUT, ask, cases, engine, is_same, paused, text};
 use super::truth::told;
@@ -171,4 +171,26 @@ proptest! {
     ) {
         check_silent(&case, &reads, node, true)?;
     }
+}
+
+/// What is known of the root is good enough where its node is silent: the others answer.
+#[test]
+fn partial_answers_need_no_root() {
+    let case = plain_case(16, 40);
+    paused(async || {
+        let nodes = case.nodes();
+        let engine = engine(&nodes);
+        ask(&engine, &words("LB.COUNT game")).await;
+        let node = node_of(BOARD);
+        nodes.with(|world| world.faults.silent = vec![node]);
+        let live = live(&case, &[node]);
+        for wait in [10, 1_500, 5_000] {
+            tokio::time::sleep(Duration::from_millis(wait)).await;
+            let top = words("LB.TOP game 10");
+            let some = nodes.with(|world| truth(world, case.rules.parts, Some(&live), &top));
+            let got = ask_in_time(&engine, &words("LB.TOP game 10 PARTIAL")).await.unwrap();
+            let wanted = Value::Array(vec![Value::Int(live.len() as i64), Value::Int(16), some]);
+            assert!(got == wanted, "after {wait} ms\n wanted {}\n got    {}", told(&wanted), told(&got));
+        }
+    });
 }

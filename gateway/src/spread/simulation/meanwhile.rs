@@ -119,7 +119,7 @@ fn check(
                 prop_assert!(
                     old.is_some_and(|old| old.abs_diff(*rank) <= done),
                     "{}: {}",
-                    text(&[name.clone()]),
+                    text(std::slice::from_ref(name)),
                     message()
                 );
             }
@@ -127,7 +127,7 @@ fn check(
                 let inside = first + done..(first + count).saturating_sub(done);
                 for (name, _) in before.iter().filter(|(_, rank)| inside.contains(rank)) {
                     let is_there = names.contains(name) || written.contains(name);
-                    prop_assert!(is_there, "missing {}: {}", text(&[name.clone()]), message());
+                    prop_assert!(is_there, "missing {}: {}", text(std::slice::from_ref(name)), message());
                 }
             }
         }

@@ -9,6 +9,7 @@
     reason = "a test that fails ought to panic"
 )]
 
+mod batches;
 mod boundaries;
 mod cases;
 mod changed;

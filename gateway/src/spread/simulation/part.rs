@@ -32,7 +32,8 @@ struct Part<'a> {
 /// Answers `LB.PART key operation ...` at a moment of the node's clock.
 pub fn answer(key: Option<&mut Key>, words: &[Vec<u8>]) -> Read<Value> {
     let mut rest = Words::of(words);
-    (rest.next()?, rest.next()?);
+    rest.next()?;
+    rest.next()?;
     let operation = String::from_utf8_lossy(rest.next()?).to_uppercase();
     let Some(key) = key else { return Ok(error("NOPART the key is no part")) };
     let Role::Part { number, parts } = key.board.schema().role else {

@@ -16,8 +16,11 @@ use crate::spread::{Engine, Settings};
 /// How long a command waits unless it says so.
 pub const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// So many cases, and not too many tries for a smaller one: each takes a while.
+/// So many cases, or as many times more as `SIMULATION_TIMES` says, and not too many tries for a smaller one: each
+/// takes a while.
 pub fn cases(cases: u32) -> ProptestConfig {
+    let times = std::env::var("SIMULATION_TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let cases = cases * times;
     ProptestConfig { cases, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() }
 }
 

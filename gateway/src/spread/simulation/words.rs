@@ -2,7 +2,7 @@
 
 use leaderboard_core::Error;
 use leaderboard_core::calendar::When;
-use leaderboard_core::integer::{integer, natural};
+use leaderboard_core::integer::natural;
 use leaderboard_core::schema::Ranks;
 
 /// An error's text, code included.
@@ -34,10 +34,6 @@ impl<'a> Words<'a> {
 
     pub fn natural(&mut self, name: &'static str) -> Read<u64> {
         natural(self.next()?, name).map_err(refused)
-    }
-
-    pub fn integer(&mut self, name: &'static str) -> Read<i64> {
-        integer(self.next()?, name).map_err(refused)
     }
 
     /// The next word in capitals.
