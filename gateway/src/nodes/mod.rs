@@ -17,7 +17,6 @@ use redis::Value;
 use tokio::time::{Instant, timeout_at};
 
 pub use cluster::Cluster;
-pub use figures::Figures;
 pub use pools::{Credentials, Pools};
 pub use send::Sender;
 

@@ -42,6 +42,7 @@ enum Verdict {
 }
 
 impl<T: Transport> Sender<T> {
+    #[cfg(test)]
     pub fn new(transport: T) -> Self {
         Self::counting(transport, Arc::default())
     }
