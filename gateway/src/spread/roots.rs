@@ -47,8 +47,8 @@ struct Slot {
 #[derive(Default)]
 struct SlotMemory {
     told: Option<Told>,
-    /// Since when nothing counts that was asked for before.
-    forgotten: Option<Instant>,
+    /// How often it was forgotten: what was asked for before that does not count.
+    forgotten: u64,
 }
 
 impl Slot {
@@ -56,11 +56,14 @@ impl Slot {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, told: Told) {
+    /// Keeps what was told, unless it was forgotten while it was asked for.
+    fn keeps(&self, told: Told, forgotten: u64) -> bool {
         let mut memory = self.memory();
-        if memory.forgotten.is_none_or(|forgotten| forgotten < told.at) {
+        let is_current = memory.forgotten == forgotten;
+        if is_current {
             memory.told = Some(told);
         }
+        is_current
     }
 }
 
@@ -89,21 +92,24 @@ impl Roots {
     ///
     /// # Errors
     /// That of `ask`.
-    pub async fn learn(
+    pub async fn learn<F: Future<Output = Result<Option<Root>, Value>> + Send>(
         &self,
         name: &[u8],
         since: Instant,
-        ask: impl Future<Output = Result<Option<Root>, Value>> + Send,
+        ask: impl Fn() -> F,
     ) -> Result<Option<Arc<Root>>, Value> {
         let slot = self.slot(name);
         let _turn = slot.asking.lock().await;
         if let Some(told) = slot.memory().told.as_ref().filter(|told| told.at > since) {
             return Ok(told.root.clone());
         }
-        let at = Instant::now();
-        let root = ask.await?.map(Arc::new);
-        slot.keep(Told { root: root.clone(), at });
-        Ok(root)
+        loop {
+            let (at, forgotten) = (Instant::now(), slot.memory().forgotten);
+            let root = ask().await?.map(Arc::new);
+            if slot.keeps(Told { root: root.clone(), at }, forgotten) {
+                return Ok(root);
+            }
+        }
     }
 
     fn slot(&self, name: &[u8]) -> Arc<Slot> {
@@ -112,14 +118,19 @@ impl Roots {
     }
 
     /// Goes on with a root that does not answer now: parts say themselves when they are others.
-    pub fn keep(&self, root: Arc<Root>) {
-        self.slot(&root.name).keep(Told { at: Instant::now(), root: Some(Arc::clone(&root)) });
+    pub fn keep(&self, name: &[u8]) {
+        if let Some(slot) = self.0.get(name)
+            && let Some(told) = &mut slot.memory().told
+        {
+            told.at = Instant::now();
+        }
     }
 
     /// Makes the next one ask.
     pub fn forget(&self, name: &[u8]) {
         if let Some(slot) = self.0.get(name) {
-            *slot.memory() = SlotMemory { told: None, forgotten: Some(Instant::now()) };
+            let mut memory = slot.memory();
+            *memory = SlotMemory { told: None, forgotten: memory.forgotten.wrapping_add(1) };
         }
     }
 }
@@ -148,13 +159,14 @@ mod tests {
             Ok(Some(root()))
         };
         let since = Instant::now();
-        let told = join_all((0..10).map(|_| roots.learn(b"game", since, ask()))).await;
+        tokio::time::advance(Duration::from_millis(1)).await;
+        let told = join_all((0..10).map(|_| roots.learn(b"game", since, ask))).await;
         assert!(told.iter().all(|told| told.as_ref().unwrap().as_ref().unwrap().hash == 7));
         assert_eq!(asked.load(Ordering::Relaxed), 1);
         assert!(matches!(roots.known(b"game"), Known::Root(_)));
         tokio::time::advance(FRESH).await;
         assert!(matches!(roots.known(b"game"), Known::Ageing(_)));
-        roots.learn(b"game", Instant::now(), ask()).await.unwrap();
+        roots.learn(b"game", Instant::now(), ask).await.unwrap();
         assert_eq!(asked.load(Ordering::Relaxed), 2);
         roots.forget(b"game");
         assert!(matches!(roots.known(b"game"), Known::Nothing));
@@ -164,8 +176,22 @@ mod tests {
     async fn an_error_is_not_remembered() {
         let roots = Roots::default();
         let now = Instant::now();
-        let failed = roots.learn(b"game", now, async { Err(Value::Nil) }).await;
+        let failed = roots.learn(b"game", now, || async { Err(Value::Nil) }).await;
         assert_eq!(failed.unwrap_err(), Value::Nil);
-        assert!(roots.learn(b"game", now, async { Ok(Some(root())) }).await.unwrap().is_some());
+        assert!(roots.learn(b"game", now, || async { Ok(Some(root())) }).await.unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn what_is_forgotten_while_it_is_asked_for_is_asked_for_again() {
+        let (roots, asked) = (Roots::default(), AtomicU32::new(0));
+        let ask = || async {
+            if asked.fetch_add(1, Ordering::Relaxed) == 0 {
+                roots.forget(b"game");
+                return Ok(None);
+            }
+            Ok(Some(root()))
+        };
+        assert!(roots.learn(b"game", Instant::now(), ask).await.unwrap().is_some());
+        assert!(matches!(roots.known(b"game"), Known::Root(_)));
     }
 }

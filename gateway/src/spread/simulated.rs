@@ -1,5 +1,6 @@
 //! Servers for tests: one map of keys, with just enough of boards to see what the gateway makes of parts. A test says
 //! what goes wrong at which key.
+#![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
