@@ -65,20 +65,38 @@ pub fn slot(name: &[u8]) -> u16 {
 /// For each slot the least number that leads there, written in hexadecimal digits.
 fn tags() -> &'static [u32] {
     static TAGS: OnceLock<Box<[u32]>> = OnceLock::new();
-    TAGS.get_or_init(|| {
-        let (mut tags, mut left) = (vec![None; usize::from(SLOTS)], SLOTS);
-        for number in 0_u32.. {
-            if left == 0 {
-                break;
-            }
-            let tag = tags.get_mut(usize::from(slot(format!("{number:x}").as_bytes())));
-            if let Some(tag @ None) = tag {
-                *tag = Some(number);
-                left = left.wrapping_sub(1);
-            }
+    TAGS.get_or_init(find_tags)
+}
+
+/// Takes about a millisecond: a server waits for it once.
+fn find_tags() -> Box<[u32]> {
+    let (mut tags, mut left) = (vec![None; usize::from(SLOTS)], SLOTS);
+    // The checksums of all numbers so far: that of a number follows from that of all its digits but the last.
+    let mut sums: Vec<u16> = Vec::new();
+    for number in 0_u32.. {
+        if left == 0 {
+            break;
         }
-        tags.into_iter().map(Option::unwrap_or_default).collect()
-    })
+        let before = if number < 16 { None } else { sums.get((number >> 4) as usize) };
+        let sum = followed(before.copied().unwrap_or_default(), digit(number & 15));
+        sums.push(sum);
+        let tag = tags.get_mut(usize::from(sum & SLOTS.wrapping_sub(1)));
+        if let Some(tag @ None) = tag {
+            *tag = Some(number);
+            left = left.wrapping_sub(1);
+        }
+    }
+    tags.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// The checksum of some bytes and one more.
+fn followed(sum: u16, byte: u8) -> u16 {
+    let [high, low] = sum.to_be_bytes();
+    u16::from_be_bytes([low, 0]) ^ State::<XMODEM>::calculate(&[high ^ byte])
+}
+
+fn digit(number: u32) -> u8 {
+    char::from_digit(number, 16).map_or(0, |digit| digit as u8)
 }
 
 /// What a board is: whole, or spread over several keys.
@@ -167,6 +185,15 @@ mod tests {
     fn slots_are_those_of_a_cluster() {
         assert_eq!(State::<XMODEM>::calculate(b"123456789"), 0x31c3);
         assert_eq!([slot(b"foo"), slot(b"bar"), slot(b"")], [12_182, 5_061, 0]);
+    }
+
+    #[test]
+    fn tags_are_the_least_numbers() {
+        let mut tags = vec![None; usize::from(SLOTS)];
+        for number in 0_u32..400_000 {
+            tags[usize::from(slot(format!("{number:x}").as_bytes()))].get_or_insert(number);
+        }
+        assert!(tags.iter().copied().eq(super::tags().iter().copied().map(Some)));
     }
 
     #[test]
