@@ -16,7 +16,7 @@ pub use catalogue::{Command, commands};
 const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
 /// Each command, how many words it takes (at the least, where negative), and its flags.
-const TABLE: [(&str, i64, &str); 62] = [
+const TABLE: [(&str, i64, &str); 63] = [
     ("LB.CREATE", -2, "write denyoom fast movablekeys"),
     ("LB.ALTER", -2, "write"),
     ("LB.INFO", 2, "readonly"),
@@ -48,6 +48,7 @@ const TABLE: [(&str, i64, &str); 62] = [
     ("LB.STATS", -2, "readonly fast"),
     ("LB.QUANTILE", -3, "readonly fast"),
     ("LB.HISTOGRAM", -5, "readonly"),
+    ("LB.PART", -3, "readonly"),
     ("LB.PERIODS", 3, "readonly"),
     ("LB.RESTORE", 3, "write denyoom"),
     ("LB.VOTE", -4, "write denyoom fast"),
@@ -184,6 +185,7 @@ fn the_documented_arguments_are_taken() {
                         &["LB.CREATE", "board", "VIEWS", "all,day:7", "PART", &part.to_string(), "OF", "4"],
                     )
                 }
+                "LB.PART" => run(&mut con, &["LB.CREATE", "board", "PART", "0", "OF", "4"]),
                 // What differs from real votes needs shown ones.
                 "LB.OPTION" => run(&mut con, &["LB.CREATE", "board", "SHOWN"]),
                 // What is carried over or decays has to be that of a view.

@@ -174,7 +174,7 @@ fn now_is_not_for_clients() {
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 62] = [
+const ARITIES: [(&str, usize, Option<usize>); 63] = [
     ("LB.CREATE", 1, None),
     ("LB.ALTER", 1, None),
     ("LB.INFO", 1, Some(1)),
@@ -206,6 +206,7 @@ const ARITIES: [(&str, usize, Option<usize>); 62] = [
     ("LB.STATS", 1, None),
     ("LB.QUANTILE", 2, None),
     ("LB.HISTOGRAM", 4, None),
+    ("LB.PART", 2, None),
     ("LB.PERIODS", 2, Some(2)),
     ("LB.RESTORE", 2, Some(2)),
     ("LB.VOTE", 3, None),

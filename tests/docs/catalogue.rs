@@ -141,6 +141,11 @@ impl Command {
 
 impl Argument {
     fn sample(&self, key: &str) -> Vec<String> {
+        let first = self.inner.first().filter(|first| first.kind == "block");
+        if let Some(form) = first {
+            let needed = form.inner.iter().filter(|argument| !argument.optional);
+            return needed.flat_map(|argument| argument.sample(key)).collect();
+        }
         let value = match (self.kind.as_str(), self.name.as_str()) {
             ("key", "dest" | "zset") => self.name.clone(),
             ("key", _) => key.to_owned(),

@@ -34,6 +34,7 @@ fn line(name: &str, key: &str) -> String {
         "LB.MSCORE" | "LB.MSTANDING" | "LB.AMONG" | "LB.MGETMETA" => "MEMBERS 1 ann",
         "LB.QUANTILE" => "0.5",
         "LB.HISTOGRAM" => "1 5 2",
+        "LB.PART" => "TOP 5",
         "LB.ALTER" => "DEDUP 5",
         "LB.TOP" => "5",
         "LB.ADD" | "LB.ROLLADD" | "LB.MADD" | "LB.SET" | "LB.MSET" | "LB.VOTE" | "LB.MVOTE" => "5 ann",

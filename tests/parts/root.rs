@@ -42,6 +42,7 @@ const FORMS: &[&str] = &[
     "LB.STATS root",
     "LB.QUANTILE root 0.5",
     "LB.HISTOGRAM root 0 10 2",
+    "LB.PART root TOP 5",
     "LB.PERIODS root day",
     "LB.VOTE root 1 ann",
     "LB.MVOTE root 1 ann",

@@ -130,7 +130,7 @@ fn replicas_are_not_sent_the_option() {
             ("LB.SETMETA part ann PARTS", &["LB.SETMETA part ann PARTS"]),
             ("LB.OPTION part ann PARTS 4 META x", &["LB.OPTION part ann META x NOW now"]),
             ("LB.OPTION part ann META PARTS PARTS 4", &["LB.OPTION part ann META PARTS NOW now"]),
-            ("LB.REMRANGEBYSCORE part 3 3 PARTS 4", &["LB.REM part ann"]),
+            ("LB.REMRANGEBYSCORE part 3 3 PARTS 4", &["LB.REM part NOW now ann"]),
         ]);
     }
 }

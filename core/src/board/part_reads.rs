@@ -101,8 +101,12 @@ impl<'a> Reading<'a> {
     pub fn dated_rows(&self, before: u64, count: u64) -> impl Iterator<Item = DatedRow> + 'a {
         let schema = self.board.schema();
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        let rows = self.seen.walk_dated(before).take(count);
-        rows.map(|(key, id)| DatedRow { id, score: schema.score(key.rank_key), moment: key.moment })
+        let rows = (count > 0).then(|| self.seen.walk_dated(before).take(count));
+        rows.into_iter().flatten().map(|(key, id)| DatedRow {
+            id,
+            score: schema.score(key.rank_key),
+            moment: key.moment,
+        })
     }
 
     /// Where a member stands, hidden or not.

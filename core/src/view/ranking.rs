@@ -129,6 +129,9 @@ impl<'a> Ranking<'a> {
 
     /// How many stand before a point.
     pub(super) fn before_point(&self, point: Point) -> u64 {
+        if let Shape::Current(index, _) = self.shape {
+            return index.before_point(point.key, point.is_behind);
+        }
         let Key { rank_key, .. } = point.key;
         let end = self.before_rank_key(rank_key.saturating_add(1));
         if point.is_after(self.schema.ties, self.unknown_moment()) {

@@ -53,7 +53,7 @@ pub async fn around<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop>
     }
     above.extend(below);
     tie(&mut above);
-    let page = Page { ahead, skipped: 0, lines: above, total: 0, is_cut: true };
+    let page = Page { ahead, skipped: 0, lines: above, is_cut: true };
     let mut numbers = gather.ranks_of(&page, ranks).await?;
     let mut lines = page.lines;
     if found.is_hidden {

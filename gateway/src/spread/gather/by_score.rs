@@ -23,7 +23,7 @@ pub async fn range<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
         gather.page_at(before.saturating_add(offset), count, with_meta).await?
     } else {
         let wanted = Wanted { offset, count, likely_skip: offset, with_meta };
-        gather.page(From::Range(min, max), wanted).await?.unwrap_or_else(|| Page::empty(0))
+        gather.page(From::Range(min, max), wanted).await?.unwrap_or_else(Page::empty)
     };
     top::show(gather, page).await
 }

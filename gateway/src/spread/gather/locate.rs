@@ -121,7 +121,7 @@ impl<T: Transport> Gather<'_, T> {
 
     pub async fn page_from_top(&self, offset: u64, count: u64, with_meta: bool) -> Result<Page, Stop> {
         let wanted = Wanted { offset, count, likely_skip: offset, with_meta };
-        Ok(self.page(From::Top, wanted).await?.unwrap_or_else(|| Page::empty(0)))
+        Ok(self.page(From::Top, wanted).await?.unwrap_or_else(Page::empty))
     }
 
     /// Rows from a deep place on, by samples of all entries.
@@ -134,7 +134,7 @@ impl<T: Transport> Gather<'_, T> {
     ) -> Result<Page, Stop> {
         let total = samples.iter().map(|part| part.members).fold(0, u64::saturating_add);
         if offset >= total || count == 0 {
-            return Ok(Page::empty(total));
+            return Ok(Page::empty());
         }
         if count.min(total.saturating_sub(offset)) > MOST_ROWS {
             return Err(too_many_rows().into());

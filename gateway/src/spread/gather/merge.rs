@@ -25,7 +25,6 @@ struct Source<'a> {
 pub struct Merged<'a> {
     pub row: Row<'a>,
     pub source: usize,
-    pub place: Place,
 }
 
 impl<'a> Merge<'a> {
@@ -57,14 +56,14 @@ impl<'a> Iterator for Merge<'a> {
     type Item = Merged<'a>;
 
     fn next(&mut self) -> Option<Merged<'a>> {
-        let Reverse((place, at)) = self.heads.pop()?;
+        let Reverse((_, at)) = self.heads.pop()?;
         let source = self.sources.get_mut(at)?;
         let row = source.next.take()?;
         source.next = source.behind.next();
         if let Some(place) = source.place(self.order) {
             self.heads.push(Reverse((place, at)));
         }
-        Some(Merged { row, source: at, place })
+        Some(Merged { row, source: at })
     }
 }
 

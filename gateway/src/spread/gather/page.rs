@@ -63,16 +63,14 @@ pub struct Page {
     /// How many rows of the stretch are ahead of the first line.
     pub skipped: u64,
     pub lines: Vec<Line>,
-    /// How many members everybody sees.
-    pub total: u64,
     /// Whether the stretch may begin among equal scores.
     pub is_cut: bool,
 }
 
 impl Page {
     /// A page without lines.
-    pub const fn empty(total: u64) -> Self {
-        Self { ahead: 0, skipped: 0, lines: Vec::new(), total, is_cut: false }
+    pub const fn empty() -> Self {
+        Self { ahead: 0, skipped: 0, lines: Vec::new(), is_cut: false }
     }
 
     /// How many entries are ahead of the first line.
@@ -98,7 +96,6 @@ struct Piece {
     before: u64,
     /// How many rows of the stretch it has.
     has: u64,
-    members: u64,
     rows: Packed,
 }
 
@@ -119,7 +116,7 @@ impl Piece {
             }
         };
         let rows = answer.rows(with_meta)?;
-        Ok(Self { part: answer.part, before, has, members, rows })
+        Ok(Self { part: answer.part, before, has, rows })
     }
 
     const fn has_more(&self) -> bool {
@@ -143,8 +140,7 @@ impl<T: Transport> Gather<'_, T> {
         self.skip_equals(from, wanted, &mut pieces).await?;
         loop {
             let sum = |each: fn(&Piece) -> u64| pieces.iter().map(each).fold(0, u64::saturating_add);
-            let (ahead, has, total) =
-                (sum(|piece| piece.before), sum(|piece| piece.has), sum(|piece| piece.members));
+            let (ahead, has) = (sum(|piece| piece.before), sum(|piece| piece.has));
             let skip = match from {
                 From::Range(..) => Some(wanted.offset),
                 _ => wanted.offset.checked_sub(ahead),
@@ -158,7 +154,7 @@ impl<T: Transport> Gather<'_, T> {
             match self.lines(&pieces, skipped, up_to) {
                 Ok(lines) => {
                     let is_cut = matches!(from, From::Entry(_));
-                    return Ok(Some(Page { ahead, skipped, lines, total, is_cut }));
+                    return Ok(Some(Page { ahead, skipped, lines, is_cut }));
                 }
                 Err(exhausted) => {
                     pieces.retain(|piece| !exhausted.contains(&piece.part));
