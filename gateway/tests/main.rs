@@ -26,6 +26,7 @@ mod live;
 mod metrics;
 mod options;
 mod outages;
+mod parts;
 mod reads;
 mod roles;
 mod scores;
