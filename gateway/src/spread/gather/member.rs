@@ -13,6 +13,9 @@ use super::round::{Gather, Stop};
 use super::rows::Packed;
 use crate::nodes::Transport;
 
+/// Members that one command asks about: the server does nothing else meanwhile.
+const AT_ONCE: usize = 500;
+
 /// What the part of a member knows of it and of those around it.
 #[derive(Debug)]
 pub struct Found {
@@ -93,16 +96,21 @@ impl<T: Transport> Gather<'_, T> {
         let names = |numbers: &[usize]| -> Vec<&[u8]> {
             numbers.iter().filter_map(|number| members.get(*number).map(Vec::as_slice)).collect()
         };
-        let questions = of_parts.iter().map(|(part, numbers)| {
-            (*part, Operation::members(names(numbers).into_iter()).with_meta(with_meta))
-        });
+        let operation =
+            |numbers: &[usize]| Operation::members(names(numbers).into_iter()).with_meta(with_meta);
+        let questions = of_parts
+            .iter()
+            .map(|(part, numbers)| (*part, numbers.chunks(AT_ONCE).map(operation).collect()))
+            .collect();
         let mut found = vec![(0, Known::default()); members.len()];
-        for mut answer in self.ask_one_each(questions).await? {
-            let numbers = of_parts.get(&answer.part).map(Vec::as_slice).unwrap_or_default();
-            let known = answer.members(numbers.len(), &self.call.root.schema, with_meta)?;
-            for (number, known) in numbers.iter().zip(known) {
-                if let Some(found) = found.get_mut(*number) {
-                    *found = (answer.part, known);
+        for (part, answers) in self.ask(questions).await? {
+            let numbers = of_parts.get(&part).map(Vec::as_slice).unwrap_or_default();
+            for (numbers, mut answer) in numbers.chunks(AT_ONCE).zip(answers) {
+                let known = answer.members(numbers.len(), &self.call.root.schema, with_meta)?;
+                for (number, known) in numbers.iter().zip(known) {
+                    if let Some(found) = found.get_mut(*number) {
+                        *found = (part, known);
+                    }
                 }
             }
         }

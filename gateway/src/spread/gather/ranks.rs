@@ -16,6 +16,10 @@ use crate::nodes::Transport;
 /// The last rank that can be asked for as a dense one: all scores before it are read.
 const LAST_DENSE: u64 = 10_000;
 
+/// Points that a round asks about, those of all parts together, and of one part: a server does nothing else meanwhile.
+const ALL_POINTS: usize = 65_536;
+const PART_POINTS: usize = 500;
+
 /// Where an entry stands among all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
@@ -36,10 +40,14 @@ impl Position {
 impl<T: Transport> Gather<'_, T> {
     /// Where entries stand.
     pub async fn positions(&self, entries: &[Entry], ranks: Ranks) -> Result<Vec<Position>, Stop> {
-        let (before, better) = self.count_ahead(entries, ranks != Ranks::Ordinal).await?;
+        let at_once = ALL_POINTS.checked_div(self.parts().len()).unwrap_or(1).clamp(1, PART_POINTS);
         let position =
             |(before, better): (u64, u64)| Position { before, better, rank: better.saturating_add(1) };
-        let mut positions: Vec<_> = before.into_iter().zip(better).map(position).collect();
+        let mut positions = Vec::with_capacity(entries.len());
+        for entries in entries.chunks(at_once) {
+            let (before, better) = self.count_ahead(entries, ranks != Ranks::Ordinal).await?;
+            positions.extend(before.into_iter().zip(better).map(position));
+        }
         if ranks == Ranks::Dense {
             let last = positions.iter().map(|position| position.before).max();
             let scores = self.best_scores(last).await?;

@@ -1,16 +1,23 @@
 //! The hash of rules that no part has yet: a board on trial gets them, tells the hash, and is deleted. So the server
-//! judges all options before anything is made or altered, and parts of other rules are found out.
+//! judges all options before anything is made or altered, and parts of other rules are found out. The board expires by
+//! itself where this gateway does not come to delete it.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Command, Transport};
+use crate::nodes::{Command, Failure, Transport};
 use crate::spread::engine::Engine;
 use crate::spread::info::Info;
 use crate::spread::refusal::{error, unanswered};
 use crate::spread::root::{Root, key_slot};
+
+/// The time to live of a board on trial, in milliseconds.
+const LIFE: &[u8] = b"60000";
+/// How long to try to delete it, also where the command's own time has run out.
+const DELETING: Duration = Duration::from_millis(500);
 
 /// A key that nobody else uses, in the slot of the root and of part 0. It has the form of the key of a part, so that
 /// whoever may use these may use it.
@@ -41,6 +48,7 @@ pub async fn hash<T: Transport>(
     send(engine, &key, b"DEL", &[], true, deadline).await?;
     let told = tell(engine, root, &key, create, alter, deadline).await;
     // Also where it is not sure that it was made.
+    let deadline = Instant::now().checked_add(DELETING).unwrap_or(deadline);
     let ended = send(engine, &key, b"DEL", &[], true, deadline).await;
     told.and_then(|hash| ended.map(|_| hash))
 }
@@ -55,7 +63,16 @@ async fn tell<T: Transport>(
 ) -> Result<u64, Value> {
     let count = root.parts.count().to_string();
     let part = ["PART", "0", "OF", &count, "NX"].map(|word| word.as_bytes().to_vec());
-    send(engine, key, b"LB.CREATE", &[create, &part].concat(), true, deadline).await?;
+    let made = Command {
+        slot: Some(key_slot(key)),
+        words: [&[b"LB.CREATE".to_vec(), key.to_vec()], create, &part].concat(),
+        repeatable: true,
+    };
+    let words = [&b"PEXPIRE"[..], key, LIFE].map(<[u8]>::to_vec).to_vec();
+    let expires = Command { slot: made.slot, words, repeatable: true };
+    // Who may not set a time to live makes it all the same.
+    let answers = engine.sender().ask(vec![made, expires], deadline).await;
+    judged(answers.into_iter().next())?;
     if let Some(alter) = alter {
         send(engine, key, b"LB.ALTER", alter, false, deadline).await?;
     }
@@ -74,9 +91,15 @@ async fn send<T: Transport>(
 ) -> Result<Value, Value> {
     let mut words = vec![name.to_vec(), key.to_vec()];
     words.extend_from_slice(arguments);
-    match engine.one(Command { slot: Some(key_slot(key)), words, repeatable }, deadline).await {
-        Ok(error @ Value::ServerError(_)) => Err(error),
-        Ok(value) => Ok(value),
-        Err(failure) => Err(unanswered(&failure, None)),
+    judged(Some(engine.one(Command { slot: Some(key_slot(key)), words, repeatable }, deadline).await))
+}
+
+/// The answer of a server, if it is no error.
+fn judged(answer: Option<Result<Value, Failure>>) -> Result<Value, Value> {
+    match answer {
+        Some(Ok(error @ Value::ServerError(_))) => Err(error),
+        Some(Ok(value)) => Ok(value),
+        Some(Err(failure)) => Err(unanswered(&failure, None)),
+        None => Err(error("ERR nothing was sent")),
     }
 }

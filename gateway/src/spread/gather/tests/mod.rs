@@ -160,6 +160,24 @@ async fn ranks_of_members_are_those_of_one_board() {
     }
 }
 
+/// A list as long as a request may be is asked for in pieces, so that no part is busy with one command for long.
+#[tokio::test]
+async fn a_long_list_of_members_is_asked_for_in_pieces() {
+    let model = Model::new(2, Schema::default(), members(&mut Dice(9), 60, 12, 3));
+    let ranking = model.ranking(false);
+    let places: Vec<_> = (0..3_000).map(|number| number * 7 % ranking.len()).collect();
+    let names: Vec<_> =
+        places.iter().map(|at| String::from_utf8_lossy(&ranking[*at].name).into_owned()).collect();
+    let command = format!("LB.MSCORE game RANKS COMPETITION MEMBERS {} {}", names.len(), names.join(" "));
+    let expected = places.iter().map(|at| {
+        let rank = rank(&ranking, *at, "COMPETITION");
+        Value::Array(vec![Value::Int(rank), Value::Int(ranking[*at].score)])
+    });
+    assert_eq!(ask(&model, &command).await, Value::Array(expected.collect()));
+    // 500 points of entries and as many of their scores, each three words, and a few more.
+    assert!(*model.longest.lock().unwrap() < 3_100);
+}
+
 #[tokio::test]
 async fn around_a_member_are_those_of_one_board() {
     let mut dice = Dice(3);

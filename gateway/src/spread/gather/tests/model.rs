@@ -42,6 +42,8 @@ pub struct Model {
     pub faults: Vec<Option<Fault>>,
     /// How many calls there were, and how many commands in all.
     pub sent: Mutex<(usize, usize)>,
+    /// The words of the longest command.
+    pub longest: Mutex<usize>,
 }
 
 /// The start of the day that the parts are in.
@@ -59,8 +61,8 @@ impl Model {
         let by = |member: &Member| order_key(&root.schema, member.score, member.moment);
         all.iter_mut().for_each(|part: &mut Vec<Member>| part.sort_by_key(by));
         let size = usize::from(parts);
-        let sent = Mutex::default();
-        Self { root, parts: all, now: vec![TODAY + 5; size], faults: vec![None; size], sent }
+        let (sent, longest) = Default::default();
+        Self { root, parts: all, now: vec![TODAY + 5; size], faults: vec![None; size], sent, longest }
     }
 
     /// All members that everybody sees, best first, with their parts.
@@ -323,6 +325,8 @@ impl Transport for &Model {
     async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, Broken>> {
         let mut sent = self.sent.lock().unwrap();
         (sent.0, sent.1) = (sent.0 + 1, sent.1 + commands.len());
+        let mut longest = self.longest.lock().unwrap();
+        *longest = commands.iter().map(|command| command.words.len()).fold(*longest, usize::max);
         commands.iter().map(|command| self.answer(command)).collect()
     }
 }
