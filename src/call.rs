@@ -5,11 +5,11 @@ use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arrayvec::ArrayVec;
 use leaderboard_core::Error;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::time::{Millis, Stamp, TimeSource};
 use redis_module::raw;
+use smallvec::SmallVec;
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read, millis};
@@ -175,13 +175,17 @@ impl<'a> Call<'a> {
         match sent {
             Sent::AsItIs => self.replicate_as_it_is(),
             Sent::Kept(options, now) => {
-                let now = now.iter().flat_map(|now| [NOW.shared(0), shared::NOW.get(*now)]);
-                self.replicate(options.kept().chain(now));
+                let mut words = options.kept();
+                if let Some(now) = now {
+                    words.extend_from_slice(&[NOW.shared(0), shared::NOW.get(*now)]);
+                }
+                self.replicate(&words);
             }
-            Sent::Decided(options, stamp) => self.replicate(decided(options, *stamp)),
+            Sent::Decided(options, stamp) => self.replicate(&decided(options, *stamp)),
             Sent::AsOf(now, list) => {
-                let as_of = [key, NOW.shared(0), shared::NOW.get(*now)];
-                self.replicate(as_of.into_iter().chain(list.iter().copied()));
+                let mut words = Words::from_slice(&[key, NOW.shared(0), shared::NOW.get(*now)]);
+                words.extend_from_slice(list);
+                self.replicate(&words);
             }
             Sent::Instead(send) => send(&Stream::of(self)),
         }
@@ -196,31 +200,40 @@ impl<'a> Call<'a> {
     }
 
     /// Replicates the command with these words as its arguments.
-    fn replicate(&self, mut words: impl Iterator<Item = Argument>) {
-        // Nearly all writes have five or seven words. These need no list, here or in the server.
-        let few: ArrayVec<_, 7> = words.by_ref().take(7).map(Argument::raw).collect();
+    fn replicate(&self, words: &Words) {
         let (ctx, name) = (self.ctx, self.name.as_ptr());
-        // SAFETY: a live context; the formats match five or seven strings, and an array with its length.
+        let string = Argument::raw;
+        // SAFETY: a live context; the formats match five or seven strings, and an array with its length. An
+        // argument is nothing but a pointer to a string.
         unsafe {
             let Some(send) = raw::RedisModule_Replicate else { return };
-            match (few.as_slice(), words.next()) {
-                (&[a, b, c, d, e], None) => send(ctx, name, c"sssss".as_ptr(), a, b, c, d, e),
-                (&[a, b, c, d, e, f, g], None) => send(ctx, name, c"sssssss".as_ptr(), a, b, c, d, e, f, g),
-                (few, next) => {
-                    let rest = next.into_iter().chain(words).map(Argument::raw);
-                    let all: Vec<_> = few.iter().copied().chain(rest).collect();
-                    send(ctx, name, c"v".as_ptr(), all.as_ptr(), all.len())
+            // Nearly all writes have five or seven words. The server needs no list for these.
+            match *words.as_slice() {
+                [a, b, c, d, e] => {
+                    send(ctx, name, c"sssss".as_ptr(), string(a), string(b), string(c), string(d), string(e))
                 }
+                [a, b, c, d, e, f, g] => {
+                    let [a, b, c, d, e, f, g] = [a, b, c, d, e, f, g].map(string);
+                    send(ctx, name, c"sssssss".as_ptr(), a, b, c, d, e, f, g)
+                }
+                ref all => send(ctx, name, c"v".as_ptr(), all.as_ptr(), all.len()),
             }
         };
     }
 }
 
+/// The words of a command for replicas. Few need no allocation.
+pub type Words = SmallVec<[Argument; 16]>;
+
 /// The command as it was decided. A replica's clock, remembered ids and settings do not affect it.
-pub fn decided(options: &Options, stamp: Stamp) -> impl Iterator<Item = Argument> {
+pub fn decided(options: &Options, stamp: Stamp) -> Words {
     let (before, behind) = options.around();
-    let at = [AT.shared(0), shared::AT.get(stamp.at)];
-    let now = (stamp.at != stamp.now).then(|| [NOW.shared(0), shared::NOW.get(stamp.now)]);
-    let times = at.into_iter().chain(now.into_iter().flatten());
-    before.iter().copied().chain(options.sent()).chain(times).chain(behind.iter().copied())
+    let mut words = Words::from_slice(before);
+    options.send(&mut words);
+    words.extend_from_slice(&[AT.shared(0), shared::AT.get(stamp.at)]);
+    if stamp.at != stamp.now {
+        words.extend_from_slice(&[NOW.shared(0), shared::NOW.get(stamp.now)]);
+    }
+    words.extend_from_slice(behind);
+    words
 }

@@ -27,10 +27,9 @@ impl<'a> Amount<'a> {
     /// # Errors
     /// Those of [`Decimal::parse`].
     pub fn parse(text: &'a [u8], argument: &'static str) -> Result<Self, Error> {
-        match text.contains(&b'/') {
-            true if is_tuple(text) => Ok(Self::Levels(text)),
-            true => Err(Error::NotANumber(argument)),
-            false => Decimal::parse(text, argument).map(Self::Decimal),
+        match Decimal::parse(text, argument) {
+            Err(_) if text.contains(&b'/') && is_tuple(text) => Ok(Self::Levels(text)),
+            number => number.map(Self::Decimal),
         }
     }
 

@@ -153,6 +153,9 @@ impl Decimal {
     /// # Errors
     /// [`Error::NotANumber`]; [`Error::OutOfRange`] where the digits exceed 64 bits.
     pub fn parse(text: &[u8], argument: &'static str) -> Result<Self, Error> {
+        if let Some(digits) = short(text) {
+            return Ok(Self::whole(digits));
+        }
         let Digits { negative, whole, fraction } = Digits::of(text).ok_or(Error::NotANumber(argument))?;
         let kept = u8::try_from(fraction.len()).unwrap_or(u8::MAX);
         if kept > MAX_DECIMALS {
@@ -180,6 +183,18 @@ impl Decimal {
             .and_then(Score::from_units)
             .ok_or(Error::OutOfRange(argument))
     }
+}
+
+/// The number of a few digits alone, as nearly all are.
+fn short(text: &[u8]) -> Option<i64> {
+    // 18 digits never exceed 64 bits.
+    if !(1..=18).contains(&text.len()) {
+        return None;
+    }
+    text.iter().try_fold(0_i64, |sum, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then(|| sum.wrapping_mul(10).wrapping_add(digit.into()))
+    })
 }
 
 #[cfg(test)]

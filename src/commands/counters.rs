@@ -74,7 +74,7 @@ pub fn increase(call: &Call) -> Handled {
 fn made<'a>(key: Argument, rules: Rules, options: &'a Options<'a>, stamp: Stamp) -> Sent<'a> {
     Sent::Instead(Box::new(move |stream| {
         send_rules(stream, key, &rules);
-        stream.send(c"LB.COUNTER.INCR", decided(options, stamp).map(Word::from));
+        stream.send(c"LB.COUNTER.INCR", decided(options, stamp).into_iter().map(Word::from));
     }))
 }
 

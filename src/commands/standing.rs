@@ -61,8 +61,12 @@ pub fn scores(call: &Call) -> Handled {
         let read = reading(board, &options)?;
         let (reply, notation) = (call.reply(), notation(board));
         reply.array(members.len());
-        for member in members {
-            match read.and_then(|read| read.rank_and_score(member, options.ranks())) {
+        let Some(read) = read else {
+            members.iter().for_each(|_| reply.nil());
+            return Ok(());
+        };
+        for (member, found) in members.iter().zip(read.ranks_and_scores(&members, options.ranks())) {
+            match found {
                 Some((rank, score)) => {
                     reply.array(if with_meta { 3 } else { 2 });
                     reply.int(rank);
@@ -100,8 +104,11 @@ pub fn standings(call: &Call) -> Handled {
     keyspace::read(call, key, |board: Option<&Board>| {
         let read = reading(board, &options)?;
         call.reply().array(members.len());
-        for member in members {
-            let standing = read.and_then(|read| read.standing(member, options.ranks()));
+        let Some(read) = read else {
+            members.iter().for_each(|_| call.reply().nil());
+            return Ok(());
+        };
+        for (member, standing) in members.iter().zip(read.standings(&members, options.ranks())) {
             reply_standing(call, &options, board, (member, standing));
         }
         Ok(())

@@ -17,6 +17,7 @@ use leaderboard_core::error::Quoted;
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read};
+use crate::call::Words;
 use crate::shared::SharedString;
 
 /// The most words of one option.
@@ -341,21 +342,28 @@ impl<'a> Options<'a> {
         (self.before, self.behind)
     }
 
-    /// The options for replicas: equal options give equal words, whatever their order in the call.
-    pub fn sent(&self) -> impl Iterator<Item = Argument> {
-        (0..PLACES).flat_map(|place| {
-            let here = self.given.iter().filter(move |given| given.option.place() == Some(place));
-            here.flat_map(|given| {
-                std::iter::once(given.option.shared(given.word)).chain(given.values.iter().copied())
-            })
-        })
+    /// Appends the options for replicas: equal options give equal words, whatever their order in the call.
+    pub fn send(&self, words: &mut Words) {
+        if self.given.is_empty() {
+            return;
+        }
+        for place in 0..PLACES {
+            for given in self.given.iter().filter(|given| given.option.place() == Some(place)) {
+                words.push(given.option.shared(given.word));
+                words.extend_from_slice(given.values);
+            }
+        }
     }
 
     /// All arguments as they came, but for options that are for this server alone.
-    pub fn kept(&self) -> impl Iterator<Item = Argument> {
-        let kept = self.given.iter().filter(|given| !given.option.is_local());
-        let options = kept.flat_map(|given| std::iter::once(given.said).chain(given.values.iter().copied()));
-        self.before.iter().copied().chain(options).chain(self.behind.iter().copied())
+    pub fn kept(&self) -> Words {
+        let mut words = Words::from_slice(self.before);
+        for given in self.given.iter().filter(|given| !given.option.is_local()) {
+            words.push(given.said);
+            words.extend_from_slice(given.values);
+        }
+        words.extend_from_slice(self.behind);
+        words
     }
 }
 

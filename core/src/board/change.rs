@@ -127,6 +127,9 @@ impl Board {
 
     /// The same for a board that has the form for many members.
     fn enter_many(&mut self, targets: &mut [Target]) -> Result<(), Error> {
+        if targets.iter().all(|target| target.id.is_some()) {
+            return Ok(());
+        }
         let entered = targets.chunks_mut(BATCH).try_for_each(|batch| self.enter_batch(batch));
         if entered.is_err() {
             self.forget(targets);
@@ -167,23 +170,42 @@ impl Board {
     ///
     /// # Errors
     /// [`Error::Overflow`].
-    pub(super) fn plan(&self, target: &Target, stamp: Stamp, plans: &mut Plans) -> Result<(), Error> {
+    fn plan(&self, target: &Target, stamp: Stamp, plans: &mut Plans) -> Result<(), Error> {
         let facts = self.facts();
-        // Memory that is far away is asked for in all views before any of it is needed.
-        if let Some(id) = target.id {
-            self.views.iter().for_each(|view| view.prefetch(id, &self.members));
-        }
         for view in &self.views {
             plans.push(view.plan(&facts, target.id, target.changes.of(view.tally), stamp)?);
-        }
-        if let Some(id) = target.id {
-            self.views.iter().zip(plans).for_each(|(view, plan)| view.prefetch_target(&facts, id, plan));
         }
         Ok(())
     }
 
-    /// Changes all members, the first one by these plans if it has some; where the last one stands in a
-    /// view then. What was judged does not fail here.
+    /// The same for a member whose memory nobody has asked for.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    pub(super) fn plan_one(&self, target: &Target, stamp: Stamp, plans: &mut Plans) -> Result<(), Error> {
+        self.prefetch_entries(target);
+        self.plan(target, stamp, plans)?;
+        self.prefetch_targets(target, plans);
+        Ok(())
+    }
+
+    /// Asks for the memory of a member's entries in all views.
+    fn prefetch_entries(&self, target: &Target) {
+        if let Some(id) = target.id {
+            self.views.iter().for_each(|view| view.prefetch(id, &self.members));
+        }
+    }
+
+    /// Asks for the memory of where a member's entries go to.
+    fn prefetch_targets(&self, target: &Target, plans: &Plans) {
+        let facts = self.facts();
+        if let Some(id) = target.id {
+            self.views.iter().zip(plans).for_each(|(view, plan)| view.prefetch_target(&facts, id, plan));
+        }
+    }
+
+    /// Changes all members, a single one by the plans that it has already; where the last one stands in a view then.
+    /// What was judged does not fail here.
     pub(super) fn carry_out(
         &mut self,
         view: usize,
@@ -191,29 +213,76 @@ impl Board {
         stamp: Stamp,
         plans: &mut Plans,
     ) -> Result<Option<Position>, Error> {
-        let mut position = None;
-        for target in targets {
-            let Some(id) = target.id else { continue };
-            if plans.is_empty() {
-                self.plan(target, stamp, plans)?;
+        let [target] = targets else { return self.carry_out_many(view, targets, stamp) };
+        let Some(id) = target.id else { return Ok(None) };
+        if plans.is_empty() {
+            self.plan(target, stamp, plans)?;
+        }
+        Ok(self.carry_out_one(Some(view), id, plans))
+    }
+
+    fn carry_out_many(
+        &mut self,
+        view: usize,
+        targets: &[Target],
+        stamp: Stamp,
+    ) -> Result<Option<Position>, Error> {
+        let (mut position, mut left, mut all) = (None, targets.len(), Vec::new());
+        for batch in targets.chunks(BATCH) {
+            all.clear();
+            self.plan_batch(batch, stamp, &mut all)?;
+            let mut planned = all.chunks_exact_mut(self.views.len().max(1));
+            for (number, target) in batch.iter().enumerate() {
+                left = left.saturating_sub(1);
+                let Some(id) = target.id else { continue };
+                let wanted = (left == 0).then_some(view);
+                position = if is_repeated(batch, number) {
+                    let mut plans = Plans::new();
+                    self.plan(target, stamp, &mut plans)?;
+                    self.carry_out_one(wanted, id, &plans)
+                } else {
+                    let plans = planned.next().unwrap_or_default();
+                    let views = self.views.iter().zip(plans.iter_mut());
+                    views.for_each(|(view, plan)| view.refresh(&self.members, id, plan));
+                    self.carry_out_one(wanted, id, plans)
+                };
             }
-            position = self.carry_out_one(view, id, plans);
-            plans.clear();
         }
         Ok(position)
     }
 
-    fn carry_out_one(&mut self, view: usize, id: MemberId, plans: &Plans) -> Option<Position> {
+    /// Plans writes of several members, each for all views; not of those that come again in the batch. Memory that is
+    /// far away is asked for together: first that of their entries, then that of where these go to.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`].
+    fn plan_batch(&self, batch: &[Target], stamp: Stamp, all: &mut Vec<Plan>) -> Result<(), Error> {
+        let facts = self.facts();
+        batch.iter().for_each(|target| self.prefetch_entries(target));
+        for (number, target) in batch.iter().enumerate() {
+            let Some(id) = target.id.filter(|_| !is_repeated(batch, number)) else { continue };
+            for view in &self.views {
+                let plan = view.plan(&facts, target.id, target.changes.of(view.tally), stamp)?;
+                view.prefetch_target(&facts, id, &plan);
+                all.push(plan);
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes a member; where it stands in a view then, if that is wanted.
+    fn carry_out_one(&mut self, wanted: Option<usize>, id: MemberId, plans: &[Plan]) -> Option<Position> {
         self.sequences = self.sequences.saturating_add(1);
         let sequence = self.sequences;
         let mut position = None;
         let Self { views, members, schema, .. } = self;
         for (number, (each, plan)) in views.iter_mut().zip(plans).enumerate() {
-            let rank = each.apply(schema, members, id, plan, sequence);
-            if number == view {
-                let score = plan.entry.map(|entry| entry.score);
-                position =
-                    score.zip(rank).map(|(score, before)| Position { score, rank: before.saturating_add(1) });
+            let landed = each.apply(schema, members, id, plan, sequence);
+            if wanted == Some(number)
+                && let Some((entry, landed)) = plan.entry.zip(landed)
+            {
+                let rank = each.index.before(landed).saturating_add(1);
+                position = Some(Position { score: entry.score, rank });
             }
         }
         // The order that is prepared for the next period follows, even if only the event has changed.
@@ -223,4 +292,10 @@ impl Board {
         }
         position
     }
+}
+
+/// Whether a target of a batch has the same member as one before it.
+fn is_repeated(batch: &[Target], number: usize) -> bool {
+    let id = batch.get(number).and_then(|target| target.id);
+    batch.iter().take(number).any(|other| other.id == id)
 }

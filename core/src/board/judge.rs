@@ -28,7 +28,7 @@ impl Board {
             self.judge_levels(levels, targets, stamp)?;
         }
         match targets {
-            [target] if !begins => self.plan(target, stamp, plans),
+            [target] if !begins => self.plan_one(target, stamp, plans),
             [target] => self.judge_change(target, target.changes, stamp),
             many => self.judge_sums(many, stamp),
         }

@@ -5,6 +5,7 @@ use super::Board;
 use super::periods::Missing;
 use crate::Error;
 use crate::index::MemberId;
+use crate::members::{BATCH, Batch};
 use crate::schema::Ranks;
 use crate::score::Score;
 use crate::time::Millis;
@@ -167,6 +168,21 @@ impl<'a> Reading<'a> {
         self.seen.find(self.board.members.find(member)?)
     }
 
+    /// Where these members stand. Memory that is far away is asked for together.
+    fn find_some(&self, members: &[&[u8]]) -> Batch<Option<(MemberId, Standpoint)>> {
+        let ids = self.board.members.find_some(members);
+        ids.iter().flatten().for_each(|id| self.seen.prefetch(*id));
+        ids.into_iter().map(|id| Some((id?, self.seen.find(id?)?))).collect()
+    }
+
+    /// Where each of some members stands.
+    fn find_all<'m>(&self, members: &'m [&'m [u8]]) -> impl Iterator<Item = (&'m [u8], Option<Standpoint>)> {
+        members.chunks(BATCH).flat_map(|batch| {
+            let found = self.find_some(batch).into_iter();
+            batch.iter().copied().zip(found.map(|found| found.map(|(_, at)| at)))
+        })
+    }
+
     fn score_at(&self, at: &Standpoint) -> Score {
         self.board.schema.score(at.rank_key())
     }
@@ -188,6 +204,16 @@ impl<'a> Reading<'a> {
     pub fn rank_and_score(&self, member: &[u8], ranks: Ranks) -> Option<(u64, Score)> {
         let at = self.find(member)?;
         Some((self.seen.rank(&at, ranks), self.score_at(&at)))
+    }
+
+    /// The same of each of these members.
+    pub fn ranks_and_scores<'m>(
+        &self,
+        members: &'m [&'m [u8]],
+        ranks: Ranks,
+    ) -> impl Iterator<Item = Option<(u64, Score)>> {
+        self.find_all(members)
+            .map(move |(_, at)| at.map(|at| (self.seen.rank(&at, ranks), self.score_at(&at))))
     }
 
     /// Up to `count` rows behind the first `before` rows.
@@ -272,15 +298,12 @@ impl<'a> Reading<'a> {
     /// Those of some members that are ranked and not hidden, in order. Who is named twice counts once.
     #[must_use]
     pub fn among(&self, members: &[&[u8]], ranks: Ranks) -> Vec<AmongRow> {
-        let mut found: Vec<_> = members
-            .iter()
-            .filter_map(|member| self.board.members.find(member))
-            .filter_map(|id| Some((self.seen.find(id).filter(|at| !at.is_hidden)?, id)))
-            .collect();
-        found.sort_unstable_by_key(|(at, _)| at.before);
-        found.dedup_by_key(|(at, _)| at.before);
+        let batches = members.chunks(BATCH).flat_map(|batch| self.find_some(batch));
+        let mut found: Vec<_> = batches.flatten().filter(|(_, at)| !at.is_hidden).collect();
+        found.sort_unstable_by_key(|(_, at)| at.before);
+        found.dedup_by_key(|(_, at)| at.before);
         let mut rows: Vec<AmongRow> = Vec::with_capacity(found.len());
-        for (number, (at, id)) in (1_u64..).zip(found) {
+        for (number, (id, at)) in (1_u64..).zip(found) {
             let row = Row { rank: self.seen.rank(&at, ranks), id, score: self.score_at(&at) };
             let place = match (ranks, rows.last()) {
                 (Ranks::Competition | Ranks::Dense, Some(last)) if last.row.score == row.score => last.place,
@@ -295,7 +318,19 @@ impl<'a> Reading<'a> {
     /// Everything about where a member stands.
     #[must_use]
     pub fn standing(&self, member: &[u8], ranks: Ranks) -> Option<Standing> {
-        let at = self.find(member)?;
+        Some(self.standing_at(member, self.find(member)?, ranks))
+    }
+
+    /// The same of each of these members.
+    pub fn standings<'m>(
+        &self,
+        members: &'m [&'m [u8]],
+        ranks: Ranks,
+    ) -> impl Iterator<Item = Option<Standing>> {
+        self.find_all(members).map(move |(member, at)| Some(self.standing_at(member, at?, ranks)))
+    }
+
+    fn standing_at(&self, member: &[u8], at: Standpoint, ranks: Ranks) -> Standing {
         let better = match ranks {
             Ranks::Ordinal => at.before,
             Ranks::Competition | Ranks::Dense => self.seen.ahead_of(at.rank_key()),
@@ -308,7 +343,7 @@ impl<'a> Reading<'a> {
         let ahead = if at.before > 0 { near.next().map(neighbour) } else { None };
         // A hidden member is not among those that the walk passes.
         let behind = near.nth(usize::from(!at.is_hidden)).map(neighbour);
-        Some(Standing {
+        Standing {
             rank: self.seen.rank(&at, ranks),
             score,
             members,
@@ -317,7 +352,7 @@ impl<'a> Reading<'a> {
             behind,
             previous: self.before().and_then(|before| before.rank_and_score(member, ranks)),
             at: self.seen.moment(&at),
-        })
+        }
     }
 
     /// The period before this one.

@@ -8,7 +8,7 @@
 
 use super::balance::SPARSE;
 use super::tree::{IndexEntry, Path, Tree};
-use super::{Key, LeafId, MemberId, MemberLookup, MemberStore, Place, compare_keys, tie};
+use super::{Key, Landed, LeafId, MemberId, MemberLookup, MemberStore, Place, compare_keys, tie};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 
@@ -88,8 +88,7 @@ impl Tree {
         }
     }
 
-    /// Gives an entry another key, if it [`stays`](Self::stays) in its leaf. The result is the number of
-    /// entries before it.
+    /// Gives an entry another key, if it [`stays`](Self::stays) in its leaf.
     pub fn update_within(
         &mut self,
         place: Place,
@@ -97,7 +96,7 @@ impl Tree {
         id: MemberId,
         ties: Ties,
         members: &impl MemberLookup,
-    ) -> Option<u64> {
+    ) -> Option<Landed> {
         if !self.stays(place, key) {
             return None;
         }
@@ -112,6 +111,6 @@ impl Tree {
         if opened != closed {
             self.adjust(place.leaf, 0, i64::from(opened) - i64::from(closed));
         }
-        Some(self.rank(place.leaf, at))
+        Some(Landed::At(place.leaf, at))
     }
 }

@@ -189,18 +189,13 @@ impl<'a> LeafEntries<'a> {
 
     /// Where a member stands in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
-        let len = self.len();
-        // Sixteen at a time from the back, where the ids begin, without a branch in between, so that the
-        // compiler uses vector instructions. The last sixteen may reach beyond the ids.
-        let (_, blocks) = self.body.as_rchunks::<{ 16 * ID }>();
-        for (number, block) in blocks.iter().rev().take(len.div_ceil(16)).enumerate() {
-            let (ids, _) = block.as_chunks::<ID>();
-            if ids.iter().fold(false, |found, raw| found | (MemberId::from_le_bytes(*raw) == id)) {
-                let within = ids.iter().rev().position(|raw| MemberId::from_le_bytes(*raw) == id)?;
-                return Some(16 * number + within).filter(|at| *at < len);
-            }
-        }
-        (16 * blocks.len()..len).find(|at| self.id(*at) == id)
+        // From the back, where the ids begin: many at a time, then some of these, then one after another. The last
+        // ones may lie behind the ids.
+        let (_, all) = self.body.as_rchunks::<ID>();
+        let (passed, many) = run_with::<32>(all, self.len(), id);
+        let (more, some) = run_with::<8>(many, many.len(), id);
+        let within = some.iter().rev().position(|raw| MemberId::from_le_bytes(*raw) == id)?;
+        Some(passed + more + within).filter(|at| *at < self.len())
     }
 
     /// The first place for which `before` is false. It is true for all places before that.
@@ -286,6 +281,20 @@ impl<'a> LeafEntries<'a> {
     /// Appends all entries to a list.
     pub fn gather(&self, into: &mut Vec<(Key, MemberId)>) {
         into.extend((0..self.len()).map(|at| self.entry(at)));
+    }
+}
+
+/// The run of `N` ids from the back that has an id, and how many are behind it; else those before all whole runs.
+/// Only the last `len` ids are looked at, and what is in one run with them.
+fn run_with<const N: usize>(ids: &[[u8; ID]], len: usize, id: MemberId) -> (usize, &[[u8; ID]]) {
+    // Without a branch within a run, so that the compiler uses vector instructions.
+    let has = |run: &[[u8; ID]; N]| {
+        run.iter().fold(false, |found, raw| found | (MemberId::from_le_bytes(*raw) == id))
+    };
+    let (rest, runs) = ids.as_rchunks::<N>();
+    match runs.iter().rev().take(len.div_ceil(N)).position(has) {
+        Some(number) => (N * number, &runs[runs.len() - 1 - number]),
+        None => (N * runs.len(), rest),
     }
 }
 

@@ -84,6 +84,21 @@ pub struct Place {
     pub key: Key,
 }
 
+/// Where an entry has come to. How many entries are before it is counted only for those who ask.
+#[derive(Debug, Clone, Copy)]
+pub enum Landed {
+    /// So many are before it.
+    Behind(u64),
+    /// It lies here.
+    At(LeafId, usize),
+}
+
+impl From<Place> for Landed {
+    fn from(place: Place) -> Self {
+        Self::At(place.leaf, place.at)
+    }
+}
+
 /// What an index asks about the members that it orders.
 pub trait MemberLookup {
     /// The leaf of a member's entry. For a member without an entry this may be anything: [`NO_LEAF`], or
@@ -237,8 +252,8 @@ impl Index {
         }
     }
 
-    /// Gives the entry at a place another key. The result is the number of entries before it then.
-    pub fn update(&mut self, place: Place, key: Key, id: MemberId, members: &mut impl MemberStore) -> u64 {
+    /// Gives the entry at a place another key.
+    pub fn update(&mut self, place: Place, key: Key, id: MemberId, members: &mut impl MemberStore) -> Landed {
         let moved = match &mut self.root {
             Root::Tree(tree) => tree.update_within(place, key, id, self.ties, members),
             // Equal keys keep no place for themselves: they are entered anew.
@@ -246,16 +261,25 @@ impl Index {
             Root::Small(small) => {
                 let at =
                     small.entries().place(key, self.ties, |other| tie(members, self.ties, (key, id), other));
-                small.update(place.at, at, key, id).map(|at| at as u64)
+                small.update(place.at, at, key, id).map(|at| Landed::At(NO_LEAF, at))
             }
         };
-        if let Some(rank) = moved {
+        if let Some(landed) = moved {
             self.rank_keys.subtract(place.key.rank_key);
             self.rank_keys.add(key.rank_key);
-            return rank;
+            return landed;
         }
         self.remove(place, id, members);
-        self.insert(key, id, members)
+        Landed::Behind(self.insert(key, id, members))
+    }
+
+    /// How many entries are before one that has just come to where it is.
+    pub fn before(&self, landed: Landed) -> u64 {
+        match (landed, &self.root) {
+            (Landed::Behind(before), _) => before,
+            (Landed::At(_, at), Root::Small(_)) => at as u64,
+            (Landed::At(leaf, at), Root::Tree(tree)) => tree.rank(leaf, at),
+        }
     }
 
     pub fn memory(&self) -> usize {

@@ -5,7 +5,7 @@
     reason = "slots and places come from the nodes themselves; index::check proves the invariants"
 )]
 
-use super::node::Inner;
+use super::node::{Inner, Leaf};
 use super::slab::NONE;
 use super::tree::Tree;
 use super::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Place, Root};
@@ -19,6 +19,15 @@ impl Index {
             Root::Small(small) => small.find(id),
             Root::Tree(tree) => tree.find_in(members.leaf(id), id),
         }
+    }
+
+    /// Whether a member's entry is still at a place.
+    pub fn holds(&self, place: Place, id: MemberId) -> bool {
+        let entries = match &self.root {
+            Root::Small(small) => Some(small.entries()),
+            Root::Tree(tree) => tree.leaves.get(place.leaf).map(Leaf::entries),
+        };
+        entries.is_some_and(|entries| place.at < entries.len() && entries.id(place.at) == id)
     }
 
     /// The same where the member's leaf is not known: it looks through all leaves, about 2 ns per entry.
@@ -55,10 +64,7 @@ impl Index {
 
     /// How many entries are before the one at a place: its ordinal rank minus one.
     pub fn rank(&self, place: Place) -> u64 {
-        match &self.root {
-            Root::Small(_) => place.at as u64,
-            Root::Tree(tree) => tree.rank(place.leaf, place.at),
-        }
+        self.before(place.into())
     }
 
     /// How many entries have a better rank key.

@@ -116,7 +116,10 @@ fn apply(index: &mut Index, members: &mut Leaves, model: &mut Model, step: Step)
     match step {
         Step::Set(id, key) => {
             let rank = match index.find(id, members) {
-                Some(place) => index.update(place, key, id, members),
+                Some(place) => {
+                    let landed = index.update(place, key, id, members);
+                    index.before(landed)
+                }
                 None => index.insert(key, id, members),
             };
             model.remove(id);
@@ -288,7 +291,10 @@ fn play_numbered(mut index: Index, ties: Ties, count: u32, steps: Vec<(MemberId,
                 let at = model.partition_point(|other| by_sequence(ties, *other, entry).is_lt());
                 model.insert(at, entry);
                 let rank = match place {
-                    Some(place) => index.update(place, key, id, &mut members),
+                    Some(place) => {
+                        let landed = index.update(place, key, id, &mut members);
+                        index.before(landed)
+                    }
                     None => index.insert(key, id, &mut members),
                 };
                 assert_eq!(rank, at as u64);

@@ -149,7 +149,7 @@ impl Groups {
         self.change(group, |index| index.insert(key, id, &mut records.indexed_mut()))
     }
 
-    /// Gives a member's entry another key; how many are before it then.
+    /// Gives a member's entry another key; how many entries of its group are before it then.
     pub fn update(
         &mut self,
         group: GroupId,
@@ -158,7 +158,10 @@ impl Groups {
         id: MemberId,
         records: &mut Records,
     ) -> u64 {
-        self.change(group, |index| index.update(place, key, id, &mut records.indexed_mut()))
+        self.change(group, |index| {
+            let landed = index.update(place, key, id, &mut records.indexed_mut());
+            index.before(landed)
+        })
     }
 
     /// Takes a member out of its group.

@@ -142,9 +142,14 @@ impl Members {
     /// A member's number in a column.
     pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
         if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
-            let (at, size) = (usize::from(at), usize::from(column.size));
+            let numbers = &large.arena.at(id)[usize::from(at)..];
+            // The most frequent size needs no copy of a length that only the column knows.
+            if let (LEAF, Some(leaf)) = (usize::from(column.size), numbers.first_chunk()) {
+                return Some(u32::from_le_bytes(*leaf).into());
+            }
             let mut raw = [0; 8];
-            raw[..size].copy_from_slice(&large.arena.at(id)[at..at + size]);
+            let size = usize::from(column.size);
+            raw[..size].copy_from_slice(&numbers[..size]);
             return Some(u64::from_le_bytes(raw));
         }
         self.beside.as_ref()?.get((column.number, id)).copied()

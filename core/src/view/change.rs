@@ -7,7 +7,7 @@ use super::periods::Current;
 use super::{Contributions, Facts, Periods, Timeline, View, is_at_end, key_of, signed};
 use crate::Error;
 use crate::bucket::Points;
-use crate::index::{Index, Key, MemberId, MemberStore, Place};
+use crate::index::{Index, Key, Landed, MemberId, MemberStore, Place};
 use crate::members::{Members, Sequences};
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
@@ -161,6 +161,13 @@ impl View {
         self.plan_in(facts.schema, id, (None, entry), current, change, stamp).map(|_| ())
     }
 
+    /// Corrects the place in a plan that was made before other members moved.
+    pub(crate) fn refresh(&self, members: &Members, id: MemberId, plan: &mut Plan) {
+        if plan.place.is_some_and(|place| !self.index.holds(place, id)) {
+            plan.place = self.find(id, members);
+        }
+    }
+
     /// Asks for the memory that carrying a plan out will need.
     pub(crate) fn prefetch_target(&self, facts: &Facts, id: MemberId, plan: &Plan) {
         if let Some(entry) = plan.entry.filter(|_| plan.counts) {
@@ -169,7 +176,7 @@ impl View {
         }
     }
 
-    /// Carries a plan out; how many entries are before the member's then.
+    /// Carries a plan out; where the member's entry is then.
     pub(crate) fn apply(
         &mut self,
         schema: &Schema,
@@ -177,9 +184,9 @@ impl View {
         id: MemberId,
         plan: &Plan,
         sequence: u64,
-    ) -> Option<u64> {
+    ) -> Option<Landed> {
         if !plan.counts {
-            return plan.place.map(|place| self.index.rank(place));
+            return plan.place.map(Landed::from);
         }
         let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
         let is_new = key.is_some() && plan.place.map(|place| place.key) != key;
@@ -196,11 +203,11 @@ impl View {
             }
         };
         let index_members = &mut members.index_members_mut(self.leaf, sequences);
-        let rank = move_entry(&mut self.index, index_members, id, plan.place, key);
+        let landed = move_entry(&mut self.index, index_members, id, plan.place, key);
         if schema.aggregate == Aggregate::Last {
             self.set_event(id, plan.entry.and_then(|entry| entry.event));
         }
-        rank
+        landed
     }
 }
 
@@ -274,18 +281,18 @@ impl Periods {
     }
 }
 
-/// Gives a member's entry a key, or takes it out; how many entries are before it then.
+/// Gives a member's entry a key, or takes it out; where it is then.
 pub(super) fn move_entry(
     index: &mut Index,
     index_members: &mut impl MemberStore,
     id: MemberId,
     place: Option<Place>,
     key: Option<Key>,
-) -> Option<u64> {
+) -> Option<Landed> {
     match (place, key) {
         (None, None) => None,
-        (None, Some(key)) => Some(index.insert(key, id, index_members)),
-        (Some(place), Some(key)) if place.key == key => Some(index.rank(place)),
+        (None, Some(key)) => Some(Landed::Behind(index.insert(key, id, index_members))),
+        (Some(place), Some(key)) if place.key == key => Some(place.into()),
         (Some(place), Some(key)) => Some(index.update(place, key, id, index_members)),
         (Some(place), None) => {
             index.remove(place, id, index_members);

@@ -87,6 +87,13 @@ impl<'a> Ranking<'a> {
         }
     }
 
+    /// Asks for the memory that [`find`](Self::find) will need for a member, where it is known by now.
+    pub(super) fn prefetch(&self, id: MemberId) {
+        if let Shape::Current(index, index_members) = self.shape {
+            index.prefetch(id, &index_members);
+        }
+    }
+
     /// Where a member stands.
     #[must_use]
     pub fn find(&self, id: MemberId) -> Option<Spot> {

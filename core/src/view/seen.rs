@@ -61,6 +61,11 @@ impl<'a> Seen<'a> {
         self.ranking.sum_of_rank_keys().saturating_sub(hidden)
     }
 
+    /// Asks for the memory that [`find`](Self::find) will need for a member.
+    pub(crate) fn prefetch(&self, id: MemberId) {
+        self.ranking.prefetch(id);
+    }
+
     /// Where a member stands, hidden or not.
     pub(crate) fn find(&self, id: MemberId) -> Option<Standpoint> {
         let spot = self.ranking.find(id)?;
