@@ -189,13 +189,28 @@ impl<'a> LeafEntries<'a> {
 
     /// Where a member stands in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
-        // From the back, where the ids begin: many at a time, then some of these, then one after another. The last
-        // ones may lie behind the ids.
+        let len = self.len();
+        // From the back, where the ids begin: many at a time, then some of these. The last ones may lie behind the
+        // ids. Loops, since the compiler does worse with the iterators that would say the same.
         let (_, all) = self.body.as_rchunks::<ID>();
-        let (passed, many) = run_with::<32>(all, self.len(), id);
-        let (more, some) = run_with::<8>(many, many.len(), id);
-        let within = some.iter().rev().position(|raw| MemberId::from_le_bytes(*raw) == id)?;
-        Some(passed + more + within).filter(|at| *at < self.len())
+        let (_, runs) = all.as_rchunks::<32>();
+        let mut passed = 0;
+        for run in runs.iter().rev().take(len.div_ceil(32)) {
+            if has(run, id) {
+                let (_, eights) = run.as_rchunks::<8>();
+                for eight in eights.iter().rev() {
+                    if has(eight, id) {
+                        let within =
+                            eight.iter().rev().position(|raw| MemberId::from_le_bytes(*raw) == id)?;
+                        return Some(passed + within).filter(|at| *at < len);
+                    }
+                    passed += 8;
+                }
+                return None;
+            }
+            passed += 32;
+        }
+        (passed..len).find(|at| self.id(*at) == id)
     }
 
     /// The first place for which `before` is false. It is true for all places before that.
@@ -284,18 +299,9 @@ impl<'a> LeafEntries<'a> {
     }
 }
 
-/// The run of `N` ids from the back that has an id, and how many are behind it; else those before all whole runs.
-/// Only the last `len` ids are looked at, and what is in one run with them.
-fn run_with<const N: usize>(ids: &[[u8; ID]], len: usize, id: MemberId) -> (usize, &[[u8; ID]]) {
-    // Without a branch within a run, so that the compiler uses vector instructions.
-    let has = |run: &[[u8; ID]; N]| {
-        run.iter().fold(false, |found, raw| found | (MemberId::from_le_bytes(*raw) == id))
-    };
-    let (rest, runs) = ids.as_rchunks::<N>();
-    match runs.iter().rev().take(len.div_ceil(N)).position(has) {
-        Some(number) => (N * number, &runs[runs.len() - 1 - number]),
-        None => (N * runs.len(), rest),
-    }
+/// Whether one of these ids is this one. Without a branch in between, so that the compiler uses vector instructions.
+fn has<const N: usize>(ids: &[[u8; ID]; N], id: MemberId) -> bool {
+    ids.iter().fold(false, |found, raw| found | (MemberId::from_le_bytes(*raw) == id))
 }
 
 /// A block to change.
