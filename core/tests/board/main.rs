@@ -10,6 +10,7 @@
 
 mod cases;
 mod compare;
+mod lists;
 mod model;
 mod pipeline_cases;
 mod play;
