@@ -19,105 +19,15 @@
 
 use std::cmp::Ordering;
 
+use super::frame::Frame;
 use super::{Key, MemberId, compare_keys};
-use crate::bits::{ones, width};
+use crate::bits::ones;
 use crate::schema::Ties;
 
 /// Bytes of a member id.
-const ID: usize = 4;
+pub(super) const ID: usize = 4;
 /// The smallest body. Even a single key is read in one load of this many bytes.
 pub const MIN_BODY: usize = 16;
-
-/// How a block turns keys into bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Frame {
-    base_rank_key: u64,
-    base_moment: u64,
-    len: u16,
-    rank_key_bits: u8,
-    moment_bits: u8,
-    width: u8,
-}
-
-impl Frame {
-    /// The frame of an empty block.
-    pub const EMPTY: Self =
-        Self { base_rank_key: 0, base_moment: 0, len: 0, rank_key_bits: 0, moment_bits: 0, width: 0 };
-
-    /// The frame of these entries. Bits that are left over in the last byte give room: one bit to rank
-    /// keys on both sides, the others to later moments.
-    fn around(entries: &[(Key, MemberId)]) -> Self {
-        let Some(first) = entries.first() else {
-            return Self::default();
-        };
-        let last = entries.last().unwrap_or(first);
-        let (mut earliest, mut latest) = (u64::MAX, 0);
-        for (key, _) in entries {
-            earliest = earliest.min(key.moment);
-            latest = latest.max(key.moment);
-        }
-        let spread = last.0.rank_key - first.0.rank_key;
-        let (mut rank_key_bits, mut moment_bits) = (width(spread), width(latest - earliest));
-        let bytes = (rank_key_bits + moment_bits).div_ceil(8);
-        let mut spare = bytes * 8 - rank_key_bits - moment_bits;
-        let mut base_rank_key = first.0.rank_key;
-        if spare > 0 && rank_key_bits > 0 && rank_key_bits < 63 {
-            rank_key_bits += 1;
-            spare -= 1;
-            base_rank_key = base_rank_key.saturating_sub(((1 << rank_key_bits) - 1 - spread) / 2);
-        }
-        moment_bits = (moment_bits + spare).min(64);
-        Self {
-            base_rank_key,
-            base_moment: earliest,
-            len: u16::try_from(entries.len()).unwrap_or(u16::MAX),
-            rank_key_bits,
-            moment_bits,
-            width: bytes,
-        }
-    }
-
-    pub const fn len(&self) -> usize {
-        self.len as usize
-    }
-
-    /// Bytes of the body that are in use.
-    pub const fn used(&self) -> usize {
-        self.bytes(self.len())
-    }
-
-    const fn bytes(&self, entries: usize) -> usize {
-        entries * (self.width as usize + ID)
-    }
-
-    /// The greatest packed key that is not behind this key, for keys of up to 8 bytes; `None` where all
-    /// are behind it.
-    fn ceiling(&self, key: Key) -> Option<u64> {
-        let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
-        if width(rank_key) > self.rank_key_bits {
-            return Some(u64::MAX);
-        }
-        let least = rank_key.checked_shl(u32::from(self.moment_bits)).unwrap_or(0);
-        match key.moment.checked_sub(self.base_moment) {
-            Some(moment) => Some(least | moment.min(ones(u32::from(self.moment_bits)))),
-            None => least.checked_sub(1),
-        }
-    }
-
-    /// Whether a key fits into the frame.
-    pub fn holds(&self, key: Key) -> bool {
-        self.pack(key).is_some()
-    }
-
-    fn pack(&self, key: Key) -> Option<u128> {
-        let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
-        let moment = key.moment.checked_sub(self.base_moment)?;
-        if width(rank_key) > self.rank_key_bits || width(moment) > self.moment_bits {
-            return None;
-        }
-        Some(u128::from(rank_key) << self.moment_bits | u128::from(moment))
-    }
-}
 
 /// A block to read.
 #[derive(Clone, Copy)]
@@ -152,17 +62,19 @@ impl<'a> LeafEntries<'a> {
     /// The key of the entry at a place.
     #[inline]
     pub fn key(&self, at: usize) -> Key {
-        let frame = self.frame;
-        let moments = u32::from(frame.moment_bits);
-        let (rank_key, moment) = if frame.width <= 8 {
-            let packed = self.narrow(at);
-            // Where moments take 64 bits, rank keys take none.
-            (packed.checked_shr(moments).unwrap_or(0), packed)
-        } else {
-            let packed = self.wide(at);
-            ((packed >> moments) as u64, packed as u64)
-        };
-        Key { rank_key: frame.base_rank_key + rank_key, moment: frame.base_moment + (moment & ones(moments)) }
+        if self.frame.width <= 8 { self.narrow_key(at) } else { self.wide_key(at) }
+    }
+
+    #[inline]
+    fn narrow_key(&self, at: usize) -> Key {
+        let packed = self.narrow(at);
+        // Where moments take 64 bits, rank keys take none.
+        self.frame.unpack(packed.checked_shr(self.frame.moment_bits.into()).unwrap_or(0), packed)
+    }
+
+    fn wide_key(&self, at: usize) -> Key {
+        let packed = self.wide(at);
+        self.frame.unpack((packed >> self.frame.moment_bits) as u64, packed as u64)
     }
 
     /// The rank key of the entry at a place.
@@ -295,7 +207,12 @@ impl<'a> LeafEntries<'a> {
 
     /// Appends all entries to a list.
     pub fn gather(&self, into: &mut Vec<(Key, MemberId)>) {
-        into.extend((0..self.len()).map(|at| self.entry(at)));
+        let ids = self.body.as_rchunks::<ID>().1.iter().rev().map(|raw| MemberId::from_le_bytes(*raw));
+        if self.frame.width > 8 {
+            into.extend((0..self.len()).map(|at| self.wide_key(at)).zip(ids));
+        } else {
+            into.extend((0..self.len()).map(|at| self.narrow_key(at)).zip(ids));
+        }
     }
 }
 
@@ -372,11 +289,31 @@ impl LeafEntriesMut<'_> {
             return false;
         }
         *self.frame = frame;
-        for (at, (key, id)) in entries.iter().enumerate() {
-            let packed = frame.pack(*key).unwrap_or_default();
-            self.put(at, packed, *id);
+        if frame.width > 8 {
+            for (at, (key, id)) in entries.iter().enumerate() {
+                let packed = frame.pack(*key).unwrap_or_default();
+                self.put(at, packed, *id);
+            }
+        } else {
+            self.put_all_narrow(entries);
         }
         true
+    }
+
+    /// Writes entries that fit into the frame, with keys of up to 8 bytes.
+    fn put_all_narrow(&mut self, entries: &[(Key, MemberId)]) {
+        let Frame { base_rank_key, base_moment, moment_bits, width, .. } = *self.frame;
+        let width = usize::from(width);
+        for (at, (key, _)) in entries.iter().enumerate() {
+            let rank_key = (key.rank_key - base_rank_key).checked_shl(moment_bits.into()).unwrap_or(0);
+            let packed = rank_key | (key.moment - base_moment);
+            // Eight bytes at once: what is too much belongs to the next key, or to ids, which are written later.
+            self.body[at * width..at * width + 8].copy_from_slice(&packed.to_le_bytes());
+        }
+        let (_, ids) = self.body.as_rchunks_mut::<ID>();
+        for (raw, (_, id)) in ids.iter_mut().rev().zip(entries) {
+            *raw = id.to_le_bytes();
+        }
     }
 }
 

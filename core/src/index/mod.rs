@@ -40,6 +40,7 @@ mod balance;
 mod change;
 mod check;
 mod entries;
+mod frame;
 mod node;
 mod query;
 mod slab;

@@ -9,7 +9,8 @@
 use std::cmp::Ordering;
 
 use super::Key;
-use super::entries::{Frame, LeafEntries, LeafEntriesMut};
+use super::entries::{LeafEntries, LeafEntriesMut};
+use super::frame::Frame;
 use super::slab::NONE;
 use crate::schema::Ties;
 

@@ -1,6 +1,7 @@
 //! The order of few members: one packed block, which grows and shrinks with its entries.
 
-use super::entries::{Frame, LeafEntries, LeafEntriesMut, body_for};
+use super::entries::{LeafEntries, LeafEntriesMut, body_for};
+use super::frame::Frame;
 use super::{Key, MemberId, NO_LEAF, Place};
 use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch_bytes;
