@@ -86,6 +86,12 @@ bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a q
 	cargo run --release --example bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 	$(if $(BENCH_ARGS),,@MEMBERS=$(MEMBERS) scripts/bench-cluster.sh $(MODULE) $(GATEWAY))
 
+.PHONY: instructions
+instructions: deps ## Count the instructions of the most used commands (MODULE=path counts another build, BENCH_ARGS=--record)
+	$(if $(filter file,$(origin MODULE)),@$(MAKE) --no-print-directory build)
+	@scripts/deps.sh instructions
+	@scripts/instructions.sh $(MODULE) $(BENCH_ARGS)
+
 .PHONY: load
 load: build ## Measure the gateway on one core: votes a second through HTTP, listeners of one live board
 	@scripts/deps.sh load
