@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 
 .PHONY: help
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: deps
 deps: ## Install what is missing: C compiler, libclang, redis-server, redis-cli (Debian, Ubuntu)
@@ -85,6 +85,10 @@ run: build ## Run a server with the module and redis.conf in the foreground (POR
 bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a quick look, BENCH_ARGS='--only rolling,votes')
 	cargo run --release --example bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 	$(if $(BENCH_ARGS),,@MEMBERS=$(MEMBERS) scripts/bench-cluster.sh $(MODULE) $(GATEWAY))
+
+.PHONY: bench-short
+bench-short: build ## The comparisons that matter most, in less than two minutes: for every change
+	cargo run --release --example bench -- --short $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 
 .PHONY: instructions
 instructions: deps ## Count the instructions of the most used commands (MODULE=path counts another build, BENCH_ARGS=--record)

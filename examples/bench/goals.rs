@@ -5,6 +5,7 @@ use indicatif::HumanCount;
 use crate::contest::Speed;
 use crate::leagues::Leagues;
 use crate::moving::Moving;
+use crate::pipelines::Traffic;
 use crate::report::{Figures, Row};
 use crate::{counters, leagues, reads, rolling, speed, views, votes};
 
@@ -25,8 +26,8 @@ impl Goal {
     fn at_least(speed: &Speed, ours: &str, theirs: &str, limit: impl Into<Option<f64>>) -> Self {
         Self {
             what: format!("{ours} / {theirs}"),
-            reached: speed.ratio(ours, theirs),
-            by_cpu: Some(speed.cpu_ratio(ours, theirs)),
+            reached: speed.ratio(ours, theirs, Traffic::Uniform),
+            by_cpu: Some(speed.cpu_ratio(ours, theirs, Traffic::Uniform)),
             limit: limit.into(),
             unit: "×",
             more: true,

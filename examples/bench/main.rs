@@ -11,7 +11,9 @@ mod counters;
 mod fill;
 mod goals;
 mod idle;
+mod latency;
 mod leagues;
+mod lists;
 mod longest;
 mod memory;
 mod moving;
@@ -20,6 +22,7 @@ mod reads;
 mod report;
 mod rolling;
 mod server;
+mod sizes;
 mod speed;
 mod switch;
 mod turnover;
@@ -40,9 +43,13 @@ use crate::server::Server;
 /// Compare leaderboards with sorted sets and a Lua script, on a private server.
 #[derive(Parser)]
 struct Options {
-    /// Members on each board, in each sorted set and in each league; voters, where votes are measured
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
-    members: u64,
+    /// Only what matters most, 200,000 members and 2 rounds if nothing else is said: for every change
+    #[arg(long)]
+    short: bool,
+    /// Members on each board, in each sorted set and in each league; voters, where votes are measured; a million if not
+    /// given
+    #[arg(long, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
+    members: Option<u64>,
     /// Requests in a measured run; expensive ones (a hundred rows, the script of seven days, several commands that are
     /// one write) are sent less often. As many as members if not given, within 20,000 to 1,000,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
@@ -53,15 +60,12 @@ struct Options {
     /// What to measure, separated by commas; everything if not given
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Section>,
-    /// How often the contestants take turns; the table shows medians
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1_000))]
-    rounds: u64,
+    /// How often the contestants take turns, 3 times if not given; the table shows medians
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    rounds: Option<u64>,
     /// The server to start
     #[arg(long, default_value = "redis-server")]
     server: PathBuf,
-    /// The load generator
-    #[arg(long, default_value = "redis-benchmark")]
-    benchmark: PathBuf,
     /// The module to load
     #[arg(long, default_value_os_t = default_module())]
     module: PathBuf,
@@ -81,6 +85,10 @@ enum Section {
     Speed,
     /// The commands that end a big board
     Endings,
+    /// Commands of a hundred members against a hundred commands
+    Lists,
+    /// Boards of 10 to 3,000 members
+    Sizes,
     /// A board of seven days against the Lua script that keeps them in sorted sets
     Rolling,
     /// Statistics, friends, hidden members, boards that keep their best
@@ -101,17 +109,31 @@ enum Section {
     Moving,
 }
 
+/// What the short form measures.
+const SHORT: [Section; 6] =
+    [Section::Speed, Section::Lists, Section::Sizes, Section::Rolling, Section::Views, Section::Votes];
+
 impl Options {
     fn wants(&self, section: Section) -> bool {
-        self.only.is_empty() || self.only.contains(&section)
+        let default = if self.short { &SHORT[..] } else { Section::value_variants() };
+        if self.only.is_empty() { default } else { &self.only }.contains(&section)
+    }
+
+    fn members(&self) -> u64 {
+        self.members.unwrap_or(if self.short { 200_000 } else { 1_000_000 })
+    }
+
+    fn rounds(&self) -> u64 {
+        self.rounds.unwrap_or(if self.short { 2 } else { 3 })
     }
 
     fn requests(&self) -> u64 {
-        self.requests.unwrap_or(self.members.clamp(20_000, 1_000_000))
+        let most = if self.short { 100_000 } else { 1_000_000 };
+        self.requests.unwrap_or(self.members().clamp(20_000, most))
     }
 
     fn ids(&self) -> u64 {
-        self.ids.unwrap_or(self.members.clamp(20_000, 1_000_000))
+        self.ids.unwrap_or(self.members().clamp(20_000, 1_000_000))
     }
 }
 
@@ -142,7 +164,6 @@ fn main() -> ExitCode {
 }
 
 fn bench(options: &Options) -> Result<()> {
-    server::version_of(&options.benchmark)?;
     let server = Server::start(&options.server, &options.module)?;
     let text = report::write(options, &measure(&server, options)?);
     print!("{text}");
@@ -154,15 +175,24 @@ fn bench(options: &Options) -> Result<()> {
 
 /// Measures everything that the options select. Empties the server in between.
 fn measure(server: &Server, options: &Options) -> Result<Figures> {
-    let mut figures = Figures { version: server.version()?, ..Figures::default() };
+    let mut figures =
+        Figures { version: server.version()?, latency: latency::nanoseconds(), ..Figures::default() };
     if options.wants(Section::Small) {
-        figures.small = memory::small_boards(server, options.members)?;
+        figures.small = memory::small_boards(server, options.members())?;
     }
     if options.wants(Section::Ids) {
         figures.ids = Some(memory::request_ids(server, options.ids())?);
     }
     if options.wants(Section::Speed) || options.wants(Section::Endings) {
         big_board(server, options, &mut figures)?;
+        server.empty()?;
+    }
+    if options.wants(Section::Lists) {
+        figures.lists = Some(lists::measure(server, options)?);
+        server.empty()?;
+    }
+    if options.wants(Section::Sizes) {
+        figures.sizes = Some(sizes::measure(server, options)?);
         server.empty()?;
     }
     if options.wants(Section::Reads) {
@@ -178,16 +208,18 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
         server.empty()?;
     }
     if options.wants(Section::Memory) {
-        figures.week = Some(week::memory(server, options.members)?);
+        figures.week = Some(week::memory(server, options.members())?);
     }
     if options.wants(Section::Switch) {
-        figures.switch = Some(switch::measure(server, options.members)?);
+        figures.switch = Some(switch::measure(server, options.members())?);
     }
     if options.wants(Section::Votes) {
         server.empty()?;
-        figures.ballots = Some(ballots::memory(server, options.members)?);
-        figures.turnover = Some(turnover::measure(server, options.members)?);
-        server.empty()?;
+        if !options.short {
+            figures.ballots = Some(ballots::memory(server, options.members())?);
+            figures.turnover = Some(turnover::measure(server, options.members())?);
+            server.empty()?;
+        }
         figures.votes = Some(votes::measure(server, options)?);
     }
     beyond_boards(server, options, &mut figures)?;
@@ -206,17 +238,17 @@ fn beyond_boards(server: &Server, options: &Options, figures: &mut Figures) -> R
     }
     if options.wants(Section::Moving) {
         server.empty()?;
-        figures.moving = Some(moving::measure(server, options.members)?);
+        figures.moving = Some(moving::measure(server, options.members())?);
     }
     Ok(())
 }
 
 /// Memory comes first, then speed, and last the commands that end the board.
 fn big_board(server: &Server, options: &Options, figures: &mut Figures) -> Result<()> {
-    figures.big = Some(memory::big_boards(server, options.members)?);
+    figures.big = Some(memory::big_boards(server, options.members())?);
     if options.wants(Section::Speed) {
         figures.speed = Some(speed::measure(server, options)?);
-        figures.after = Some(memory::after_runs(server, options.members)?);
+        figures.after = Some(memory::after_runs(server, options.members())?);
     }
     if options.wants(Section::Endings) {
         figures.endings = longest::endings(server)?;
