@@ -90,6 +90,10 @@ bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a q
 bench-short: build ## The comparisons that matter most, in less than two minutes: for every change
 	cargo run --release --example bench -- --short $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 
+.PHONY: bench-servers
+bench-servers: build servers ## The same on Redis 6.2, 7.0 and 8.2 and Valkey 9.1, in one table
+	cargo run --release --example bench -- --servers $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
+
 .PHONY: instructions
 instructions: deps ## Count the instructions of the most used commands (MODULE=path counts another build, BENCH_ARGS=--record)
 	$(if $(filter file,$(origin MODULE)),@$(MAKE) --no-print-directory build)

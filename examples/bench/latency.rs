@@ -7,8 +7,8 @@ use std::time::Instant;
 use crate::contest::median;
 use crate::fill::Random;
 
-/// More than most caches hold.
-const BYTES: usize = 64 << 20;
+/// 64 MB: more than most caches hold.
+const LINES: usize = 1 << 20;
 const STEPS: u32 = 2_000_000;
 const TRIES: usize = 3;
 
@@ -26,10 +26,9 @@ pub fn nanoseconds() -> f64 {
 /// Lines of which each names the next, in random order, and the last one the first. Sattolo's shuffle makes one cycle of
 /// all of them.
 fn cycle() -> Vec<Line> {
-    let count = BYTES / size_of::<Line>();
     let mut random = Random::new();
-    let mut order: Vec<u32> = (0..).take(count).collect();
-    for last in (1..count).rev() {
+    let mut order: Vec<u32> = (0..).take(LINES).collect();
+    for last in (1..LINES).rev() {
         let other = random.draw().checked_rem(last as u64).unwrap_or(0);
         order.swap(last, usize::try_from(other).unwrap_or(0));
     }

@@ -1,5 +1,6 @@
 //! The tables, for the terminal and the file.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use indicatif::HumanCount;
@@ -8,12 +9,13 @@ use crate::Options;
 use crate::ballots::Ballots;
 use crate::contest::{Runs, Speed, median};
 use crate::counters::{self, Counters};
-use crate::goals::{Goal, goals};
+use crate::goals::{Goal, HEADINGS, goals};
 use crate::leagues::{self, Leagues};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};
 use crate::moving::{self, Moving};
 use crate::pipelines::Traffic;
+use crate::recorded::{LATENCY, Recorded};
 use crate::switch::Switch;
 use crate::turnover::Turnover;
 use crate::writer::Phase;
@@ -22,6 +24,8 @@ use crate::writer::Phase;
 #[derive(Default)]
 pub struct Figures {
     pub version: String,
+    /// The server and the number of members: where the figures are recorded.
+    pub column: String,
     /// Nanoseconds of the machine's memory.
     pub latency: f64,
     /// Small boards, by size.
@@ -65,25 +69,56 @@ pub struct Figures {
 
 pub type Row = Vec<String>;
 
-/// The whole report.
-pub fn write(options: &Options, figures: &Figures) -> String {
+/// The reports of all servers, and what they compare in one table.
+pub fn write(options: &Options, all: &[Figures], recorded: &Recorded) -> String {
+    let texts: Vec<String> = all.iter().map(|figures| write_one(options, figures, recorded)).collect();
+    let mut text = texts.concat();
+    if all.len() > 1 {
+        write_servers(&mut text, "All servers, by CPU time", all, Goal::recorded);
+        write_servers(&mut text, "All servers, by requests a second", all, Goal::by_requests);
+        let _ = writeln!(text, "Uniform / Zipf: behind the slash, members are drawn by Zipf's law.\n");
+    }
+    text
+}
+
+/// A row for each comparison, a column for each server.
+fn write_servers(
+    text: &mut String,
+    title: &str,
+    all: &[Figures],
+    compared: fn(&Goal) -> Option<(String, String)>,
+) {
+    let of = |figures| goals(figures).iter().filter_map(compared).collect();
+    let columns: Vec<HashMap<String, String>> = all.iter().map(of).collect();
+    let headings: Vec<&str> = [""].into_iter().chain(all.iter().map(|figures| &*figures.version)).collect();
+    let names = all.iter().take(1).flat_map(goals).filter_map(|goal| compared(&goal)).map(|(name, _)| name);
+    let rows = names.map(|name| {
+        let cells = columns.iter().map(|column| column.get(&name).cloned().unwrap_or_default());
+        [name.clone()].into_iter().chain(cells).collect()
+    });
+    section(text, title, &headings, rows);
+}
+
+fn write_one(options: &Options, figures: &Figures, recorded: &Recorded) -> String {
     let mut text = String::from("# Benchmark\n\n");
     let count = |n| HumanCount(n).to_string();
+    let [latency, _] = recorded.get(LATENCY, &figures.column);
     let _ = writeln!(
         text,
         "{}, {} members of 14 bytes, {} requests a run, {} rounds by turns, pipelined by 32, 50 connections. Memory \
-         latency {:.0} ns.\n",
+         latency {:.0} ns ({}).\n",
         figures.version,
         count(options.members()),
         count(options.requests()),
         options.rounds(),
-        figures.latency
+        figures.latency,
+        latency.map_or_else(|| "not recorded".to_owned(), |was| format!("was {was:.0} ns"))
     );
     section(
         &mut text,
         "Goals",
-        &["", "reached", "by CPU time", "goal", "met"],
-        goals(figures).iter().map(Goal::row),
+        &HEADINGS,
+        goals(figures).iter().map(|goal| goal.row(recorded, &figures.column)),
     );
     write_speed(&mut text, figures);
     write_memory(&mut text, figures);
