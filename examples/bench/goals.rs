@@ -117,7 +117,9 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
         goals.push(Goal::slower(speed, speed::ADD_ID, speed::ADD, 1.2));
         goals.push(Goal::at_least(speed, speed::ADD_ID, speed::LUA, 5.0));
         goals.push(Goal::at_least(speed, speed::RANK, speed::ZREVRANK, 4.0));
-        goals.push(Goal::at_least(speed, speed::TOP, speed::ZREVRANGE, of_top(&figures.version)));
+        for (top, limit) in of_top(&figures.version) {
+            goals.push(Goal::at_least(speed, top, speed::ZREVRANGE, limit));
+        }
     }
     of_many(figures, &mut goals);
     if let Some(speed) = &figures.reads {
@@ -169,10 +171,11 @@ fn of_many(figures: &Figures, goals: &mut Vec<Goal>) {
     }
 }
 
-/// The goal for a hundred rows. Newer servers write the replies of their own commands much faster.
-fn of_top(version: &str) -> f64 {
+/// The goals for a hundred rows. Newer servers write the replies of their own commands much faster.
+fn of_top(version: &str) -> [(&'static str, f64); 3] {
     let is_older = ["Redis 6", "Redis 7"].iter().any(|older| version.starts_with(older));
-    if is_older { 2.0 } else { 0.8 }
+    let [nested, flat, packed] = if is_older { [2.0, 3.0, 8.0] } else { [0.8, 1.2, 4.0] };
+    [(speed::TOP, nested), (speed::TOP_FLAT, flat), (speed::TOP_PACKED, packed)]
 }
 
 fn of_leagues(leagues: &Leagues, goals: &mut Vec<Goal>) {

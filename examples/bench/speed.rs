@@ -31,6 +31,10 @@ pub const RANK: &str = "LB.RANK";
 pub const ZREVRANK: &str = "ZREVRANK";
 /// A hundred rows.
 pub const TOP: &str = "LB.TOP 100";
+/// The same rows in one list, without their ranks.
+pub const TOP_FLAT: &str = "LB.TOP 100 FLAT";
+/// The same rows in one text.
+pub const TOP_PACKED: &str = "LB.TOP 100 PACKED";
 /// A hundred rows of a sorted set.
 pub const ZREVRANGE: &str = "ZREVRANGE 0 99 WITHSCORES";
 /// No work: the maximum of the server and this program.
@@ -61,6 +65,8 @@ fn contestants(script: &str) -> Vec<Contestant> {
         Contestant::new(RANK, &["LB.RANK", "board", member], is_number),
         Contestant::new(ZREVRANK, &["ZREVRANK", "zset", member], is_number),
         seldom(Contestant::new(TOP, &["LB.TOP", "board", "100"], |reply| rows(reply, 100))),
+        seldom(Contestant::new(TOP_FLAT, &["LB.TOP", "board", "100", "FLAT"], |reply| rows(reply, 201))),
+        seldom(Contestant::new(TOP_PACKED, &["LB.TOP", "board", "100", "PACKED"], |reply| rows(reply, 2))),
         seldom(Contestant::new(ZREVRANGE, &HUNDRED, |reply| rows(reply, 200))),
         Contestant::new(CEILING, &["ECHO", REQUEST], is_text),
     ]
