@@ -113,10 +113,11 @@ fn change(now: f64, was: Option<f64>) -> String {
 pub fn goals(figures: &Figures) -> Vec<Goal> {
     let mut goals = Vec::new();
     if let Some(speed) = &figures.speed {
-        goals.push(Goal::at_least(speed, speed::ADD, speed::ZINCRBY, 4.0));
+        let limit = of_one(figures);
+        goals.push(Goal::at_least(speed, speed::ADD, speed::ZINCRBY, limit));
         goals.push(Goal::slower(speed, speed::ADD_ID, speed::ADD, 1.2));
         goals.push(Goal::at_least(speed, speed::ADD_ID, speed::LUA, 5.0));
-        goals.push(Goal::at_least(speed, speed::RANK, speed::ZREVRANK, 4.0));
+        goals.push(Goal::at_least(speed, speed::RANK, speed::ZREVRANK, limit));
         for (top, limit) in of_top(&figures.version) {
             goals.push(Goal::at_least(speed, top, speed::ZREVRANGE, limit));
         }
@@ -171,6 +172,15 @@ fn of_many(figures: &Figures, goals: &mut Vec<Goal>) {
     }
 }
 
+/// The goal for commands of one member: more on bigger boards, where memory is slower.
+fn of_one(figures: &Figures) -> Option<f64> {
+    match figures.big.as_ref()?.pair.members {
+        10_000_000.. => Some(5.0),
+        1_000_000.. => Some(4.0),
+        _ => None,
+    }
+}
+
 /// The goals for a hundred rows. Newer servers write the replies of their own commands much faster.
 fn of_top(version: &str) -> [(&'static str, f64); 3] {
     let is_older = ["Redis 6", "Redis 7"].iter().any(|older| version.starts_with(older));
@@ -213,7 +223,7 @@ fn of_moving(moving: &Moving, goals: &mut Vec<Goal>) {
 fn memory(figures: &Figures, goals: &mut Vec<Goal>) {
     if let Some(big) = &figures.big {
         let what = format!("bytes a member, {} members", HumanCount(big.pair.members));
-        goals.push(Goal::at_most(what, big.pair.board.used, 45.0, ""));
+        goals.push(Goal::at_most(what, big.pair.board.used, 40.0, ""));
     }
     if !figures.small.is_empty() {
         let small = figures.small.iter().map(|pair| pair.board.used).fold(0.0, f64::max);
