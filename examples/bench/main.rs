@@ -25,6 +25,7 @@ mod recorded;
 mod report;
 mod rolling;
 mod server;
+mod servers;
 mod sizes;
 mod speed;
 mod switch;

@@ -1,6 +1,5 @@
 //! The tables, for the terminal and the file.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 
 use indicatif::HumanCount;
@@ -16,6 +15,7 @@ use crate::memory::{Big, Bytes, Ids, Pair};
 use crate::moving::{self, Moving};
 use crate::pipelines::Traffic;
 use crate::recorded::{LATENCY, Recorded};
+use crate::servers;
 use crate::switch::Switch;
 use crate::turnover::Turnover;
 use crate::writer::Phase;
@@ -74,29 +74,9 @@ pub fn write(options: &Options, all: &[Figures], recorded: &Recorded) -> String 
     let texts: Vec<String> = all.iter().map(|figures| write_one(options, figures, recorded)).collect();
     let mut text = texts.concat();
     if all.len() > 1 {
-        write_servers(&mut text, "All servers, by CPU time", all, Goal::recorded);
-        write_servers(&mut text, "All servers, by requests a second", all, Goal::by_requests);
-        let _ = writeln!(text, "Uniform / Zipf: behind the slash, members are drawn by Zipf's law.\n");
+        servers::write(&mut text, all);
     }
     text
-}
-
-/// A row for each comparison, a column for each server.
-fn write_servers(
-    text: &mut String,
-    title: &str,
-    all: &[Figures],
-    compared: fn(&Goal) -> Option<(String, String)>,
-) {
-    let of = |figures| goals(figures).iter().filter_map(compared).collect();
-    let columns: Vec<HashMap<String, String>> = all.iter().map(of).collect();
-    let headings: Vec<&str> = [""].into_iter().chain(all.iter().map(|figures| &*figures.version)).collect();
-    let names = all.iter().take(1).flat_map(goals).filter_map(|goal| compared(&goal)).map(|(name, _)| name);
-    let rows = names.map(|name| {
-        let cells = columns.iter().map(|column| column.get(&name).cloned().unwrap_or_default());
-        [name.clone()].into_iter().chain(cells).collect()
-    });
-    section(text, title, &headings, rows);
 }
 
 fn write_one(options: &Options, figures: &Figures, recorded: &Recorded) -> String {
@@ -119,6 +99,12 @@ fn write_one(options: &Options, figures: &Figures, recorded: &Recorded) -> Strin
         "Goals",
         &HEADINGS,
         goals(figures).iter().map(|goal| goal.row(recorded, &figures.column)),
+    );
+    let _ = writeln!(
+        text,
+        "Was: the ratio by CPU time that is recorded for {} members, and the change since. Goals of speed are judged by CPU \
+         time.\n",
+        figures.column
     );
     write_speed(&mut text, figures);
     write_memory(&mut text, figures);

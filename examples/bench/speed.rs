@@ -61,7 +61,7 @@ fn contestants(script: &str) -> Vec<Contestant> {
         Contestant::new(ADD, &["LB.ADD", "board", POINTS, member], three),
         Contestant::new(ADD_ID, &["LB.ADD", "board:ids", POINTS, member, "ID", id], three),
         Contestant::new(ZINCRBY, &["ZINCRBY", "zset", POINTS, member], is_text),
-        Contestant { database: 1, ..Contestant::new(LUA, &script, |reply| numbers(reply, 2)) },
+        Contestant { database: 1, share: 4, ..Contestant::new(LUA, &script, |reply| numbers(reply, 2)) },
         Contestant::new(RANK, &["LB.RANK", "board", member], is_number),
         Contestant::new(ZREVRANK, &["ZREVRANK", "zset", member], is_number),
         seldom(Contestant::new(TOP, &["LB.TOP", "board", "100"], |reply| rows(reply, 100))),
