@@ -193,10 +193,10 @@ fn run(
 ) -> Result<()> {
     let requests = options.requests().checked_div(who.share).unwrap_or(0);
     let number = (runs.rates.len() as u64).saturating_mul(4).saturating_add(runs.traffic as u64);
-    let send = |requests, number| {
-        let drawn = pipelines::Run { traffic: runs.traffic, members: who.members(options), number };
-        pipelines::run(server.port(), who, requests, drawn)
-    };
+    let mut connections = pipelines::Connections::open(server.port(), who.database)?;
+    let (traffic, members) = (runs.traffic, who.members(options));
+    let mut send =
+        |requests, number| connections.run(who, requests, pipelines::Run { traffic, members, number });
     send(requests.checked_div(WARM_UP).unwrap_or(0), number)?;
     client.ask::<()>(&["CONFIG", "RESETSTAT"])?;
     longest::take(client)?;

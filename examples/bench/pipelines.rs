@@ -33,28 +33,35 @@ pub struct Run {
     pub number: u64,
 }
 
-/// Requests per second. Uses many connections in turn, with one pipeline on each.
-pub fn run(port: u16, who: &Contestant, requests: u64, run: Run) -> Result<f64> {
-    let mut idle: Vec<TcpStream> =
-        (0..CLIENTS).map(|_| connect(port, who.database)).collect::<Result<_>>()?;
-    let mut waiting = VecDeque::new();
-    let mut batch = Batch::new(who, run)?;
-    let batches = requests.div_ceil(who.pipeline as u64).max(1);
-    let replies = who.commands.len().saturating_mul(who.pipeline);
-    let started = Instant::now();
-    for _ in 0..batches {
-        let mut connection = match idle.pop() {
-            Some(connection) => connection,
-            None => answered(waiting.pop_front(), replies)?,
-        };
-        batch.draw();
-        connection.write_all(&batch.bytes).map_err(failed("cannot send a pipeline"))?;
-        waiting.push_back(connection);
+/// Many connections. They are made before anything is measured.
+pub struct Connections(Vec<TcpStream>);
+
+impl Connections {
+    pub fn open(port: u16, database: u8) -> Result<Self> {
+        (0..CLIENTS).map(|_| connect(port, database)).collect::<Result<_>>().map(Self)
     }
-    while !waiting.is_empty() {
-        answered(waiting.pop_front(), replies)?;
+
+    /// Requests per second. Uses the connections in turn, with one pipeline on each.
+    pub fn run(&mut self, who: &Contestant, requests: u64, run: Run) -> Result<f64> {
+        let mut waiting = VecDeque::new();
+        let mut batch = Batch::new(who, run)?;
+        let batches = requests.div_ceil(who.pipeline as u64).max(1);
+        let replies = who.commands.len().saturating_mul(who.pipeline);
+        let started = Instant::now();
+        for _ in 0..batches {
+            let mut connection = match self.0.pop() {
+                Some(connection) => connection,
+                None => answered(waiting.pop_front(), replies)?,
+            };
+            batch.draw();
+            connection.write_all(&batch.bytes).map_err(failed("cannot send a pipeline"))?;
+            waiting.push_back(connection);
+        }
+        while !waiting.is_empty() {
+            self.0.push(answered(waiting.pop_front(), replies)?);
+        }
+        Ok(batches.saturating_mul(who.pipeline as u64) as f64 / started.elapsed().as_secs_f64())
     }
-    Ok(batches.saturating_mul(who.pipeline as u64) as f64 / started.elapsed().as_secs_f64())
 }
 
 fn connect(port: u16, database: u8) -> Result<TcpStream> {

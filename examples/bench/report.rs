@@ -8,7 +8,7 @@ use crate::Options;
 use crate::ballots::Ballots;
 use crate::contest::{Runs, Speed, median};
 use crate::counters::{self, Counters};
-use crate::goals::{Goal, HEADINGS, goals};
+use crate::goals::{HEADINGS, goals};
 use crate::leagues::{self, Leagues};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};

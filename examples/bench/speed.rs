@@ -40,6 +40,7 @@ pub const ZREVRANGE: &str = "ZREVRANGE 0 99 WITHSCORES";
 /// No work: the maximum of the server and this program.
 pub const CEILING: &str = "ECHO (no work)";
 
+const PACKED: [&str; 4] = ["LB.TOP", "board", "100", "PACKED"];
 const HUNDRED: [&str; 5] = ["ZREVRANGE", "zset", "0", "99", "WITHSCORES"];
 /// Any moment of a season.
 const SECONDS: &str = "7654321";
@@ -66,7 +67,7 @@ fn contestants(script: &str) -> Vec<Contestant> {
         Contestant::new(ZREVRANK, &["ZREVRANK", "zset", member], is_number),
         seldom(Contestant::new(TOP, &["LB.TOP", "board", "100"], |reply| rows(reply, 100))),
         seldom(Contestant::new(TOP_FLAT, &["LB.TOP", "board", "100", "FLAT"], |reply| rows(reply, 201))),
-        seldom(Contestant::new(TOP_PACKED, &["LB.TOP", "board", "100", "PACKED"], |reply| rows(reply, 2))),
+        Contestant { share: 5, ..Contestant::new(TOP_PACKED, &PACKED, |reply| rows(reply, 2)) },
         seldom(Contestant::new(ZREVRANGE, &HUNDRED, |reply| rows(reply, 200))),
         Contestant::new(CEILING, &["ECHO", REQUEST], is_text),
     ]
