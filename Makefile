@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 
 .PHONY: help
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: deps
 deps: ## Install what is missing: C compiler, libclang, redis-server, redis-cli (Debian, Ubuntu)
@@ -85,6 +85,20 @@ run: build ## Run a server with the module and redis.conf in the foreground (POR
 bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a quick look, BENCH_ARGS='--only rolling,votes')
 	cargo run --release --example bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 	$(if $(BENCH_ARGS),,@MEMBERS=$(MEMBERS) scripts/bench-cluster.sh $(MODULE) $(GATEWAY))
+
+.PHONY: bench-short
+bench-short: build ## The comparisons that matter most, in less than two minutes: for every change
+	cargo run --release --example bench -- --short $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
+
+.PHONY: bench-servers
+bench-servers: build servers ## The same on Redis 6.2, 7.0 and 8.2 and Valkey 9.1, in one table
+	cargo run --release --example bench -- --servers $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
+
+.PHONY: instructions
+instructions: deps ## Count the instructions of the most used commands (MODULE=path counts another build, BENCH_ARGS=--record)
+	$(if $(filter file,$(origin MODULE)),@$(MAKE) --no-print-directory build)
+	@scripts/deps.sh instructions
+	@scripts/instructions.sh $(MODULE) $(BENCH_ARGS)
 
 .PHONY: load
 load: build ## Measure the gateway on one core: votes a second through HTTP, listeners of one live board

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the project needs and the machine lacks, with apt. Takes a few milliseconds when all is there.
 #
-#   scripts/deps.sh [build|redis|lint|python|fuzz|browser|pictures|load]...     default: build redis
+#   scripts/deps.sh [build|redis|lint|python|fuzz|browser|pictures|load|instructions]...     default: build redis
 #
 # A redis-server that is already installed is never replaced, and no server is started or stopped.
 set -euo pipefail
@@ -59,6 +59,11 @@ check_load() {
     have node || need nodejs
 }
 
+check_instructions() {
+    have valgrind || need valgrind
+    have addr2line || need binutils
+}
+
 as_root() {
     if [ "$EUID" -eq 0 ]; then "$@"; elif have sudo; then sudo "$@"; else die "needs root to run: $*"; fi
 }
@@ -85,7 +90,7 @@ install() {
 [ $# -gt 0 ] || set -- build redis
 for group in "$@"; do
     case "$group" in
-        build | redis | lint | python | fuzz | browser | pictures | load) "check_$group" ;;
+        build | redis | lint | python | fuzz | browser | pictures | load | instructions) "check_$group" ;;
         *) die "unknown group: $group" ;;
     esac
 done

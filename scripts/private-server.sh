@@ -3,6 +3,8 @@
 #   module=path/to/libleaderboard.so
 #   . scripts/private-server.sh
 #
+# Set `under` to run the server under another program: an array of that program and its options.
+#
 # Sets $dir, a private directory that is removed in the end, and $socket, where the server listens. What a script starts
 # besides belongs into the array `children`: it is ended first.
 # shellcheck shell=bash
@@ -32,7 +34,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # A socket in a private directory and no port: nothing to clash with, nobody else to reach it, nothing on disk.
-redis-server --port 0 --unixsocket "$socket" --dir "$dir" --save "" --appendonly no \
+"${under[@]}" redis-server --port 0 --unixsocket "$socket" --dir "$dir" --save "" --appendonly no \
     --loadmodule "$module" >"$dir/log" 2>&1 &
 server=$!
 

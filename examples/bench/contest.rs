@@ -1,18 +1,14 @@
 //! Comparisons: who takes part, and the results. Contestants take turns, so that other load on the machine affects all
-//! of them.
-
-use std::process::Command;
+//! of them. All requests are sent by this program, with members drawn evenly, and then with a few popular ones.
 
 use redis::Value;
 
+use crate::pipelines::{self, Traffic, draws_members};
 use crate::server::{Client, Server};
-use crate::{Options, Result, failed, fill, longest, pipelines};
+use crate::{Options, Result, failed, fill, longest};
 
-/// Writes in flight at once on a connection.
+/// Requests in flight at once on a connection.
 pub const PIPELINE: usize = 32;
-pub const CLIENTS: usize = 50;
-/// redis-benchmark replaces each of these with twelve random digits, a number below the number of members.
-pub const RANDOM: &str = "__rand_int__";
 /// Ends the commands that are one step.
 pub const EXEC: &str = "EXEC";
 /// A warm-up run is a tenth of a measured run.
@@ -30,27 +26,30 @@ pub struct Contestant {
     pub reply: fn(&Value) -> bool,
     /// Divides the number of requests, for expensive commands.
     pub share: u64,
-    pub sender: Sender,
-}
-
-#[derive(Clone, Copy)]
-pub enum Sender {
-    /// redis-benchmark, the same command over and over.
-    RedisBenchmark,
-    /// This program. It can send several commands as one write.
-    Pipelines,
+    /// Requests in flight at once on a connection.
+    pub pipeline: usize,
+    /// How many members there are, if not as many as elsewhere.
+    pub members: Option<u64>,
 }
 
 impl Contestant {
-    /// One command, sent by redis-benchmark.
-    pub fn new(name: &'static str, database: u8, words: &[&str], reply: fn(&Value) -> bool) -> Self {
-        let commands = vec![owned(words)];
-        Self { name, database, commands, reply, share: 1, sender: Sender::RedisBenchmark }
+    /// One command.
+    pub fn new(name: &'static str, words: &[&str], reply: fn(&Value) -> bool) -> Self {
+        Self::of_several(name, vec![owned(words)], reply)
     }
 
-    /// Several commands that are one write, sent by this program.
+    /// Several commands that are one request.
     pub fn of_several(name: &'static str, commands: Vec<Vec<String>>, reply: fn(&Value) -> bool) -> Self {
-        Self { name, database: 0, commands, reply, share: 1, sender: Sender::Pipelines }
+        Self { name, database: 0, commands, reply, share: 1, pipeline: PIPELINE, members: None }
+    }
+
+    /// Even traffic, and skewed traffic if it matters here.
+    fn traffics(&self) -> impl Iterator<Item = Traffic> {
+        [Traffic::Uniform, Traffic::Zipf].into_iter().take(if draws_members(&self.commands) { 2 } else { 1 })
+    }
+
+    fn members(&self, options: &Options) -> u64 {
+        self.members.unwrap_or(options.members())
     }
 }
 
@@ -61,6 +60,7 @@ pub fn owned(words: &[&str]) -> Vec<String> {
 /// The results of a contestant, round by round.
 pub struct Runs {
     pub name: &'static str,
+    pub traffic: Traffic,
     /// Requests per second.
     pub rates: Vec<f64>,
     /// Processor time of the server's main thread for each request, in microseconds. Other load on the machine affects
@@ -78,14 +78,15 @@ pub struct Runs {
 pub struct Speed(pub Vec<Runs>);
 
 impl Speed {
-    /// How many times more requests one answered than another: the median over the rounds in which both ran.
-    pub fn ratio(&self, ours: &str, theirs: &str) -> f64 {
-        self.ratio_of(ours, theirs, |runs| &runs.rates)
+    /// How many times more requests one answered than another: the median over the rounds in which both ran. NaN if they
+    /// did not run in this traffic.
+    pub fn ratio(&self, ours: &str, theirs: &str, traffic: Traffic) -> f64 {
+        self.ratio_of(ours, theirs, traffic, |runs| &runs.rates)
     }
 
     /// How many times less processor time one took than another: the same median.
-    pub fn cpu_ratio(&self, ours: &str, theirs: &str) -> f64 {
-        self.ratio_of(theirs, ours, |runs| &runs.cpu)
+    pub fn cpu_ratio(&self, ours: &str, theirs: &str, traffic: Traffic) -> f64 {
+        self.ratio_of(theirs, ours, traffic, |runs| &runs.cpu)
     }
 
     /// Microseconds inside a command, median.
@@ -93,8 +94,9 @@ impl Speed {
         self.0.iter().find(|runs| runs.name == name).map_or(f64::NAN, |runs| median(&runs.micros))
     }
 
-    fn ratio_of(&self, above: &str, below: &str, values: fn(&Runs) -> &[f64]) -> f64 {
-        let of = |name| self.0.iter().find(|runs| runs.name == name).map_or(&[][..], values);
+    fn ratio_of(&self, above: &str, below: &str, traffic: Traffic, values: fn(&Runs) -> &[f64]) -> f64 {
+        let is = |runs: &&Runs, name| runs.name == name && runs.traffic == traffic;
+        let of = |name| self.0.iter().find(|runs| is(runs, name)).map_or(&[][..], values);
         let ratios: Vec<f64> = of(above).iter().zip(of(below)).map(|(above, below)| above / below).collect();
         median(&ratios)
     }
@@ -116,16 +118,10 @@ pub fn measure(server: &Server, options: &Options, contestants: Vec<Contestant>)
         check_replies(server, options, contestant)?;
     }
     longest::start(&mut client)?;
-    let mut all: Vec<(Contestant, Runs)> = contestants
-        .into_iter()
-        .map(|one| {
-            let runs = empty(one.name);
-            (one, runs)
-        })
-        .collect();
-    let turns = options.rounds.saturating_mul(all.len() as u64);
+    let mut all: Vec<(&Contestant, Runs)> = contestants.iter().flat_map(entries).collect();
+    let turns = options.rounds().saturating_mul(all.len() as u64);
     let progress = fill::bar("taking turns", turns);
-    for _ in 0..options.rounds {
+    for _ in 0..options.rounds() {
         for (contestant, runs) in &mut all {
             run(server, options, &mut client, contestant, runs)?;
             progress.inc(1);
@@ -133,14 +129,26 @@ pub fn measure(server: &Server, options: &Options, contestants: Vec<Contestant>)
         all.reverse();
     }
     progress.finish_and_clear();
-    if !options.rounds.is_multiple_of(2) {
+    if !options.rounds().is_multiple_of(2) {
         all.reverse();
     }
     Ok(Speed(all.into_iter().map(|(_, runs)| runs).collect()))
 }
 
-fn empty(name: &'static str) -> Runs {
-    Runs { name, rates: Vec::new(), cpu: Vec::new(), micros: Vec::new(), longest: 0.0, held_back: Vec::new() }
+fn entries(who: &Contestant) -> impl Iterator<Item = (&Contestant, Runs)> {
+    who.traffics().map(move |traffic| (who, empty(who.name, traffic)))
+}
+
+fn empty(name: &'static str, traffic: Traffic) -> Runs {
+    Runs {
+        name,
+        traffic,
+        rates: Vec::new(),
+        cpu: Vec::new(),
+        micros: Vec::new(),
+        longest: 0.0,
+        held_back: Vec::new(),
+    }
 }
 
 pub fn is_number(reply: &Value) -> bool {
@@ -165,9 +173,8 @@ pub fn rows(reply: &Value, count: usize) -> bool {
 fn check_replies(server: &Server, options: &Options, who: &Contestant) -> Result<()> {
     let mut client = server.client_of(who.database)?;
     for command in &who.commands {
-        let number =
-            |word: &String| pipelines::example(&word.replace(RANDOM, "000000000007"), options.members);
-        let words: Vec<String> = command.iter().map(number).collect();
+        let number = |word: &String| pipelines::example(word, who.members(options));
+        let words: Vec<String> = command.iter().map(number).collect::<Result<_>>()?;
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let reply: Value = client.ask(&words)?;
         if !(who.reply)(&reply) {
@@ -185,13 +192,18 @@ fn run(
     runs: &mut Runs,
 ) -> Result<()> {
     let requests = options.requests().checked_div(who.share).unwrap_or(0);
-    let number = (runs.rates.len() as u64).saturating_mul(2);
-    send(server, options, who, requests.checked_div(WARM_UP).unwrap_or(0), number)?;
+    let number = (runs.rates.len() as u64).saturating_mul(4).saturating_add(runs.traffic as u64);
+    let mut connections = pipelines::Connections::open(server.port(), who.database)?;
+    let (traffic, members) = (runs.traffic, who.members(options));
+    let mut send =
+        |requests, number| connections.run(who, requests, pipelines::Run { traffic, members, number });
+    send(requests.checked_div(WARM_UP).unwrap_or(0), number)?;
     client.ask::<()>(&["CONFIG", "RESETSTAT"])?;
     longest::take(client)?;
     let held_back = votes_held_back(client)?;
     let before = client.info("cpu")?.cpu_seconds()?;
-    runs.rates.push(send(server, options, who, requests, number.saturating_add(1))?);
+    let rate = send(requests, number.saturating_add(2))?;
+    runs.rates.push(rate);
     runs.cpu.push((client.info("cpu")?.cpu_seconds()? - before) * 1_000_000.0 / requests as f64);
     runs.held_back.push((votes_held_back(client)? - held_back) / requests as f64);
     check_errors(client, who)?;
@@ -212,38 +224,7 @@ fn votes_held_back(client: &mut Client) -> Result<f64> {
     client.info("leaderboard")?.number("leaderboard_votes_held_back")
 }
 
-/// Requests per second. Runs with the same number are equal for all contestants.
-fn send(server: &Server, options: &Options, who: &Contestant, requests: u64, number: u64) -> Result<f64> {
-    match who.sender {
-        Sender::RedisBenchmark => redis_benchmark(server, options, who, requests),
-        Sender::Pipelines => pipelines::run(server.port(), &who.commands, options.members, requests, number),
-    }
-}
-
-fn redis_benchmark(server: &Server, options: &Options, who: &Contestant, requests: u64) -> Result<f64> {
-    let output = Command::new(&options.benchmark)
-        .args(["-h", "127.0.0.1", "-p", &server.port().to_string(), "--csv"])
-        .args(["-P", &PIPELINE.to_string(), "-c", &CLIENTS.to_string()])
-        .args(["-r", &options.members.to_string(), "-n", &requests.max(1).to_string()])
-        .args(["--dbnum", &who.database.to_string()])
-        .args(who.commands.iter().flatten())
-        .output()
-        .map_err(failed(format_args!("cannot run {}", options.benchmark.display())))?;
-    if !output.status.success() {
-        let error = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{} failed on {}: {error}", options.benchmark.display(), who.name));
-    }
-    rate(&output.stdout).map_err(failed(format_args!("cannot read the result of {}", who.name)))
-}
-
-/// The second field of the last line. Newer versions print headings before it.
-fn rate(output: &[u8]) -> Result<f64> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(output);
-    let last = reader.records().last().ok_or("there is none")?.map_err(failed("not CSV"))?;
-    last.get(1).ok_or("no rate")?.parse().map_err(failed("the rate is no number"))
-}
-
-/// redis-benchmark counts an error as an answer.
+/// The sender counts an error as an answer.
 fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
     if client.info("stats")?.number("total_error_replies")? > 0.0 {
         let kinds = client.info("errorstats")?.0;

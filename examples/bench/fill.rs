@@ -1,6 +1,9 @@
 //! The members and scores that fill everything, the same in each run, and the pipelines that write them.
 
+use std::convert::Infallible;
+
 use indicatif::{ProgressBar, ProgressStyle};
+use rand::TryRng;
 use redis::{Cmd, Pipeline};
 
 use crate::server::{Info, Server};
@@ -41,7 +44,26 @@ impl Random {
     }
 }
 
-/// A member's name as redis-benchmark makes it: 14 bytes.
+impl TryRng for Random {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> std::result::Result<u32, Infallible> {
+        Ok((self.draw() >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> std::result::Result<u64, Infallible> {
+        Ok(self.draw())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> std::result::Result<(), Infallible> {
+        for some in bytes.chunks_mut(8) {
+            some.copy_from_slice(self.draw().to_le_bytes().get(..some.len()).unwrap_or_default());
+        }
+        Ok(())
+    }
+}
+
+/// A member's name: 14 bytes.
 pub fn member(number: u64) -> String {
     format!("m:{number:012}")
 }

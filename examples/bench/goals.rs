@@ -5,32 +5,53 @@ use indicatif::HumanCount;
 use crate::contest::Speed;
 use crate::leagues::Leagues;
 use crate::moving::Moving;
+use crate::pipelines::Traffic;
+use crate::recorded::Recorded;
 use crate::report::{Figures, Row};
-use crate::{counters, leagues, reads, rolling, speed, views, votes};
+use crate::{counters, leagues, lists, reads, rolling, sizes, speed, views, votes};
 
 /// A goal and its result.
 pub struct Goal {
     what: String,
+    /// By processor time, where speed is compared.
     reached: f64,
-    /// The same by processor time, for speed.
-    by_cpu: Option<f64>,
+    more: Option<Compared>,
     /// None: only for information.
     limit: Option<f64>,
     unit: &'static str,
-    /// Whether more is better.
-    more: bool,
+    is_least: bool,
 }
+
+/// What else is known where speed is compared.
+struct Compared {
+    by_requests: f64,
+    /// By processor time and by requests, where members were drawn by Zipf's law.
+    zipf: Option<[f64; 2]>,
+}
+
+/// The headings of [`Goal::row`].
+pub const HEADINGS: [&str; 9] =
+    ["", "goal", "met", "by CPU time", "was", "by requests", "Zipf, by CPU time", "was", "by requests"];
 
 impl Goal {
     fn at_least(speed: &Speed, ours: &str, theirs: &str, limit: impl Into<Option<f64>>) -> Self {
+        let of = |traffic| [speed.cpu_ratio(ours, theirs, traffic), speed.ratio(ours, theirs, traffic)];
+        let [reached, by_requests] = of(Traffic::Uniform);
+        let zipf = Some(of(Traffic::Zipf)).filter(|ratios| ratios.iter().all(|ratio| ratio.is_finite()));
         Self {
             what: format!("{ours} / {theirs}"),
-            reached: speed.ratio(ours, theirs),
-            by_cpu: Some(speed.cpu_ratio(ours, theirs)),
+            reached,
+            more: Some(Compared { by_requests, zipf }),
             limit: limit.into(),
             unit: "×",
-            more: true,
+            is_least: true,
         }
+    }
+
+    /// How many times slower one is than another.
+    fn slower(speed: &Speed, slow: &str, fast: &str, limit: f64) -> Self {
+        let ratio = Self::at_least(speed, fast, slow, limit);
+        Self { what: format!("{slow}, times as slow as {fast}"), is_least: false, ..ratio }
     }
 
     fn at_most(
@@ -39,34 +60,69 @@ impl Goal {
         limit: impl Into<Option<f64>>,
         unit: &'static str,
     ) -> Self {
-        Self { what: what.into(), reached, by_cpu: None, limit: limit.into(), unit, more: false }
+        Self { what: what.into(), reached, more: None, limit: limit.into(), unit, is_least: false }
     }
 
     /// Its row in the table.
-    pub fn row(&self) -> Row {
-        let Self { reached, unit, more, .. } = *self;
-        let bound = if more { "at least" } else { "at most" };
-        let met = |limit| if more { reached >= limit } else { reached <= limit };
+    pub fn row(&self, recorded: &Recorded, column: &str) -> Row {
+        let Self { reached, unit, is_least, .. } = *self;
+        let bound = if is_least { "at least" } else { "at most" };
+        let met = |limit| if is_least { reached >= limit } else { reached <= limit };
         let digits = if unit.is_empty() { 1 } else { 2 };
-        vec![
+        let mut row = vec![
             self.what.clone(),
-            format!("{reached:.digits$}{unit}"),
-            self.by_cpu.map_or_else(String::new, |ratio| format!("{ratio:.2}{unit}")),
             self.limit.map_or_else(String::new, |limit| format!("{bound} {limit}{unit}")),
             self.limit.map_or("", |limit| if met(limit) { "yes" } else { "no" }).to_owned(),
-        ]
+            format!("{reached:.digits$}{unit}"),
+        ];
+        if let Some(more) = &self.more {
+            let [was, was_zipf] = recorded.get(&self.what, column);
+            row.extend([change(reached, was), format!("{:.2}×", more.by_requests)]);
+            if let Some([by_cpu, by_requests]) = more.zipf {
+                row.extend([format!("{by_cpu:.2}×"), change(by_cpu, was_zipf), format!("{by_requests:.2}×")]);
+            }
+        }
+        row.resize(HEADINGS.len(), String::new());
+        row
     }
+
+    /// Its name and what is recorded, where speed is compared.
+    pub fn recorded(&self) -> Option<(String, String)> {
+        let zipf = self.more.as_ref()?.zipf.map(|[by_cpu, _]| by_cpu);
+        Some((self.what.clone(), both(self.reached, zipf)))
+    }
+
+    /// The same by requests a second.
+    pub fn by_requests(&self) -> Option<(String, String)> {
+        let more = self.more.as_ref()?;
+        Some((self.what.clone(), both(more.by_requests, more.zipf.map(|[_, by_requests]| by_requests))))
+    }
+}
+
+/// Even traffic, and skewed traffic if that was measured.
+fn both(uniform: f64, zipf: Option<f64>) -> String {
+    zipf.map_or_else(|| format!("{uniform:.2}"), |zipf| format!("{uniform:.2} / {zipf:.2}"))
+}
+
+fn change(now: f64, was: Option<f64>) -> String {
+    let was = was.map(|was| format!("{was:.2}×, {:+.0} %", (now / was - 1.0) * 100.0));
+    was.unwrap_or_else(|| "not recorded".to_owned())
 }
 
 /// The goals for these figures.
 pub fn goals(figures: &Figures) -> Vec<Goal> {
     let mut goals = Vec::new();
     if let Some(speed) = &figures.speed {
-        goals.push(Goal::at_least(speed, speed::ADD, speed::ZINCRBY, 5.0));
+        let limit = of_one(figures);
+        goals.push(Goal::at_least(speed, speed::ADD, speed::ZINCRBY, limit));
+        goals.push(Goal::slower(speed, speed::ADD_ID, speed::ADD, 1.2));
         goals.push(Goal::at_least(speed, speed::ADD_ID, speed::LUA, 5.0));
-        goals.push(Goal::at_least(speed, speed::RANK, speed::ZREVRANK, 4.0));
-        goals.push(Goal::at_least(speed, speed::TOP, speed::ZREVRANGE, 2.0));
+        goals.push(Goal::at_least(speed, speed::RANK, speed::ZREVRANK, limit));
+        for (top, limit) in of_top(&figures.version) {
+            goals.push(Goal::at_least(speed, top, speed::ZREVRANGE, limit));
+        }
     }
+    of_many(figures, &mut goals);
     if let Some(speed) = &figures.reads {
         goals.push(Goal::at_least(speed, reads::HISTOGRAM, reads::ZCOUNTS, None));
         goals.push(Goal::at_least(speed, reads::AMONG, reads::ZSCORES, None));
@@ -80,7 +136,7 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
         goals.push(Goal::at_least(speed, rolling::ROLLADD_ID, rolling::SCRIPTED, None));
     }
     if let Some(speed) = &figures.views {
-        goals.push(slower(speed));
+        goals.push(Goal::slower(speed, views::FIVE, views::ONE, 2.0));
         goals.push(Goal::at_least(speed, views::FIVE, views::ZSETS, None));
     }
     if let Some(speed) = &figures.votes {
@@ -101,10 +157,35 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     goals
 }
 
-/// How many times slower a board of five views is.
-fn slower(speed: &Speed) -> Goal {
-    let ratio = Goal::at_least(speed, views::ONE, views::FIVE, 3.0);
-    Goal { what: format!("{}, times as slow as {}", views::FIVE, views::ONE), more: false, ..ratio }
+/// Commands of many members, and boards of few.
+fn of_many(figures: &Figures, goals: &mut Vec<Goal>) {
+    if let Some(speed) = &figures.lists {
+        goals.push(Goal::at_least(speed, lists::MADD, lists::ADDS, 4.0));
+        goals.push(Goal::at_least(speed, lists::MADD, lists::INCRS, 10.0));
+        goals.push(Goal::at_least(speed, lists::MADD, lists::ZADD, None));
+        goals.push(Goal::at_least(speed, lists::MSCORE, lists::RANKS, 4.0));
+        goals.push(Goal::at_least(speed, lists::MSCORE, lists::ZREVRANKS, None));
+    }
+    if let Some(speed) = &figures.sizes {
+        let compared = |(_, add, zincrby)| Goal::at_least(speed, add, zincrby, 1.5);
+        goals.extend(sizes::SIZES.map(compared));
+    }
+}
+
+/// The goal for commands of one member: more on bigger boards, where memory is slower.
+fn of_one(figures: &Figures) -> Option<f64> {
+    match figures.big.as_ref()?.pair.members {
+        10_000_000.. => Some(5.0),
+        1_000_000.. => Some(4.0),
+        _ => None,
+    }
+}
+
+/// The goals for a hundred rows. Newer servers write the replies of their own commands much faster.
+fn of_top(version: &str) -> [(&'static str, f64); 3] {
+    let is_older = ["Redis 6", "Redis 7"].iter().any(|older| version.starts_with(older));
+    let [nested, flat, packed] = if is_older { [2.0, 3.0, 8.0] } else { [0.8, 1.2, 4.0] };
+    [(speed::TOP, nested), (speed::TOP_FLAT, flat), (speed::TOP_PACKED, packed)]
 }
 
 fn of_leagues(leagues: &Leagues, goals: &mut Vec<Goal>) {
@@ -142,7 +223,7 @@ fn of_moving(moving: &Moving, goals: &mut Vec<Goal>) {
 fn memory(figures: &Figures, goals: &mut Vec<Goal>) {
     if let Some(big) = &figures.big {
         let what = format!("bytes a member, {} members", HumanCount(big.pair.members));
-        goals.push(Goal::at_most(what, big.pair.board.used, 45.0, ""));
+        goals.push(Goal::at_most(what, big.pair.board.used, 40.0, ""));
     }
     if !figures.small.is_empty() {
         let small = figures.small.iter().map(|pair| pair.board.used).fold(0.0, f64::max);

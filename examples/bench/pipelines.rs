@@ -1,6 +1,7 @@
-//! Sends writes of several commands, which redis-benchmark cannot. Each write draws random numbers, such as points and
-//! a member, and uses the same ones in all its commands. What stands in which place is said in [`places`].
+//! Sends requests of one or several commands. Each request draws random numbers, such as points and a member, and uses
+//! the same ones in all its commands. What stands in which place is said in [`places`], who is popular in [`crowd`].
 
+mod crowd;
 mod places;
 
 use std::collections::VecDeque;
@@ -8,48 +9,68 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+pub use crowd::Traffic;
 pub use places::{
-    GROUP, JOINED, JOINER, MEMBER, OPTION, OPTIONS, PAGE, PLAYER, POINTS, REQUEST, VOTER, example, mate,
-    page, slice,
+    GROUP, JOINED, JOINER, MEMBER, OPTION, OPTIONS, PAGE, PLAYER, POINTS, REQUEST, VOTER, draws_members,
+    example, listed, listed_points, mate, page, slice,
 };
 
-use crate::contest::{CLIENTS, PIPELINE};
+use crate::contest::Contestant;
 use crate::fill::Random;
 use crate::{Result, failed};
+use crowd::Crowds;
 use places::{Draw, Place};
 
+const CLIENTS: usize = 50;
 /// Only a server that hangs takes this long.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Writes per second. Uses as many connections as redis-benchmark, in turn, with one pipeline on each. Runs with other
-/// numbers draw other random numbers.
-pub fn run(port: u16, commands: &[Vec<String>], members: u64, writes: u64, number: u64) -> Result<f64> {
-    let mut idle: Vec<TcpStream> = (0..CLIENTS).map(|_| connect(port)).collect::<Result<_>>()?;
-    let mut waiting = VecDeque::new();
-    let mut batch = Batch::new(commands, members, number);
-    let batches = writes.div_ceil(PIPELINE as u64).max(1);
-    let replies = commands.len().saturating_mul(PIPELINE);
-    let started = Instant::now();
-    for _ in 0..batches {
-        let mut connection = match idle.pop() {
-            Some(connection) => connection,
-            None => answered(waiting.pop_front(), replies)?,
-        };
-        batch.draw();
-        connection.write_all(&batch.bytes).map_err(failed("cannot send a pipeline"))?;
-        waiting.push_back(connection);
-    }
-    while !waiting.is_empty() {
-        answered(waiting.pop_front(), replies)?;
-    }
-    Ok(batches.saturating_mul(PIPELINE as u64) as f64 / started.elapsed().as_secs_f64())
+/// What a run draws. Runs with the same numbers are equal for all contestants, others differ.
+#[derive(Clone, Copy)]
+pub struct Run {
+    pub traffic: Traffic,
+    pub members: u64,
+    pub number: u64,
 }
 
-fn connect(port: u16) -> Result<TcpStream> {
+/// Many connections. They are made before anything is measured.
+pub struct Connections(Vec<TcpStream>);
+
+impl Connections {
+    pub fn open(port: u16, database: u8) -> Result<Self> {
+        (0..CLIENTS).map(|_| connect(port, database)).collect::<Result<_>>().map(Self)
+    }
+
+    /// Requests per second. Uses the connections in turn, with one pipeline on each.
+    pub fn run(&mut self, who: &Contestant, requests: u64, run: Run) -> Result<f64> {
+        let mut waiting = VecDeque::new();
+        let mut batch = Batch::new(who, run)?;
+        let batches = requests.div_ceil(who.pipeline as u64).max(1);
+        let replies = who.commands.len().saturating_mul(who.pipeline);
+        let started = Instant::now();
+        for _ in 0..batches {
+            let mut connection = match self.0.pop() {
+                Some(connection) => connection,
+                None => answered(waiting.pop_front(), replies)?,
+            };
+            batch.draw();
+            connection.write_all(&batch.bytes).map_err(failed("cannot send a pipeline"))?;
+            waiting.push_back(connection);
+        }
+        while !waiting.is_empty() {
+            self.0.push(answered(waiting.pop_front(), replies)?);
+        }
+        Ok(batches.saturating_mul(who.pipeline as u64) as f64 / started.elapsed().as_secs_f64())
+    }
+}
+
+fn connect(port: u16, database: u8) -> Result<TcpStream> {
     let connection = TcpStream::connect(("127.0.0.1", port)).map_err(failed("cannot connect"))?;
     connection.set_nodelay(true).map_err(failed("cannot send at once"))?;
     connection.set_read_timeout(Some(TIMEOUT)).map_err(failed("cannot set a timeout"))?;
-    Ok(connection)
+    let select = redis::cmd("SELECT").arg(database).get_packed_command();
+    (&connection).write_all(&select).map_err(failed("cannot choose a database"))?;
+    answered(Some(connection), 1)
 }
 
 /// Reads this many replies.
@@ -135,46 +156,46 @@ fn from_line_end(some: &[u8]) -> &[u8] {
     some.get(end..).unwrap_or_default()
 }
 
-/// The writes of one pipeline, ready to send except for their numbers.
+/// The requests of one pipeline, ready to send except for their numbers.
 struct Batch {
     bytes: Vec<u8>,
-    /// How many bytes a write has.
+    /// How many bytes a request has.
     length: usize,
-    /// Where the numbers stand in a write.
+    /// Where the numbers stand in a request.
     places: Vec<Place>,
     random: Random,
-    members: u64,
-    /// The number of the next write of all runs.
+    crowds: Crowds,
+    /// The number of the next request of all runs.
     next: u64,
 }
 
 impl Batch {
-    fn new(commands: &[Vec<String>], members: u64, number: u64) -> Self {
-        let mut write = Vec::new();
-        for words in commands {
+    fn new(who: &Contestant, run: Run) -> Result<Self> {
+        let mut request = Vec::new();
+        for words in &who.commands {
             let words: Vec<&[u8]> = words.iter().map(String::as_bytes).collect();
             let mut command = redis::Cmd::new();
             command.arg(words);
-            write.extend(command.get_packed_command());
+            request.extend(command.get_packed_command());
         }
-        Self {
-            length: write.len(),
-            places: places::places(&write),
-            bytes: write.repeat(PIPELINE),
-            random: Random::of(number),
-            members,
-            next: places::first_of_run(number),
-        }
+        Ok(Self {
+            length: request.len(),
+            places: places::places(&request),
+            bytes: request.repeat(who.pipeline),
+            random: Random::of(run.number),
+            crowds: Crowds::new(run.traffic, run.members)?,
+            next: places::first_of_run(run.number),
+        })
     }
 
     /// Puts in new numbers.
     fn draw(&mut self) {
-        for write in self.bytes.chunks_exact_mut(self.length) {
-            let mut draw = Draw::new(self.members, self.next, &mut self.random);
+        for request in self.bytes.chunks_exact_mut(self.length) {
+            let mut draw = Draw::new(&self.crowds, self.next, &mut self.random);
             self.next = self.next.saturating_add(1);
             for place in &self.places {
                 let digits = draw.digits(place.number);
-                place.fill(write, &digits);
+                place.fill(request, &digits);
             }
         }
     }

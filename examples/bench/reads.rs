@@ -1,7 +1,7 @@
 //! Reads of a big board beside rank and top: statistics, friends, the other end, and a board with hidden members. Most
 //! have no counterpart in a sorted set, so what clients send today stands beside them.
 
-use crate::contest::{self, Contestant, RANDOM, Speed, is_number, is_text, numbers, owned, rows};
+use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned, rows};
 use crate::pipelines::{MEMBER, POINTS};
 use crate::server::{Client, Server};
 use crate::{Options, Result, fill};
@@ -33,16 +33,16 @@ const FRIENDS: u64 = 20;
 /// Fills boards and a sorted set, and measures requests per second.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let mut client = server.client()?;
-    let kept = (options.members / 10).max(1);
+    let kept = (options.members() / 10).max(1);
     client.ask::<()>(&["LB.CREATE", "kept", "KEEP", &kept.to_string()])?;
     for key in ["board", "hidden", "kept"] {
-        fill::board(server, key, options.members)?;
+        fill::board(server, key, options.members())?;
     }
     for key in ["zset", "zkept"] {
-        fill::zset(server, 0, key, options.members)?;
+        fill::zset(server, 0, key, options.members())?;
     }
-    hide(&mut client, options.members)?;
-    contest::measure(server, options, contestants(options.members, kept))
+    hide(&mut client, options.members())?;
+    contest::measure(server, options, contestants(options.members(), kept))
 }
 
 /// Hides members from all parts of the order.
@@ -56,7 +56,7 @@ fn hide(client: &mut Client, members: u64) -> Result<()> {
 }
 
 fn contestants(members: u64, kept: u64) -> Vec<Contestant> {
-    let member = &format!("m:{RANDOM}");
+    let member = &format!("m:{MEMBER}");
     let friends: Vec<String> =
         (0..FRIENDS).map(|number| fill::member(number.saturating_mul(members / FRIENDS))).collect();
     let mut among = owned(&["LB.AMONG", "board", "MEMBERS", "20"]);
@@ -69,22 +69,21 @@ fn contestants(members: u64, kept: u64) -> Vec<Contestant> {
         let to = from.saturating_add(width);
         owned(&["ZCOUNT", "zset", &from.to_string(), &format!("({to}")])
     };
-    let changed = &format!("m:{MEMBER}");
     let last = format!("-{}", kept.saturating_add(1));
     let keep =
-        vec![owned(&["ZINCRBY", "zkept", POINTS, changed]), owned(&["ZREMRANGEBYRANK", "zkept", "0", &last])];
+        vec![owned(&["ZINCRBY", "zkept", POINTS, member]), owned(&["ZREMRANGEBYRANK", "zkept", "0", &last])];
     let three = |reply: &_| rows(reply, 3);
     let seldom = |share, contestant| Contestant { share, ..contestant };
     vec![
-        Contestant::new(RANK, 0, &["LB.RANK", "board", member], is_number),
-        Contestant::new(HIDDEN, 0, &["LB.RANK", "hidden", member], is_number),
-        Contestant::new(STATS, 0, &["LB.STATS", "board"], |reply| rows(reply, 12)),
-        Contestant::new(QUANTILE, 0, &["LB.QUANTILE", "board", "0.5"], |reply| numbers(reply, 1)),
+        Contestant::new(RANK, &["LB.RANK", "board", member], is_number),
+        Contestant::new(HIDDEN, &["LB.RANK", "hidden", member], is_number),
+        Contestant::new(STATS, &["LB.STATS", "board"], |reply| rows(reply, 12)),
+        Contestant::new(QUANTILE, &["LB.QUANTILE", "board", "0.5"], |reply| numbers(reply, 1)),
         seldom(10, Contestant::of_several(HISTOGRAM, vec![histogram()], |reply| rows(reply, 20))),
         seldom(20, Contestant::of_several(ZCOUNTS, (0..FRIENDS).map(count).collect(), is_number)),
         seldom(10, Contestant::of_several(AMONG, vec![among], |reply| rows(reply, 20))),
         seldom(20, Contestant::of_several(ZSCORES, asked, |reply| is_text(reply) || is_number(reply))),
-        Contestant::of_several(KEEP, vec![owned(&["LB.ADD", "kept", POINTS, changed])], three),
+        Contestant::new(KEEP, &["LB.ADD", "kept", POINTS, member], three),
         seldom(2, Contestant::of_several(ZKEEP, keep, |reply| is_text(reply) || is_number(reply))),
     ]
 }

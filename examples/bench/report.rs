@@ -8,11 +8,14 @@ use crate::Options;
 use crate::ballots::Ballots;
 use crate::contest::{Runs, Speed, median};
 use crate::counters::{self, Counters};
-use crate::goals::{Goal, goals};
+use crate::goals::{HEADINGS, goals};
 use crate::leagues::{self, Leagues};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};
 use crate::moving::{self, Moving};
+use crate::pipelines::Traffic;
+use crate::recorded::{LATENCY, Recorded};
+use crate::servers;
 use crate::switch::Switch;
 use crate::turnover::Turnover;
 use crate::writer::Phase;
@@ -21,6 +24,10 @@ use crate::writer::Phase;
 #[derive(Default)]
 pub struct Figures {
     pub version: String,
+    /// The server and the number of members: where the figures are recorded.
+    pub column: String,
+    /// Nanoseconds of the machine's memory.
+    pub latency: f64,
     /// Small boards, by size.
     pub small: Vec<Pair>,
     pub ids: Option<Ids>,
@@ -32,6 +39,10 @@ pub struct Figures {
     pub after: Option<f64>,
     /// The commands that end the big board.
     pub endings: Vec<Ending>,
+    /// The runs of commands of a hundred members.
+    pub lists: Option<Speed>,
+    /// The runs on small boards.
+    pub sizes: Option<Speed>,
     /// The runs on boards of seven days.
     pub rolling: Option<Speed>,
     /// The runs of other reads.
@@ -58,23 +69,42 @@ pub struct Figures {
 
 pub type Row = Vec<String>;
 
-/// The whole report.
-pub fn write(options: &Options, figures: &Figures) -> String {
+/// The reports of all servers, and what they compare in one table.
+pub fn write(options: &Options, all: &[Figures], recorded: &Recorded) -> String {
+    let texts: Vec<String> = all.iter().map(|figures| write_one(options, figures, recorded)).collect();
+    let mut text = texts.concat();
+    if all.len() > 1 {
+        servers::write(&mut text, all);
+    }
+    text
+}
+
+fn write_one(options: &Options, figures: &Figures, recorded: &Recorded) -> String {
     let mut text = String::from("# Benchmark\n\n");
     let count = |n| HumanCount(n).to_string();
+    let [latency, _] = recorded.get(LATENCY, &figures.column);
     let _ = writeln!(
         text,
-        "{}, {} members of 14 bytes, {} requests a run, {} rounds by turns, pipelined by 32, 50 connections.\n",
+        "{}, {} members of 14 bytes, {} requests a run, {} rounds by turns, pipelined by 32, 50 connections. Memory \
+         latency {:.0} ns ({}).\n",
         figures.version,
-        count(options.members),
+        count(options.members()),
         count(options.requests()),
-        options.rounds
+        options.rounds(),
+        figures.latency,
+        latency.map_or_else(|| "not recorded".to_owned(), |was| format!("was {was:.0} ns"))
     );
     section(
         &mut text,
         "Goals",
-        &["", "reached", "by CPU time", "goal", "met"],
-        goals(figures).iter().map(Goal::row),
+        &HEADINGS,
+        goals(figures).iter().map(|goal| goal.row(recorded, &figures.column)),
+    );
+    let _ = writeln!(
+        text,
+        "Was: the ratio by CPU time that is recorded for {} members, and the change since. Goals of speed are judged by CPU \
+         time.\n",
+        figures.column
     );
     write_speed(&mut text, figures);
     write_memory(&mut text, figures);
@@ -110,9 +140,17 @@ fn write_speed(text: &mut String, figures: &Figures) {
         "µs inside the command",
         "longest, ms",
     ];
-    let boards = [&figures.speed, &figures.reads, &figures.rolling, &figures.views, &figures.votes]
-        .into_iter()
-        .flatten();
+    let boards = [
+        &figures.speed,
+        &figures.lists,
+        &figures.sizes,
+        &figures.reads,
+        &figures.rolling,
+        &figures.views,
+        &figures.votes,
+    ]
+    .into_iter()
+    .flatten();
     let leagues = figures.leagues.iter().map(|leagues| &leagues.speed);
     let counters = figures.counters.iter().map(|counters| &counters.speed);
     let rows: Vec<Row> =
@@ -122,10 +160,7 @@ fn write_speed(text: &mut String, figures: &Figures) {
     }
     section(text, "Speed", &headings, rows.into_iter());
     if figures.views.is_some() {
-        let _ = writeln!(
-            text,
-            "Five ZINCRBY to five keys are one request. They and the boards of 5 and of 1 view are asked by this program, those above by redis-benchmark.\n"
-        );
+        let _ = writeln!(text, "Five ZINCRBY to five keys are one request.\n");
     }
     if let Some(votes) = &figures.votes {
         write_votes(text, votes);
@@ -142,7 +177,7 @@ fn write_votes(text: &mut String, votes: &Speed) {
     let shares = if shares.is_empty() { "none".to_owned() } else { shares.join(", ") };
     let _ = writeln!(
         text,
-        "13 commands are one vote. Votes and they are asked by this program. Held back: {shares}. The 13 commands check no \
+        "13 commands are one vote. Held back: {shares}. The 13 commands check no \
          limit, count a retry twice, and are not one atomic step.\n"
     );
 }
@@ -231,7 +266,7 @@ pub fn phase_row(phase: &Phase) -> Row {
 fn speed_row(runs: &Runs) -> Row {
     let whole = |rate: f64| HumanCount(rate as u64).to_string();
     vec![
-        runs.name.to_owned(),
+        format!("{}{}", runs.name, if runs.traffic == Traffic::Zipf { ", Zipf" } else { "" }),
         whole(median(&runs.rates)),
         whole(runs.rates.iter().copied().fold(f64::INFINITY, f64::min)),
         whole(runs.rates.iter().copied().fold(0.0, f64::max)),

@@ -3,8 +3,9 @@
 
 use redis::Cmd;
 
-use crate::contest::{self, Contestant, RANDOM, Speed, numbers, rows};
+use crate::contest::{self, Contestant, Speed, numbers, rows};
 use crate::fill::{self, entries, send};
+use crate::pipelines::{MEMBER, POINTS, REQUEST};
 use crate::server::{Client, Server};
 use crate::{Options, Result};
 
@@ -33,26 +34,26 @@ pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let mut client = server.client()?;
     let now = milliseconds(&mut client)?;
     for board in ["roll", "roll:ids"] {
-        fill_board(server, board, options.members, now)?;
+        fill_board(server, board, options.members(), now)?;
     }
     for (key, days) in KEYS.into_iter().zip([0..=0, 0..=6, 6..=6, 0..=5]) {
-        fill_zset(server, key, options.members, |day| days.contains(&day))?;
+        fill_zset(server, key, options.members(), |day| days.contains(&day))?;
     }
-    agree(&mut client, options.members)?;
+    agree(&mut client, options.members())?;
     let script: String = client.ask(&["SCRIPT", "LOAD", SCRIPT])?;
     contest::measure(server, options, contestants(&script))
 }
 
 fn contestants(script: &str) -> Vec<Contestant> {
-    let member = "m:__rand_int__";
-    let id = &RANDOM.repeat(3);
+    let member = &format!("m:{MEMBER}");
+    let id = &format!("{REQUEST}:{MEMBER}");
     let [today, seven, expiring, tomorrow] = KEYS;
-    let scripted = ["EVALSHA", script, "4", today, seven, expiring, tomorrow, RANDOM, member];
+    let scripted = ["EVALSHA", script, "4", today, seven, expiring, tomorrow, POINTS, member];
     let three = |reply: &_| numbers(reply, 3);
-    let scripted = Contestant::new(SCRIPTED, 0, &scripted, |reply| rows(reply, 2));
+    let scripted = Contestant::new(SCRIPTED, &scripted, |reply| rows(reply, 2));
     vec![
-        Contestant::new(ROLLADD, 0, &["LB.ROLLADD", "roll", RANDOM, member], three),
-        Contestant::new(ROLLADD_ID, 0, &["LB.ROLLADD", "roll:ids", RANDOM, member, "ID", id], three),
+        Contestant::new(ROLLADD, &["LB.ROLLADD", "roll", POINTS, member], three),
+        Contestant::new(ROLLADD_ID, &["LB.ROLLADD", "roll:ids", POINTS, member, "ID", id], three),
         Contestant { share: 4, ..scripted },
     ]
 }

@@ -1,6 +1,7 @@
 //! A big board against a sorted set and against the Lua script of today's idempotent leaderboards.
 
-use crate::contest::{self, Contestant, RANDOM, Speed, is_number, is_text, numbers, rows};
+use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, rows};
+use crate::pipelines::{MEMBER, POINTS, REQUEST};
 use crate::server::Server;
 use crate::{Options, Result};
 
@@ -30,10 +31,19 @@ pub const RANK: &str = "LB.RANK";
 pub const ZREVRANK: &str = "ZREVRANK";
 /// A hundred rows.
 pub const TOP: &str = "LB.TOP 100";
+/// The same rows in one list, without their ranks.
+pub const TOP_FLAT: &str = "LB.TOP 100 FLAT";
+/// The same rows in one text.
+pub const TOP_PACKED: &str = "LB.TOP 100 PACKED";
 /// A hundred rows of a sorted set.
 pub const ZREVRANGE: &str = "ZREVRANGE 0 99 WITHSCORES";
-/// No work: the maximum of the server and the load generator.
+/// No work: the maximum of the server and this program.
 pub const CEILING: &str = "ECHO (no work)";
+
+const PACKED: [&str; 4] = ["LB.TOP", "board", "100", "PACKED"];
+const HUNDRED: [&str; 5] = ["ZREVRANGE", "zset", "0", "99", "WITHSCORES"];
+/// Any moment of a season.
+const SECONDS: &str = "7654321";
 
 /// Measures requests per second.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
@@ -42,22 +52,23 @@ pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
 }
 
 fn contestants(script: &str) -> Vec<Contestant> {
-    let member = "m:__rand_int__";
-    let id = &RANDOM.repeat(3);
-    let key = &format!("id:{id}");
-    let script = ["EVALSHA", script, "2", "script", key, RANDOM, member, RANDOM];
-    let hundred = ["ZREVRANGE", "zset", "0", "99", "WITHSCORES"];
+    let member = &format!("m:{MEMBER}");
+    // One number of twelve digits would repeat among millions.
+    let id = &format!("{REQUEST}:{MEMBER}");
+    let script = ["EVALSHA", script, "2", "script", &format!("id:{id}"), POINTS, member, SECONDS];
     let three = |reply: &_| numbers(reply, 3);
     let seldom = |contestant| Contestant { share: 20, ..contestant };
     vec![
-        Contestant::new(ADD, 0, &["LB.ADD", "board", RANDOM, member], three),
-        Contestant::new(ADD_ID, 0, &["LB.ADD", "board:ids", RANDOM, member, "ID", id], three),
-        Contestant::new(ZINCRBY, 0, &["ZINCRBY", "zset", RANDOM, member], is_text),
-        Contestant::new(LUA, 1, &script, |reply| numbers(reply, 2)),
-        Contestant::new(RANK, 0, &["LB.RANK", "board", member], is_number),
-        Contestant::new(ZREVRANK, 0, &["ZREVRANK", "zset", member], is_number),
-        seldom(Contestant::new(TOP, 0, &["LB.TOP", "board", "100"], |reply| rows(reply, 100))),
-        seldom(Contestant::new(ZREVRANGE, 0, &hundred, |reply| rows(reply, 200))),
-        Contestant::new(CEILING, 0, &["ECHO", member], is_text),
+        Contestant::new(ADD, &["LB.ADD", "board", POINTS, member], three),
+        Contestant::new(ADD_ID, &["LB.ADD", "board:ids", POINTS, member, "ID", id], three),
+        Contestant::new(ZINCRBY, &["ZINCRBY", "zset", POINTS, member], is_text),
+        Contestant { database: 1, share: 4, ..Contestant::new(LUA, &script, |reply| numbers(reply, 2)) },
+        Contestant::new(RANK, &["LB.RANK", "board", member], is_number),
+        Contestant::new(ZREVRANK, &["ZREVRANK", "zset", member], is_number),
+        seldom(Contestant::new(TOP, &["LB.TOP", "board", "100"], |reply| rows(reply, 100))),
+        seldom(Contestant::new(TOP_FLAT, &["LB.TOP", "board", "100", "FLAT"], |reply| rows(reply, 201))),
+        Contestant { share: 5, ..Contestant::new(TOP_PACKED, &PACKED, |reply| rows(reply, 2)) },
+        seldom(Contestant::new(ZREVRANGE, &HUNDRED, |reply| rows(reply, 200))),
+        Contestant::new(CEILING, &["ECHO", REQUEST], is_text),
     ]
 }

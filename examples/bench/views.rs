@@ -17,10 +17,10 @@ const VIEWS: &str = "all,hour,day,week,month";
 /// Fills boards and sorted sets, and adds to random members.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     server.client()?.ask::<()>(&["LB.CREATE", "five", "VIEWS", VIEWS])?;
-    fill::board(server, "five", options.members)?;
-    fill::board(server, "one", options.members)?;
+    fill::board(server, "five", options.members())?;
+    fill::board(server, "one", options.members())?;
     for key in zsets() {
-        fill::zset(server, 0, &key, options.members)?;
+        fill::zset(server, 0, &key, options.members())?;
     }
     contest::measure(server, options, contestants())
 }

@@ -46,10 +46,10 @@ pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
         client.ask::<()>(&words.split_whitespace().collect::<Vec<_>>())?;
     }
     for key in ["votes", "votes:ids", "votes:low"] {
-        ballots::fill(server, key, options.members, |voter| ballots::by(voter).to_vec())?;
+        ballots::fill(server, key, options.members(), |voter| ballots::by(voter).to_vec())?;
     }
-    ballots::fill(server, "votes:bare", options.members, |_| Vec::new())?;
-    ballots::fill_keys(server, options.members)?;
+    ballots::fill(server, "votes:bare", options.members(), |_| Vec::new())?;
+    ballots::fill_keys(server, options.members())?;
     contest::measure(server, options, contestants())
 }
 

@@ -29,10 +29,10 @@ pub struct Leagues {
 
 /// Measures memory, the ends of weeks, and requests a second. Begins on an empty server.
 pub fn measure(server: &Server, options: &Options) -> Result<Leagues> {
-    let today = today::memory(server, options.members)?;
+    let today = today::memory(server, options.members())?;
     server.empty()?;
-    let memory = memory::measure(server, options.members, today)?;
-    let boundary = boundary::measure(server, options.members)?;
+    let memory = memory::measure(server, options.members(), today)?;
+    let boundary = boundary::measure(server, options.members())?;
     server.empty()?;
     let speed = speed::measure(server, options)?;
     Ok(Leagues { memory, boundary, speed })

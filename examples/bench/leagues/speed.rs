@@ -33,10 +33,10 @@ const JOIN_WORDS: usize = 14;
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     for key in ["league", "league:ids"] {
         fill::create(server, key, "")?;
-        fill::metas(server, key, options.members)?;
-        fill::scores(server, key, options.members, None)?;
+        fill::metas(server, key, options.members())?;
+        fill::scores(server, key, options.members(), None)?;
     }
-    today::fill(server, options.members)?;
+    today::fill(server, options.members())?;
     let mut client = server.client()?;
     let scripts =
         [today::SCRIPT, today::SCRIPT_ID].map(|script| client.ask::<String>(&["SCRIPT", "LOAD", script]));

@@ -3,8 +3,10 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::fill::Random;
-use crate::{counters, leagues};
+use super::crowd::{Crowds, Traffic};
+use crate::fill::{Random, SCORES};
+use crate::lists::LIST;
+use crate::{Result, counters, leagues};
 
 /// The points of the write.
 pub const POINTS: &str = "__points____";
@@ -48,18 +50,30 @@ pub fn page(number: u64) -> String {
     format!("__page__{number:04}")
 }
 
+/// The digits of the name of one of the members of a list. Each is drawn separately.
+pub fn listed(number: u64) -> String {
+    format!("__listed{number:04}")
+}
+
+/// The points of that member.
+pub fn listed_points(number: u64) -> String {
+    format!("__points{number:04}")
+}
+
 /// When the slice of so many seconds began in which the write is made, in seconds.
 pub fn slice(seconds: u64) -> String {
     format!("__s{seconds:_<7}")
 }
 
-/// Twelve digits, as redis-benchmark writes them.
+/// Twelve digits.
 type Digits = [u8; MEMBER.len()];
 
 /// What stands in a place.
 #[derive(Clone, Copy)]
 pub enum Number {
+    Points,
     Member,
+    Voter,
     Option,
     Request,
     Player,
@@ -96,9 +110,9 @@ impl Place {
 /// All places that a write can have.
 fn all() -> impl Iterator<Item = (String, Number)> {
     let single = [
-        (POINTS, Number::Member),
+        (POINTS, Number::Points),
         (MEMBER, Number::Member),
-        (VOTER, Number::Member),
+        (VOTER, Number::Voter),
         (OPTION, Number::Option),
         (REQUEST, Number::Request),
         (PLAYER, Number::Player),
@@ -109,8 +123,10 @@ fn all() -> impl Iterator<Item = (String, Number)> {
     let mates = (0..leagues::GROUP).map(|number| (mate(number), Number::Mate(number)));
     let pages = (0..counters::DASHBOARD).map(|number| (page(number), Number::Page(number)));
     let slices = counters::PRECISIONS.map(|seconds| (slice(seconds), Number::Slice(seconds)));
+    let list = (0..LIST)
+        .flat_map(|number| [(listed(number), Number::Member), (listed_points(number), Number::Points)]);
     let single = single.into_iter().map(|(word, number)| (word.to_owned(), number));
-    single.chain(mates).chain(pages).chain(slices)
+    single.chain(mates).chain(pages).chain(slices).chain(list)
 }
 
 /// The numbers of a write, and where they stand in it.
@@ -123,14 +139,25 @@ pub fn places(write: &[u8]) -> Vec<Place> {
     places.filter(|place| !place.starts.is_empty()).collect()
 }
 
+/// Whether popular members, options or players change what is sent.
+pub fn draws_members(commands: &[Vec<String>]) -> bool {
+    let text = commands.concat().concat();
+    let is_popular = |number| {
+        matches!(number, Number::Member | Number::Option | Number::Player | Number::Group | Number::Mate(_))
+    };
+    all().any(|(word, number)| is_popular(number) && text.contains(&word))
+}
+
 /// A word with numbers in its places, as a write could have them.
-pub fn example(word: &str, members: u64) -> String {
+pub fn example(word: &str, members: u64) -> Result<String> {
     let mut random = Random::of(EXAMPLE);
-    let mut draw = Draw { seat: Some(EXAMPLE), ..Draw::new(members, first_of_run(LAST_RUN), &mut random) };
-    all().filter(|(place, _)| word.contains(place)).fold(word.to_owned(), |word, (place, number)| {
+    let crowds = Crowds::new(Traffic::Uniform, members)?;
+    let mut draw = Draw { seat: Some(EXAMPLE), ..Draw::new(&crowds, first_of_run(LAST_RUN), &mut random) };
+    let found = all().filter(|(place, _)| word.contains(place));
+    Ok(found.fold(word.to_owned(), |word, (place, number)| {
         let digits = draw.digits(number);
         word.replace(&place, &String::from_utf8_lossy(last(&digits, place.len())))
-    })
+    }))
 }
 
 /// The last digits, as many as a place takes.
@@ -145,7 +172,7 @@ pub const fn first_of_run(number: u64) -> u64 {
 
 /// The numbers of one write. They are drawn as they are asked for.
 pub struct Draw<'a> {
-    members: u64,
+    crowds: &'a Crowds,
     /// The number of the write.
     write: u64,
     random: &'a mut Random,
@@ -157,20 +184,22 @@ pub struct Draw<'a> {
 }
 
 impl<'a> Draw<'a> {
-    pub fn new(members: u64, write: u64, random: &'a mut Random) -> Self {
-        Self { members, write, random, seat: None, page: None, now: None }
+    pub fn new(crowds: &'a Crowds, write: u64, random: &'a mut Random) -> Self {
+        Self { crowds, write, random, seat: None, page: None, now: None }
     }
 
     pub fn digits(&mut self, number: Number) -> Digits {
         let number = match number {
-            Number::Member => self.below(self.members),
-            Number::Option => self.below(OPTIONS),
+            Number::Points => self.below(SCORES),
+            Number::Member => self.crowds.members.draw(self.random),
+            Number::Voter => self.crowds.voters.draw(self.random),
+            Number::Option => self.crowds.options.draw(self.random),
             Number::Request => self.below(REQUESTS),
-            Number::Player => leagues::player(self.seat(), self.members),
+            Number::Player => leagues::player(self.seat(), self.crowds.count),
             Number::Group => leagues::group(self.seat()),
             Number::Mate(mate) => {
                 let seat = leagues::first_seat(self.seat()).saturating_add(mate);
-                leagues::player(seat, self.members)
+                leagues::player(seat, self.crowds.count)
             }
             Number::Joiner => self.write,
             Number::Joined => leagues::group(self.write),
@@ -189,7 +218,7 @@ impl<'a> Draw<'a> {
 
     /// A seat of a full group.
     fn seat(&mut self) -> u64 {
-        let seat = self.seat.unwrap_or_else(|| self.below(leagues::first_seat(self.members)));
+        let seat = self.seat.unwrap_or_else(|| self.crowds.seats.draw(self.random));
         self.seat = Some(seat);
         seat
     }

@@ -1,0 +1,73 @@
+//! Commands of a hundred members against as many commands of one, sent together.
+
+use redis::Value;
+
+use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned, rows};
+use crate::pipelines::{listed, listed_points};
+use crate::server::Server;
+use crate::{Options, Result, fill};
+
+/// The contestants' names.
+pub const MADD: &str = "LB.MADD of 100";
+pub const ADDS: &str = "100 LB.ADD";
+pub const INCRS: &str = "100 ZADD INCR";
+/// New scores, not added points.
+pub const ZADD: &str = "ZADD of 100";
+pub const MSCORE: &str = "LB.MSCORE of 100";
+pub const RANKS: &str = "100 LB.RANK";
+pub const ZREVRANKS: &str = "100 ZREVRANK";
+
+/// Members of a list.
+pub const LIST: u64 = 100;
+
+/// Fills a board and a sorted set, and asks for random members.
+pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
+    fill::board(server, "board", options.members())?;
+    fill::zset(server, 0, "zset", options.members())?;
+    contest::measure(server, options, contestants())
+}
+
+fn contestants() -> Vec<Contestant> {
+    let hundred = |reply: &Value| rows(reply, 100);
+    let mscore = owned(&["LB.MSCORE", "board", "MEMBERS", &LIST.to_string()]);
+    let members = (0..LIST).map(member);
+    vec![
+        of_hundred(MADD, vec![with_pairs(&["LB.MADD", "board"])], hundred),
+        of_hundred(
+            ADDS,
+            each(|number| owned(&["LB.ADD", "board", &listed_points(number), &member(number)])),
+            three,
+        ),
+        of_hundred(INCRS, each(increase), is_text),
+        of_hundred(ZADD, vec![with_pairs(&["ZADD", "zset"])], is_number),
+        of_hundred(MSCORE, vec![mscore.into_iter().chain(members).collect()], hundred),
+        of_hundred(RANKS, each(|number| owned(&["LB.RANK", "board", &member(number)])), is_number),
+        of_hundred(ZREVRANKS, each(|number| owned(&["ZREVRANK", "zset", &member(number)])), is_number),
+    ]
+}
+
+/// A hundred members are one request, and one pipeline. Half as many members as elsewhere are enough.
+fn of_hundred(name: &'static str, commands: Vec<Vec<String>>, reply: fn(&Value) -> bool) -> Contestant {
+    Contestant { share: 2 * LIST, pipeline: 1, ..Contestant::of_several(name, commands, reply) }
+}
+
+fn each(command: fn(u64) -> Vec<String>) -> Vec<Vec<String>> {
+    (0..LIST).map(command).collect()
+}
+
+fn increase(number: u64) -> Vec<String> {
+    owned(&["ZADD", "zset", "INCR", &listed_points(number), &member(number)])
+}
+
+fn with_pairs(start: &[&str]) -> Vec<String> {
+    let pairs = (0..LIST).flat_map(|number| [listed_points(number), member(number)]);
+    owned(start).into_iter().chain(pairs).collect()
+}
+
+fn member(number: u64) -> String {
+    format!("m:{}", listed(number))
+}
+
+fn three(reply: &Value) -> bool {
+    numbers(reply, 3)
+}

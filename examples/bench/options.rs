@@ -1,0 +1,137 @@
+//! What to measure, and with what.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+/// Compare leaderboards with sorted sets and a Lua script, on a private server.
+#[derive(Parser)]
+pub struct Options {
+    /// Only what matters most, 200,000 members and 2 rounds if nothing else is said: for every change
+    #[arg(long)]
+    short: bool,
+    /// The short form on Redis 6.2, 7.0 (or what --server says) and 8.2, and Valkey 9.1 (make servers), in one table
+    #[arg(long)]
+    servers: bool,
+    /// Members on each board, in each sorted set and in each league; voters, where votes are measured; a million if not
+    /// given
+    #[arg(long, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
+    members: Option<u64>,
+    /// Requests in a measured run; expensive ones (a hundred rows, the script of seven days, several commands that are
+    /// one write) are sent less often. As many as members if not given, within 20,000 to 1,000,000
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
+    requests: Option<u64>,
+    /// Request ids whose memory is measured; as many as requests if not given
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
+    ids: Option<u64>,
+    /// What to measure, separated by commas; everything if not given
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Section>,
+    /// How often the contestants take turns, 3 times if not given; the table shows medians
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    rounds: Option<u64>,
+    /// The server to start
+    #[arg(long, default_value = "redis-server")]
+    pub server: PathBuf,
+    /// The module to load
+    #[arg(long, default_value_os_t = default_module())]
+    pub module: PathBuf,
+    /// Write the ratios into the table that later runs are compared with
+    #[arg(long)]
+    pub record: bool,
+    /// The file with that table
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/speed.md"))]
+    pub recorded: PathBuf,
+    /// Where to write the report
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/target/bench.md"))]
+    pub out: PathBuf,
+}
+
+/// The parts that can be measured separately.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Section {
+    /// Memory of small boards
+    Small,
+    /// Memory of request ids
+    Ids,
+    /// A big board against a sorted set and a Lua script: requests a second, memory, growth
+    Speed,
+    /// The commands that end a big board
+    Endings,
+    /// Commands of a hundred members against a hundred commands
+    Lists,
+    /// Boards of 10 to 3,000 members
+    Sizes,
+    /// A board of seven days against the Lua script that keeps them in sorted sets
+    Rolling,
+    /// Statistics, friends, hidden members, boards that keep their best
+    Reads,
+    /// A board of five views against one of a single view, and against five sorted sets
+    Views,
+    /// Memory of a board of seven days
+    Memory,
+    /// The longest commands around midnight on a board of seven days
+    Switch,
+    /// Leagues against hashes and sorted sets that do the same; their memory; the ends of weeks
+    Leagues,
+    /// Votes under limits against commands that count the same; memory of voters; limits that start again
+    Votes,
+    /// Counters against hashes, one for each precision; their memory
+    Counters,
+    /// Boards of sorted sets, sorted sets of boards, unions and intersections
+    Moving,
+}
+
+/// What the short form measures.
+const SHORT: [Section; 6] =
+    [Section::Speed, Section::Lists, Section::Sizes, Section::Rolling, Section::Views, Section::Votes];
+
+/// The servers that the tests run, beside the installed one.
+const SERVERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/servers");
+
+impl Options {
+    pub fn is_short(&self) -> bool {
+        self.short || self.servers
+    }
+
+    /// The servers to measure.
+    pub fn programs(&self) -> Vec<PathBuf> {
+        let other = |name| PathBuf::from(SERVERS).join(name).join("server");
+        let installed = self.server.clone();
+        if self.servers {
+            vec![other("redis-6.2"), installed, other("redis-8.2"), other("valkey-9.1")]
+        } else {
+            vec![installed]
+        }
+    }
+
+    pub fn wants(&self, section: Section) -> bool {
+        let default = if self.is_short() { &SHORT[..] } else { Section::value_variants() };
+        if self.only.is_empty() { default } else { &self.only }.contains(&section)
+    }
+
+    pub fn members(&self) -> u64 {
+        self.members.unwrap_or(if self.is_short() { 200_000 } else { 1_000_000 })
+    }
+
+    pub fn rounds(&self) -> u64 {
+        self.rounds.unwrap_or(if self.is_short() { 2 } else { 3 })
+    }
+
+    pub fn requests(&self) -> u64 {
+        let most = if self.is_short() { 100_000 } else { 1_000_000 };
+        self.requests.unwrap_or(self.members().clamp(20_000, most))
+    }
+
+    pub fn ids(&self) -> u64 {
+        self.ids.unwrap_or(self.members().clamp(20_000, 1_000_000))
+    }
+}
+
+/// The module that the Makefile built, else the one in cargo's directory.
+fn default_module() -> PathBuf {
+    std::env::var_os("LEADERBOARD_MODULE").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/target/release/libleaderboard.so")),
+        PathBuf::from,
+    )
+}
