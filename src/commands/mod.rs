@@ -17,4 +17,5 @@ pub mod standing;
 pub mod statistics;
 pub mod texts;
 pub mod vote;
+mod rows;
 mod writing;

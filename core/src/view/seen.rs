@@ -109,7 +109,7 @@ impl<'a> Seen<'a> {
     pub(crate) fn walk(&self, before: u64) -> SeenWalk<'a> {
         let (from_last, hidden) = (self.from_last, self.hidden);
         let Some((place, skipped)) = self.place(before) else {
-            return SeenWalk { walk: Walk::Empty, place: 0, hidden: &[], from_last };
+            return SeenWalk::nowhere();
         };
         if from_last {
             let walk = self.ranking.walk_back(place.saturating_add(1));
@@ -117,15 +117,6 @@ impl<'a> Seen<'a> {
         }
         let hidden = hidden.get(skipped..).unwrap_or_default();
         SeenWalk { walk: self.ranking.walk(place), place, hidden, from_last }
-    }
-
-    /// Keys and members behind the first so many, with the moments that are known or what stands for these.
-    pub(crate) fn walk_dated(&self, before: u64) -> impl Iterator<Item = (Key, MemberId)> + 'a {
-        let (ranking, mut walk) = (self.ranking, self.walk(before));
-        std::iter::from_fn(move || {
-            let (place, key, id) = walk.next_placed()?;
-            Some((ranking.dated_key(place, key), id))
-        })
     }
 
     /// The key of who stands there, with its moment or what stands for that.
@@ -242,6 +233,16 @@ pub struct SeenWalk<'a> {
 }
 
 impl SeenWalk<'_> {
+    pub(crate) const fn nowhere() -> Self {
+        Self { walk: Walk::Empty, place: 0, hidden: &[], from_last: false }
+    }
+
+    /// The next entry, with its moment in this ranking or what stands for that.
+    pub(crate) fn next_dated(&mut self, seen: &Seen) -> Option<(Key, MemberId)> {
+        let (place, key, id) = self.next_placed()?;
+        Some((seen.ranking.dated_key(place, key), id))
+    }
+
     /// The next entry, and its place in the order.
     fn next_placed(&mut self) -> Option<(u64, Key, MemberId)> {
         loop {
