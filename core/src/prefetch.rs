@@ -3,8 +3,6 @@
 
 #![allow(unsafe_code, reason = "a prefetch reads nothing and cannot fault; it has no safe form")]
 
-use arrayvec::ArrayVec;
-
 /// Bytes of a cache line.
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 64;
@@ -32,40 +30,4 @@ pub fn prefetch_bytes(bytes: &[u8]) {
     bytes.iter().step_by(LINE).for_each(prefetch);
     #[cfg(not(target_arch = "x86_64"))]
     let _ = bytes;
-}
-
-/// Items of which the memory is asked for at once.
-const GROUP: usize = 16;
-
-/// Calls `each` with all items. `ask` is called with each of them some items earlier, to ask for its memory.
-pub fn in_groups<T>(items: impl Iterator<Item = T>, ask: impl Fn(&T), mut each: impl FnMut(T)) {
-    let mut items = items.inspect(ask);
-    let mut group: ArrayVec<T, GROUP> = items.by_ref().take(GROUP).collect();
-    while !group.is_empty() {
-        let next = items.by_ref().take(GROUP).collect();
-        std::mem::replace(&mut group, next).into_iter().for_each(&mut each);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::RefCell;
-
-    use super::*;
-
-    #[test]
-    fn items_are_asked_for_before_their_turn() {
-        for len in [0, 1, GROUP - 1, GROUP, GROUP + 1, 5 * GROUP, 5 * GROUP + 3] {
-            let (asked, mut had) = (RefCell::new(Vec::new()), Vec::new());
-            in_groups(
-                0..len,
-                |item| asked.borrow_mut().push(*item),
-                |item| {
-                    assert!(asked.borrow().len() >= len.min(item + GROUP));
-                    had.push(item);
-                },
-            );
-            assert_eq!((had, asked.into_inner()), ((0..len).collect(), (0..len).collect()));
-        }
-    }
 }

@@ -34,15 +34,15 @@ impl Page<'_> {
     fn nested(self, reply: Reply, notation: &Notation) {
         let Self { board, rows, with_meta } = self;
         reply.array(length(rows.remaining()));
-        board.each_row(rows, |row, name| {
+        for row in rows {
             reply.array(if with_meta { 4 } else { 3 });
             reply.int(row.rank);
-            reply.bulk(name);
+            reply.bulk(board.name(row.id));
             reply.score(row.score, notation);
             if with_meta {
                 reply.bulk_or_nil(board.meta_of(row.id));
             }
-        });
+        }
     }
 
     fn flat(self, reply: Reply, notation: &Notation) {
@@ -50,13 +50,13 @@ impl Page<'_> {
         let elements = if with_meta { 3 } else { 2 };
         reply.array(length(rows.remaining()).saturating_mul(elements).saturating_add(1));
         reply.int(rows.next_rank());
-        board.each_dated_row(rows.dated(), |row, name| {
-            reply.bulk(name);
+        for row in rows.dated() {
+            reply.bulk(board.name(row.id));
             reply.score(row.score, notation);
             if with_meta {
                 reply.bulk_or_nil(board.meta_of(row.id));
             }
-        });
+        }
     }
 
     fn packed(self, reply: Reply) {
@@ -69,17 +69,17 @@ impl Page<'_> {
 /// Rows as one string; `docs/commands.md` has the layout.
 pub fn pack(board: &Board, rows: DatedRows, with_meta: bool) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(length(rows.remaining()).saturating_mul(LIKELY));
-    board.each_dated_row(rows, |row, name| {
+    for row in rows {
         bytes.extend_from_slice(&row.score.units().to_le_bytes());
         bytes.extend_from_slice(&row.moment.to_le_bytes());
-        put_text(&mut bytes, name);
+        put_text(&mut bytes, board.name(row.id));
         if with_meta {
             match board.meta_of(row.id) {
                 Some(meta) => put_text(&mut bytes, meta),
                 None => bytes.extend_from_slice(&NO_META.to_le_bytes()),
             }
         }
-    });
+    }
     bytes
 }
 

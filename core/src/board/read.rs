@@ -133,7 +133,7 @@ impl<'a> Reading<'a> {
     /// Up to `count` rows behind the first `before` rows.
     #[must_use]
     pub fn rows(&self, before: u64, count: u64, ranks: Ranks) -> Rows<'a> {
-        Rows::new(self.seen, before, count, ranks)
+        Rows::new(&self.board.members, self.seen, (before, count), ranks)
     }
 
     /// Calls `each` with all members, best first, their scores, and when they got these. In an ended period, that

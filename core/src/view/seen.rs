@@ -3,6 +3,8 @@
 //! Hidden members are in the order itself. There are few of them, so their places are found by binary
 //! search whenever something is counted or looked up.
 
+use arrayvec::ArrayVec;
+
 use super::hidden::HiddenEntry;
 use super::{Point, Ranking, Spot, Walk};
 use crate::index::{Key, MemberId};
@@ -221,6 +223,11 @@ fn is_seen(hidden: &mut &[HiddenEntry], id: MemberId, from_last: bool) -> bool {
     }
 }
 
+/// Most entries of a group.
+pub(crate) const GROUP: usize = 16;
+/// Entries that are read at once.
+pub(crate) type Group = ArrayVec<(Key, MemberId), GROUP>;
+
 /// Rank keys and members in order, from [`Seen::walk`].
 #[derive(Debug, Clone)]
 pub struct SeenWalk<'a> {
@@ -237,10 +244,19 @@ impl SeenWalk<'_> {
         Self { walk: Walk::Empty, place: 0, hidden: &[], from_last: false }
     }
 
-    /// The next entry, with its moment in this ranking or what stands for that.
-    pub(crate) fn next_dated(&mut self, seen: &Seen) -> Option<(Key, MemberId)> {
-        let (place, key, id) = self.next_placed()?;
-        Some((seen.ranking.dated_key(place, key), id))
+    /// The next entries, so many at the most, with their moments in the ranking or what stands for these.
+    pub(crate) fn next_group(&mut self, seen: &Seen, most: usize) -> Group {
+        let (mut group, most) = (Group::new(), most.min(GROUP));
+        if self.hidden.is_empty() && seen.ranking.knows_moments() {
+            self.walk.fill(&mut group, most);
+            return group;
+        }
+        while group.len() < most
+            && let Some((place, key, id)) = self.next_placed()
+        {
+            group.push((seen.ranking.dated_key(place, key), id));
+        }
+        group
     }
 
     /// The next entry, and its place in the order.
