@@ -123,7 +123,7 @@ impl Element<'_> {
 impl<'b> Period<'b> {
     /// Rows as one string.
     fn rows(&self, before: u64, count: u64) -> Element<'b> {
-        let rows = self.read.rows(before, count, Ranks::Ordinal).dated();
+        let rows = self.read.rows(before, count, Ranks::Ordinal);
         Element::Bytes(rows::pack(self.board, rows, self.with_meta).into())
     }
 

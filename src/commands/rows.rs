@@ -1,7 +1,7 @@
 //! A page of a ranking as a reply: an array of rows, one flat array, or all rows in one string.
 
 use leaderboard_core::Board;
-use leaderboard_core::board::{DatedRows, Rows};
+use leaderboard_core::board::Rows;
 use leaderboard_core::notation::Notation;
 
 use crate::options::reading::Form;
@@ -34,7 +34,7 @@ impl Page<'_> {
     fn nested(self, reply: Reply, notation: &Notation) {
         let Self { board, rows, with_meta } = self;
         reply.array(length(rows.remaining()));
-        for row in rows {
+        rows.for_all(|row| {
             reply.array(if with_meta { 4 } else { 3 });
             reply.int(row.rank);
             reply.bulk(board.name(row.id));
@@ -42,7 +42,7 @@ impl Page<'_> {
             if with_meta {
                 reply.bulk_or_nil(board.meta_of(row.id));
             }
-        }
+        });
     }
 
     fn flat(self, reply: Reply, notation: &Notation) {
@@ -50,28 +50,28 @@ impl Page<'_> {
         let elements = if with_meta { 3 } else { 2 };
         reply.array(length(rows.remaining()).saturating_mul(elements).saturating_add(1));
         reply.int(rows.next_rank());
-        for row in rows.dated() {
+        rows.for_all_dated(|row| {
             reply.bulk(board.name(row.id));
             reply.score(row.score, notation);
             if with_meta {
                 reply.bulk_or_nil(board.meta_of(row.id));
             }
-        }
+        });
     }
 
     fn packed(self, reply: Reply) {
         reply.array(2);
         reply.int(self.rows.next_rank());
-        reply.bulk(&pack(self.board, self.rows.dated(), self.with_meta));
+        reply.bulk(&pack(self.board, self.rows, self.with_meta));
     }
 }
 
 /// Rows as one string; `docs/commands.md` has the layout.
-pub fn pack(board: &Board, rows: DatedRows, with_meta: bool) -> Vec<u8> {
+pub fn pack(board: &Board, rows: Rows, with_meta: bool) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(length(rows.remaining()).saturating_mul(LIKELY));
-    for row in rows {
-        bytes.extend_from_slice(&row.score.units().to_le_bytes());
-        bytes.extend_from_slice(&row.moment.to_le_bytes());
+    rows.for_all_dated(|row| {
+        let numbers = [row.score.units().to_le_bytes(), row.moment.to_le_bytes()];
+        bytes.extend_from_slice(numbers.as_flattened());
         put_text(&mut bytes, board.name(row.id));
         if with_meta {
             match board.meta_of(row.id) {
@@ -79,7 +79,7 @@ pub fn pack(board: &Board, rows: DatedRows, with_meta: bool) -> Vec<u8> {
                 None => bytes.extend_from_slice(&NO_META.to_le_bytes()),
             }
         }
-    }
+    });
     bytes
 }
 

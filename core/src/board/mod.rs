@@ -56,7 +56,7 @@ pub use part_reads::{DatedPlace, Side};
 pub use periods::KeptPeriod;
 pub use points::Condition;
 pub use read::{AmongRow, Around, Neighbour, Reading, Standing, hundredths};
-pub use rows::{DatedRow, DatedRows, Row, Rows};
+pub use rows::{DatedRow, Row, Rows};
 pub use rules::Rules;
 pub use statistics::{Bucket, Mean, Stats, edge};
 pub use view_lists::{Carry, Decays, Edit, Retain, parse_edits, parse_views};

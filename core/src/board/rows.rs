@@ -1,10 +1,6 @@
 //! Rows of a ranking, in order: with their ranks, or with their moments. Their names are asked for ahead, as each of them
 //! may be a cache miss.
 
-use std::mem;
-
-use arrayvec::IntoIter;
-
 use crate::index::{Key, MemberId};
 use crate::members::Members;
 use crate::schema::Ranks;
@@ -47,25 +43,29 @@ pub(super) struct Own {
 #[derive(Debug, Clone)]
 pub struct Rows<'a> {
     members: &'a Members,
-    seen: Seen<'a>,
     entries: SeenWalk<'a>,
-    /// Entries whose names are here or under way.
-    near: IntoIter<(Key, MemberId), GROUP>,
-    /// Those behind them, whose names are under way.
-    ahead: Group,
     /// How many entries are left, without `own`.
     left: u64,
     /// How many entries are before the next one.
     before: u64,
-    ranks: Ranks,
-    /// The rank key and the rank of the row before.
-    last: Option<(u64, u64)>,
+    count: Count<'a>,
     own: Option<Own>,
 }
 
-/// The same with moments.
+/// Counts ranks.
 #[derive(Debug, Clone)]
-pub struct DatedRows<'a>(Rows<'a>);
+struct Count<'a> {
+    seen: Seen<'a>,
+    ranks: Ranks,
+    /// The rank key and the rank of the row before.
+    last: Option<(u64, u64)>,
+}
+
+/// What comes next.
+enum Next {
+    Entry(Key, MemberId),
+    Own(Own),
+}
 
 impl<'a> Rows<'a> {
     pub(super) fn new(
@@ -76,8 +76,7 @@ impl<'a> Rows<'a> {
     ) -> Self {
         let left = count.min(seen.len().saturating_sub(before));
         let entries = if left == 0 { SeenWalk::nowhere() } else { seen.walk(before) };
-        let (near, ahead) = (Group::new().into_iter(), Group::new());
-        Self { members, seen, entries, near, ahead, left, before, ranks, last: None, own: None }
+        Self { members, entries, left, before, count: Count { seen, ranks, last: None }, own: None }
     }
 
     pub(super) fn with(self, own: Own) -> Self {
@@ -97,47 +96,71 @@ impl<'a> Rows<'a> {
         self.before.saturating_add(1)
     }
 
-    /// The rows with their moments instead of their ranks.
-    #[must_use]
-    pub const fn dated(self) -> DatedRows<'a> {
-        DatedRows(self)
+    /// Calls `each` with all rows. It is faster than a walk from row to row.
+    pub fn for_all(self, mut each: impl FnMut(Row)) {
+        let mut count = self.count.clone();
+        self.in_groups(|before, next| {
+            each(match next {
+                Next::Entry(key, id) => count.row(before, key.rank_key, id),
+                Next::Own(own) => own.row,
+            });
+        });
     }
 
-    fn own_turn(&mut self) -> Option<Own> {
-        self.own.take_if(|own| own.before == self.before)
+    /// Calls `each` with all rows, with their moments instead of their ranks.
+    pub fn for_all_dated(self, mut each: impl FnMut(DatedRow)) {
+        let schema = self.count.seen.schema();
+        self.in_groups(|_, next| {
+            each(match next {
+                Next::Entry(Key { rank_key, moment }, id) => {
+                    DatedRow { id, score: schema.score(rank_key), moment }
+                }
+                Next::Own(Own { row: Row { id, score, .. }, moment, .. }) => DatedRow { id, score, moment },
+            });
+        });
     }
 
-    fn next_entry(&mut self) -> Option<(Key, MemberId)> {
-        self.left = self.left.checked_sub(1)?;
-        self.before = self.before.saturating_add(1);
-        self.near.next().or_else(|| self.next_group())
-    }
-
-    /// Goes on to the entries ahead, and asks for the names of those behind them.
-    #[inline(never)]
-    fn next_group(&mut self) -> Option<(Key, MemberId)> {
-        if self.ahead.is_empty() {
-            self.ahead = self.read();
+    /// Calls `each` with all that is left and how many entries are before it. The names of a group are under way
+    /// while the group before it has its turn.
+    fn in_groups(mut self, mut each: impl FnMut(u64, Next)) {
+        let mut group = self.next_group();
+        let (mut before, own) = (self.before, self.own);
+        let own_at = own.map_or(u64::MAX, |own| own.before);
+        while !group.is_empty() {
+            let behind = self.next_group();
+            for (key, id) in group {
+                if before == own_at {
+                    own.into_iter().for_each(|own| each(before, Next::Own(own)));
+                }
+                each(before, Next::Entry(key, id));
+                before = before.saturating_add(1);
+            }
+            group = behind;
         }
-        let behind = self.read();
-        self.near = mem::replace(&mut self.ahead, behind).into_iter();
-        self.near.next()
+        own.filter(|own| own.before == before).into_iter().for_each(|own| each(before, Next::Own(own)));
     }
 
-    fn read(&mut self) -> Group {
-        // The next entry is counted, and all that are ahead are still to come.
-        let left = self.left.saturating_add(1).saturating_sub(self.ahead.len() as u64);
-        let group = self.entries.next_group(&self.seen, usize::try_from(left).unwrap_or(GROUP));
+    /// Reads some entries, and asks for their names.
+    fn next_group(&mut self) -> Group {
+        let group = self.entries.next_group(&self.count.seen, usize::try_from(self.left).unwrap_or(GROUP));
+        self.left = self.left.saturating_sub(group.len() as u64);
         group.iter().for_each(|(_, id)| self.members.prefetch(*id));
         group
     }
 }
 
-impl DatedRows<'_> {
-    /// How many rows are left.
-    #[must_use]
-    pub const fn remaining(&self) -> u64 {
-        self.0.remaining()
+impl Count<'_> {
+    fn row(&mut self, before: u64, rank_key: u64, id: MemberId) -> Row {
+        let ordinal = before.saturating_add(1);
+        let rank = match (self.ranks, self.last) {
+            (Ranks::Ordinal, _) => ordinal,
+            (_, Some((last, rank))) if last == rank_key => rank,
+            (Ranks::Competition, Some(_)) => ordinal,
+            (Ranks::Dense, Some((_, rank))) => rank.saturating_add(1),
+            (ranks, None) => self.seen.select(before).map_or(ordinal, |at| self.seen.rank(&at, ranks)),
+        };
+        self.last = Some((rank_key, rank));
+        Row { rank, id, score: self.seen.schema().score(rank_key) }
     }
 }
 
@@ -145,35 +168,13 @@ impl Iterator for Rows<'_> {
     type Item = Row;
 
     fn next(&mut self) -> Option<Row> {
-        if let Some(own) = self.own_turn() {
+        if let Some(own) = self.own.take_if(|own| own.before == self.before) {
             return Some(own.row);
         }
-        let (Key { rank_key, .. }, id) = self.next_entry()?;
-        let ordinal = self.before;
-        let rank = match (self.ranks, self.last) {
-            (Ranks::Ordinal, _) => ordinal,
-            (_, Some((last, rank))) if last == rank_key => rank,
-            (Ranks::Competition, Some(_)) => ordinal,
-            (Ranks::Dense, Some((_, rank))) => rank.saturating_add(1),
-            (ranks, None) => {
-                let at = self.seen.select(ordinal.saturating_sub(1));
-                at.map_or(ordinal, |at| self.seen.rank(&at, ranks))
-            }
-        };
-        self.last = Some((rank_key, rank));
-        Some(Row { rank, id, score: self.seen.schema().score(rank_key) })
-    }
-}
-
-impl Iterator for DatedRows<'_> {
-    type Item = DatedRow;
-
-    fn next(&mut self) -> Option<DatedRow> {
-        let Self(rows) = self;
-        if let Some(Own { row: Row { id, score, .. }, moment, .. }) = rows.own_turn() {
-            return Some(DatedRow { id, score, moment });
-        }
-        let (key, id) = rows.next_entry()?;
-        Some(DatedRow { id, score: rows.seen.schema().score(key.rank_key), moment: key.moment })
+        self.left = self.left.checked_sub(1)?;
+        let (rank_key, id) = self.entries.next()?;
+        let row = self.count.row(self.before, rank_key, id);
+        self.before = self.before.saturating_add(1);
+        Some(row)
     }
 }
