@@ -264,7 +264,7 @@ fn hints_show_the_syntax_of_a_command() {
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHCHANGE PARTS");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW META WITHCHANGE PARTS");
-    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV");
+    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
     assert_eq!(
         options("LB.LEAGUE.CREATE"),
         "GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP"

@@ -1,6 +1,8 @@
 //! Rows of a ranking, in order: with their ranks, or with their moments. Their names are asked for ahead, as each of them
 //! may be a cache miss.
 
+use std::mem;
+
 use crate::index::{Key, MemberId};
 use crate::members::Members;
 use crate::schema::Ranks;
@@ -123,29 +125,30 @@ impl<'a> Rows<'a> {
     /// Calls `each` with all that is left and how many entries are before it. The names of a group are under way
     /// while the group before it has its turn.
     fn in_groups(mut self, mut each: impl FnMut(u64, Next)) {
-        let mut group = self.next_group();
+        let (mut group, mut behind) = (&mut Group::new(), &mut Group::new());
         let (mut before, own) = (self.before, self.own);
         let own_at = own.map_or(u64::MAX, |own| own.before);
+        self.read(group);
         while !group.is_empty() {
-            let behind = self.next_group();
-            for (key, id) in group {
+            self.read(behind);
+            for (key, id) in group.drain(..) {
                 if before == own_at {
                     own.into_iter().for_each(|own| each(before, Next::Own(own)));
                 }
                 each(before, Next::Entry(key, id));
                 before = before.saturating_add(1);
             }
-            group = behind;
+            mem::swap(&mut group, &mut behind);
         }
         own.filter(|own| own.before == before).into_iter().for_each(|own| each(before, Next::Own(own)));
     }
 
-    /// Reads some entries, and asks for their names.
-    fn next_group(&mut self) -> Group {
-        let group = self.entries.next_group(&self.count.seen, usize::try_from(self.left).unwrap_or(GROUP));
+    /// Reads some entries into an empty group, and asks for their names.
+    fn read(&mut self, group: &mut Group) {
+        let most = usize::try_from(self.left).unwrap_or(GROUP);
+        self.entries.read(&self.count.seen, most, group);
         self.left = self.left.saturating_sub(group.len() as u64);
         group.iter().for_each(|(_, id)| self.members.prefetch(*id));
-        group
     }
 }
 

@@ -293,7 +293,7 @@ pub enum Walk<'a> {
 
 impl Walk<'_> {
     /// Appends the next entries, so many at the most.
-    pub(super) fn fill(&mut self, group: &mut Group, most: usize) {
+    pub(super) fn read(&mut self, most: usize, group: &mut Group) {
         match self {
             Self::Index(iter) => group.extend(iter.take(most)),
             Self::IndexBack(iter) => group.extend(iter.take(most)),

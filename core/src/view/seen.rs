@@ -244,19 +244,18 @@ impl SeenWalk<'_> {
         Self { walk: Walk::Empty, place: 0, hidden: &[], from_last: false }
     }
 
-    /// The next entries, so many at the most, with their moments in the ranking or what stands for these.
-    pub(crate) fn next_group(&mut self, seen: &Seen, most: usize) -> Group {
-        let (mut group, most) = (Group::new(), most.min(GROUP));
+    /// Fills an empty group with the next entries, so many at the most, with their moments in the ranking or what
+    /// stands for these.
+    pub(crate) fn read(&mut self, seen: &Seen, most: usize, group: &mut Group) {
+        let most = most.min(GROUP);
         if self.hidden.is_empty() && seen.ranking.knows_moments() {
-            self.walk.fill(&mut group, most);
-            return group;
+            return self.walk.read(most, group);
         }
         while group.len() < most
             && let Some((place, key, id)) = self.next_placed()
         {
             group.push((seen.ranking.dated_key(place, key), id));
         }
-        group
     }
 
     /// The next entry, and its place in the order.
