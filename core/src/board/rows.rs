@@ -153,17 +153,26 @@ impl<'a> Rows<'a> {
 }
 
 impl Count<'_> {
+    #[inline]
     fn row(&mut self, before: u64, rank_key: u64, id: MemberId) -> Row {
+        let rank = match self.ranks {
+            Ranks::Ordinal => before.saturating_add(1),
+            _ => self.rank(before, rank_key),
+        };
+        Row { rank, id, score: self.seen.schema().score(rank_key) }
+    }
+
+    /// The rank where equals share it.
+    fn rank(&mut self, before: u64, rank_key: u64) -> u64 {
         let ordinal = before.saturating_add(1);
         let rank = match (self.ranks, self.last) {
-            (Ranks::Ordinal, _) => ordinal,
             (_, Some((last, rank))) if last == rank_key => rank,
-            (Ranks::Competition, Some(_)) => ordinal,
             (Ranks::Dense, Some((_, rank))) => rank.saturating_add(1),
+            (_, Some(_)) => ordinal,
             (ranks, None) => self.seen.select(before).map_or(ordinal, |at| self.seen.rank(&at, ranks)),
         };
         self.last = Some((rank_key, rank));
-        Row { rank, id, score: self.seen.schema().score(rank_key) }
+        rank
     }
 }
 
