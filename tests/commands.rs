@@ -2,6 +2,7 @@
 
 mod among;
 mod around;
+mod forms;
 mod meta;
 mod reading;
 mod removing;

@@ -264,7 +264,7 @@ fn hints_show_the_syntax_of_a_command() {
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHCHANGE PARTS");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW META WITHCHANGE PARTS");
-    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV");
+    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
     assert_eq!(
         options("LB.LEAGUE.CREATE"),
         "GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP"
@@ -284,14 +284,14 @@ fn hints_show_the_syntax_of_a_command() {
     };
     assert_eq!(
         kinds("LB.TOP"),
-        "key integer integer pure-token string string unix-time oneof pure-token pure-token"
+        "key integer integer pure-token string string unix-time oneof pure-token pure-token oneof"
     );
     assert_eq!(kinds("LB.MADD"), "key string unix-time string integer string string block");
     // A cursor of LB.IMPORT is a text.
     assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
     assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL REV");
     assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL");
-    assert_eq!(options("LB.AROUND"), "ABOVE BELOW FILL WITHMETA VIEW PERIOD AT RANKS REAL REV");
+    assert_eq!(options("LB.AROUND"), "ABOVE BELOW FILL WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
     assert_eq!([options("LB.MSET"), options("LB.OPTION")], ["ID AT VIEW PARTS", "WEIGHT INITIAL META PARTS"]);
     assert_eq!([options("LB.AMONG"), options("LB.STANDING")], ["WITHMETA VIEW PERIOD AT RANKS REAL REV"; 2]);
     assert_eq!(options("LB.STATS"), "VIEW PERIOD AT REAL");

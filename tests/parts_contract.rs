@@ -5,6 +5,6 @@ mod asked;
 mod ended;
 mod made;
 mod questions;
-mod ranking;
-mod slots;
+pub mod ranking;
+pub mod slots;
 mod written;

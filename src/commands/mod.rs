@@ -12,6 +12,7 @@ pub mod part;
 pub mod range;
 pub mod remove;
 pub mod restore;
+mod rows;
 pub mod set;
 pub mod standing;
 pub mod statistics;

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use leaderboard_core::board::{DatedPlace, DatedRow, Reading};
+use leaderboard_core::board::{DatedPlace, Reading};
 use leaderboard_core::integer::integer;
 use leaderboard_core::notation::Notation;
+use leaderboard_core::schema::Ranks;
 use leaderboard_core::{Board, Error, NativeType, Score};
 
+use super::rows;
 use super::statistics::Ranges;
 use crate::argument::Argument;
 use crate::arguments::{Args, Read};
@@ -20,8 +22,6 @@ use crate::table::part::OPERATIONS;
 
 /// Most entries of a sample.
 const MAX_SAMPLE: u64 = 1_024;
-/// The length of a meta that is not there.
-const NO_META: u16 = u16::MAX;
 
 /// A call of one form of the command.
 pub struct Asked<'a> {
@@ -121,21 +121,10 @@ impl Element<'_> {
 }
 
 impl<'b> Period<'b> {
-    /// Rows as one string; `docs/commands.md` has the layout.
+    /// Rows as one string.
     fn rows(&self, before: u64, count: u64) -> Element<'b> {
-        let mut bytes = Vec::new();
-        for DatedRow { id, score, moment } in self.read.dated_rows(before, count) {
-            bytes.extend_from_slice(&score.units().to_le_bytes());
-            bytes.extend_from_slice(&moment.to_le_bytes());
-            put_text(&mut bytes, self.board.name(id));
-            if self.with_meta {
-                match self.board.meta_of(id) {
-                    Some(meta) => put_text(&mut bytes, meta),
-                    None => bytes.extend_from_slice(&NO_META.to_le_bytes()),
-                }
-            }
-        }
-        Element::Bytes(bytes.into())
+        let rows = self.read.rows(before, count, Ranks::Ordinal);
+        Element::Bytes(rows::pack(self.board, rows, self.with_meta).into())
     }
 
     /// Rows just before a place, and just behind it and `own` more.
@@ -150,12 +139,6 @@ impl<'b> Period<'b> {
             |board: &'b Board| board.meta(member).map_or(Element::Nil, |meta| Element::Bytes(meta.into()));
         self.with_meta.then(|| meta(self.board))
     }
-}
-
-/// Appends a text behind its length. Names and metas are short.
-fn put_text(bytes: &mut Vec<u8>, text: &[u8]) {
-    bytes.extend_from_slice(&u16::try_from(text.len()).unwrap_or(NO_META).to_le_bytes());
-    bytes.extend_from_slice(text);
 }
 
 /// Where an entry stands: members before it, its score and its moment.

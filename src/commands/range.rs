@@ -4,10 +4,11 @@
 use leaderboard_core::Board;
 use leaderboard_core::board::{AmongRow, Reading, Rows};
 
+use super::rows::Page;
 use crate::call::{Call, Handled};
 use crate::keyspace;
 use crate::options::Options;
-use crate::options::reading::{COUNT, OFFSET, WITHMETA};
+use crate::options::reading::{COUNT, FORM, OFFSET, WITHMETA};
 use crate::refusal::Refusal;
 
 /// `LB.TOP key count [options]`
@@ -79,19 +80,8 @@ fn lines<'a>(
         reply.array(0);
         return Ok(());
     };
-    let rows = rows(options.reading(board)?)?;
-    let with_meta = options.has(&WITHMETA);
-    let notation = board.schema().notation();
-    reply.array(usize::try_from(rows.remaining()).unwrap_or(usize::MAX));
-    for row in rows {
-        reply.array(if with_meta { 4 } else { 3 });
-        reply.int(row.rank);
-        reply.bulk(board.name(row.id));
-        reply.score(row.score, &notation);
-        if with_meta {
-            reply.bulk_or_nil(board.meta_of(row.id));
-        }
-    }
+    let page = Page { board, rows: rows(options.reading(board)?)?, with_meta: options.has(&WITHMETA) };
+    page.write(reply, options.get(&FORM));
     Ok(())
 }
 

@@ -24,7 +24,8 @@ pub static PERIOD: Opt<()> =
 pub static AT: Opt<Millis> = Opt::new(&["AT"], "ms", |value| millis(value.next()?, "AT")).checked(one_period);
 
 /// How ranks are counted.
-pub static RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks);
+pub static RANKS: Opt<Ranks> =
+    Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).checked(ranks_follow);
 
 /// `RANKS` where it has no effect.
 pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "", read_ranks).hidden();
@@ -40,6 +41,9 @@ pub static UNUSED_REV: Opt<()> = flag(&["REV"]).hidden();
 
 /// Shows the meta of members.
 pub static WITHMETA: Opt<()> = flag(&["WITHMETA"]);
+
+/// The form of a page, where it is not an array of rows.
+pub static FORM: Opt<Form> = Opt::new(&["FLAT", "PACKED"], "", read_form).checked(ranks_follow);
 
 /// The members to read.
 pub static MEMBERS: Opt<()> = Opt::new(&["MEMBERS"], "n member [member ...]", read_members).required();
@@ -113,6 +117,30 @@ fn read_places(value: &mut OptionValue) -> Read<()> {
         Beside::read(|| value.next().map_err(|_| Error::IncompleteList("places").into()))?;
         Ok(())
     })
+}
+
+/// Forms of a page that tell the rank of the first row only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// All rows in one array.
+    Flat,
+    /// All rows in one string.
+    Packed,
+}
+
+fn read_form(value: &mut OptionValue) -> Read<Form> {
+    Ok(if value.word() == "FLAT" { Form::Flat } else { Form::Packed })
+}
+
+/// Checks that ranks follow from that of the first row, where no others are told.
+fn ranks_follow(options: &Options) -> Read<()> {
+    let Some(form) = options.get(&FORM) else { return Ok(()) };
+    let form = if form == Form::Flat { "FLAT" } else { "PACKED" };
+    match options.ranks() {
+        Ranks::Ordinal => Ok(()),
+        Ranks::Competition => Err(Error::Conflict(form, "RANKS COMPETITION").into()),
+        Ranks::Dense => Err(Error::Conflict(form, "RANKS DENSE").into()),
+    }
 }
 
 fn read_ranks(value: &mut OptionValue) -> Read<Ranks> {

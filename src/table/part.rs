@@ -77,7 +77,7 @@ rows! {
                 moment]. BETWEEN: members before the range, members in it, rows. STATS: the sum as a string of smallest \
                 units, nil with LEVELS. HISTOGRAM: an array of counts. MOF: an array of [before, score, moment, hidden], \
                 nil for an unknown member; with WITHMETA of [that, meta or nil]. MNEAR: an array of members before \
-                each place. Rows are [one string](#rows-of-a-part).",
+                each place. Rows are [one string](#rows-in-one-string).",
         notes: "For programs that gather the parts of a board; see LB.CREATE. NOPART where the key has no part. Members \
                 are ordered by score and moment. NEAR counts those with a better score, and those with this score and an \
                 earlier moment (later with TIES LAST); with AFTER also those with this moment. The score need not be \

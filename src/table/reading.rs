@@ -4,8 +4,8 @@ use super::rows;
 use crate::commands::{range, standing, statistics};
 use crate::keys::{Access, first};
 use crate::options::reading::{
-    ABOVE, AT, BELOW, COUNT, FILL, MEMBERS, OFFSET, PERIOD, RANKS, REAL, REV, UNUSED_RANKS, UNUSED_REV, VIEW,
-    WITHMETA,
+    ABOVE, AT, BELOW, COUNT, FILL, FORM, MEMBERS, OFFSET, PERIOD, RANKS, REAL, REV, UNUSED_RANKS, UNUSED_REV,
+    VIEW, WITHMETA,
 };
 
 rows! {
@@ -14,21 +14,24 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key count",
-        options: &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
+        options: &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV, &FORM],
         list: "",
         summary: "Shows the best members",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
         makes: "",
-        reply: "An array of [rank, member, score]. WITHMETA appends the meta, or nil, to each.",
-        notes: "",
+        reply: "An array of [rank, member, score]. WITHMETA appends the meta, or nil, to each. FLAT: one array of the \
+                first rank and, for each row, member, score and with WITHMETA the meta or nil. PACKED: an array of \
+                the first rank and the rows in [one string](#rows-in-one-string).",
+        notes: "FLAT and PACKED take much less time; each rank is one more than the one before it, so RANKS COMPETITION \
+                and DENSE are errors with them. See [Pages in other forms](#pages-in-other-forms).",
     }
     RANGE: range::range => {
         name: c"LB.RANGE",
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key first last",
-        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
+        options: &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV, &FORM],
         list: "",
         summary: "Shows the members from one rank to another",
         complexity: "O(log n + m), m: lines shown",
@@ -43,7 +46,7 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key min max",
-        options: &[&OFFSET, &COUNT, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
+        options: &[&OFFSET, &COUNT, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV, &FORM],
         list: "",
         summary: "Shows the members with a score in a range, best first",
         complexity: "O(log n + m), m: lines shown",
@@ -57,7 +60,7 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key member [count]",
-        options: &[&ABOVE, &BELOW, &FILL, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
+        options: &[&ABOVE, &BELOW, &FILL, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV, &FORM],
         list: "",
         summary: "Shows a member with those above and below it",
         complexity: "O(log n + m), m: lines shown",

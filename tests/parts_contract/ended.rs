@@ -55,6 +55,9 @@ fn the_first_thousand_keep_their_moments() {
         let start = fill(&mut con, options, &members);
         let ended = all(&mut con, start);
         assert_eq!(ended.len(), members.len());
+        let page = words(&format!("LB.TOP part 100000 VIEW {SECONDS}s AT {start} PACKED"));
+        let (first, page): (i64, Value) = query(&mut con, &page);
+        assert_eq!((first, rows(&page, false)), (1, ended.clone()));
         let known = ended.iter().filter(|row| row.moment != unknown).count();
         assert_eq!(known, KEPT);
         assert!(ended[..KEPT].iter().all(|row| (start..start + 15).contains(&row.moment)), "{options}");

@@ -2,7 +2,7 @@
 
 use redis::ToSingleRedisArg;
 
-use crate::Request;
+use crate::{Page, Request, Row};
 
 /// How equal scores are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -97,6 +97,19 @@ impl<R> Request<R> {
     /// `TO ms`: the last slice of a counter.
     pub fn to(self, ms: i64) -> Self {
         self.option("TO", ms)
+    }
+}
+
+/// Pages.
+impl Request<Vec<Row>> {
+    /// `PACKED`: the rows in one string, which costs the server much less. Ranks are ordinal.
+    pub fn packed(self) -> Request<Page> {
+        self.flag("PACKED").replies()
+    }
+
+    /// `PACKED WITHMETA`: the same with the texts beside the members.
+    pub fn packed_with_meta(self) -> Request<Page<true>> {
+        self.with_meta().flag("PACKED").replies()
     }
 }
 

@@ -117,6 +117,13 @@ impl<R> Request<R> {
     }
 }
 
+impl<R> Request<R> {
+    /// The same words, with another reply.
+    pub(crate) fn replies<S>(self) -> Request<S> {
+        Request { head: self.head, list: self.list, key: self.key, reply: PhantomData }
+    }
+}
+
 impl<R: FromRedisValue> Request<R> {
     /// Reads the reply to this request, such as one of a pipeline.
     ///

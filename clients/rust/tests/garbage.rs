@@ -34,6 +34,10 @@ fn garbage() -> Vec<Value> {
     ]
 }
 
+fn packed_row(behind: &[u8]) -> Vec<u8> {
+    [&5_i64.to_le_bytes(), &7_u64.to_le_bytes(), &b"\x03\0ann"[..], behind].concat()
+}
+
 /// The reply with one of its parts replaced by garbage, left out, or there twice.
 fn mutants(reply: &Value) -> Vec<Value> {
     let mut all = garbage();
@@ -80,6 +84,19 @@ fn survives<R: FromRedisValue>(request: &Request<R>, reply: Value) -> usize {
 }
 
 #[test]
+fn packed_rows_are_whole_or_an_error() {
+    let row = packed_row(b"\x02\0hi");
+    let read = |bytes: &[u8]| {
+        top("b", 9).packed_with_meta().parse(array([Int(1), Value::BulkString(bytes.to_vec())]))
+    };
+    assert_eq!(read(&[row.as_slice(), &packed_row(b"\xff\xff")].concat()).expect("two rows").rows.len(), 2);
+    for length in 1..row.len() {
+        assert!(read(&row[..length]).is_err(), "{length}");
+        assert!(read(&[row.as_slice(), &row[..length]].concat()).is_err(), "{length}");
+    }
+}
+
+#[test]
 fn no_reply_makes_the_client_panic() {
     let row = || array([Int(1), bulk("ann"), Int(5), bulk("meta")]);
     let write = || array([Int(5), Int(1), Int(1), Nil, Nil]);
@@ -90,6 +107,8 @@ fn no_reply_makes_the_client_panic() {
         survives(&add("b", 1, "m"), write()),
         survives(&create("b"), Okay),
         survives(&top("b", 1), array([row()])),
+        survives(&top("b", 1).packed(), array([Int(1), Value::BulkString(packed_row(b""))])),
+        survives(&top("b", 1).packed_with_meta(), array([Int(1), Value::BulkString(packed_row(b"\x01\0m"))])),
         survives(&among("b", ["m"]), array([array([Int(1), bulk("m"), Int(5), Int(1), Nil])])),
         survives(&mscore("b", ["m"]), array([array([Int(1), Int(5), Nil]), Nil])),
         survives(&periods("b", "all"), array([array([bulk("all"), Nil, Nil, Int(1)])])),

@@ -3,7 +3,7 @@
 use leaderboard_client::{
     AmongRow, Bucket, Neighbour, RankScore, Ranks, Row, Score, Stats, add, among, around, beside, count,
     count_between, create, histogram, madd, mscore, mstanding, quantile, range, range_by_score, rank, score,
-    standing, stats, top,
+    setmeta, standing, stats, top,
 };
 
 use crate::client::{Client, with_each};
@@ -36,6 +36,37 @@ fn lines_have_rank_member_and_score() {
         assert_eq!(client.get(behind), [row(3, "cat", "30"), row(4, "dan", "10")]);
         assert_eq!(client.get(around("game", "dan", 1).fill()).len(), 3);
         assert_eq!(client.get(top("absent", 3)), []);
+    });
+}
+
+#[test]
+fn a_page_in_one_string_has_the_same_rows() {
+    with_each(|client| {
+        client.get(create("game").decimals(2).clock("EVENT"));
+        client.get(madd("game", [("40", "ann"), ("-30.5", "bob"), ("30.25", "cat"), ("0", "dan")]).at(5));
+        client.get(setmeta("game", "ann", "Ann"));
+        let pages = [
+            top("game", 9),
+            top("game", 2).offset(1),
+            range("game", -2, -1),
+            range_by_score("game", 0, 35).rev(),
+            around("game", "cat", 1),
+            beside("game", "cat").above(0).below(5),
+            top("game", 9).offset(9),
+            top("absent", 9),
+        ];
+        for page in pages {
+            let rows = client.get(page.clone());
+            let packed = client.get(page.clone().packed());
+            assert!(packed.rows.iter().all(|row| row.moment == 5), "{page}");
+            assert_eq!(packed.into_rows(2), rows, "{page}");
+            let with_meta = client.get(page.clone().packed_with_meta());
+            assert_eq!(with_meta.into_rows(2), client.get(page.with_meta()));
+        }
+        let [bob] = &client.get(top("game", 1).rev().packed()).rows[..] else { panic!("no row") };
+        assert_eq!((bob.units, bob.score(2).as_str(), bob.score(0).as_str()), (-3050, "-30.5", "-3050"));
+        let error = client.ask(&top("game", 1).ranks(Ranks::Dense).packed()).expect_err("no such ranks");
+        assert!(error.to_string().contains("PACKED and RANKS DENSE exclude each other"), "{error}");
     });
 }
 

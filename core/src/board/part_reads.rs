@@ -7,22 +7,11 @@ use super::{Board, Reading};
 use crate::Error;
 use crate::amount::Amount;
 use crate::calendar::When;
-use crate::index::{Key, MemberId};
+use crate::index::Key;
 use crate::parts::{Parts, Role};
 use crate::score::Score;
 use crate::time::Millis;
 use crate::view::{Point, Standpoint};
-
-/// An entry of a part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DatedRow {
-    /// The member, for [`Board::name`] and [`Board::meta_of`].
-    pub id: MemberId,
-    /// The exact score.
-    pub score: Score,
-    /// When it got this score, or what stands for that.
-    pub moment: Millis,
-}
 
 /// Where an entry of a part stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,18 +84,6 @@ impl<'a> Reading<'a> {
     #[must_use]
     pub fn before_point(&self, point: Point) -> u64 {
         self.seen.before_point(point)
-    }
-
-    /// Up to `count` rows behind the first `before`.
-    pub fn dated_rows(&self, before: u64, count: u64) -> impl Iterator<Item = DatedRow> + 'a {
-        let schema = self.board.schema();
-        let count = usize::try_from(count).unwrap_or(usize::MAX);
-        let rows = (count > 0).then(|| self.seen.walk_dated(before).take(count));
-        rows.into_iter().flatten().map(|(key, id)| DatedRow {
-            id,
-            score: schema.score(key.rank_key),
-            moment: key.moment,
-        })
     }
 
     /// Where a member stands, hidden or not.

@@ -3,74 +3,14 @@
 
 use super::Board;
 use super::periods::Missing;
+use super::rows::{Own, Row, Rows};
 use crate::Error;
 use crate::index::MemberId;
 use crate::members::{BATCH, Batch};
 use crate::schema::Ranks;
 use crate::score::Score;
 use crate::time::Millis;
-use crate::view::{Seen, SeenWalk, Standpoint, View};
-
-/// A row of a ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
-    /// From 1, counted by [`Ranks`].
-    pub rank: u64,
-    /// The member, for [`Board::name`] and [`Board::meta_of`].
-    pub id: MemberId,
-    /// The exact score.
-    pub score: Score,
-}
-
-/// Rows of a ranking, in order.
-#[derive(Debug, Clone)]
-pub struct Rows<'a> {
-    seen: Seen<'a>,
-    entries: SeenWalk<'a>,
-    /// How many entries are left, without `own`.
-    left: u64,
-    /// How many entries are before the next one.
-    before: u64,
-    ranks: Ranks,
-    /// The rank key and the rank of the row before.
-    last: Option<(u64, u64)>,
-    /// The row of a hidden member that reads its own surroundings, and how many entries are before it.
-    own: Option<(u64, Row)>,
-}
-
-impl Rows<'_> {
-    /// How many rows are left.
-    #[must_use]
-    pub const fn remaining(&self) -> u64 {
-        self.left.saturating_add(self.own.is_some() as u64)
-    }
-}
-
-impl Iterator for Rows<'_> {
-    type Item = Row;
-
-    fn next(&mut self) -> Option<Row> {
-        if let Some((_, row)) = self.own.take_if(|(before, _)| *before == self.before) {
-            return Some(row);
-        }
-        if self.left == 0 {
-            return None;
-        }
-        let (rank_key, id) = self.entries.next()?;
-        let ordinal = self.before.saturating_add(1);
-        let rank = match (self.ranks, self.last) {
-            (Ranks::Ordinal, _) => ordinal,
-            (_, Some((last, rank))) if last == rank_key => rank,
-            (Ranks::Competition, Some(_)) => ordinal,
-            (Ranks::Dense, Some((_, rank))) => rank.saturating_add(1),
-            (ranks, None) => self.seen.select(self.before).map_or(ordinal, |at| self.seen.rank(&at, ranks)),
-        };
-        self.last = Some((rank_key, rank));
-        self.left = self.left.saturating_sub(1);
-        self.before = ordinal;
-        Some(Row { rank, id, score: self.seen.schema().score(rank_key) })
-    }
-}
+use crate::view::{Seen, Standpoint, View};
 
 /// The member just above or below another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,9 +159,7 @@ impl<'a> Reading<'a> {
     /// Up to `count` rows behind the first `before` rows.
     #[must_use]
     pub fn rows(&self, before: u64, count: u64, ranks: Ranks) -> Rows<'a> {
-        let left = count.min(self.len().saturating_sub(before));
-        let seen = self.seen;
-        Rows { seen, entries: seen.walk(before), left, before, ranks, last: None, own: None }
+        Rows::new(&self.board.members, self.seen, (before, count), ranks)
     }
 
     /// Calls `each` with all members, best first, their scores, and when they got these. In an ended period, that
@@ -288,11 +226,15 @@ impl<'a> Reading<'a> {
         }
         let from = at.before.saturating_sub(above);
         let count = at.before.saturating_sub(from).saturating_add(below).saturating_add(own);
-        let row = || {
-            let id = self.board.members.find(member)?;
-            Some((at.before, Row { rank: self.seen.rank(&at, ranks), id, score: self.score_at(&at) }))
-        };
-        Rows { own: if at.is_hidden { row() } else { None }, ..self.rows(from, count, ranks) }
+        let rows = self.rows(from, count, ranks);
+        match self.board.members.find(member).filter(|_| at.is_hidden) {
+            Some(id) => rows.with(Own {
+                before: at.before,
+                row: Row { rank: self.seen.rank(&at, ranks), id, score: self.score_at(&at) },
+                moment: self.seen.dated_key(&at).moment,
+            }),
+            None => rows,
+        }
     }
 
     /// Those of some members that are ranked and not hidden, in order. Who is named twice counts once.

@@ -100,7 +100,7 @@ pub(crate) use past_order::PastOrder;
 pub(crate) use periods::{Periods, Timeline};
 pub use ranking::Point;
 pub(crate) use ranking::{Ranking, Spot, Walk};
-pub(crate) use seen::{Seen, SeenWalk, Standpoint};
+pub(crate) use seen::{GROUP, Group, Seen, SeenWalk, Standpoint};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Spec};
 
 /// On a board of the last score, the latest events of members whose score they left as it was.

@@ -1,6 +1,7 @@
 //! Orders to read: that of the current period, or of an ended one in the shape that it has at the
 //! moment. Readers need not know which.
 
+use super::seen::Group;
 use super::{EndedIndex, PastOrder};
 use crate::index::{self, Index, Key, MemberId, Place};
 use crate::members::{IndexMembers, Members};
@@ -168,6 +169,11 @@ impl<'a> Ranking<'a> {
         }
     }
 
+    /// Whether [`Ranking::walk`] tells all moments.
+    pub(super) const fn knows_moments(&self) -> bool {
+        matches!(self.shape, Shape::Current(..))
+    }
+
     /// What stands for a moment that is not known: it is behind all others.
     const fn unknown_moment(&self) -> Millis {
         match self.schema.ties {
@@ -290,6 +296,17 @@ pub enum Walk<'a> {
     PackedBack(&'a PackedOrder, u64),
     /// Nowhere.
     Empty,
+}
+
+impl Walk<'_> {
+    /// Appends the next entries, so many at the most.
+    pub(super) fn read(&mut self, most: usize, group: &mut Group) {
+        match self {
+            Self::Index(iter) => group.extend(iter.take(most)),
+            Self::IndexBack(iter) => group.extend(iter.take(most)),
+            other => group.extend(other.take(most)),
+        }
+    }
 }
 
 impl Iterator for Walk<'_> {

@@ -3,6 +3,8 @@
 //! Hidden members are in the order itself. There are few of them, so their places are found by binary
 //! search whenever something is counted or looked up.
 
+use arrayvec::ArrayVec;
+
 use super::hidden::HiddenEntry;
 use super::{Point, Ranking, Spot, Walk};
 use crate::index::{Key, MemberId};
@@ -114,7 +116,7 @@ impl<'a> Seen<'a> {
     pub(crate) fn walk(&self, before: u64) -> SeenWalk<'a> {
         let (from_last, hidden) = (self.from_last, self.hidden);
         let Some((place, skipped)) = self.place(before) else {
-            return SeenWalk { walk: Walk::Empty, place: 0, hidden: &[], from_last };
+            return SeenWalk::nowhere();
         };
         if from_last {
             let walk = self.ranking.walk_back(place.saturating_add(1));
@@ -122,15 +124,6 @@ impl<'a> Seen<'a> {
         }
         let hidden = hidden.get(skipped..).unwrap_or_default();
         SeenWalk { walk: self.ranking.walk(place), place, hidden, from_last }
-    }
-
-    /// Keys and members behind the first so many, with the moments that are known or what stands for these.
-    pub(crate) fn walk_dated(&self, before: u64) -> impl Iterator<Item = (Key, MemberId)> + 'a {
-        let (ranking, mut walk) = (self.ranking, self.walk(before));
-        std::iter::from_fn(move || {
-            let (place, key, id) = walk.next_placed()?;
-            Some((ranking.dated_key(place, key), id))
-        })
     }
 
     /// The key of who stands there, with its moment or what stands for that.
@@ -235,6 +228,11 @@ fn is_seen(hidden: &mut &[HiddenEntry], id: MemberId, from_last: bool) -> bool {
     }
 }
 
+/// Most entries of a group.
+pub(crate) const GROUP: usize = 16;
+/// Entries that are read at once.
+pub(crate) type Group = ArrayVec<(Key, MemberId), GROUP>;
+
 /// Rank keys and members in order, from [`Seen::walk`].
 #[derive(Debug, Clone)]
 pub struct SeenWalk<'a> {
@@ -247,6 +245,24 @@ pub struct SeenWalk<'a> {
 }
 
 impl SeenWalk<'_> {
+    pub(crate) const fn nowhere() -> Self {
+        Self { walk: Walk::Empty, place: 0, hidden: &[], from_last: false }
+    }
+
+    /// Fills an empty group with the next entries, so many at the most, with their moments in the ranking or what
+    /// stands for these.
+    pub(crate) fn read(&mut self, seen: &Seen, most: usize, group: &mut Group) {
+        let most = most.min(GROUP);
+        if self.hidden.is_empty() && seen.ranking.knows_moments() {
+            return self.walk.read(most, group);
+        }
+        while group.len() < most
+            && let Some((place, key, id)) = self.next_placed()
+        {
+            group.push((seen.ranking.dated_key(place, key), id));
+        }
+    }
+
     /// The next entry, and its place in the order.
     fn next_placed(&mut self) -> Option<(u64, Key, MemberId)> {
         loop {

@@ -3,7 +3,7 @@
 use leaderboard_core::board::Write;
 use leaderboard_core::calendar::When;
 use leaderboard_core::parts::Role;
-use leaderboard_core::schema::{Schema, Tally, Ties};
+use leaderboard_core::schema::{Ranks, Schema, Tally, Ties};
 use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Error};
@@ -35,7 +35,9 @@ fn fill(board: &mut Board, names: &[String], begin: u64) {
 
 fn moments(board: &Board, when: When) -> Vec<u64> {
     let reading = board.read(None, when, Tally::Shown).unwrap();
-    reading.dated_rows(0, u64::MAX).map(|row| row.moment).collect()
+    let mut moments = Vec::new();
+    reading.rows(0, u64::MAX, Ranks::Ordinal).for_all_dated(|row| moments.push(row.moment));
+    moments
 }
 
 /// With the boundary behind it final, and saved and loaded or not.

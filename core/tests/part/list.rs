@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use leaderboard_core::board::{DatedPlace, DatedRow, Reading, Side};
-use leaderboard_core::schema::{Order, Ties};
+use leaderboard_core::schema::{Order, Ranks, Ties};
 use leaderboard_core::{Amount, Board, Decimal, Schema};
 
 pub type Name = String;
@@ -74,7 +74,8 @@ impl Ordered<'_> {
         let len = self.seen.len();
         assert_eq!(reading.len(), len as u64, "{what}");
         for (before, count) in [(0, u64::MAX), (len as u64 / 3, 5), (len as u64, 1), (u64::MAX, u64::MAX)] {
-            let rows: Vec<_> = reading.dated_rows(before, count).map(told).collect();
+            let mut rows = Vec::new();
+            reading.rows(before, count, Ranks::Ordinal).for_all_dated(|row| rows.push(told(row)));
             let from = len.min(usize::try_from(before).unwrap());
             let to = len.min(from.saturating_add(usize::try_from(count).unwrap()));
             let expected: Vec<_> = self.seen[from..to].iter().map(|entry| (*entry).clone()).collect();

@@ -61,7 +61,12 @@ fn shown(lines: &[Told]) -> String {
 
 fn same(board: &Board, rows: Rows, expected: &[Told], what: &str) {
     assert_eq!(rows.remaining(), expected.len() as u64, "{what}");
+    let (mut at_once, mut dated) = (Vec::new(), Vec::new());
+    rows.clone().for_all(|row| at_once.push(told(board, &row)));
+    rows.clone().for_all_dated(|row| dated.push((row.id, row.score)));
+    assert!(rows.clone().map(|row| (row.id, row.score)).eq(dated), "{what}");
     let got: Vec<_> = rows.map(|row| told(board, &row)).collect();
+    assert!(got == at_once, "{what}: {}\nbut at once {}", shown(&got), shown(&at_once));
     assert!(got == expected, "{what}: {}\nbut expected {}", shown(&got), shown(expected));
 }
 

@@ -90,6 +90,8 @@ static AT: Opt = option("AT", 1);
 static RANKS: Opt = option("RANKS", 1);
 static REAL: Opt = option("REAL", 0);
 static REV: Opt = option("REV", 0);
+static FLAT: Opt = option("FLAT", 0);
+static PACKED: Opt = option("PACKED", 0);
 static WITHMETA: Opt = option("WITHMETA", 0);
 static MEMBERS: Opt = Opt { word: "MEMBERS", value: Value::Members, repeats: false };
 static ABOVE: Opt = option("ABOVE", 1);
@@ -148,15 +150,20 @@ const fn row(name: &'static str, fixed: usize, options: &'static [&'static Opt],
 }
 
 static ROWS: &[Row] = &[
-    row("LB.TOP", 1, &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV], READ),
-    row("LB.RANGE", 2, &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV], READ),
-    row("LB.RANGEBYSCORE", 2, &[&OFFSET, &COUNT, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV], READ),
+    row("LB.TOP", 1, &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV, &FLAT, &PACKED], READ),
+    row("LB.RANGE", 2, &[&WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV, &FLAT, &PACKED], READ),
+    row(
+        "LB.RANGEBYSCORE",
+        2,
+        &[&OFFSET, &COUNT, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV, &FLAT, &PACKED],
+        READ,
+    ),
     Row {
         optional: Optional::Words(1),
         ..row(
             "LB.AROUND",
             1,
-            &[&ABOVE, &BELOW, &FILL, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV],
+            &[&ABOVE, &BELOW, &FILL, &WITHMETA, &VIEW, &PERIOD, &AT, &RANKS, &REAL, &REV, &FLAT, &PACKED],
             READ,
         )
     },

@@ -9,8 +9,9 @@ use super::answer::{Answer, Take};
 use super::member::Found;
 use super::merge::Merge;
 use super::operation::{Operation, Point};
+use super::options::Form;
 use super::order::Side;
-use super::page::{Line, Page, share, too_many_rows};
+use super::page::{Entry, Line, Page, share, too_many_rows};
 use super::round::{Gather, Stop};
 use super::rows::{Packed, Row};
 use super::{MOST_ROWS, options, reply};
@@ -36,15 +37,15 @@ struct Piece {
 /// `LB.AROUND key member [count]`
 pub async fn around<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
-    let (sides, ranks) = (Sides::read(asked)?, options::ranks(asked)?);
+    let (sides, form) = (Sides::read(asked)?, Form::of(asked)?);
     let with_meta = asked.has("WITHMETA");
     let member = options::fixed(asked, 0);
     let most = sides.most();
     let Some(found) = gather.find(member, most[0], most[1], with_meta).await? else {
         return Ok(Value::Array(Vec::new()));
     };
-    let own =
-        Line::of(Row { score: found.entry.score, moment: 0, name: member, meta: found.meta.as_deref() });
+    let Entry { score, moment, .. } = found.entry;
+    let own = Line::of(Row { score, moment, name: member, meta: found.meta.as_deref() });
     let Around { before, mut above, below } = gather.around(&found, sides, with_meta).await?;
     let ahead = before.saturating_sub(u64::try_from(above.len()).unwrap_or(u64::MAX));
     let place = above.len();
@@ -54,16 +55,17 @@ pub async fn around<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop>
     above.extend(below);
     tie(&mut above);
     let page = Page { ahead, skipped: 0, lines: above, is_cut: true };
-    let mut numbers = gather.ranks_of(&page, ranks).await?;
+    let mut numbers = gather.ranks_of(&page, form.ranks()).await?;
     let mut lines = page.lines;
     if found.is_hidden {
         // Only the member itself sees its line; the others are numbered without it.
-        let rank = gather.positions(&[found.entry], ranks).await?.first().map_or(0, |position| position.rank);
+        let rank =
+            gather.positions(&[found.entry], form.ranks()).await?.first().map_or(0, |position| position.rank);
         lines.insert(place, own);
         numbers.insert(place, rank);
     }
     let notation = gather.call.root.schema.notation();
-    Ok(reply::lines(lines, numbers, with_meta, &notation))
+    Ok(reply::lines(form, lines, &numbers, with_meta, &notation))
 }
 
 /// The rows around a member, and how many entries are ahead of it.

@@ -5,6 +5,7 @@ use redis::Value;
 
 use super::locate::is_deep;
 use super::operation::Operation;
+use super::options::Form;
 use super::page::{From, Page, Wanted};
 use super::round::{Gather, Stop};
 use super::{options, reply, top};
@@ -16,7 +17,7 @@ pub async fn range<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
     let (min, max) = (options::fixed(asked, 0), options::fixed(asked, 1));
     let offset = asked.value("OFFSET").map_or(Ok(0), |offset| natural(offset, "OFFSET"))?;
     let count = asked.value("COUNT").map_or(Ok(u64::MAX), |count| natural(count, "COUNT"))?;
-    let with_meta = asked.has("WITHMETA");
+    let (form, with_meta) = (Form::of(asked)?, asked.has("WITHMETA"));
     let page = if is_deep(offset, count) {
         let (before, within) = span(gather, min, max).await?;
         let count = count.min(within.saturating_sub(offset));
@@ -25,7 +26,7 @@ pub async fn range<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
         let wanted = Wanted { offset, count, likely_skip: offset, with_meta };
         gather.page(From::Range(min, max), wanted).await?.unwrap_or_else(Page::empty)
     };
-    top::show(gather, page).await
+    top::show(gather, form, page).await
 }
 
 /// `LB.COUNT key [min max]`

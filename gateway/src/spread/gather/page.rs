@@ -18,6 +18,7 @@ use crate::nodes::Transport;
 #[derive(Debug, Clone)]
 pub struct Line {
     pub score: Score,
+    pub moment: u64,
     pub name: Vec<u8>,
     pub meta: Option<Vec<u8>>,
     /// How many rows of the stretch are ahead of the first one with this score.
@@ -30,7 +31,11 @@ impl Line {
     /// A row by itself.
     pub fn of(row: Row) -> Self {
         let (name, meta) = (row.name.to_vec(), row.meta.map(<[u8]>::to_vec));
-        Self { score: row.score, name, meta, tied_from: 0, scores_ahead: 0 }
+        Self { score: row.score, moment: row.moment, name, meta, tied_from: 0, scores_ahead: 0 }
+    }
+
+    pub fn row(&self) -> Row<'_> {
+        Row { score: self.score, moment: self.moment, name: &self.name, meta: self.meta.as_deref() }
     }
 }
 

@@ -5,7 +5,9 @@ use leaderboard_core::notation::Notation;
 use leaderboard_core::score::Units;
 use redis::Value;
 
+use super::options::Form;
 use super::page::Line;
+use super::rows;
 
 /// A natural number.
 pub fn int(number: u64) -> Value {
@@ -49,15 +51,25 @@ pub fn gap(one: Score, other: Score, notation: &Notation) -> Value {
     }
 }
 
-/// Lines with their ranks.
-pub fn lines(lines: Vec<Line>, ranks: Vec<u64>, with_meta: bool, notation: &Notation) -> Value {
-    let line = |(line, rank): (Line, u64)| {
+/// Lines in the form that is asked for, with their ranks.
+pub fn lines(form: Form, lines: Vec<Line>, ranks: &[u64], with_meta: bool, notation: &Notation) -> Value {
+    let Some(first) = ranks.first().copied().map(int) else { return Value::Array(Vec::new()) };
+    if form == Form::Packed {
+        let rows = rows::pack(lines.iter().map(Line::row), with_meta);
+        return Value::Array(vec![first, Value::BulkString(rows)]);
+    }
+    let parts = |line: Line| {
+        let meta = with_meta.then(|| bulk(line.meta));
+        [Value::BulkString(line.name), score(line.score, notation)].into_iter().chain(meta)
+    };
+    if form == Form::Flat {
+        return Value::Array(std::iter::once(first).chain(lines.into_iter().flat_map(parts)).collect());
+    }
+    let row = |(line, rank): (Line, &u64)| {
         let mut row = Vec::with_capacity(4);
-        row.extend([int(rank), Value::BulkString(line.name), score(line.score, notation)]);
-        if with_meta {
-            row.push(bulk(line.meta));
-        }
+        row.push(int(*rank));
+        row.extend(parts(line));
         Value::Array(row)
     };
-    Value::Array(lines.into_iter().zip(ranks).map(line).collect())
+    Value::Array(lines.into_iter().zip(ranks).map(row).collect())
 }

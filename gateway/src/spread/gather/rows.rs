@@ -81,25 +81,34 @@ impl<'a> Iterator for Rows<'a> {
     }
 }
 
+/// Packs rows.
+pub fn pack<'a>(rows: impl Iterator<Item = Row<'a>>, with_meta: bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for row in rows {
+        bytes.extend_from_slice(&row.score.units().to_le_bytes());
+        bytes.extend_from_slice(&row.moment.to_le_bytes());
+        put_text(&mut bytes, Some(row.name));
+        if with_meta {
+            put_text(&mut bytes, row.meta);
+        }
+    }
+    bytes
+}
+
+/// Appends a text behind its length. Texts of a board are short.
+fn put_text(bytes: &mut Vec<u8>, text: Option<&[u8]>) {
+    let length = text.and_then(|text| u16::try_from(text.len()).ok());
+    bytes.extend_from_slice(&length.unwrap_or(NO_TEXT).to_le_bytes());
+    bytes.extend_from_slice(text.unwrap_or_default());
+}
+
 #[cfg(test)]
 pub mod tests {
     use super::*;
 
     /// Packs rows as a part does.
     pub fn pack(rows: &[Row], with_meta: bool) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for row in rows {
-            bytes.extend(row.score.units().to_le_bytes());
-            bytes.extend(row.moment.to_le_bytes());
-            bytes.extend(u16::try_from(row.name.len()).unwrap().to_le_bytes());
-            bytes.extend(row.name);
-            if with_meta {
-                let length = row.meta.map_or(NO_TEXT, |meta| u16::try_from(meta.len()).unwrap());
-                bytes.extend(length.to_le_bytes());
-                bytes.extend(row.meta.unwrap_or_default());
-            }
-        }
-        bytes
+        super::pack(rows.iter().copied(), with_meta)
     }
 
     fn row<'a>(score: i64, name: &'a str, meta: Option<&'a str>) -> Row<'a> {

@@ -5,6 +5,7 @@ use leaderboard_core::integer::{integer, natural};
 use redis::Value;
 
 use super::operation::Operation;
+use super::options::Form;
 use super::page::Page;
 use super::round::{Gather, Stop};
 use super::{options, reply};
@@ -49,13 +50,14 @@ pub async fn members<T: Transport>(gather: &Gather<'_, T>) -> Result<u64, Stop> 
 }
 
 async fn lines<T: Transport>(gather: &Gather<'_, T>, offset: u64, count: u64) -> Result<Value, Stop> {
-    let with_meta = gather.call.asked.has("WITHMETA");
-    show(gather, gather.page_at(offset, count, with_meta).await?).await
+    let asked = gather.call.asked;
+    let form = Form::of(asked)?;
+    show(gather, form, gather.page_at(offset, count, asked.has("WITHMETA")).await?).await
 }
 
 /// A page as a reply.
-pub async fn show<T: Transport>(gather: &Gather<'_, T>, page: Page) -> Result<Value, Stop> {
-    let ranks = gather.ranks_of(&page, options::ranks(gather.call.asked)?).await?;
+pub async fn show<T: Transport>(gather: &Gather<'_, T>, form: Form, page: Page) -> Result<Value, Stop> {
+    let ranks = gather.ranks_of(&page, form.ranks()).await?;
     let notation = gather.call.root.schema.notation();
-    Ok(reply::lines(page.lines, ranks, gather.call.asked.has("WITHMETA"), &notation))
+    Ok(reply::lines(form, page.lines, &ranks, gather.call.asked.has("WITHMETA"), &notation))
 }

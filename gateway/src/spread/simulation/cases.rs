@@ -307,10 +307,15 @@ impl Read {
             _ => (format!("LB.MGETMETA game {some}"), 0),
         };
         let mut all = words(&text);
+        let form = ["", "FLAT", "PACKED"][usize::from(c >> 3) % 3];
+        let has_form = self.kind <= 6 && !form.is_empty();
+        if has_form {
+            all.push(form.into());
+        }
         if kind >= 1 {
             self.name_period(rules, wall, &mut all);
         }
-        if kind >= 3 && self.options & 0x30 != 0 {
+        if kind >= 3 && !has_form && self.options & 0x30 != 0 {
             let ranks = ["", " RANKS ORDINAL", " RANKS COMPETITION", " RANKS DENSE"];
             all.extend(words(ranks[usize::from(self.options >> 4 & 3)]).into_iter().skip(1));
         }

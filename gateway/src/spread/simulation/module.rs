@@ -95,7 +95,8 @@ fn read(key: Option<&Key>, words: &[Vec<u8>]) -> Read<Value> {
         let empty = Board::new(Schema::default(), &[leaderboard_core::view::Spec::new(Kind::All)]);
         let board = empty.map_err(refused)?;
         let reading = board.read(None, When::Now, Tally::Shown).map_err(refused)?;
-        return Scene { board: &board, reading, previous: None, moments: &moments }.reply(&request);
+        return Scene { board: &board, reading, previous: None, moments: &moments, dated: &moments }
+            .reply(&request);
     };
     if request.name == "LB.PERIODS" {
         let periods = key.board.periods(request.arguments[0]).map_err(refused)?;
@@ -108,7 +109,7 @@ fn read(key: Option<&Key>, words: &[Vec<u8>]) -> Read<Value> {
     let options = &request.options;
     let reading = key.board.read(options.view, options.when(), Tally::Shown).map_err(refused)?;
     let reading = if options.rev { reading.reversed() } else { reading };
-    Scene { board: &key.board, reading, previous: None, moments: &moments }.reply(&request)
+    Scene { board: &key.board, reading, previous: None, moments: &moments, dated: &moments }.reply(&request)
 }
 
 /// A write; nothing for other commands.

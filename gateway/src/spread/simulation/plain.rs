@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use leaderboard_core::amount::Bound;
-use leaderboard_core::board::{Around, Neighbour, Reading, Rows, Standing};
+use leaderboard_core::board::{Around, Neighbour, Reading, Row, Rows, Standing};
 use leaderboard_core::notation::Notation;
 use leaderboard_core::share::billionths;
 use leaderboard_core::{Board, Error, Score};
@@ -20,6 +20,8 @@ pub struct Scene<'a> {
     pub previous: Option<Reading<'a>>,
     /// When members got their scores; not known in ended periods.
     pub moments: &'a HashMap<Vec<u8>, u64>,
+    /// The same, or what stands for what is not known.
+    pub dated: &'a HashMap<Vec<u8>, u64>,
 }
 
 /// Options and arguments of a read, apart.
@@ -57,7 +59,8 @@ impl<'a> Request<'a> {
 }
 
 fn is_option(words: &Words) -> bool {
-    let known = ["VIEW", "PERIOD", "AT", "RANKS", "REV", "WITHMETA", "ABOVE", "BELOW", "FILL"];
+    let known =
+        ["VIEW", "PERIOD", "AT", "RANKS", "REV", "WITHMETA", "ABOVE", "BELOW", "FILL", "FLAT", "PACKED"];
     words.peek().is_some_and(|word| known.contains(&word.as_str()))
 }
 
@@ -157,11 +160,28 @@ impl Scene<'_> {
     }
 
     fn lines(&self, rows: Rows, options: &Options) -> Value {
-        array(rows.map(|row| {
+        let first = rows.clone().next().map(|row| int(row.rank));
+        let line = |row: Row| {
             let meta = options.with_meta.then(|| bulk_or_nil(self.board.meta_of(row.id)));
-            let line = [int(row.rank), bulk(self.board.name(row.id)), score(row.score, &self.notation())];
-            array(line.into_iter().chain(meta))
-        }))
+            [bulk(self.board.name(row.id)), score(row.score, &self.notation())].into_iter().chain(meta)
+        };
+        match options.form {
+            None => array(rows.map(|row| array([int(row.rank)].into_iter().chain(line(row))))),
+            Some("FLAT") => array(first.into_iter().chain(rows.flat_map(line))),
+            Some(_) => {
+                let rows: Vec<u8> = rows.flat_map(|row| self.packed(row, options.with_meta)).collect();
+                array(first.into_iter().flat_map(|first| [first, bulk(&rows)]))
+            }
+        }
+    }
+
+    /// A row as the reference lays it out.
+    fn packed(&self, row: Row, with_meta: bool) -> Vec<u8> {
+        let name = self.board.name(row.id);
+        let text = |text: &[u8]| [&(text.len() as u16).to_le_bytes(), text].concat();
+        let meta = self.board.meta_of(row.id).map_or_else(|| vec![255; 2], text);
+        let numbers = [row.score.units().to_le_bytes(), self.dated[name].to_le_bytes()].concat();
+        [numbers, text(name), if with_meta { meta } else { Vec::new() }].concat()
     }
 
     fn stats(&self) -> Value {

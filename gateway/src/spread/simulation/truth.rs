@@ -21,6 +21,7 @@ use super::words::Read;
 struct Period {
     board: Board,
     moments: HashMap<Vec<u8>, u64>,
+    dated: HashMap<Vec<u8>, u64>,
     start: Option<i64>,
 }
 
@@ -57,6 +58,7 @@ impl Truth<'_> {
             reading: turned(&now.board, options.rev),
             previous: before.as_ref().map(|before| turned(&before.board, options.rev)),
             moments: &now.moments,
+            dated: &now.dated,
         }
         .reply(&request)
     }
@@ -113,9 +115,9 @@ impl Truth<'_> {
             let meta = self.meta(&name).unwrap_or_default();
             board.set_meta(&name, &meta).unwrap();
         }
-        let known = entries.into_iter().filter(|_| is_current);
-        let moments = known.map(|entry| (entry.name, entry.moment)).collect();
-        Ok(Period { board, moments, start })
+        let dated: HashMap<_, _> = entries.into_iter().map(|entry| (entry.name, entry.moment)).collect();
+        let moments = if is_current { dated.clone() } else { HashMap::new() };
+        Ok(Period { board, moments, dated, start })
     }
 
     /// Names that the test knows of, which may have a text and no score.

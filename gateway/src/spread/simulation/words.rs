@@ -61,6 +61,8 @@ pub struct Options<'a> {
     pub ranks: Ranks,
     pub rev: bool,
     pub with_meta: bool,
+    /// `FLAT` or `PACKED`.
+    pub form: Option<&'static str>,
     pub members: Vec<&'a [u8]>,
     pub above: Option<u64>,
     pub below: Option<u64>,
@@ -113,6 +115,8 @@ impl<'a> Options<'a> {
             "RANKS" => self.ranks = Ranks::parse(rest.next()?).map_err(refused)?,
             "REV" => self.rev = true,
             "WITHMETA" => self.with_meta = true,
+            "FLAT" => self.form = Some("FLAT"),
+            "PACKED" => self.form = Some("PACKED"),
             "MEMBERS" => self.members = rest.counted("MEMBERS")?,
             "ABOVE" => self.above = Some(rest.natural("ABOVE")?),
             "BELOW" => self.below = Some(rest.natural("BELOW")?),

@@ -116,6 +116,13 @@ async fn errors_are_those_of_the_module() {
         ("LB.RANGE game 0 5", "ERR first must be a rank: 1 is the top, negative ranks count from the end"),
         ("LB.TOP game 5 RANKS x", "ERR RANKS must be one of ORDINAL, COMPETITION, DENSE"),
         ("LB.AROUND game bob", "ERR count is needed"),
+        ("LB.TOP game 5 FLAT PACKED", "ERR options FLAT and PACKED exclude each other"),
+        ("LB.RANGE game 1 5 RANKS DENSE FLAT", "ERR options FLAT and RANKS DENSE exclude each other"),
+        (
+            "LB.RANGEBYSCORE game 1 5 PACKED RANKS COMPETITION",
+            "ERR options PACKED and RANKS COMPETITION exclude each other",
+        ),
+        ("LB.AROUND game bob 5 PACKED RANKS DENSE", "ERR options PACKED and RANKS DENSE exclude each other"),
         ("LB.AROUND game bob 5 ABOVE 2", "ERR options count and ABOVE exclude each other"),
         ("LB.TOP game 5 AT 5 PERIOD -1", "ERR options PERIOD and AT exclude each other"),
         ("LB.HISTOGRAM game 5 1 3", "ERR max must not be less than min"),
