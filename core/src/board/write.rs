@@ -65,6 +65,9 @@ pub(super) trait Intent {
     /// What its request id stands for.
     fn fingerprint(&self, targets: &[Target]) -> Fingerprint;
 
+    /// Asks for memory that is far away, before the members are looked up.
+    fn approach(&mut self, _: &Board, _: &Write, _: Stamp) {}
+
     /// Whether its rules let it pass. They are asked before any view turns.
     fn passes(&mut self, _: &Board, _: Case, _: &mut [Target]) -> Result<bool, Error> {
         Ok(true)
@@ -112,6 +115,7 @@ impl Board {
         }
         let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
         let request = self.request(write, targets, || intent.fingerprint(targets));
+        intent.approach(self, write, stamp);
         self.find(targets);
         let is_repeated = self.is_repeated(write, request.as_ref(), stamp)?;
         let case = Case { write, view, stamp };

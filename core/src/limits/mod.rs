@@ -23,6 +23,7 @@ mod background;
 mod ballot;
 mod cost;
 mod counts;
+mod lines;
 mod rule;
 mod saved;
 mod scope;
@@ -40,7 +41,6 @@ pub(crate) use rule::CLOSED;
 pub(crate) use saved::SavedCounts;
 
 use cost::ValueCost;
-use counts::Counts;
 use scope::Values;
 use usage::{OldCounts, Usage};
 
@@ -186,21 +186,12 @@ impl Limits {
         Cost::of(self.limits.iter().map(|limit| (&limit.rule, limit.same_scope)), ballot, votes)
     }
 
-    /// Asks for the memory that judging a cost reads first.
+    /// Asks for the memory that judging and counting a cost touches.
     pub(crate) fn prefetch(&self, now: Millis, cost: &Cost) {
-        self.each(now, cost, Counts::prefetch);
-    }
-
-    /// Asks for the memory that judging a cost reads last, once what it reads first is there.
-    pub(crate) fn prefetch_target(&self, now: Millis, cost: &Cost) {
-        self.each(now, cost, Counts::prefetch_target);
-    }
-
-    fn each(&self, now: Millis, cost: &Cost, act: impl Fn(&Counts, Secret, u64)) {
         let now = moment(now);
         for (limit, costs) in self.limits.iter().zip(cost.by_rule()) {
             if let Some(counts) = limit.usage.find(now) {
-                costs.iter().for_each(|cost| act(counts, self.secret, cost.hash));
+                costs.iter().for_each(|cost| counts.prefetch(self.secret, cost.hash));
             }
         }
     }
