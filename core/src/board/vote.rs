@@ -106,7 +106,11 @@ impl Intent for Cast<'_> {
         let views = views.iter().filter(|view| view.tally == Tally::Shown);
         let batches: ArrayVec<_, MAX_VIEWS> =
             views.filter_map(|view| batch_of(campaign, view, schema, stamp.at)).collect();
-        for id in targets.iter().filter_map(|target| target.id) {
+        let ids = targets.iter().filter_map(|target| target.id);
+        if targets.len() > 1 {
+            ids.clone().for_each(|id| campaign.voters.prefetch(voter, id, &batches));
+        }
+        for id in ids {
             campaign.voters.count(voter, id, &batches);
         }
     }
