@@ -6,7 +6,8 @@
 //! With that, the time and the hash table, an id takes about 33 bytes.
 //!
 //! Ids are kept in chunks in the order of time, so the oldest are forgotten from the front in small
-//! steps.
+//! steps. A new id touches one far cache line, that of the table. It is asked for before the member is
+//! looked up ([`Requests::prefetch`]), and those of ids that are forgotten a few ids ahead.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,

@@ -19,7 +19,7 @@
 //!
 //! Measured with five series and all sketches in registers: a vote takes 140 ns in the cache, and 500 ns
 //! with 1,000 candidates at random (43 MB), nearly all of it waiting for memory. A candidate with one voter
-//! takes 224 bytes, with 10 it takes 512, with 1,000 25 KB, at most 43 KB. An estimate from registers takes
+//! takes 224 bytes, with 10 it takes 512, with 1,000 25 KB, at most 49 KB. An estimate from registers takes
 //! 30 to 90 microseconds, from tokens none.
 
 mod footprint;
