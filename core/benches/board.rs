@@ -1,6 +1,6 @@
 //! How long the core takes on its own, without a server: `cargo bench -p leaderboard-core`, with the
-//! number of members as an argument. For finding out what a change of the index does; what users get
-//! is measured by `make bench`.
+//! number of members as an argument, and `index`, `ids` or `votes` to measure only that. For finding out
+//! what a change of the core does; what users get is measured by `make bench`.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::unwrap_used,
@@ -62,9 +62,25 @@ fn timed(what: &str, names: &[String], mut step: impl FnMut(usize, &[u8])) {
     println!("{what:<24} {each:>8.0} ns");
 }
 
+/// Measures a part of a board, with so many members or voters.
+type Part = fn(u64, &mut Random);
+
 fn main() {
-    let members = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1_000_000_u64);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let members = words.iter().find_map(|word| word.parse().ok()).unwrap_or(1_000_000_u64);
+    let all: [(&str, Part); 3] = [("index", index), ("ids", ids), ("votes", votes)];
+    let is_named = |part: &str| words.iter().any(|word| word == part);
+    let measures_all = !all.iter().any(|(part, _)| is_named(part));
     let mut random = Random(88_172_645_463_325_252);
+    for (part, measure) in all {
+        if measures_all || is_named(part) {
+            measure(members, &mut random);
+        }
+    }
+}
+
+/// A board of so many members.
+fn filled(members: u64, random: &mut Random) -> Board {
     let mut board = Board::new(Schema::default(), &[Spec::new(Kind::All)]).unwrap();
     let all: Vec<String> = (0..members).map(|number| format!("m:{number:012}")).collect();
     println!("{members} members");
@@ -72,6 +88,11 @@ fn main() {
         let points = Decimal::whole(random.below(1_000_000) as i64);
         board.add(&write(1_000 + at as u64 / 300), points, name).unwrap();
     });
+    board
+}
+
+fn index(members: u64, random: &mut Random) {
+    let mut board = filled(members, random);
     let names: Vec<String> = (0..1_000_000).map(|_| random.name(members)).collect();
     for round in 0..3 {
         timed("add", &names, |at, name| {
@@ -91,7 +112,29 @@ fn main() {
         );
     });
     println!("{:<24} {:>8.1} bytes", "a member", board.memory() as f64 / members as f64);
-    votes(members, &mut random);
+}
+
+/// Adds with request ids: new ones, the same ones again, and new ones while as many are forgotten.
+fn ids(members: u64, random: &mut Random) {
+    const SECOND: u64 = 1000;
+    let mut board = filled(members, random);
+    let names: Vec<String> = (0..1_000_000).map(|_| random.name(members)).collect();
+    let mut add = |what: &str, second: u64, kind: &str| {
+        timed(what, &names, |at, name| {
+            let points = Decimal::whole(at as i64 * 7_919 % 1_000_000);
+            let id = format!("{kind}{at:019}");
+            let request = (!kind.is_empty()).then_some(id.as_bytes());
+            board.add(&Write { request, ..write(second * SECOND + at as u64 / 300) }, points, name).unwrap();
+        });
+    };
+    for (second, kind) in [(1_000, "a"), (1_020, "b"), (1_040, "c")] {
+        add("add, no id", second, "");
+        add("add, new id", second + 10, kind);
+    }
+    add("add, repeated id", 1_050, "c");
+    // The first ones go by and by.
+    add("add, ids expire", 1_640, "d");
+    add("add, ids expire", 1_645, "e");
 }
 
 /// Votes for a thousand options on five views, by so many voters.

@@ -6,7 +6,8 @@
 //! With that, the time and the hash table, an id takes about 33 bytes.
 //!
 //! Ids are kept in chunks in the order of time, so the oldest are forgotten from the front in small
-//! steps.
+//! steps. A new id touches one far cache line, that of the table. It is asked for before the member is
+//! looked up ([`Requests::prefetch`]), and those of ids that are forgotten a few ids ahead.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -31,6 +32,8 @@ pub const MAX_REQUEST: usize = 256;
 const CHUNK: usize = 1024;
 /// Most ids that one write forgets. It is more than a write adds, so that memory is given back.
 const FORGET_STEP: usize = 16;
+/// How far ahead of the id that is forgotten the memory of later ones is asked for.
+const FORGET_AHEAD: usize = 8;
 /// Bits of the time, below the fingerprint: 34 years in milliseconds.
 const TIME_BITS: u32 = 40;
 const TIME_MASK: u64 = (1 << TIME_BITS) - 1;
@@ -143,6 +146,11 @@ impl Requests {
         self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)
     }
 
+    /// Asks for the memory in which a request is looked up and remembered.
+    pub fn prefetch(&self, request: &Request) {
+        self.table.prefetch(self.secret.place(request.hash));
+    }
+
     fn elapsed(&self, now: Millis) -> u64 {
         (now as i64).saturating_sub(self.epoch).max(0) as u64
     }
@@ -208,7 +216,9 @@ impl Requests {
     fn push(&mut self, entry: Remembered) {
         let number = self.base.wrapping_add((self.gone + self.len) as u32);
         if self.chunks.back().is_none_or(|chunk| chunk.len() == CHUNK) {
-            self.chunks.push_back(Vec::new());
+            // Where few are remembered, a chunk is given back before it is full. So it grows as it fills.
+            let room = if self.len < CHUNK { 0 } else { CHUNK };
+            self.chunks.push_back(Vec::with_capacity(room));
         }
         if let Some(chunk) = self.chunks.back_mut() {
             put(chunk, chunk.len(), entry);
@@ -219,15 +229,23 @@ impl Requests {
         table.insert(secret.place(entry.hash), number, hash_of);
     }
 
+    /// The entry that is so many behind the oldest one.
+    fn behind_oldest(&self, ahead: usize) -> Option<&Remembered> {
+        let at = self.gone + ahead;
+        self.chunks.get(at / CHUNK)?.get(at % CHUNK)
+    }
+
     /// Forgets some ids that are older than `keep` milliseconds.
     pub fn forget(&mut self, now: Millis, keep: Millis) {
         let oldest = self.oldest(self.elapsed(now), keep);
         for _ in 0..FORGET_STEP {
-            let Some(entry) = self.chunks.front().and_then(|chunk| chunk.get(self.gone)).copied() else {
-                return;
-            };
+            let Some(entry) = self.behind_oldest(0).copied() else { return };
             if entry.time() >= oldest {
                 return;
+            }
+            // The table's line of each id lies elsewhere. Ask for those that are forgotten next.
+            if let Some(later) = self.behind_oldest(FORGET_AHEAD) {
+                self.table.prefetch(self.secret.place(later.hash));
             }
             let number = self.base.wrapping_add(self.gone as u32);
             self.table.remove(self.secret.place(entry.hash), number);

@@ -25,8 +25,6 @@ const SLOTS: usize = 10;
 const MOST_LINES: usize = 64;
 /// Most leading bits that segments may use. Then they grow beyond [`MOST_LINES`].
 const MOST_DEPTH: u32 = 24;
-/// Segments that one step frees, which takes a few microseconds.
-const DRAIN_STEP: usize = 32;
 
 #[derive(Debug, Clone, Copy)]
 struct Line {
@@ -275,14 +273,6 @@ impl Table {
     /// All numbers, in no particular order.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         self.segments.iter().flat_map(|segment| segment.entries().map(|(_, number)| number))
-    }
-
-    /// Frees some segments of a table that is not used any more; false when none is left.
-    pub fn drain_some(&mut self) -> bool {
-        let left = self.segments.len().saturating_sub(DRAIN_STEP);
-        let freed: usize = self.segments.drain(left..).map(|segment| segment.bytes()).sum();
-        self.bytes -= freed;
-        left > 0
     }
 
     pub fn memory(&self) -> usize {

@@ -48,6 +48,8 @@ struct Cast<'a> {
     votes: &'a [Vote<'a>],
     /// What the request costs by each rule.
     cost: Cost,
+    /// What the ballot lacks for a rule.
+    lacks: Option<Error>,
     /// The hash of who votes.
     voter: Option<u64>,
     /// The rule that holds the votes back, and in how many milliseconds it begins anew.
@@ -61,13 +63,28 @@ impl Intent for Cast<'_> {
         named(begun, targets)
     }
 
-    fn passes(&mut self, board: &Board, case: Case, targets: &mut [Target]) -> Result<bool, Error> {
-        targets.iter_mut().try_for_each(|target| board.weigh(case.write, target))?;
-        self.cost = self.cost(board, case.write)?;
+    /// The counts of limits are the farthest away.
+    fn approach(&mut self, board: &Board, write: &Write, stamp: Stamp) {
+        if let Some(campaign) = board.campaign() {
+            match campaign.limits.cost(self.ballot, self.votes) {
+                Ok(cost) => self.cost = cost,
+                // The server that decided it may have had other rules.
+                Err(_) if write.is_decided() => {}
+                Err(error) => self.lacks = Some(error),
+            }
+            campaign.limits.prefetch(stamp.now, &self.cost);
+        }
         let hash = |voter| self.cost.voter().unwrap_or_else(|| hash_of_voter(voter));
         self.voter = self.ballot.voter.map(hash);
+    }
+
+    fn passes(&mut self, board: &Board, case: Case, targets: &mut [Target]) -> Result<bool, Error> {
         if let [target] = targets {
-            self.prefetch(board, case.stamp, target);
+            self.prefetch(board, target);
+        }
+        targets.iter_mut().try_for_each(|target| board.weigh(case.write, target))?;
+        if let Some(lacks) = self.lacks {
+            return Err(lacks);
         }
         self.held_back = if case.write.is_decided() { None } else { self.held_back_by(board, case.stamp) };
         Ok(self.held_back.is_none())
@@ -89,32 +106,24 @@ impl Intent for Cast<'_> {
         let views = views.iter().filter(|view| view.tally == Tally::Shown);
         let batches: ArrayVec<_, MAX_VIEWS> =
             views.filter_map(|view| batch_of(campaign, view, schema, stamp.at)).collect();
-        for id in targets.iter().filter_map(|target| target.id) {
+        let ids = targets.iter().filter_map(|target| target.id);
+        if targets.len() > 1 {
+            ids.clone().for_each(|id| campaign.voters.prefetch(voter, id, &batches));
+        }
+        for id in ids {
             campaign.voters.count(voter, id, &batches);
         }
     }
 }
 
 impl Cast<'_> {
-    fn cost(&self, board: &Board, write: &Write) -> Result<Cost, Error> {
-        let Some(campaign) = board.campaign() else { return Ok(Cost::default()) };
-        match campaign.limits.cost(self.ballot, self.votes) {
-            // The server that decided it may have had other rules.
-            Err(_) if write.is_decided() => Ok(Cost::default()),
-            cost => cost,
-        }
-    }
-
-    /// Asks for the memory that a vote will need and that is far away: first the places of its limits'
-    /// usage, then the sketches of voters, then the usage.
-    fn prefetch(&self, board: &Board, stamp: Stamp, target: &Target) {
-        let Some(campaign) = board.campaign() else { return };
-        campaign.limits.prefetch(stamp.now, &self.cost);
-        if let Some((voter, id)) = self.voter.zip(target.id) {
+    /// Asks for the sketches of voters that a vote goes to.
+    fn prefetch(&self, board: &Board, target: &Target) {
+        let voted = self.voter.zip(target.id);
+        if let (Some(campaign), Some((voter, id))) = (board.campaign(), voted) {
             let batches: ArrayVec<_, MAX_VIEWS> = campaign.series.current_batches().take(MAX_VIEWS).collect();
             campaign.voters.prefetch(voter, id, &batches);
         }
-        campaign.limits.prefetch_target(stamp.now, &self.cost);
     }
 
     /// The rule that does not hold, and in how many milliseconds it begins anew.
@@ -171,7 +180,7 @@ impl Board {
         }
         self.schema.needs_decimals("a vote")?;
         let cost = Cost::default();
-        let mut cast = Cast { code, ballot, votes, cost, voter: None, held_back: None };
+        let mut cast = Cast { code, ballot, votes, cost, lacks: None, voter: None, held_back: None };
         let outcome = self.write(write, 0, &mut cast, targets)?;
         self.figures.count_vote(outcome.effect);
         if let Some((rule, _)) = &cast.held_back {

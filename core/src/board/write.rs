@@ -65,6 +65,9 @@ pub(super) trait Intent {
     /// What its request id stands for.
     fn fingerprint(&self, targets: &[Target]) -> Fingerprint;
 
+    /// Asks for memory that is far away, before the members are looked up.
+    fn approach(&mut self, _: &Board, _: &Write, _: Stamp) {}
+
     /// Whether its rules let it pass. They are asked before any view turns.
     fn passes(&mut self, _: &Board, _: Case, _: &mut [Target]) -> Result<bool, Error> {
         Ok(true)
@@ -111,9 +114,10 @@ impl Board {
             self.check_own(targets.iter().map(|target| target.member))?;
         }
         let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
-        let request = self.request(write, || intent.fingerprint(targets));
-        let is_repeated = self.is_repeated(write, request.as_ref(), stamp)?;
+        let request = self.request(write, targets, || intent.fingerprint(targets));
+        intent.approach(self, write, stamp);
         self.find(targets);
+        let is_repeated = self.is_repeated(write, request.as_ref(), stamp)?;
         let case = Case { write, view, stamp };
         if !is_repeated && !intent.passes(self, case, targets)? {
             return Ok(Outcome { effect: Effect::HeldBack, now: None, before: None });
@@ -193,10 +197,23 @@ impl Board {
         }
     }
 
-    /// The request of a write, if it has an id that the board remembers.
-    fn request(&self, write: &Write, fingerprint: impl FnOnce() -> Fingerprint) -> Option<Request> {
+    /// The request of a write, if it has an id that the board remembers. What is far away is asked for: the
+    /// memory of the member before the id is hashed, and that of the id before the member is looked up.
+    fn request(
+        &self,
+        write: &Write,
+        targets: &[Target],
+        fingerprint: impl FnOnce() -> Fingerprint,
+    ) -> Option<Request> {
         let id = write.request.filter(|_| self.schema.dedup > 0)?;
-        Some(Request::new(id, fingerprint()))
+        if let [target] = targets {
+            self.members.approach(target.member);
+        }
+        let request = Request::new(id, fingerprint());
+        if let Some(requests) = &self.requests {
+            requests.prefetch(&request);
+        }
+        Some(request)
     }
 
     /// Whether a request was applied before.

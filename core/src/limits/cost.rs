@@ -24,10 +24,44 @@ pub(super) struct ValueCost {
 /// What a request costs by each rule of a board. It holds as long as the rules stay as they are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cost {
-    list: Vec<ValueCost>,
+    list: List,
     /// Where the costs of each rule stand in the list. Rules of one scope share them.
     spans: ArrayVec<(usize, usize), MAX_RULES>,
     voter: Option<u64>,
+}
+
+/// Costs. Those of one vote, at most one for each rule, take no allocation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "there is one for each request, on the stack")]
+enum List {
+    Few(ArrayVec<ValueCost, MAX_RULES>),
+    Many(Vec<ValueCost>),
+}
+
+impl Default for List {
+    fn default() -> Self {
+        Self::Few(ArrayVec::new_const())
+    }
+}
+
+impl List {
+    fn push(&mut self, cost: ValueCost) {
+        match self {
+            Self::Few(few) => few.push(cost),
+            Self::Many(many) => many.push(cost),
+        }
+    }
+
+    fn as_slice(&self) -> &[ValueCost] {
+        match self {
+            Self::Few(few) => few,
+            Self::Many(many) => many,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.as_slice().len()
+    }
 }
 
 impl Cost {
@@ -44,8 +78,8 @@ impl Cost {
         votes: &[(&[u8], u64)],
     ) -> Result<Self, Error> {
         let (mut cost, mut values) = (Self::default(), Values::new());
-        if votes.len() == 1 {
-            cost.list.reserve_exact(rules.len());
+        if votes.len() > 1 {
+            cost.list = List::Many(Vec::new());
         }
         for (rule, same_scope) in rules {
             match cost.spans.get(same_scope).copied() {
@@ -67,18 +101,21 @@ impl Cost {
 
     /// The costs of each rule, in the order of the rules. Each hash stands there once.
     pub(super) fn by_rule(&self) -> impl Iterator<Item = &[ValueCost]> {
-        self.spans.iter().map(|(from, to)| self.list.get(*from..*to).unwrap_or_default())
+        let list = self.list.as_slice();
+        self.spans.iter().map(|(from, to)| list.get(*from..*to).unwrap_or_default())
     }
 
     /// Adds the costs of a rule with a new scope.
     fn extend(&mut self, scope: &Scope, values: &Values<'_>, votes: &[(&[u8], u64)]) {
         let from = self.list.len();
         if scope.has_member() {
-            self.list.extend(votes.iter().map(|(member, votes)| ValueCost {
-                hash: hash(values.iter().map(|value| value.unwrap_or(member))),
-                votes: *votes,
-            }));
-            merge(&mut self.list, from);
+            for (member, votes) in votes {
+                let hash = hash(values.iter().map(|value| value.unwrap_or(member)));
+                self.list.push(ValueCost { hash, votes: *votes });
+            }
+            if let List::Many(list) = &mut self.list {
+                merge(list, from);
+            }
         } else {
             let votes = votes.iter().fold(0_u64, |sum, (_, votes)| sum.saturating_add(*votes));
             let hash = hash(values.iter().copied().flatten());

@@ -26,16 +26,15 @@ impl<'a> SavedCounts<'a> {
         self.counts.len()
     }
 
-    /// Hashes and the votes used, in the order of their first vote.
+    /// Hashes and the votes used, by ascending hash.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + use<'a> {
         self.counts.iter()
     }
 }
 
 impl Limits {
-    /// What was used in the periods that hold a moment, rule by rule. Restored in this order, it is saved
-    /// in this order again. Counts of other periods are not saved: they matter only if the clock is put
-    /// back, and each server frees them at its own time.
+    /// What was used in the periods that hold a moment, rule by rule. Counts of other periods are not
+    /// saved: they matter only if the clock is put back, and each server frees them at its own time.
     pub(crate) fn saved(&self, now: Millis) -> impl Iterator<Item = SavedCounts<'_>> {
         let now = moment(now);
         let limits = self.limits.iter().enumerate();

@@ -15,6 +15,13 @@ pub const BATCH: usize = 16;
 pub type Batch<T> = ArrayVec<T, BATCH>;
 
 impl Members {
+    /// Asks for the memory in which a name is looked up soon.
+    pub fn approach(&self, name: &[u8]) {
+        if let Store::Large(large) = &self.store {
+            large.table.prefetch(large.hash(name));
+        }
+    }
+
     /// The members of these names.
     pub fn find_some(&self, names: &[&[u8]]) -> Batch<Option<MemberId>> {
         let Store::Large(large) = &self.store else {

@@ -1,6 +1,7 @@
 //! Request ids against a map.
 
 use super::*;
+use crate::mover::tests::walk_all;
 use proptest::prelude::*;
 
 fn request(id: u32, kind: u8) -> Request {
@@ -93,4 +94,110 @@ proptest! {
         }
         prop_assert!(restored.kept(now, keep).eq(kept));
     }
+}
+
+/// What happens to a board that remembers ids.
+#[derive(Debug, Clone)]
+enum Step {
+    /// So many ids from one on within one millisecond, all for one kind of write.
+    Burst(u32, u32, u8),
+    /// The clock goes on.
+    Tick(u64),
+    /// It was ahead, and is put back.
+    TurnBack(u64),
+    /// Ids are remembered for so long from now on.
+    Keep(u64),
+    Move,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        8 => (0..9_000_u32, 0..3_000_u32, 1..3_u8).prop_map(|(from, count, kind)| Step::Burst(from, count, kind)),
+        4 => (0..700_u64).prop_map(Step::Tick),
+        1 => (0..300_u64).prop_map(Step::TurnBack),
+        1 => (1..1_500_u64).prop_map(Step::Keep),
+        1 => Just(Step::Move),
+    ]
+}
+
+/// When each id was applied, on a clock that is never put back, and for which kind of write.
+type Applied = std::collections::HashMap<u32, (u8, u64)>;
+
+/// A write of an id as a board does it.
+fn play(
+    requests: &mut Option<Box<Requests>>,
+    model: &mut Applied,
+    id: u32,
+    kind: u8,
+    [now, real, keep]: [u64; 3],
+) {
+    let request = request(id, kind);
+    if let Some(requests) = requests {
+        requests.prefetch(&request);
+    }
+    let expected = match model.get(&id) {
+        None => Ok(false),
+        Some((other, _)) if *other == kind => Ok(true),
+        Some(_) => Err(Error::RequestReused),
+    };
+    assert_eq!(is_repeated(requests.as_deref(), Some(&request), now, keep), expected);
+    if expected == Ok(false) {
+        finish(requests, Some(request), now, keep);
+        model.insert(id, (kind, real));
+    }
+}
+
+fn check(requests: &Requests, model: &Applied, now: u64, keep: u64) {
+    assert_eq!(requests.count_kept(now, keep), model.len());
+    assert!(
+        requests.len() >= requests.table.numbers().count(),
+        "an old one of the same id may wait to be forgotten"
+    );
+    assert!(requests.kept(now, keep).is_sorted_by(|(_, age), (_, next)| age >= next));
+    let entries: usize = requests.chunks.iter().map(|chunk| bytes_of::<Remembered>(chunk.capacity())).sum();
+    let list = bytes_of::<Vec<Remembered>>(requests.chunks.capacity());
+    assert_eq!(requests.memory(), bytes_of::<Requests>(1) + entries + list + requests.table.memory());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// `now` is the board's clock, `real` the time that has passed.
+    #[test]
+    fn bursts_are_remembered_and_forgotten(steps in proptest::collection::vec(step(), 0..40)) {
+        let (mut requests, mut model) = (Some(Box::new(Requests::new(500))), Applied::new());
+        let (mut now, mut real, mut keep) = (500, 500, 800);
+        for step in steps {
+            match step {
+                Step::Burst(from, count, kind) => (from..from + count)
+                    .for_each(|id| play(&mut requests, &mut model, id, kind, [now, real, keep])),
+                Step::Tick(by) => (now, real) = (now + by, real + by),
+                Step::TurnBack(by) => {
+                    let by = by.min(now);
+                    now -= by;
+                    requests.as_mut().unwrap().turn_back(by);
+                }
+                Step::Keep(next) => {
+                    change_keep(&mut requests, now, (keep, next));
+                    keep = next;
+                }
+                Step::Move => {
+                    let requests = requests.as_mut().unwrap();
+                    walk_all(|from, mover| Relocation::run(from, mover, |walk| requests.relocate(walk)));
+                }
+            }
+            model.retain(|_, (_, time)| real - *time <= keep);
+            check(requests.as_ref().unwrap(), &model, now, keep);
+        }
+    }
+}
+
+#[test]
+fn few_ids_at_a_time_never_take_the_room_of_many() {
+    let mut requests = None;
+    for id in 0..5_000_u32 {
+        finish(&mut requests, Some(request(id, 1)), u64::from(id), 10);
+        assert!(requests.as_ref().unwrap().memory() < 55_000);
+    }
+    assert_eq!(requests.unwrap().count_kept(4_999, 10), 11);
 }

@@ -1,8 +1,9 @@
 //! The tokens of some voters: most of them in order, and behind those the latest ones as they came.
 //!
 //! A token that is inserted in order moves half of the others: 4 KB in the longest list, in each of the six
-//! sketches of a candidate that a vote goes to. So a new token is appended, even if it is there already,
-//! and now and then all tokens are sorted and repeated ones removed.
+//! sketches of a candidate that a vote goes to. So a new token is appended, even if it is there already. When
+//! the list is full, all tokens are sorted and repeated ones removed. So most votes touch one cache line
+//! of a list.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -16,12 +17,19 @@ use crate::size_class::round_up;
 
 /// Bytes of a token.
 pub const TOKEN: usize = size_of::<u32>();
-/// An eighth of a list may be unordered, but at least and at most so many tokens.
-const LATEST: (usize, usize) = (8, 224);
 
 /// A head, which says how many tokens are in order, and the tokens.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct TokenList(Vec<u32>);
+
+impl Clone for TokenList {
+    /// With the same capacity: by that its memory is counted.
+    fn clone(&self) -> Self {
+        let mut list = Vec::with_capacity(self.0.capacity());
+        list.extend_from_slice(&self.0);
+        Self(list)
+    }
+}
 
 impl TokenList {
     /// Tokens that are in order and all different.
@@ -37,18 +45,25 @@ impl TokenList {
         (&self.0[1..], self.0[0] as usize)
     }
 
-    /// Appends a token. Whether it is time to [`sort`](Self::sort).
+    /// Appends a token. Whether the list is full and is to be [sorted](Self::sort).
     #[inline]
     pub fn push(&mut self, token: u32) -> bool {
         if self.0.len() == self.0.capacity() {
-            self.0.reserve_exact(room(self.0.len() + 1) - self.0.len());
+            self.reserve(1);
         }
         self.0.push(token);
-        let (tokens, ordered) = self.parts();
-        tokens.len() - ordered >= (ordered / 8).clamp(LATEST.0, LATEST.1)
+        self.0.len() == self.0.capacity()
     }
 
-    /// Puts all tokens in order, each once. How many there are.
+    /// Makes room for so many more tokens.
+    fn reserve(&mut self, more: usize) {
+        let need = self.0.len() + more;
+        if need > self.0.capacity() {
+            self.0.reserve_exact(room(need) - self.0.len());
+        }
+    }
+
+    /// Puts all tokens in order, each once, and makes room for an eighth more. How many there are.
     pub fn sort(&mut self) -> usize {
         let ordered = self.parts().1;
         order(&mut self.0[1..], ordered);
@@ -60,8 +75,8 @@ impl TokenList {
             }
         }
         self.0.truncate(kept);
-        self.0.shrink_to(room(kept));
         self.0[0] = (kept - 1) as u32;
+        self.reserve(kept / 8 + 1);
         kept - 1
     }
 
@@ -77,12 +92,13 @@ impl TokenList {
     /// Asks for the memory that [`push`](Self::push) will touch.
     #[inline]
     pub fn prefetch(&self) {
-        prefetch(&self.0[0]);
         prefetch(&self.0[self.0.len() - 1]);
     }
 
+    /// Capacities are classes of the allocator.
+    #[inline]
     pub const fn footprint(&self) -> Footprint {
-        Footprint::list::<u32>(self.0.len())
+        Footprint { bytes: self.0.capacity() * TOKEN, allocations: 1 }
     }
 
     /// Lets the allocator move it to a better place.
@@ -94,8 +110,10 @@ impl TokenList {
     #[cfg(test)]
     pub fn check(&self) {
         let (tokens, ordered) = self.parts();
-        assert!(tokens[..ordered].is_sorted() && tokens.len() - ordered <= LATEST.1);
-        assert!(self.0.capacity() * TOKEN <= self.footprint().bytes);
+        assert!(tokens[..ordered].is_sorted_by(|token, next| token < next));
+        let bytes = self.0.capacity() * TOKEN;
+        assert_eq!(bytes, round_up(bytes));
+        assert!(self.0.capacity() <= room(self.0.len().max(8) * 5 / 4 + 1), "{self:?}");
     }
 }
 

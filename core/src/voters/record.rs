@@ -145,29 +145,44 @@ impl Record {
         }
     }
 
-    /// Asks for the memory that counting a voter in these slots will touch.
-    pub fn prefetch(&self, slots: impl Iterator<Item = Slot>, voter: u64) {
-        slots.filter_map(|slot| self.get(slot)).for_each(|sketch| sketch.prefetch(voter));
+    /// The same, where the slot is probably at a place: the one behind that of the slot before.
+    #[inline]
+    fn find_near(&self, slot: Slot, place: usize) -> Result<usize, usize> {
+        match self.0.get(place) {
+            Some(entry) if entry.slot == slot => Ok(place),
+            _ => self.find(slot),
+        }
     }
 
-    /// Counts a voter in a slot. Whether the slot is new.
-    pub fn count(&mut self, slot: Slot, voter: u64, footprint: &mut Footprint) -> bool {
-        let found = self.find(slot);
-        match found {
-            Ok(at) => {
-                if let Some(SlotSketch { sketch, .. }) = self.0.get_mut(at) {
-                    footprint.take(sketch.footprint());
-                    sketch.insert(voter);
-                    footprint.add(sketch.footprint());
-                }
-            }
-            Err(at) => {
-                let mut sketch = Sketch::default();
-                sketch.insert(voter);
-                self.insert(at, SlotSketch { slot, sketch }, footprint);
+    /// Asks for the memory that counting a voter in these slots will touch.
+    pub fn prefetch(&self, slots: &[Slot], voter: u64) {
+        let mut next = 0;
+        for slot in slots {
+            if let Ok(at) = self.find_near(*slot, next)
+                && let Some(entry) = self.0.get(at)
+            {
+                entry.sketch.prefetch(voter);
+                next = at.saturating_add(1);
             }
         }
-        found.is_err()
+    }
+
+    /// Counts a voter in some slots. How many of them are new.
+    pub fn count(&mut self, slots: &[Slot], voter: u64, footprint: &mut Footprint) -> usize {
+        let (mut next, mut new) = (0, 0_usize);
+        for slot in slots {
+            let found = self.find_near(*slot, next);
+            let (Ok(at) | Err(at)) = found;
+            next = at.saturating_add(1);
+            if found.is_err() {
+                self.insert(at, SlotSketch { slot: *slot, sketch: Sketch::default() }, footprint);
+                new = new.saturating_add(1);
+            }
+            if let Some(SlotSketch { sketch, .. }) = self.0.get_mut(at) {
+                sketch.insert(voter, footprint);
+            }
+        }
+        new
     }
 
     /// The slot of the last sketch.

@@ -74,25 +74,34 @@ impl State {
 
 impl Sketch {
     /// Counts a voter by a hash of 64 bits, each of which has to be as good as random. A voter that was
-    /// counted before changes nothing.
-    pub fn insert(&mut self, hash: u64) {
-        match &mut self.0 {
+    /// counted before changes nothing. The footprint follows.
+    pub fn insert(&mut self, hash: u64, footprint: &mut Footprint) {
+        let before = match &mut self.0 {
             State::Few(tokens) => {
                 let token = token_of(hash);
                 let Err(at) = tokens.binary_search(&token) else { return };
-                if tokens.try_insert(at, token).is_err() {
-                    let mut all = tokens.to_vec();
-                    all.insert(at, token);
-                    self.0 = State::List(TokenList::of(&all));
+                if tokens.try_insert(at, token).is_ok() {
+                    return;
                 }
+                let mut all = tokens.to_vec();
+                all.insert(at, token);
+                self.0 = State::List(TokenList::of(&all));
+                Footprint::default()
             }
             State::List(list) => {
-                if list.push(token_of(hash)) && list.sort() > MOST {
+                let before = list.footprint();
+                let is_full = list.push(token_of(hash));
+                if is_full && list.sort() > MOST {
                     self.0 = State::of(&list.sorted());
+                } else if !is_full && list.footprint() == before {
+                    return;
                 }
+                before
             }
-            State::Many(registers) => registers.insert(hash),
-        }
+            State::Many(registers) => return registers.insert(hash),
+        };
+        footprint.take(before);
+        footprint.add(self.footprint());
     }
 
     /// Asks for the memory that [`insert`](Self::insert) will touch. Sketches lie far apart. Ask for all of

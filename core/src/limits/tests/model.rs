@@ -274,7 +274,9 @@ impl Model {
             self.rows.iter().enumerate().flat_map(|(at, row)| row.pages.iter().map(move |page| (at, page)));
         pages
             .map(|(at, Page { period, entries })| {
-                (at, period.start, entries.iter().map(|(key, used)| (hash(key), *used)).collect())
+                let mut counts: Vec<_> = entries.iter().map(|(key, used)| (hash(key), *used)).collect();
+                counts.sort_unstable();
+                (at, period.start, counts)
             })
             .collect()
     }
