@@ -99,6 +99,27 @@ impl<'a> LeafEntries<'a> {
         (self.key(at), self.id(at))
     }
 
+    /// Appends the entries from a place on, so many at the most. What all keys share is looked up once.
+    pub fn read(&self, from: usize, most: usize, into: &mut impl Extend<(Key, MemberId)>) {
+        let (from, to) = (from.min(self.len()), self.len().min(from + most));
+        if self.frame.width > 8 {
+            return into.extend((from..to).map(|at| self.entry(at)));
+        }
+        let Frame { base_rank_key, base_moment, width, moment_bits, .. } = *self.frame;
+        let (width, moments) = (usize::from(width), u32::from(moment_bits));
+        let (used, moment_mask) = (ones(8 * width as u32), ones(moments));
+        let (_, ids) = self.body.as_rchunks::<ID>();
+        let ids = ids[ids.len() - to..ids.len() - from].iter().rev();
+        into.extend(ids.zip(from..to).map(|(id, at)| {
+            let mut raw = [0; 8];
+            raw.copy_from_slice(&self.body[at * width..at * width + 8]);
+            let packed = u64::from_le_bytes(raw) & used;
+            // Where moments take 64 bits, rank keys take none.
+            let rank_key = base_rank_key + packed.checked_shr(moments).unwrap_or(0);
+            (Key { rank_key, moment: base_moment + (packed & moment_mask) }, MemberId::from_le_bytes(*id))
+        }));
+    }
+
     /// Where a member stands in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
         let len = self.len();

@@ -222,6 +222,29 @@ pub struct IndexIter<'a> {
     at: usize,
 }
 
+impl IndexIter<'_> {
+    /// Appends the next entries, so many at the most: faster than one by one.
+    pub fn read(&mut self, mut most: usize, into: &mut impl Extend<(Key, MemberId)>) {
+        loop {
+            let (entries, after) = match &self.index.root {
+                Root::Small(small) => (small.entries(), NONE),
+                Root::Tree(tree) => match tree.leaves.get(self.leaf) {
+                    Some(leaf) => (leaf.entries(), leaf.after),
+                    None => return,
+                },
+            };
+            let count = most.min(entries.len().saturating_sub(self.at));
+            entries.read(self.at, count, into);
+            self.at += count;
+            most -= count;
+            if most == 0 || after == NONE {
+                return;
+            }
+            (self.leaf, self.at) = (after, 0);
+        }
+    }
+}
+
 impl Iterator for IndexIter<'_> {
     type Item = (Key, MemberId);
 

@@ -145,6 +145,11 @@ fn apply(index: &mut Index, members: &mut Leaves, model: &mut Model, step: Step)
 fn compare(index: &Index, members: &Leaves, model: &Model) {
     index.check(members);
     assert_eq!(index.iter_from(0).collect::<Vec<_>>(), model.list);
+    let (mut iter, mut read) = (index.iter_from(0), Vec::new());
+    while read.len() < model.list.len() {
+        iter.read(1 + read.len() % 40, &mut read);
+    }
+    assert_eq!(read, model.list);
     assert_eq!(index.len(), model.list.len() as u64);
     let mut dense = 0;
     let mut rank_key = None;

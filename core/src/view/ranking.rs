@@ -302,7 +302,7 @@ impl Walk<'_> {
     /// Appends the next entries, so many at the most.
     pub(super) fn read(&mut self, most: usize, group: &mut Group) {
         match self {
-            Self::Index(iter) => group.extend(iter.take(most)),
+            Self::Index(iter) => iter.read(most, group),
             Self::IndexBack(iter) => group.extend(iter.take(most)),
             other => group.extend(other.take(most)),
         }
