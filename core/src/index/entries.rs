@@ -105,19 +105,12 @@ impl<'a> LeafEntries<'a> {
         if self.frame.width > 8 {
             return into.extend((from..to).map(|at| self.entry(at)));
         }
-        let Frame { base_rank_key, base_moment, width, moment_bits, .. } = *self.frame;
-        let (width, moments) = (usize::from(width), u32::from(moment_bits));
-        let (used, moment_mask) = (ones(8 * width as u32), ones(moments));
+        // A copy that nothing else can change, so that the compiler looks at it once.
+        let frame = *self.frame;
+        let own = LeafEntries { frame: &frame, body: self.body };
         let (_, ids) = self.body.as_rchunks::<ID>();
         let ids = ids[ids.len() - to..ids.len() - from].iter().rev();
-        into.extend(ids.zip(from..to).map(|(id, at)| {
-            let mut raw = [0; 8];
-            raw.copy_from_slice(&self.body[at * width..at * width + 8]);
-            let packed = u64::from_le_bytes(raw) & used;
-            // Where moments take 64 bits, rank keys take none.
-            let rank_key = base_rank_key + packed.checked_shr(moments).unwrap_or(0);
-            (Key { rank_key, moment: base_moment + (packed & moment_mask) }, MemberId::from_le_bytes(*id))
-        }));
+        into.extend(ids.zip(from..to).map(|(id, at)| (own.narrow_key(at), MemberId::from_le_bytes(*id))));
     }
 
     /// Where a member stands in the block.
@@ -228,12 +221,7 @@ impl<'a> LeafEntries<'a> {
 
     /// Appends all entries to a list.
     pub fn gather(&self, into: &mut Vec<(Key, MemberId)>) {
-        let ids = self.body.as_rchunks::<ID>().1.iter().rev().map(|raw| MemberId::from_le_bytes(*raw));
-        if self.frame.width > 8 {
-            into.extend((0..self.len()).map(|at| self.wide_key(at)).zip(ids));
-        } else {
-            into.extend((0..self.len()).map(|at| self.narrow_key(at)).zip(ids));
-        }
+        self.read(0, self.len(), into);
     }
 }
 
