@@ -177,7 +177,7 @@ impl<'a> Call<'a> {
             Sent::Kept(options, now) => {
                 let mut words = options.kept();
                 if let Some(now) = now {
-                    words.extend_from_slice(&[NOW.shared(0), shared::NOW.get(*now)]);
+                    words.extend([NOW.shared(0), shared::NOW.get(*now)]);
                 }
                 self.replicate(&words);
             }
@@ -230,9 +230,9 @@ pub fn decided(options: &Options, stamp: Stamp) -> Words {
     let (before, behind) = options.around();
     let mut words = Words::from_slice(before);
     options.send(&mut words);
-    words.extend_from_slice(&[AT.shared(0), shared::AT.get(stamp.at)]);
+    words.extend([AT.shared(0), shared::AT.get(stamp.at)]);
     if stamp.at != stamp.now {
-        words.extend_from_slice(&[NOW.shared(0), shared::NOW.get(stamp.now)]);
+        words.extend([NOW.shared(0), shared::NOW.get(stamp.now)]);
     }
     words.extend_from_slice(behind);
     words
