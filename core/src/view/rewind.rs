@@ -20,8 +20,7 @@ use crate::score::Score;
 impl PeriodView<'_> {
     /// Makes an earlier period current.
     pub(super) fn go_back(&mut self, new: Span, board: &mut BoardParts) {
-        if let Boundary::Reversible(anchor) = mem::replace(&mut self.periods.boundary, Boundary::Final) {
-            self.go_back_to_anchor(*anchor, board);
+        if self.go_back_to_last_write(board) {
             match new.period.start.cmp(&self.span.period.start) {
                 Ordering::Less => self.go_back(new, board),
                 Ordering::Equal => {}
@@ -49,7 +48,14 @@ impl PeriodView<'_> {
         self.periods.drop_own_points(&new, board.garbage);
     }
 
-    /// Goes back to the last period in which something was written, as if none had come since.
+    /// Goes back to the last period in which something was written, as if none had come since; whether any had.
+    pub(super) fn go_back_to_last_write(&mut self, board: &mut BoardParts) -> bool {
+        let boundary = mem::replace(&mut self.periods.boundary, Boundary::Final);
+        let Boundary::Reversible(anchor) = boundary else { return false };
+        self.go_back_to_anchor(*anchor, board);
+        true
+    }
+
     fn go_back_to_anchor(&mut self, anchor: Anchor, board: &mut BoardParts) {
         if let Some(column) = self.periods.contributions.column() {
             anchor.sequences.iter().for_each(|(id, last)| board.members.set_sequence(id, column, *last));

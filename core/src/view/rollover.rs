@@ -52,6 +52,9 @@ impl PeriodView<'_> {
 
     /// Makes a later period current.
     pub(super) fn go_on(&mut self, new: Span, board: &mut BoardParts) {
+        if self.has_lost_numbers(&new) {
+            self.go_back_to_last_write(board);
+        }
         let ready = self.take_next(&new, board);
         // Where nothing of the last period counts, starting entries are all that was prepared.
         let has_starting = ready.is_some() && !self.periods.rules.passes_on();
@@ -80,6 +83,15 @@ impl PeriodView<'_> {
         if !has_starting {
             self.enter_starting(board);
         }
+    }
+
+    /// Whether starting entries of the periods since the last write have replaced numbers that the order of a later one
+    /// needs. It does where points count in it: they were set aside, since nothing was written in these periods.
+    fn has_lost_numbers(&self, new: &Span) -> bool {
+        let anchor = self.periods.boundary.anchor();
+        anchor.is_some_and(|anchor| !anchor.sequences.is_empty())
+            && self.periods.has_buckets()
+            && self.periods.buckets.iter().any(|(start, _)| new.counts(*start))
     }
 
     fn new_order(&self, new: &Span, board: &mut BoardParts) -> NewOrder {

@@ -151,6 +151,43 @@ fn two_leaps_of_a_clock_that_were_only_looked_at_leave_nothing() {
     }
 }
 
+/// A vote on the server that decides about it, and on the one that is told.
+fn vote_on_both(primary: &mut Board, replica: &mut Board, now: u64, name: &str) {
+    assert_eq!(vote(primary, &at(now), &by("v"), 1, name), None);
+    let decided = TimeSource::Decided { now: Some(MONDAY + now) };
+    assert_eq!(vote(replica, &Write { origin: decided, ..late(now, now) }, &by("v"), 1, name), None);
+}
+
+#[test]
+fn initial_votes_of_periods_on_the_way_to_those_of_a_leap_leave_the_order_of_these_as_it_is() {
+    for many in [false, true] {
+        let mut primary = board(with_shown(), &[carry("day", "0.5", 2), spec("all", 0)]);
+        if many {
+            crowd(&mut primary, &at(0));
+        }
+        let mut replica = primary.clone();
+        // The clock is four days ahead, and is put right.
+        for name in ["ann", "bob", "bob"] {
+            vote_on_both(&mut primary, &mut replica, 4 * DAY, name);
+        }
+        declare(&mut primary, 0, "ann", None, Some(1));
+        let declaration = Declaration { initial: Some(1), ..Declaration::default() };
+        replica.declare(b"ann", declaration, TimeSource::Decided { now: Some(MONDAY) }).unwrap();
+        // The primary is asked for something every day, the replica not before one of them.
+        for day in 1..=5 {
+            let mut asleep = replica.clone();
+            for board in [&mut primary, &mut asleep] {
+                board.advance(MONDAY + day * DAY);
+                board.check();
+            }
+            assert_eq!(order(&asleep, "day", When::Now), order(&primary, "day", When::Now), "day {day}");
+            assert!(saved(&asleep) == saved(&primary), "day {day}, many members: {many}");
+        }
+        // Both have two votes, and those of ann came first.
+        assert_eq!(order(&primary, "day", When::Back(1)), lines(&[("ann", 2), ("bob", 2)]));
+    }
+}
+
 #[test]
 fn a_write_that_is_refused_or_held_back_turns_no_view() {
     let schema = on_events(Aggregate::Sum);
