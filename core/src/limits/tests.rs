@@ -245,7 +245,7 @@ fn what_is_large_is_freed_in_steps() {
     assert!(limits.is_big());
     relocate(&mut limits);
     let each = limits.memory() as f64 / 80_000.0;
-    assert!((18.0..23.0).contains(&each), "{each} bytes an entry");
+    assert!((16.0..23.0).contains(&each), "{each} bytes an entry");
     assert!(listing(&reload(&limits, &Calendar::default(), 5_999)) == listing(&limits));
 
     assert!(!limits.work(6_000));
