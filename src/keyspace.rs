@@ -6,6 +6,7 @@ use std::ffi::c_int;
 use std::ptr::NonNull;
 
 use leaderboard_core::Error;
+use leaderboard_core::arrived::Arrived;
 use redis_module::raw;
 
 use crate::argument::Argument;
@@ -64,8 +65,8 @@ impl OpenKey {
         unsafe { raw::RedisModule_ValueLength.map_or(0, |length| length(self.0.as_ptr())) as u64 }
     }
 
-    /// The value in the key; none if the key is empty.
-    fn value<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
+    /// The value in the key, restored or not; none if the key is empty.
+    fn any<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
         // SAFETY: an open key; `native` made every value of this type.
         unsafe {
             let kind = raw::RedisModule_ModuleTypeGetType.map(|kind| kind(self.0.as_ptr()));
@@ -77,18 +78,9 @@ impl OpenKey {
         if self.is_empty() { Ok(None) } else { Err(Refusal::WrongType) }
     }
 
-    /// The same for a command on what the value holds.
-    fn served<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
-        let value = self.value::<T>()?;
-        // SAFETY: as in `read`; the reference is gone when this returns.
-        match value.and_then(|value| unsafe { value.as_ref() }.data.refusal()) {
-            Some(error) => Err(error.into()),
-            None => Ok(value),
-        }
-    }
-
-    /// A value that is to be changed: it must not be one that is being restored.
-    fn whole<T: Native>(value: Option<NonNull<Value<T>>>) -> Result<Option<NonNull<Value<T>>>, Refusal> {
+    /// The value for a command: it must not be one that is being restored.
+    fn whole<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
+        let value = self.any::<T>()?;
         // SAFETY: as in `read`; the reference is gone when this returns.
         match value.filter(|value| unsafe { value.as_ref() }.data.is_loading()) {
             Some(_) => Err(Error::Loading.into()),
@@ -96,9 +88,23 @@ impl OpenKey {
         }
     }
 
+    /// The same for a command on what the value holds.
+    fn served<T: Native>(&self) -> Result<Option<NonNull<Value<T>>>, Refusal> {
+        let value = self.whole::<T>()?;
+        // SAFETY: as in `read`; the reference is gone when this returns.
+        match value.and_then(|value| unsafe { value.as_ref() }.data.refusal()) {
+            Some(error) => Err(error.into()),
+            None => Ok(value),
+        }
+    }
+
     /// Puts a new value into the key, which is open for writing. Returns what there is to tell of it.
     fn set<T: Native>(&self, call: &Call, name: Argument, value: T) -> News {
-        let (kind, value) = (T::registration().kind(), native::new_value(value));
+        self.put(call, name, native::new_value(value, None))
+    }
+
+    fn put<T: Native>(&self, call: &Call, name: Argument, value: &'static mut Value<T>) -> News {
+        let kind = T::registration().kind();
         let news = news(call, name, value);
         let value = std::ptr::from_mut(value).cast();
         // SAFETY: an open key, our type, and a value that the server owns from now on.
@@ -148,7 +154,7 @@ pub fn look<T: Native, A>(
     look: impl FnOnce(&mut Value<T>) -> A,
 ) -> Option<A> {
     let key = OpenKey::open_unasked(ctx, name)?;
-    let mut value = key.value::<T>().ok()?.filter(|value| value.addr().get() == address)?;
+    let mut value = key.any::<T>().ok()?.filter(|value| value.addr().get() == address)?;
     // SAFETY: as in `read`.
     Some(look(unsafe { value.as_mut() }))
 }
@@ -156,7 +162,7 @@ pub fn look<T: Native, A>(
 /// Calls `read` with the value of a key, if there is one.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], the value's own refusal, or those of `read`.
+/// [`Refusal::WrongType`], [`Error::Loading`], the value's own refusal, or those of `read`.
 pub fn read<T: Native, A>(
     call: &Call,
     name: Argument,
@@ -168,13 +174,13 @@ pub fn read<T: Native, A>(
 /// The same for a command on a value's rules, which no value refuses.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], or those of `read`.
+/// [`Refusal::WrongType`], [`Error::Loading`], or those of `read`.
 pub fn read_rules<T: Native, A>(
     call: &Call,
     name: Argument,
     read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
 ) -> Result<A, Refusal> {
-    read_with(call, name, OpenKey::value, read)
+    read_with(call, name, OpenKey::whole, read)
 }
 
 /// How a command finds the value of a key.
@@ -217,7 +223,7 @@ pub fn change_rules<'c, T: Native, A>(
     name: Argument,
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<Option<A>, Refusal> {
-    change_with(call, name, OpenKey::value, write)
+    change_with(call, name, OpenKey::whole, write)
 }
 
 fn change_with<'c, T: Native, A>(
@@ -227,7 +233,7 @@ fn change_with<'c, T: Native, A>(
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<Option<A>, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    let Some(mut value) = OpenKey::whole(find(&key)?)? else { return Ok(None) };
+    let Some(mut value) = find(&key)? else { return Ok(None) };
     // SAFETY: as in `read`; the reference ends before the key is closed.
     let value = unsafe { value.as_mut() };
     let (answer, commit) = value.change(write)?;
@@ -248,7 +254,7 @@ pub fn write<'c, T: Native, A>(
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<A, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    let ((answer, commit), news) = if let Some(mut value) = OpenKey::whole::<T>(key.served()?)? {
+    let ((answer, commit), news) = if let Some(mut value) = key.served::<T>()? {
         // SAFETY: as in `change`.
         let value = unsafe { value.as_mut() };
         (value.change(write)?, news(call, name, value))
@@ -275,7 +281,7 @@ pub fn create<T: Native>(
     make: impl FnOnce() -> Result<T, Refusal>,
 ) -> Result<bool, Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    if key.value::<T>()?.is_some() {
+    if key.any::<T>()?.is_some() {
         return Ok(false);
     }
     let news = key.set(call, name, make()?);
@@ -301,7 +307,7 @@ pub fn replace<T: Native>(call: &Call, name: Argument, value: T, commit: &Commit
 /// Checks that another value may take the place of what a key holds.
 ///
 /// # Errors
-/// The refusal of a value that takes no commands.
+/// [`Error::Loading`], or the refusal of a value that takes no commands.
 pub fn may_replace<T: Native>(call: &Call, name: Argument) -> Result<(), Refusal> {
     match OpenKey::open(call, name, raw::REDISMODULE_READ).map(|key| key.served::<T>()) {
         Some(Err(refusal @ Refusal::Invalid(_))) => Err(refusal),
@@ -324,7 +330,7 @@ pub fn sorted_set_len(call: &Call, name: Argument) -> Result<u64, Refusal> {
 /// Whether a key holds a value of this type.
 pub fn holds<T: Native>(call: &Call, name: Argument) -> bool {
     let key = OpenKey::open(call, name, raw::REDISMODULE_READ);
-    key.is_some_and(|key| matches!(key.value::<T>(), Ok(Some(_))))
+    key.is_some_and(|key| matches!(key.any::<T>(), Ok(Some(_))))
 }
 
 /// Adds the next chunk of a saved value to a key. The first chunk makes the value.
@@ -333,14 +339,17 @@ pub fn holds<T: Native>(call: &Call, name: Argument) -> bool {
 /// [`Refusal::WrongType`], or those of loading.
 pub fn load<T: Native>(call: &Call, name: Argument, chunk: &[u8]) -> Result<(), Refusal> {
     let key = OpenKey::open_for_writing(call, name)?;
-    let news = match key.value::<T>()? {
+    let news = match key.any::<T>()? {
         Some(mut value) => {
             // SAFETY: as in `write`.
             let value = unsafe { value.as_mut() };
-            value.change(|data| data.load_chunk(chunk))?;
+            value.restore(chunk)?;
             news(call, name, value)
         }
-        None => key.set(call, name, T::load(chunk)?),
+        None => {
+            let (value, arrived) = Arrived::begin::<T>(chunk)?;
+            key.put(call, name, native::new_value(value, Some(Box::new(arrived))))
+        }
     };
     drop(key);
     carry_out(call, name, &Commit::as_it_is(T::RESTORED), news);

@@ -32,7 +32,7 @@ const fn code(error: &Error) -> &'static str {
         Error::NoSuchBoard => "NOBOARD",
         Error::RequestReused => "IDREUSED",
         Error::NoPart(_) | Error::NotAPart => "NOPART",
-        Error::Restoring => "LOADING",
+        Error::Loading => "LOADING",
         _ => "ERR",
     }
 }

@@ -3,6 +3,7 @@
 
 mod chunks;
 pub mod payload;
+mod unfinished;
 
 use redis::{Connection, Value};
 
@@ -19,6 +20,11 @@ const NEXT_MONTH: &str = "1702592000000";
 /// Payloads as they are, so that changed bytes reach the module and not a decompressor.
 pub fn server(flavor: Flavor) -> Server {
     Server::builder(flavor).arg("rdbcompression", "no").arg("save", "").start()
+}
+
+/// Whether a read was answered, or refused since pieces are missing.
+pub fn is_served(reply: &Result<Value, String>) -> bool {
+    reply.as_ref().map_or_else(|error| error.starts_with("LOADING"), |_| true)
 }
 
 fn dump_of(con: &mut Connection, key: &str) -> Vec<u8> {

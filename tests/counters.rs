@@ -5,7 +5,7 @@ mod altering;
 mod citizen;
 mod clock;
 mod cluster;
-mod corruption;
+pub mod corruption;
 mod counting;
 mod defrag;
 mod errors;

@@ -4,7 +4,7 @@
 mod adding;
 mod citizen;
 mod clock;
-mod corruption;
+pub mod corruption;
 mod errors;
 mod joining;
 mod kinds;

@@ -118,12 +118,10 @@ pub enum Error {
     BoardExists,
     /// There is no board, and the command does not make one.
     NoSuchBoard,
-    /// A value is being restored: chunks of it are missing.
+    /// A value is being restored: chunks of it are missing, so it takes no commands.
     Loading,
     /// The request id was used before, for another write.
     RequestReused,
-    /// A part that is being restored, and so cannot be read as a whole.
-    Restoring,
     /// A saved board that does not hold together.
     Corrupt(&'static str),
     /// The board has no id left for one more member.
@@ -287,9 +285,8 @@ impl fmt::Display for Error {
             Self::Exists => write!(f, "the key exists already"),
             Self::BoardExists => write!(f, "the board exists already"),
             Self::NoSuchBoard => write!(f, "the board does not exist"),
-            Self::Loading => write!(f, "the key is being restored, and takes no writes until that is done"),
+            Self::Loading => write!(f, "the key is being restored, and takes no commands until that is done"),
             Self::RequestReused => write!(f, "request id was used for a different write"),
-            Self::Restoring => write!(f, "the key is being restored"),
             Self::Corrupt(what) => write!(f, "bad data: {what}"),
             Self::Full => write!(f, "the key is full"),
             Self::BadScope(word) => {

@@ -6,6 +6,7 @@
 #![deny(unsafe_code)]
 
 pub mod amount;
+pub mod arrived;
 mod bits;
 pub mod board;
 mod bucket;

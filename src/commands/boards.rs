@@ -37,11 +37,7 @@ pub fn create(call: &Call) -> Handled {
 
 /// The rules of the board in a key.
 fn rules_of(call: &Call, key: Argument) -> Result<Rules, Refusal> {
-    keyspace::read_rules(call, key, |board: Option<&Board>| {
-        let board = board.ok_or(Error::NoSuchBoard)?;
-        // Its rules of votes may be still to come.
-        if board.is_loading() { Err(Error::Loading.into()) } else { Ok(board.rules()) }
-    })
+    keyspace::read_rules(call, key, |board: Option<&Board>| Ok(board.ok_or(Error::NoSuchBoard)?.rules()))
 }
 
 /// An empty board with these rules, but for what the options say.

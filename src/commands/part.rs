@@ -6,7 +6,7 @@ use leaderboard_core::board::{DatedPlace, Reading};
 use leaderboard_core::integer::integer;
 use leaderboard_core::notation::Notation;
 use leaderboard_core::schema::Ranks;
-use leaderboard_core::{Board, Error, NativeType, Score};
+use leaderboard_core::{Board, Error, Score};
 
 use super::rows;
 use super::statistics::Ranges;
@@ -81,9 +81,6 @@ impl<'a> Asked<'a> {
         keyspace::read(self.call, self.key, |board: Option<&Board>| {
             let board = board.ok_or(Error::NotAPart)?;
             let (number, parts) = board.part()?;
-            if board.is_loading() {
-                return Err(Error::Restoring.into());
-            }
             let now = board.now_of(self.call.client());
             let when = options.period().unwrap_or_default();
             let start = board.start_of_period(options.text(&VIEW), when, now)?;

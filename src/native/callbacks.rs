@@ -20,21 +20,13 @@ const SLOW_TO_FREE: usize = 4_000;
 /// bytes each. The server does not add them for module types.
 const OBJECT: usize = 32;
 
-/// The core's part of a value.
-///
-/// # Safety
-/// `value` comes from [`new_value`] of this type and is not freed. Nothing changes it meanwhile.
-pub unsafe fn data<'a, T>(value: *const c_void) -> &'a T {
-    // SAFETY: the caller guarantees the value.
-    unsafe { &(*value.cast::<Value<T>>()).data }
-}
-
 pub unsafe extern "C" fn mem_usage<T: Native>(value: *const c_void) -> usize {
     // SAFETY: the server passes one of our values.
     let value = unsafe { &*value.cast::<Value<T>>() };
     let own = bytes_of::<Value<T>>(1).saturating_sub(bytes_of::<T>(1));
     let noted = if value.due < i64::MAX { periods::memory(value.address()) } else { 0 };
-    [own, noted, OBJECT].into_iter().fold(value.data.memory(), usize::saturating_add)
+    let arrived = value.arrived.as_ref().map_or(0, |arrived| arrived.memory());
+    [own, noted, arrived, OBJECT].into_iter().fold(value.data.memory(), usize::saturating_add)
 }
 
 pub unsafe extern "C" fn free_effort<T: Native>(
@@ -42,7 +34,7 @@ pub unsafe extern "C" fn free_effort<T: Native>(
     value: *const c_void,
 ) -> usize {
     // SAFETY: the server passes one of our values.
-    unsafe { data::<T>(value) }.effort()
+    unsafe { &*value.cast::<Value<T>>() }.effort()
 }
 
 pub unsafe extern "C" fn copy<T: Native>(
@@ -52,7 +44,7 @@ pub unsafe extern "C" fn copy<T: Native>(
 ) -> *mut c_void {
     // SAFETY: the server passes one of our values.
     let value = unsafe { &*value.cast::<Value<T>>() };
-    let copy = new_value(value.data.clone());
+    let copy = new_value(value.data.clone(), value.arrived.clone());
     copy.due = value.due;
     // The server does not tell all modules to which database.
     copy.note_ends(|| Place { database: None, name: Argument::new(to).bytes().into() });
@@ -69,7 +61,7 @@ pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
         periods::forget(value.address());
     }
     T::registration().population.went(value.data.members());
-    if value.data.effort() > SLOW_TO_FREE {
+    if value.effort() > SLOW_TO_FREE {
         free_elsewhere(value);
     }
 }

@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
 use leaderboard_core::Error;
+use leaderboard_core::arrived::{Arrived, Loading};
 use redis_module::raw;
 
-use super::callbacks::data;
 use super::{Native, Value, new_value};
 use crate::argument::Argument;
 use crate::periods::Place;
@@ -17,7 +17,8 @@ pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value:
     // SAFETY: the server passes a value of ours and its stream.
     unsafe {
         let Some(save) = raw::RedisModule_SaveStringBuffer else { return };
-        data::<T>(value).save(|chunk| save(io, chunk.as_ptr().cast::<c_char>(), chunk.len()));
+        let value = &*value.cast::<Value<T>>();
+        value.save(|chunk| save(io, chunk.as_ptr().cast::<c_char>(), chunk.len()));
     }
 }
 
@@ -25,8 +26,8 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
     // The file can hold anything. A panic here would end the server at every start.
     let loaded = catch_unwind(AssertUnwindSafe(|| load::<T>(io, encoding)));
     match loaded.unwrap_or(Err(Error::Corrupt("the module failed"))) {
-        Ok(data) => {
-            let value = new_value(data);
+        Ok((data, arrived)) => {
+            let value = new_value(data, arrived);
             if let Some(place) = place_of(io) {
                 value.follow_ends(T::last_write, || place);
             }
@@ -53,13 +54,13 @@ fn place_of(io: *mut raw::RedisModuleIO) -> Option<Place> {
     Some(Place { database: None, name: Argument::new(name.cast_mut()).bytes().into() })
 }
 
-fn load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<T, Error> {
+fn load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<(T, Option<Box<Arrived>>), Error> {
     if encoding != T::ENCODING {
         return Err(Error::Corrupt("a newer encoding"));
     }
-    let mut value = Loaded::next(io)?.with(T::load)?;
-    while !Loaded::next(io)?.with(|chunk| value.load_chunk(chunk))? {}
-    Ok(value)
+    let mut loading = Loading::Nothing;
+    while !Loaded::next(io)?.with(|chunk| loading.take(chunk))? {}
+    loading.finish()
 }
 
 /// A string from the stream, freed on drop.
@@ -101,9 +102,15 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
     // server, and a buffer with its length.
     unsafe {
         let Some(emit) = raw::RedisModule_EmitAOF else { return };
-        data::<T>(value).save(|chunk| {
+        let value = &*value.cast::<Value<T>>();
+        let emit = |chunk: &[u8]| {
             emit(io, T::RESTORE.as_ptr(), c"sb".as_ptr(), key, chunk.as_ptr().cast::<c_char>(), chunk.len());
-        });
+        };
+        // Without the last chunk, whoever loads the file waits for it.
+        match &value.arrived {
+            Some(arrived) => arrived.chunks().for_each(emit),
+            None => value.data.save(emit),
+        }
     }
 }
 
@@ -112,9 +119,14 @@ pub unsafe extern "C" fn digest<T: Native>(digest: *mut raw::RedisModuleDigest, 
     // refers to the value.
     unsafe {
         // Reads advance a board past boundaries. Boards that nobody read are advanced here.
-        let value = (*value.cast::<Value<T>>()).present(server::clock);
+        let value = &mut *value.cast::<Value<T>>();
+        value.present(server::clock);
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
-        value.save(|chunk| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len()));
+        // What was made of the pieces of an unfinished value counts, too.
+        let made = value.arrived.is_some().then_some(&value.data);
+        let mut add = |chunk: &[u8]| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len());
+        value.save(&mut add);
+        made.into_iter().for_each(|data| data.save(&mut add));
         if let Some(end) = raw::RedisModule_DigestEndSequence {
             end(digest);
         }

@@ -1,5 +1,8 @@
-//! The value of a key: the core's value, and whether it is worked on between commands.
+//! The value of a key: the core's value, what has come of it while it is being restored, and whether it is worked
+//! on between commands.
 
+use leaderboard_core::Error;
+use leaderboard_core::arrived::Arrived;
 use leaderboard_core::native::Work;
 use leaderboard_core::time::Millis;
 
@@ -11,6 +14,8 @@ use crate::periods::{self, Place};
 pub struct Value<T> {
     /// The core's value.
     pub data: T,
+    /// While it is being restored, the chunks that have come.
+    pub(super) arrived: Option<Box<Arrived>>,
     /// Whether it is worked on between commands.
     pub(super) watched: bool,
     /// The first end of a period that listeners were not told; `i64::MAX` for none.
@@ -36,6 +41,27 @@ impl<T: Native> Value<T> {
         T::registration().population.changed(members, self.data.members());
         self.watch();
         answer
+    }
+
+    /// Takes the next chunk of a value that is being restored.
+    pub fn restore(&mut self, chunk: &[u8]) -> Result<(), Error> {
+        let mut arrived = self.arrived.take().ok_or(Error::Exists)?;
+        let taken = self.change(|data| arrived.take(data, chunk));
+        self.arrived = Some(arrived).filter(|_| taken != Ok(true));
+        taken.map(|_| ())
+    }
+
+    /// Gives all of it as chunks that [`leaderboard_core::arrived::Loading`] takes, finished or not.
+    pub(super) fn save(&self, emit: impl FnMut(&[u8])) {
+        match &self.arrived {
+            Some(arrived) => arrived.save(emit),
+            None => self.data.save(emit),
+        }
+    }
+
+    /// About how many allocations freeing it takes.
+    pub(super) fn effort(&self) -> usize {
+        self.data.effort().saturating_add(self.arrived.as_ref().map_or(0, |arrived| arrived.effort()))
     }
 
     /// Follows the ends of its periods after a change. Returns whether one was passed that was not told.
@@ -100,10 +126,10 @@ unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
     worked
 }
 
-/// Makes a value that is to be given to the server.
-pub fn new_value<T: Native>(data: T) -> &'static mut Value<T> {
+/// Makes a value that is to be given to the server, with what has come of it if it is being restored.
+pub fn new_value<T: Native>(data: T, arrived: Option<Box<Arrived>>) -> &'static mut Value<T> {
     T::registration().population.came(data.members());
-    let value = Box::leak(Box::new(Value { data, watched: false, due: i64::MAX }));
+    let value = Box::leak(Box::new(Value { data, arrived, watched: false, due: i64::MAX }));
     value.watch();
     value
 }

@@ -104,6 +104,8 @@ rows! {
         makes: "a board, with the first piece",
         reply: "OK.",
         notes: "Append-only files and slot migration call it with pieces of a saved board. The first piece makes \
-                the board. The board takes no writes until the last piece.",
+                the board. The board takes no commands until the last piece. Saved before that, it stays unfinished: on a \
+                replica, after a restart, or where a dump of it was restored, the next piece goes on with it. Until the last piece, \
+                the pieces take memory beside the board.",
     }
 }

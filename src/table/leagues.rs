@@ -206,6 +206,6 @@ rows! {
         makes: "a league, with the first piece",
         reply: "OK.",
         notes: "Append-only files and slot migration call it with pieces of a saved league. The first piece makes \
-                the league. The league takes no writes until the last piece.",
+                the league. The league takes no commands until the last piece. See LB.RESTORE for what is saved before that.",
     }
 }

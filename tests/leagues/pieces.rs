@@ -12,7 +12,7 @@ pub fn piece(key: &str, chunk: &[u8]) -> Words {
 }
 
 #[test]
-fn pieces_in_their_order_build_a_league_and_it_takes_no_writes_before_the_last() {
+fn pieces_in_their_order_build_a_league_and_it_takes_no_commands_before_the_last() {
     for flavor in Flavor::all() {
         let server = server(flavor);
         let mut con = server.connection();
@@ -28,13 +28,16 @@ fn pieces_in_their_order_build_a_league_and_it_takes_no_writes_before_the_last()
                     "REM again m0",
                     "SETMETA again m0 x",
                     "ALTER again GROUP 5",
+                    "TOP again m0",
+                    "INFO again",
+                    "STANDING again m1 PERIOD -1",
                 ] {
                     let text = err(&mut con, &words(&format!("LB.LEAGUE.{line}")));
-                    assert_eq!(text, "ERR the key is being restored, and takes no writes until that is done");
+                    assert_eq!(
+                        text,
+                        "LOADING the key is being restored, and takes no commands until that is done"
+                    );
                 }
-                run(&mut con, &words("LB.LEAGUE.TOP again m0"));
-                run(&mut con, &words("LB.LEAGUE.INFO again"));
-                run(&mut con, &words("LB.LEAGUE.STANDING again m1 PERIOD -1"));
                 assert_eq!(digest(&mut con, "again"), before, "{kind}");
             }
             run(&mut con, &piece("again", end));

@@ -1,0 +1,130 @@
+//! A value that comes in chunks, one command each, and is saved before the last of them has come. What has come is kept
+//! as it came, and is saved as unfinished: so the next chunk continues it, on a replica, after a restart, or
+//! wherever a dump of it was restored.
+//!
+//! ```text
+//!  whole value        chunk  chunk  ...  last chunk
+//!  unfinished value   mark   chunk  ...  mark
+//! ```
+
+use crate::Error;
+use crate::native::NativeType;
+use crate::size_class::{bytes_of, round_up};
+
+/// Stands before and after the chunks of an unfinished value. No chunk of a value begins with this byte.
+const MARK: &[u8] = &[0];
+
+/// The chunks that have come of a value that is being restored.
+#[derive(Debug, Clone, Default)]
+pub struct Arrived {
+    chunks: Vec<Box<[u8]>>,
+    /// Bytes that the chunks take.
+    bytes: usize,
+}
+
+impl Arrived {
+    /// Begins a value with its first chunk.
+    ///
+    /// # Errors
+    /// Those of [`NativeType::load`].
+    pub fn begin<T: NativeType>(chunk: &[u8]) -> Result<(T, Self), Error> {
+        let value = T::load(chunk)?;
+        let mut arrived = Self::default();
+        arrived.push(chunk);
+        Ok((value, arrived))
+    }
+
+    /// Gives a value its next chunk, and keeps that. Returns whether it was the last one. A chunk that is refused is
+    /// not kept.
+    ///
+    /// # Errors
+    /// Those of [`NativeType::load_chunk`].
+    pub fn take<T: NativeType>(&mut self, value: &mut T, chunk: &[u8]) -> Result<bool, Error> {
+        let is_last = value.load_chunk(chunk)?;
+        self.push(chunk);
+        Ok(is_last)
+    }
+
+    fn push(&mut self, chunk: &[u8]) {
+        self.bytes = self.bytes.saturating_add(round_up(chunk.len()));
+        self.chunks.push(chunk.into());
+    }
+
+    /// The chunks, in the order in which they came.
+    pub fn chunks(&self) -> impl Iterator<Item = &[u8]> {
+        self.chunks.iter().map(|chunk| &**chunk)
+    }
+
+    /// Gives the chunks between marks.
+    pub fn save(&self, mut emit: impl FnMut(&[u8])) {
+        emit(MARK);
+        self.chunks().for_each(&mut emit);
+        emit(MARK);
+    }
+
+    /// Bytes that it takes on the heap, its own struct included.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let lists = bytes_of::<Self>(1).saturating_add(bytes_of::<Box<[u8]>>(self.chunks.capacity()));
+        lists.saturating_add(self.bytes)
+    }
+
+    /// How many allocations it has.
+    #[must_use]
+    pub const fn effort(&self) -> usize {
+        self.chunks.len().saturating_add(1)
+    }
+}
+
+/// A saved value that is being loaded, whole or unfinished.
+#[derive(Debug)]
+pub enum Loading<T> {
+    /// Before the first chunk.
+    Nothing,
+    /// A whole value, of which chunks are still to come.
+    Whole(T),
+    /// An unfinished value, before its first chunk.
+    Mark,
+    /// An unfinished value, and its chunks so far.
+    Unfinished(T, Box<Arrived>),
+}
+
+impl<T: NativeType> Loading<T> {
+    /// Takes the next chunk. Returns whether it was the last one.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`].
+    pub fn take(&mut self, chunk: &[u8]) -> Result<bool, Error> {
+        match self {
+            Self::Nothing if chunk == MARK => *self = Self::Mark,
+            Self::Nothing => *self = Self::Whole(T::load(chunk)?),
+            Self::Whole(value) => return value.load_chunk(chunk),
+            Self::Mark => {
+                let (value, arrived) = Arrived::begin(chunk)?;
+                *self = Self::Unfinished(value, Box::new(arrived));
+            }
+            Self::Unfinished(..) if chunk == MARK => return Ok(true),
+            Self::Unfinished(value, arrived) => {
+                if arrived.take(value, chunk)? {
+                    return Err(Error::Corrupt("an unfinished value with its end"));
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The value after its last chunk, and what has come of it if it is unfinished.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] before its first chunk.
+    pub fn finish(self) -> Result<(T, Option<Box<Arrived>>), Error> {
+        match self {
+            Self::Nothing | Self::Mark => Err(Error::Corrupt("it ends too early")),
+            Self::Whole(value) => Ok((value, None)),
+            Self::Unfinished(value, arrived) => Ok((value, Some(arrived))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
