@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use chrono::{DateTime, Datelike, NaiveDateTime, Offset, TimeZone, Timelike};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Offset, TimeZone, Timelike};
 use leaderboard_core::calendar::{Calendar, MAX_SECONDS, Unit, Weekday, Zone};
 use proptest::prelude::*;
 
@@ -34,19 +34,34 @@ fn zone(name: &str) -> Zone {
     Zone::parse(name.as_bytes()).unwrap()
 }
 
+/// The same moment of the last year that the database knows with the same days.
+fn in_a_known_year(moment: NaiveDateTime) -> NaiveDateTime {
+    let days = |year| {
+        let new_year = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
+        (new_year.weekday(), new_year.leap_year())
+    };
+    let year = moment.year();
+    let known =
+        if year < 2100 { year } else { (2072..2100).rev().find(|known| days(*known) == days(year)).unwrap() };
+    moment.with_year(known).unwrap()
+}
+
 /// What the clocks show at a second, and their offset, straight from the database.
 fn shown(zone: Zone, second: i64) -> (NaiveDateTime, i32) {
     let offset = match zone {
         Zone::Fixed(offset) => offset,
         Zone::Named(tz) => {
-            let utc = DateTime::from_timestamp(second, 0).unwrap().naive_utc();
+            let utc = in_a_known_year(DateTime::from_timestamp(second, 0).unwrap().naive_utc());
             tz.offset_from_utc_datetime(&utc).fix().local_minus_utc()
         }
     };
     (DateTime::from_timestamp(second + i64::from(offset), 0).unwrap().naive_utc(), offset)
 }
 
-/// The changes of clocks in every zone, in seconds, found without the calendar.
+/// After 400 years the calendar begins again.
+const CYCLE: i64 = 146_097 * DAY;
+
+/// The changes of clocks in every zone until 2140, in seconds, found without the calendar.
 static CHANGES: LazyLock<Vec<Vec<i64>>> = LazyLock::new(|| {
     let between = |zone: Zone, mut low: i64, mut high: i64| {
         let before = shown(zone, low).1;
@@ -58,7 +73,8 @@ static CHANGES: LazyLock<Vec<Vec<i64>>> = LazyLock::new(|| {
     };
     let of_zone = |name: &&str| {
         let zone = zone(name);
-        let samples: Vec<_> = (0..9500).map(|step| (step * 432_000, shown(zone, step * 432_000).1)).collect();
+        let samples: Vec<_> =
+            (0..12_420).map(|step| (step * 432_000, shown(zone, step * 432_000).1)).collect();
         let changed = samples.windows(2).filter(|pair| pair[0].1 != pair[1].1);
         changed.map(|pair| between(zone, pair[0].0, pair[1].0)).collect()
     };
@@ -85,8 +101,8 @@ fn any_unit() -> impl Strategy<Value = Unit> {
 fn any_case() -> impl Strategy<Value = (Calendar, i64)> {
     let place = (0..ZONES.len(), 0..7_usize, prop_oneof![0..100_000_000_u64, any::<u64>()]);
     let near = prop_oneof![-3..4_i64, -3 * HOUR..3 * HOUR, -2 * DAY..2 * DAY];
-    (place, 0..6_u8, -2 * DAY..130 * 365 * DAY, any::<prop::sample::Index>(), near).prop_map(
-        |((at, first, origin), kind, moment, pick, near)| {
+    (place, 0..8_u8, -2 * DAY..170 * 365 * DAY, any::<prop::sample::Index>(), near, 0..19_i64).prop_map(
+        |((at, first, origin), kind, moment, pick, near, cycles)| {
             let calendar = Calendar { zone: zone(ZONES[at]), week_start: Weekday::ALL[first], origin };
             let changes = &CHANGES[at];
             let moment = match kind {
@@ -97,7 +113,13 @@ fn any_case() -> impl Strategy<Value = (Calendar, i64)> {
                     moment - (moment + offset).rem_euclid(DAY) + near
                 }
                 _ if changes.is_empty() => moment,
-                _ => changes[pick.index(changes.len())] * 1000 + near,
+                4 | 5 => changes[pick.index(changes.len())] * 1000 + near,
+                // The last ones that were found are in years that the database does not know.
+                _ => {
+                    changes[changes.len() - 1 - pick.index(changes.len().min(70))] * 1000
+                        + cycles * CYCLE
+                        + near
+                }
             };
             (calendar, moment.clamp(-2 * DAY, LAST))
         },

@@ -23,10 +23,10 @@ rows! {
         makes: "a board with the defaults",
         reply: "The number of imported members; with CURSOR an array of the next cursor and this number.",
         notes: "A board with members needs MERGE, which adds to those that \
-                it has, or NX, which leaves them alone. Members with equal scores keep their order: that of \
-                ZREVRANGE with ORDER DESC, that of ZRANGE with ORDER ASC. A score is the shortest decimal that gives \
-                the sorted set's double, so 0.1 is 0.1; one that the board cannot hold is an error that names the \
-                member, and nothing is imported. ROUND rounds to the nearest score instead. AT: when these points \
+                it has, or NX, which leaves them alone. It has those that are in the current period of any of its \
+                views. Members with equal scores keep their order: that of ZREVRANGE with ORDER DESC, that of ZRANGE \
+                with ORDER ASC. A score is the shortest decimal that gives the sorted set's double, so 0.1 is 0.1; \
+                one that the board cannot hold is an error that names the member, and nothing is imported. ROUND rounds to the nearest score instead. AT: when these points \
                 were won, as in LB.MADD. CURSOR: imports in steps, of COUNT members (1000) each. Begin with 0, go on \
                 with the cursor of the reply until that is 0. A member whose score stays is imported once, whatever \
                 else changes between the steps. Replicas get what was imported, as LB.MADD. See \

@@ -25,9 +25,9 @@ const TODAY: &str = r#"ZADD zset 2 ann 1 dan
     LB.ADD dest 5 eve AT @2019-03-31T23:59:59.998 => [5 3 1]
     LB.ADD dest 5 fay AT @2019-03-31T23:59:59.999 => [5 5 1]
     COPY board left
-    LB.IMPORT left zset NX => 2
-    LB.TOP left 9 => [[1 "ann" 2] [2 "dan" 1]]
-    LB.IMPORT board zset => 2
+    LB.IMPORT left zset NX => 1
+    LB.TOP left 9 => [[1 "dan" 1]]
+    LB.IMPORT board zset MERGE => 2
     LB.TOP board 9 => [[1 "ann" 2] [2 "dan" 1]]
     LB.TOP board 9 VIEW day:7 => [[1 "ann" 2] [2 "dan" 1]]
     LB.TOP board 9 VIEW all => [[1 "cat" 9] [2 "bob" 7] [3 "ann" 7] [4 "dan" 1]]

@@ -41,7 +41,7 @@ fn what_is_missing_becomes_a_board_and_what_is_empty_is_filled() {
 }
 
 #[test]
-fn a_board_that_is_empty_in_its_default_view_alone_is_filled() {
+fn a_board_that_is_empty_in_its_default_view_alone_has_members() {
     plays_everywhere(
         r#"LB.CREATE board VIEWS day,all CLOCK EVENT
            LB.ADD board 1 bob AT @2019-03-19
@@ -50,7 +50,8 @@ fn a_board_that_is_empty_in_its_default_view_alone_is_filled() {
            LB.COUNT board => 0
            LB.COUNT board VIEW all => 1
            ZADD zset 2 ann 1 bob
-           LB.IMPORT board zset AT @2019-03-19 => 2
+           LB.IMPORT board zset AT @2019-03-19 => ERR the board has members: MERGE adds to them, NX leaves them alone
+           LB.IMPORT board zset MERGE AT @2019-03-19 => 2
            LB.TOP board 9 => [[1 "ann" 2] [2 "bob" 1]]
            LB.TOP board 9 VIEW all => [[1 "ann" 7] [2 "bob" 1]]"#,
     );
@@ -103,19 +104,19 @@ fn merge_adds_and_nx_leaves_alone() {
 }
 
 #[test]
-fn who_is_in_another_view_alone_is_not_there_yet() {
+fn who_is_in_another_view_alone_is_there() {
     plays_everywhere(
         r#"LB.CREATE board VIEWS day,all CLOCK EVENT
            LB.ADD board 5 ann AT @2019-03-18
            LB.ADD board 1 bob AT @2019-03-19
            ZADD zset 2 ann 3 bob
-           LB.IMPORT board zset NX AT @2019-03-19 => 1
-           LB.TOP board 9 => [[1 "ann" 2] [2 "bob" 1]]
-           LB.TOP board 9 VIEW all => [[1 "ann" 7] [2 "bob" 1]]
+           LB.IMPORT board zset NX AT @2019-03-19 => 0
+           LB.TOP board 9 => [[1 "bob" 1]]
+           LB.TOP board 9 VIEW all => [[1 "ann" 5] [2 "bob" 1]]
            ZADD late 4 cat 4 bob
            LB.IMPORT board late NX AT @2019-03-18 => 1
-           LB.IMPORT board late NX AT @2019-03-18 => 1
-           LB.TOP board 9 VIEW all => [[1 "cat" 8] [2 "ann" 7] [3 "bob" 1]]"#,
+           LB.IMPORT board late NX AT @2019-03-18 => 0
+           LB.TOP board 9 VIEW all => [[1 "ann" 5] [2 "cat" 4] [3 "bob" 1]]"#,
     );
 }
 
@@ -123,7 +124,7 @@ fn who_is_in_another_view_alone_is_not_there_yet() {
 #[test]
 fn who_is_there_is_as_of_the_moment_that_the_clock_goes_to() {
     plays_everywhere(
-        r#"LB.CREATE board VIEWS day,all CLOCK EVENT
+        r#"LB.CREATE board VIEWS day,hour CLOCK EVENT
            LB.ADD board 1 bob AT @2019-03-19
            COPY board left
            COPY board set

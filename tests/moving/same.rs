@@ -109,7 +109,8 @@ fn rounds(con: &mut Connection, random: &mut Random) {
         if how == "NX" {
             // What is there is there at the moment of the write.
             write_both(con, now, "0 clock");
-            let known = lines(con, "twin", &[]);
+            let known: Vec<_> =
+                rules.views.split(',').flat_map(|view| lines(con, "twin", &["VIEW", view])).collect();
             members.retain(|(member, _)| known.iter().all(|(known, _)| known != member));
         }
         let imported: usize = query(con, &["LB.IMPORT", "board", "zset", how, "AT", &at.to_string()]);

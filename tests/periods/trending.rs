@@ -10,8 +10,8 @@ fn scores_decay_from_day_to_day() {
            LB.ADD songs 20 dance AT @2026-03-02T09:00 => [56 2 1]
            LB.TOP songs 9 => [[1 "hello" 90] [2 "dance" 56] [3 "noise" -9]]
            LB.ADD songs 50 dance AT @2026-03-04T09:00 => [95 1 1]
-           LB.TOP songs 9 => [[1 "dance" 95] [2 "hello" 72] [3 "noise" -9]]
-           LB.TOP songs 9 PERIOD -1 => [[1 "hello" 81] [2 "dance" 50] [3 "noise" -9]]
+           LB.TOP songs 9 => [[1 "dance" 95] [2 "hello" 72] [3 "noise" -7]]
+           LB.TOP songs 9 PERIOD -1 => [[1 "hello" 81] [2 "dance" 50] [3 "noise" -8]]
            LB.TOP songs 9 PERIOD -3 => [[1 "hello" 100] [2 "dance" 40] [3 "quiet" 1] [4 "noise" -10]]
            LB.RANK songs dance PERIOD -1 => 2
            LB.SCORE songs dance VIEW all => 110

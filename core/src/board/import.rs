@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::points::Import;
 use super::{Board, Write};
 use crate::Error;
-use crate::index::Key;
+use crate::index::{Key, MemberId};
 use crate::schema::Schema;
 use crate::score::Score;
 use crate::time::{Millis, TimeSource};
@@ -48,20 +48,23 @@ impl Board {
         pairs: &mut Vec<(Score, &[u8])>,
     ) -> Result<(), Error> {
         let now = self.schema.clock.stamp(self.last, write.at, write.origin)?.now;
-        // What is in the view is what will be there when the import comes: an event clock gets there with it.
+        // Who is in a view then counts, not who is now: an event clock gets there with the import.
         match present {
             Present::Refused if self.has_members_at(now) => return Err(Error::NotEmpty),
-            Present::Left => {
-                pairs.retain(|(_, name)| self.score_at(0, self.members.find(name), now).is_none())
-            }
+            Present::Left => pairs.retain(|(_, name)| !self.is_ranked_at(self.members.find(name), now)),
             Present::Refused | Present::Added => {}
         }
         Ok(())
     }
 
     fn has_members_at(&self, now: Millis) -> bool {
-        let mut ids = self.views.iter().take(1).flat_map(|view| view.index.iter_from(0)).map(|(_, id)| id);
-        ids.any(|id| self.score_at(0, Some(id), now).is_some())
+        let mut entries = self.views.iter().flat_map(|view| view.index.iter_from(0));
+        entries.any(|(_, id)| self.is_ranked_at(Some(id), now))
+    }
+
+    /// Whether a member is in the current period of any view at a moment.
+    fn is_ranked_at(&self, id: Option<MemberId>, now: Millis) -> bool {
+        (0..self.views.len()).any(|view| self.score_at(view, id, now).is_some())
     }
 
     /// Adds points to many distinct members, in this order: all or nothing. It does what [`Board::add_many`] does
@@ -125,6 +128,7 @@ mod tests {
     use crate::native::NativeType;
     use crate::schema::{Aggregate, Order, Ties};
     use crate::score::Decimal;
+    use crate::time::Clock;
     use proptest::prelude::*;
 
     const NOW: Millis = 1_773_835_200_000;
@@ -209,6 +213,25 @@ mod tests {
         assert_eq!(board.import(&write(Some(NOW + 70_000), NOW), &pairs), Err(Error::AtInFuture));
         assert_eq!(saved(&board), before);
         assert!(board.import(&write(None, NOW), &pairs[..600]).is_ok());
+    }
+
+    #[test]
+    fn a_member_of_any_view_is_one_that_the_board_has() {
+        const DAY: u64 = 86_400_000;
+        let schema = Schema { clock: Clock::Event, ..Schema::default() };
+        let mut board = Board::new(schema, &parse_views(b"day,all").unwrap()).unwrap();
+        board.add(&write(Some(DAY), 0), Decimal::whole(5), b"b").unwrap();
+        let late = write(Some(2 * DAY + 2), 0);
+        let units = Score::from_units(7).unwrap();
+        let pairs = vec![(units, &b"b"[..]), (units, b"c")];
+        let mut left = pairs.clone();
+        board.choose(&late, Present::Left, &mut left).unwrap();
+        assert_eq!(left, [(units, &b"c"[..])]);
+        let mut refused = pairs.clone();
+        assert_eq!(board.choose(&late, Present::Refused, &mut refused), Err(Error::NotEmpty));
+        let mut added = pairs.clone();
+        board.choose(&late, Present::Added, &mut added).unwrap();
+        assert_eq!(added, pairs);
     }
 
     #[test]

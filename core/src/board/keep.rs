@@ -3,6 +3,7 @@
 use super::Board;
 use super::change::Target;
 use crate::index::MemberId;
+use crate::view::View;
 
 /// If more fall out of an order of many at once, it is made anew of those that stay.
 const FEW: u64 = 1_000;
@@ -95,9 +96,12 @@ impl Board {
         }
     }
 
-    /// Whether a member that falls out stays: nobody stays for a text or voters alone.
+    /// Whether a member that falls out stays: nobody stays for a text or voters alone, or in an order that only others
+    /// are worked out from.
     fn keeps(&self, id: MemberId) -> bool {
         let is_candidate = self.campaign().is_some_and(|campaign| campaign.candidates.get(id).is_some());
-        is_candidate || self.is_hidden(id) || self.views.iter().any(|view| view.knows(id, &self.members))
+        let facts = self.facts();
+        let shows = |view: &View| view.shows(id, &facts, &|| self.note_worked());
+        is_candidate || self.is_hidden(id) || self.views.iter().any(shows)
     }
 }

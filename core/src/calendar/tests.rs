@@ -102,6 +102,34 @@ fn hours_and_minutes_at_a_change() {
 }
 
 #[test]
+fn clocks_are_changed_after_2099_too() {
+    let hours = |name: &str, unit, label: &str| {
+        let period = calendar(name).parse(unit, label.as_bytes()).unwrap().unwrap();
+        (period.end - period.start) / HOUR
+    };
+    let table = [
+        // The second Sunday of March, the first one of November.
+        ("America/New_York", "2100-03-14", "2100-W10", 23),
+        ("America/New_York", "2100-11-07", "2100-W44", 25),
+        // The last Sundays of March and October.
+        ("Europe/Berlin", "2100-03-28", "2100-W12", 23),
+        ("Europe/Berlin", "2400-10-29", "2400-W43", 25),
+        // The first Sundays of October and April: from 2099 into 2100, too.
+        ("Australia/Sydney", "2099-10-04", "2099-W40", 23),
+        ("Australia/Sydney", "2100-04-04", "2100-W13", 25),
+        ("Australia/Sydney", "9999-10-03", "9999-W39", 23),
+    ];
+    for (name, day, week, length) in table {
+        assert_eq!(hours(name, Unit::Day, day), length, "{name} {day}");
+        assert_eq!(hours(name, Unit::Week, week), 6 * 24 + length, "{name} {week}");
+    }
+    check("Europe/London", Unit::Day, "2100-07-01", "2100-06-30T23:00:00", "2100-07-01T23:00:00");
+    check("Europe/London", Unit::Year, "2100", "2100-01-01T00:00:00", "2101-01-01T00:00:00");
+    check("Australia/Sydney", Unit::Year, "2100", "2099-12-31T13:00:00", "2100-12-31T13:00:00");
+    check("America/New_York", Unit::Hour, "2101-11-06T01-0500", "2101-11-06T06:00:00", "2101-11-06T07:00:00");
+}
+
+#[test]
 fn offsets_in_labels() {
     let york = calendar("America/New_York");
     let hour = |label: &str| york.parse(Unit::Hour, label.as_bytes()).map(|hour| hour.map(|h| h.start));

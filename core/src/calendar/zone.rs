@@ -11,7 +11,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, Offset, TimeZone};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Offset, TimeZone};
 use chrono_tz::{TZ_VARIANTS, Tz};
 
 /// The greatest offset that can be asked for: 18 hours.
@@ -20,6 +20,8 @@ const MAX_FIXED: i32 = 18 * 3600;
 const MAX_NAMED: i64 = 15 * 3600;
 /// In so many seconds a zone changes its clocks once at the most.
 pub(super) const ONE_CHANGE: i64 = 6 * 86_400;
+/// The first year that the database says nothing of: no clocks are changed from then on.
+const FIRST_UNKNOWN: i32 = 2100;
 /// Seconds of an hour, the longest period that a change of clocks cuts.
 const HOUR: i64 = 3600;
 
@@ -58,7 +60,8 @@ impl Zone {
         match self {
             Self::Fixed(seconds) => i64::from(seconds.clamp(-MAX_FIXED, MAX_FIXED)),
             Self::Named(zone) => DateTime::from_timestamp(at, 0).map_or(0, |moment| {
-                i64::from(zone.offset_from_utc_datetime(&moment.naive_utc()).fix().local_minus_utc())
+                let moment = in_a_known_year(moment.naive_utc());
+                i64::from(zone.offset_from_utc_datetime(&moment).fix().local_minus_utc())
             }),
         }
     }
@@ -92,6 +95,18 @@ impl Zone {
         let changed = (before != after).then(|| self.change(from, to)).flatten();
         Clocks { before, after, change: changed.unwrap_or(i64::MAX) }
     }
+}
+
+/// The same moment in the last year of the database that has the same days, if the database ends before it.
+fn in_a_known_year(moment: NaiveDateTime) -> NaiveDateTime {
+    if moment.year() < FIRST_UNKNOWN {
+        return moment;
+    }
+    let days = |year| NaiveDate::from_yo_opt(year, 1).map(|day| (day.weekday(), day.leap_year()));
+    // Without a year like 2100 among them, these begin again every 28 years.
+    let mut known = (FIRST_UNKNOWN - 28..FIRST_UNKNOWN).rev();
+    let year = known.find(|year| days(*year) == days(moment.year()));
+    year.and_then(|year| moment.with_year(year)).unwrap_or(moment)
 }
 
 /// Hours and minutes of an offset without its sign, as `08:00`.
@@ -138,6 +153,8 @@ impl Clocks {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     /// The search for changes relies on it. Each new version of the database has to pass.
@@ -146,7 +163,7 @@ mod tests {
         for zone in TZ_VARIANTS.map(Zone::Named) {
             let (mut at, mut changed) = (-380_000_000, i64::MIN / 2);
             let mut offset = zone.offset(at);
-            while at < 4_133_980_800 {
+            while at < NEW_YEAR_2130 {
                 let next = at + ONE_CHANGE / 2;
                 let now = zone.offset(next);
                 assert!(now.abs() < MAX_NAMED, "{zone}: {now} at {next}");
@@ -156,6 +173,37 @@ mod tests {
                 }
                 (at, offset) = (next, now);
             }
+        }
+    }
+
+    /// The first second of the year 2130.
+    const NEW_YEAR_2130: i64 = 5_049_129_600;
+
+    /// All zones have the same clocks at all ends of years that years from 2100 on are made of, so any of these years
+    /// can follow any other. Each new version of the database has to pass.
+    #[test]
+    fn no_clocks_are_changed_between_years_that_stand_for_others() {
+        for zone in TZ_VARIANTS.map(Zone::Named) {
+            let new_year = |year| NaiveDate::from_ymd_opt(year, 1, 1).unwrap().and_hms_opt(0, 0, 0).unwrap();
+            let starts = (2072..=2100).map(|year| new_year(year).and_utc().timestamp());
+            let offsets =
+                starts.flat_map(|at| [-ONE_CHANGE, -1, 0, ONE_CHANGE].map(|by| zone.offset(at + by)));
+            assert!(offsets.collect::<BTreeSet<_>>().len() == 1, "{zone}");
+        }
+    }
+
+    #[test]
+    fn years_that_stand_for_others_have_the_same_days() {
+        for year in 1970..10_011 {
+            let new_year = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
+            let moment = new_year.and_hms_opt(23, 59, 59).unwrap() + chrono::Days::new(180);
+            let known = in_a_known_year(moment);
+            assert_eq!((known.ordinal(), known.time()), (moment.ordinal(), moment.time()));
+            assert_eq!(known.weekday(), moment.weekday(), "{year}");
+            assert_eq!(known.date().leap_year(), new_year.leap_year(), "{year}");
+            let is_known =
+                if year < 2100 { known.year() == year } else { (2072..2100).contains(&known.year()) };
+            assert!(is_known, "{year}");
         }
     }
 }

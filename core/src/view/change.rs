@@ -7,6 +7,7 @@ use super::periods::Current;
 use super::{Contributions, Facts, Periods, Timeline, View, is_at_end, key_of, signed};
 use crate::Error;
 use crate::bucket::Points;
+use crate::calendar::Period;
 use crate::index::{Index, Key, Landed, MemberId, MemberStore, Place};
 use crate::members::{Members, Sequences};
 use crate::schema::{Aggregate, Schema};
@@ -45,7 +46,8 @@ enum Loses {
     Nothing,
     /// Those of periods after that of the write, as far as they count now.
     Later,
-    All,
+    /// Those of all other periods but for what gives the entry its moment.
+    Others,
 }
 
 impl Plan {
@@ -100,13 +102,13 @@ impl View {
         if !periods.has_buckets() {
             return changed(schema, found, change, stamp);
         }
-        let start = if current.span.contains(at) {
-            current.span.period.start
+        let period = if current.span.contains(at) {
+            current.span.period
         } else {
-            periods.rules.period(&schema.calendar, at).start
+            periods.rules.period(&schema.calendar, at)
         };
-        let points = id.and_then(|id| periods.bucket(start)?.get(id));
-        let draft = Draft { schema, stamp, points, start, plan: Plan::new(true, found.0, found.1) };
+        let points = id.and_then(|id| periods.bucket(period.start)?.get(id));
+        let draft = Draft { schema, stamp, points, period, plan: Plan::new(true, found.0, found.1) };
         match change {
             Change::Add(units) => periods.plan_sum(current, id, draft, units),
             Change::Offer(score) => Ok(draft.offer(score)),
@@ -216,9 +218,10 @@ impl Periods {
         &self,
         current: Current,
         id: Option<MemberId>,
-        Draft { stamp, points, start, plan, .. }: Draft,
+        Draft { stamp, points, period, plan, .. }: Draft,
         units: i128,
     ) -> Result<Plan, Error> {
+        let start = period.start;
         let before = points.map_or(0, |points| points.units);
         let after = entry::score_of(i128::from(before).saturating_add(units))?.units();
         let bucket = Some((start, Points { units: after, moment: 0, sequence: 0 }));
@@ -264,9 +267,16 @@ impl Periods {
         let Some((start, points)) = plan.bucket else { return };
         if plan.loses != Loses::Nothing {
             let current = self.span.map_or(i64::MIN, |span| span.period.start);
+            let moment = plan.entry.map(|entry| entry.moment);
             for at in 0..self.buckets.len() {
-                let Some(other) = self.buckets.get(at).map(|(other, _)| *other) else { break };
-                if plan.loses == Loses::All || start < other && other <= current {
+                let Some((other, bucket)) = self.buckets.get(at) else { break };
+                let (other, moment_there) = (*other, bucket.get(id).map(|points| points.moment));
+                let loses = match plan.loses {
+                    Loses::Nothing => false,
+                    Loses::Later => start < other && other <= current,
+                    Loses::Others => other != start && moment_there != moment,
+                };
+                if loses {
                     self.remember_points(other, id);
                     self.buckets.get_mut(at).map(|(_, bucket)| bucket.remove(id));
                 }
@@ -322,14 +332,13 @@ struct Draft<'a> {
     stamp: Stamp,
     /// What the member has in the period of the write.
     points: Option<Points>,
-    /// The start of this period.
-    start: i64,
+    period: Period,
     plan: Plan,
 }
 
 impl Draft<'_> {
     fn offer(self, score: Score) -> Plan {
-        let Self { schema: Schema { aggregate, .. }, stamp, points, start, plan } = self;
+        let Self { schema: Schema { aggregate, .. }, stamp, points, period, plan } = self;
         let entry = entry::best(*aggregate, plan.entry, score, stamp);
         if *aggregate == Aggregate::Last {
             return self.last(entry, score);
@@ -340,32 +349,32 @@ impl Draft<'_> {
         let best = entry::best(*aggregate, old, score, stamp);
         let points = points.filter(|_| old == Some(best));
         let points = points.unwrap_or_else(|| new_points(best.score, best.moment));
-        Plan { entry: Some(entry), bucket: Some((start, points)), ..plan }
+        Plan { entry: Some(entry), bucket: Some((period.start, points)), ..plan }
     }
 
     /// Only the latest event leaves points.
     fn last(self, entry: Entry, score: Score) -> Plan {
         let is_latest = entry.event.unwrap_or(entry.moment) == self.stamp.at && entry.score == score;
-        let bucket = is_latest.then(|| (self.start, new_points(score, self.stamp.at)));
+        let bucket = is_latest.then(|| (self.period.start, new_points(score, self.stamp.at)));
         // An event after now comes from a clock that was wrong and has been put right.
         let is_wrong = |old: Entry| old.event.unwrap_or(old.moment) > self.stamp.now;
         let loses = if self.plan.entry.is_some_and(is_wrong) { Loses::Later } else { Loses::Nothing };
         Plan { entry: Some(entry), bucket, loses, ..self.plan }
     }
 
-    /// A score that is given counts from its own period on, and hides what other periods brought.
+    /// A score that is given counts from its own period on, and hides what other periods brought. If the member has
+    /// it already, and not from a later period, it keeps its moment as long as that counts.
     fn put(self, score: Score) -> Plan {
-        let Self { schema: Schema { aggregate, .. }, stamp, points, start, plan } = self;
-        let entry = entry::put(*aggregate, plan.entry, score, stamp);
-        if *aggregate == Aggregate::Last {
-            return self.last(entry, score);
+        let Self { schema, stamp, points, period, plan } = self;
+        if schema.aggregate == Aggregate::Last {
+            return self.offer(score);
         }
-        let is_new = plan.entry != Some(entry);
-        // The score that the member has already outlives the period it is from.
-        let stays = !is_new && points.is_some_and(|points| points.units == score.units());
-        let bucket = (!stays).then(|| (start, new_points(score, stamp.at)));
-        let loses = if is_new { Loses::All } else { Loses::Nothing };
-        Plan { entry: Some(entry), bucket, loses, ..plan }
+        let is_there = |old: &Entry| old.score == score && signed(old.moment) < period.end;
+        let old = plan.entry.filter(is_there);
+        let entry = old.unwrap_or(Entry { score, moment: stamp.at, event: None });
+        let points = points.filter(|points| old.is_some() && points.units == score.units());
+        let points = points.unwrap_or_else(|| new_points(score, stamp.at));
+        Plan { entry: Some(entry), bucket: Some((period.start, points)), loses: Loses::Others, ..plan }
     }
 }
 

@@ -1,13 +1,13 @@
-//! Decay: a share of each whole score goes on into the next period, rounded down, again and again:
-//! `S(i) = R(i) + floor(share · S(i-1))`.
+//! Decay: a share of each whole score goes on into the next period, rounded towards 0, again and again:
+//! `S(i) = R(i) + trunc(share · S(i-1))`.
 //!
 //! What is left of a score after k periods has no formula, since each of the k steps rounds. So a step has to be
 //! cheap, and there have to be few of them:
 //!
 //! * A step is a multiplication or two, and no division ([`Decay::step`]): 0.4 to 1.3 nanoseconds, several scores side
 //!   by side.
-//! * A score comes to an end: a positive one to 0, a negative one to where rounding down holds it (-1 at a share of
-//!   0.5). With the greatest share below 1 that takes about 4,000 periods ([`LONGEST`]).
+//! * A score comes to 0. With the greatest share below 1 that takes about 4,000 periods ([`LONGEST`]). What is below 0
+//!   mirrors what is above it, so all steps are of distances from 0.
 //! * Steps keep the order of scores. So of a run of scores whose ends come to the same, all do ([`Decay::fade`]):
 //!   a board that slept for long takes a few evaluations, however many members it has.
 #![allow(
@@ -33,8 +33,7 @@ const RUN: usize = 64;
 /// # Steps without division
 /// A step multiplies the distance from 0 by the share as a binary fraction, which is too great by its last bit at
 /// most: `2^-64`, or `2^-96` for great distances. So the product is too great by less than `2^-30`. That is less than
-/// `1 / WHOLE`, of which the exact product is a multiple, so no whole number is passed by mistake. Below 0, rounding
-/// down means to round the distance up: one whole but for `1 / WHOLE` is added first.
+/// `1 / WHOLE`, of which the exact product is a multiple, so no whole number is passed by mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Decay {
     share: Share,
@@ -42,24 +41,6 @@ pub(super) struct Decay {
     near: u64,
     /// The same with 96 bits: those before the last 64, and these.
     far: [u64; 2],
-}
-
-/// What is added before the bits behind the point are cut off: to 64 bits, or to 32 for great distances.
-#[derive(Debug, Clone, Copy)]
-struct Rounding {
-    near: u64,
-    far: u64,
-}
-
-impl Rounding {
-    const DOWN: Self = Self { near: 0, far: 0 };
-    const UP: Self =
-        Self { near: u64::MAX - (u64::MAX / WHOLE - 1), far: ((WHOLE - 1) << 32).div_ceil(WHOLE) };
-
-    /// How the distance of a score from 0 is rounded, so that the score is rounded down.
-    const fn of(units: i64) -> Self {
-        if units < 0 { Self::UP } else { Self::DOWN }
-    }
 }
 
 impl Decay {
@@ -73,25 +54,25 @@ impl Decay {
         self.share == Share::ALL
     }
 
-    fn near_step(self, distance: u64, rounding: Rounding) -> u64 {
-        ((u128::from(distance) * u128::from(self.near) + u128::from(rounding.near)) >> 64) as u64
+    fn near_step(self, distance: u64) -> u64 {
+        ((u128::from(distance) * u128::from(self.near)) >> 64) as u64
     }
 
-    fn far_step(self, distance: u64, rounding: Rounding) -> u64 {
+    fn far_step(self, distance: u64) -> u64 {
         let [high, low] = self.far.map(|part| u128::from(distance) * u128::from(part));
-        ((high + (low >> 64) + u128::from(rounding.far)) >> 32) as u64
+        ((high + (low >> 64)) >> 32) as u64
     }
 
     /// How far from 0 a score is in the next period.
-    fn step(self, distance: u64, rounding: Rounding) -> u64 {
-        if distance < NEAR { self.near_step(distance, rounding) } else { self.far_step(distance, rounding) }
+    fn step(self, distance: u64) -> u64 {
+        if distance < NEAR { self.near_step(distance) } else { self.far_step(distance) }
     }
 
     /// What is left of a score after so many periods.
     pub(super) fn after(self, units: i64, periods: u32) -> i64 {
-        let (mut distance, rounding) = (units.unsigned_abs(), Rounding::of(units));
+        let mut distance = units.unsigned_abs();
         for _ in 0..if self.keeps_all() { 0 } else { periods } {
-            let left = self.step(distance, rounding);
+            let left = self.step(distance);
             if left == distance {
                 break;
             }
@@ -102,10 +83,10 @@ impl Decay {
 
     /// After how many periods a score does not change any more. One of 0 leaves after the first.
     pub(super) fn steps(self, units: i64) -> u32 {
-        let (mut distance, rounding) = (units.unsigned_abs(), Rounding::of(units));
+        let mut distance = units.unsigned_abs();
         let mut steps = u32::from(units == 0);
         while !self.keeps_all() {
-            let left = self.step(distance, rounding);
+            let left = self.step(distance);
             if left == distance {
                 break;
             }
@@ -138,24 +119,20 @@ impl Decay {
         self.fade_between(back, (begin, last), periods);
     }
 
-    /// The same for few scores, side by side where they are on one side of 0.
+    /// The same for few scores, side by side.
     fn fade_few(self, scores: &mut [i64], periods: u32) {
-        let (Some(first), Some(last)) = (scores.first().copied(), scores.last().copied()) else { return };
-        if (first < 0) != (last < 0) {
-            return scores.iter_mut().for_each(|units| *units = self.after(*units, periods));
-        }
-        let rounding = Rounding::of(first);
+        let (Some(first), Some(last)) = (scores.first(), scores.last()) else { return };
         let mut lanes = [0_u64; LANES];
         lanes.iter_mut().zip(&*scores).for_each(|(lane, units)| *lane = units.unsigned_abs());
         // Where the farthest one has come to its end, all have.
         let mut farthest = first.unsigned_abs().max(last.unsigned_abs());
         for _ in 0..periods {
             let before = farthest;
-            farthest = self.step(farthest, rounding);
+            farthest = self.step(farthest);
             if before < NEAR {
-                lanes.iter_mut().for_each(|lane| *lane = self.near_step(*lane, rounding));
+                lanes.iter_mut().for_each(|lane| *lane = self.near_step(*lane));
             } else {
-                lanes.iter_mut().for_each(|lane| *lane = self.far_step(*lane, rounding));
+                lanes.iter_mut().for_each(|lane| *lane = self.far_step(*lane));
             }
             if farthest == before {
                 break;
@@ -197,7 +174,7 @@ mod tests {
     /// The same step, as it is written down.
     fn plain(billionths: u32, units: i64) -> i64 {
         let whole = i128::from(WHOLE);
-        i64::try_from((i128::from(billionths) * i128::from(units)).div_euclid(whole)).unwrap()
+        i64::try_from(i128::from(billionths) * i128::from(units) / whole).unwrap()
     }
 
     fn share() -> impl Strategy<Value = u32> {
@@ -303,10 +280,11 @@ mod tests {
     #[test]
     fn known_scores() {
         let left = |billionths, units| decay(billionths).after(units, 1);
-        assert_eq!([10, 9, 1, 0, -1, -10].map(|units| left(900_000_000, units)), [9, 8, 0, 0, -1, -9]);
+        assert_eq!([10, 9, 1, 0, -1, -10].map(|units| left(900_000_000, units)), [9, 8, 0, 0, 0, -9]);
         assert_eq!([5, 0, -5].map(|units| left(1_000_000_000, units)), [5, 0, -5]);
         assert_eq!(decay(990_000_000).steps(i64::MAX), 3_945);
-        assert_eq!(decay(990_000_000).after(-1_000_000, u32::MAX), -99);
+        assert_eq!(decay(990_000_000).after(-1_000_000, u32::MAX), 0);
+        assert_eq!(decay(990_000_000).steps(-i64::MAX), 3_945);
         assert_eq!(decay(500_000_000).thresholds().take(4).collect::<Vec<_>>(), [2, 4, 8, 16]);
     }
 }

@@ -75,9 +75,11 @@ impl Past {
 
     pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
         self.forget_hidden();
+        let Some(before) = self.order.place(id, members) else { return };
         self.order.remove(id, members);
+        // Both have the same entries.
         if let Some(base) = &mut self.base
-            && let Some(place) = base.scan(id)
+            && let Some(place) = base.select(before)
         {
             base.remove(place, id, &mut members.index_members_mut(Column::NONE, None));
         }

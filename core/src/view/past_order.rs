@@ -228,6 +228,14 @@ impl PastOrder {
         }
     }
 
+    /// How many members are before one.
+    pub(super) fn place(&self, id: MemberId, members: &Members) -> Option<u64> {
+        match self {
+            Self::Packed(packed, _) => packed.place(id),
+            _ => self.index().and_then(|ended| Some(ended.index.rank(ended.find(id, members)?))),
+        }
+    }
+
     /// How many members are ranked.
     pub(crate) fn len(&self) -> u64 {
         match self {
@@ -238,11 +246,7 @@ impl PastOrder {
 
     /// Counts one moment fewer for a member that will be removed, if it has one of them, or in any case.
     pub(super) fn lose_moment(&mut self, id: Option<MemberId>, in_any_case: bool, members: &Members) {
-        let place_of = |id| match self {
-            Self::Packed(packed, _) => packed.place(id),
-            _ => self.index().and_then(|ended| Some(ended.index.rank(ended.find(id, members)?))),
-        };
-        let place = id.and_then(place_of).filter(|place| *place < self.dated());
+        let place = id.and_then(|id| self.place(id, members)).filter(|place| *place < self.dated());
         match self {
             _ if place.is_none() && !in_any_case => {}
             Self::Packed(_, moments) => moments.lose(place.is_some()),

@@ -60,7 +60,8 @@ impl Decay {
         thresholds.map(move |least| {
             let last =
                 least.and_then(|least| Score::from_units(least.saturating_sub(1))).unwrap_or(Score::MAX);
-            let (best, worst) = seen.schema().rank_keys(Score::ZERO, last);
+            let first = Score::from_units(last.units().saturating_neg()).unwrap_or(Score::MIN);
+            let (best, worst) = seen.schema().rank_keys(first, last);
             let gone = seen.better_than(worst.saturating_add(1)).saturating_sub(seen.better_than(best));
             seen.len().saturating_sub(gone)
         })

@@ -8,6 +8,7 @@
     reason = "a test that is wrong about a number or a place is meant to panic"
 )]
 
+mod cases;
 mod model;
 mod play;
 mod steps;

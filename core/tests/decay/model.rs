@@ -60,12 +60,15 @@ pub struct Model {
     pub last: u64,
     number: u64,
     pub hidden: BTreeSet<Name>,
+    /// Who has a text.
+    pub texted: BTreeSet<Name>,
 }
 
 impl Model {
     pub fn new(schema: Schema, specs: &[Spec]) -> Self {
         let new = |spec: &Spec| View { spec: *spec, state: State::default(), anchor: None };
-        Self { schema, views: specs.iter().map(new).collect(), last: 0, number: 0, hidden: BTreeSet::new() }
+        let views = specs.iter().map(new).collect();
+        Self { schema, views, last: 0, number: 0, hidden: BTreeSet::new(), texted: BTreeSet::new() }
     }
 
     pub fn advance(&mut self, now: u64) {
@@ -96,22 +99,28 @@ impl Model {
         }
     }
 
-    /// The worst fall out who are too many, and hidden ones behind their own writes. Whether any do.
+    /// The worst fall out who are too many, and hidden ones behind their own writes. Whether any do. The text of whom
+    /// nobody can find anywhere any more is forgotten.
     fn keep(&mut self, written: &[(i64, Name)]) -> bool {
         let keep = self.schema.keep as usize;
-        let mut any = false;
+        let mut gone = BTreeSet::new();
         for view in self.views.iter_mut().filter(|_| keep > 0) {
             let mut seen = 0;
             for (name, _) in view.state.lines(&self.schema) {
                 let is_hidden = self.hidden.contains(&name);
                 if seen >= keep && (!is_hidden || written.iter().any(|(_, other)| *other == name)) {
                     view.state.entries.remove(&name);
-                    any = true;
+                    gone.insert(name);
                 }
                 seen += usize::from(!is_hidden);
             }
         }
-        any
+        for name in &gone {
+            if !self.hidden.contains(name) && !self.views.iter().any(|view| view.ranks(&self.schema, name)) {
+                self.texted.remove(name);
+            }
+        }
+        !gone.is_empty()
     }
 
     pub fn score(&self, view: usize, name: &Name) -> Option<i128> {
@@ -120,6 +129,7 @@ impl Model {
 
     pub fn remove(&mut self, name: &Name) {
         self.hidden.remove(name);
+        self.texted.remove(name);
         for view in &mut self.views {
             let states = [Some(&mut view.state), view.anchor.as_deref_mut()];
             states.into_iter().flatten().for_each(|state| state.remove(name));
@@ -236,7 +246,8 @@ impl View {
     fn turn(&mut self) {
         let share = i128::from(self.spec.decay.map_or(0, Share::billionths));
         for entry in self.state.entries.values_mut() {
-            entry.score = (entry.score * share).div_euclid(WHOLE);
+            // Rounded towards 0.
+            entry.score = entry.score * share / WHOLE;
         }
         self.state.entries.retain(|_, entry| entry.score != 0);
     }
@@ -265,6 +276,13 @@ impl View {
     fn oldest(&self, schema: &Schema) -> i64 {
         let start = self.state.start.unwrap_or(i64::MIN);
         self.state.since.max(self.back(schema, start, self.spec.retain))
+    }
+
+    /// Whether a member is in the current period, or in one before that can be read.
+    fn ranks(&self, schema: &Schema, name: &Name) -> bool {
+        let mut kept = self.state.past.range(self.oldest(schema)..);
+        self.state.entries.contains_key(name)
+            || kept.any(|(_, (lines, _))| lines.iter().any(|line| line.0 == *name))
     }
 
     fn add(&mut self, name: &Name, points: i128, stamp: Stamp, number: u64) {

@@ -15,6 +15,8 @@ use crate::steps::{At, Rules, Step};
 use crate::twin::{loaded, saved};
 
 const MAX_FUTURE: u64 = 1_000;
+/// No session has more members.
+const MEMBERS: usize = 300;
 
 pub struct Play {
     board: Board,
@@ -44,12 +46,16 @@ impl Play {
 
     pub fn step(&mut self, step: &Step) {
         match step {
-            Step::Add(points, member, at) => self.add(&[(*points, *member)], *at),
-            Step::Many(pairs, at) => self.add(pairs, *at),
+            Step::Add(points, member, at) => self.add(&[(*points, *member)], *at, None),
+            Step::Many(pairs, at) => self.add(pairs, *at, None),
+            Step::Texted(points, member, at) => {
+                self.model.texted.insert(name(*member));
+                self.add(&[(*points, *member)], *at, Some(b"text"));
+            }
             Step::Crowd(members, points) => {
                 let pairs: Vec<_> =
                     (0..*members).map(|member| (points + member as i64 % 4, member)).collect();
-                self.add(&pairs, At::Now);
+                self.add(&pairs, At::Now, None);
             }
             Step::Set(score, member, view) => self.set(*score, *member, *view),
             Step::Remove(member) => self.remove(&name(*member)),
@@ -133,12 +139,12 @@ impl Play {
         }
     }
 
-    fn add(&mut self, pairs: &[(i64, usize)], at: At) {
+    fn add(&mut self, pairs: &[(i64, usize)], at: At, meta: Option<&[u8]>) {
         let pairs: Vec<_> = pairs.iter().map(|(points, member)| (*points, name(*member))).collect();
         let whole: Vec<_> =
             pairs.iter().map(|(points, name)| (Decimal::whole(*points), name.as_bytes())).collect();
         let stamp = self.write(self.moment(at), |board, write| match &whole[..] {
-            [(points, name)] => board.add(write, *points, name).unwrap().effect,
+            [(points, name)] => board.add(&Write { meta, ..*write }, *points, name).unwrap().effect,
             many => board.add_many(write, many).unwrap().0,
         });
         self.model.add(stamp.unwrap(), &pairs);
@@ -255,6 +261,9 @@ impl Play {
 }
 
 fn compare(board: &Board, model: &Model) {
+    for name in (0..MEMBERS).map(name) {
+        assert_eq!(board.meta(name.as_bytes()).is_some(), model.texted.contains(&name), "the text of {name}");
+    }
     for view in &model.views {
         let kind = view.spec.kind.to_string();
         let starts = view.starts(&model.schema);

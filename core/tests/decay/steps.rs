@@ -13,6 +13,8 @@ use proptest::sample::Index;
 pub enum Step {
     Add(i64, usize, At),
     Many(Vec<(i64, usize)>, At),
+    /// A member gets points and a text.
+    Texted(i64, usize, At),
     /// So many members get points within one millisecond.
     Crowd(usize, i64),
     Set(i64, usize, Index),
@@ -75,6 +77,7 @@ pub fn step(members: usize) -> impl Strategy<Value = Step> {
         8 => (points(), member.clone(), at()).prop_map(|(points, member, at)| Step::Add(points, member, at)),
         4 => (proptest::collection::vec((points(), member.clone()), 1..6), at())
             .prop_map(|(pairs, at)| Step::Many(pairs, at)),
+        3 => (points(), member.clone(), at()).prop_map(|(points, member, at)| Step::Texted(points, member, at)),
         1 => (members / 2..=members, points()).prop_map(|(members, points)| Step::Crowd(members, points)),
         2 => (points(), member.clone(), view.clone()).prop_map(|(score, member, view)| Step::Set(score, member, view)),
         1 => member.clone().prop_map(Step::Remove),

@@ -129,7 +129,12 @@ impl View {
     /// Start of the period that a write counts in, if it counts.
     fn counted_in(&self, schema: &Schema, at: i64) -> Option<i64> {
         self.span.filter(|(_, from)| *from <= at)?;
-        Some(self.reach().map_or(i64::MIN, |(unit, _)| schema.calendar.period(unit, at).start))
+        Some(self.start_of(schema, at))
+    }
+
+    /// Start of the period that holds a moment.
+    fn start_of(&self, schema: &Schema, at: i64) -> i64 {
+        self.reach().map_or(i64::MIN, |(unit, _)| schema.calendar.period(unit, at).start)
     }
 
     pub fn apply(
@@ -150,7 +155,7 @@ impl View {
                 Some(latest(old, fresh(score), stamp))
             }
             (_, Change::Give(score)) => Some(self.offer(schema, name, start, fresh(score))),
-            (_, Change::Put(score)) => Some(self.put(name, start, fresh(score))),
+            (_, Change::Put(score)) => Some(self.put(schema, name, start, fresh(score))),
         };
         let Some(mut new) = new else {
             self.entries.remove(name);
@@ -233,17 +238,19 @@ impl View {
         self.entries.get(name).filter(|old| !better(old.score)).copied().unwrap_or(fresh)
     }
 
-    fn put(&mut self, name: &Name, start: i64, fresh: Entry) -> Entry {
+    /// What it had in other periods is hidden. It keeps the moment of the same score, but not from a later period.
+    fn put(&mut self, schema: &Schema, name: &Name, start: i64, fresh: Entry) -> Entry {
+        let old = self.entries.get(name).filter(|old| old.score == fresh.score).copied();
+        let from = |old: Entry| self.start_of(schema, old.since.0 as i64);
+        let old = old.map(|old| (old, from(old))).filter(|(_, from)| *from <= start);
         let own = self.points.entry(name.clone()).or_default();
-        if let Some(old) = self.entries.get(name).filter(|old| old.score == fresh.score) {
-            // It has this score already, but now also by what it got in this period.
-            if own.get(&start).is_none_or(|points| points.units != fresh.score) {
-                own.insert(start, points_of(fresh));
-            }
-            return *old;
-        }
-        *own = BTreeMap::from([(start, points_of(fresh))]);
-        fresh
+        let Some((old, from)) = old else {
+            *own = BTreeMap::from([(start, points_of(fresh))]);
+            return fresh;
+        };
+        own.retain(|period, points| [from, start].contains(period) && points.units == fresh.score);
+        own.entry(start).or_insert_with(|| points_of(fresh));
+        old
     }
 
     pub fn remove(&mut self, name: &Name) -> bool {

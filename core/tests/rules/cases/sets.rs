@@ -1,8 +1,9 @@
 //! Many scores set at once.
 
+use leaderboard_core::board::Condition;
 use leaderboard_core::schema::Aggregate;
 
-use super::{DAY, MIDNIGHT, desk, pairs_of, plain, viewed, with};
+use super::{DAY, Desk, MIDNIGHT, desk, pairs_of, plain, viewed, with};
 use crate::model::{Op, Rules, Sent};
 
 fn request(id: &[u8], op: Op) -> Sent {
@@ -68,7 +69,7 @@ fn a_repeat_changes_nothing_and_another_command_is_refused() {
 fn one_score_set_and_a_list_of_one_are_two_commands() {
     let mut desk = desk(plain());
     assert_eq!(desk.send(&request(b"q", Op::SetMany(pairs_of(&[(1, "ann")]))), None), "1 1");
-    let set = Op::Set(vec![1], b"ann".to_vec(), leaderboard_core::board::Condition::default());
+    let set = Op::Set(vec![1], b"ann".to_vec(), Condition::default());
     assert_eq!(desk.send(&request(b"q", set), None), "request id was used for a different write");
 }
 
@@ -92,4 +93,58 @@ fn of_the_last_scores_the_latest_event_wins() {
     assert_eq!(desk.top(), "1 ann 6");
     let late = Sent { op: Op::SetMany(pairs_of(&[(9, "ann"), (2, "bob")])), id: None, view: 0, meta: None };
     assert_eq!(desk.send(&late, Some(MIDNIGHT + 50)), "1 6, 2 2");
+}
+
+const HOUR: u64 = 3_600_000;
+
+/// A board of the lowest scores of the last three hours, on a clock of events.
+fn lowest() -> Desk {
+    let rules = Rules { aggregate: Aggregate::Min, ascending: true, is_event: true, ..viewed(&["hour:3"]) };
+    desk(rules)
+}
+
+fn set_at(desk: &mut Desk, score: i64, at: u64) {
+    let op = Op::Set(vec![score], b"x".to_vec(), Condition::default());
+    desk.send(&Sent { op, id: None, view: 0, meta: None }, Some(MIDNIGHT + at));
+}
+
+#[test]
+fn a_late_score_hides_what_the_other_periods_have_whether_it_is_the_members_own_or_not() {
+    for late in [-7, -2] {
+        let mut desk = lowest();
+        desk.add_at("x", -2, 3 * HOUR);
+        desk.add_at("x", 5, 5 * HOUR);
+        set_at(&mut desk, late, 4 * HOUR + 1);
+        assert_eq!(desk.top(), format!("1 x {late}"));
+        desk.add_at("y", 9, 6 * HOUR);
+        assert_eq!(desk.top(), format!("1 x {late}, 2 y 9"));
+        desk.add_at("y", 9, 7 * HOUR);
+        assert_eq!(desk.top(), "1 y 9");
+    }
+}
+
+#[test]
+fn a_late_score_counts_from_its_own_period_on_whether_it_is_the_members_own_or_not() {
+    for late in [-7, -2] {
+        let mut desk = lowest();
+        desk.add_at("x", -2, 4 * HOUR);
+        set_at(&mut desk, late, 4 * HOUR - 1);
+        let standing = desk.see("hour:3").read().standing(b"x").unwrap().0;
+        assert_eq!(standing.at, MIDNIGHT + 4 * HOUR - 1);
+        desk.add_at("y", 9, 6 * HOUR);
+        assert_eq!(desk.top(), "1 y 9");
+    }
+}
+
+#[test]
+fn a_members_own_score_keeps_its_moment_while_the_older_write_counts() {
+    let mut desk = lowest();
+    desk.add_at("x", -2, 3 * HOUR);
+    desk.add_at("y", -2, 4 * HOUR);
+    set_at(&mut desk, -2, 5 * HOUR);
+    assert_eq!(desk.top(), "1 x -2, 2 y -2");
+    desk.add_at("y", 9, 6 * HOUR);
+    assert_eq!(desk.top(), "1 y -2, 2 x -2");
+    desk.add_at("y", 9, 7 * HOUR);
+    assert_eq!(desk.top(), "1 x -2, 2 y 9");
 }

@@ -153,25 +153,15 @@ impl Model {
 
     /// A score is set in the current periods of its view.
     fn in_time(&self, sent: &Sent, now: u64, at: u64) -> Result<(), Refused> {
-        let periods =
-            |view: &View| view.kind.is_period().then(|| (now / view.kind.length) - (at / view.kind.length));
-        let is_before = |view: &View, count: u64| periods(view).is_some_and(|periods| periods >= count);
-        if !sent.op.sets() {
+        let target = &self.views[sent.view];
+        let Kind { length, count, .. } = target.kind;
+        let is_before = target.kind.is_period() && now / length - at / length >= count;
+        if !sent.op.sets() || self.rules.aggregate != Aggregate::Sum || !is_before {
             return Ok(());
         }
-        let target = &self.views[sent.view];
-        match self.rules.aggregate {
-            Aggregate::Sum if is_before(target, target.kind.count) => match self.allows(sent) {
-                true => Err(Refused::Error(Vec::new())),
-                false => Err(Refused::Unsaid),
-            },
-            // What a late score hides of the other periods of a window is not said.
-            Aggregate::Max | Aggregate::Min
-                if self.views.iter().any(|view| view.kind.is_rolling() && is_before(view, 1)) =>
-            {
-                Err(Refused::Unsaid)
-            }
-            _ => Ok(()),
+        match self.allows(sent) {
+            true => Err(Refused::Error(Vec::new())),
+            false => Err(Refused::Unsaid),
         }
     }
 

@@ -116,6 +116,9 @@ impl View {
             if sets && matches!(rules.aggregate, Aggregate::Max | Aggregate::Min) {
                 let others = self.cells.iter_mut().filter(|(period, _)| **period != from);
                 others.for_each(|(_, cell)| drop(cell.remove(name)));
+                if self.entries.get(name).is_some_and(|entry| entry.from > from) {
+                    self.entries.remove(name);
+                }
             }
             given(self.cells.entry(from).or_default(), rules, sets, name, new.clone());
         }

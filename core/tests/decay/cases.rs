@@ -1,0 +1,78 @@
+//! Cases worked out by hand from the specification.
+
+use leaderboard_core::board::{Write, parse_views};
+use leaderboard_core::share::Share;
+use leaderboard_core::time::{Clock, TimeSource};
+use leaderboard_core::view::{Kind, Spec};
+use leaderboard_core::{Board, Decimal, NativeType, Schema};
+
+use crate::twin::{loaded, saved};
+
+const HOUR: u64 = 3_600_000;
+
+/// A board on a clock of events, whose hours decay by half.
+fn halving(views: &str, keep: u32) -> Board {
+    let schema = Schema { clock: Clock::Event, keep, ..Schema::default() };
+    let mut specs = parse_views(views.as_bytes()).unwrap();
+    let hours = specs.iter_mut().filter(|spec| spec.kind != Kind::All);
+    hours.for_each(|spec| *spec = Spec { decay: Share::from_billionths(500_000_000), ..*spec });
+    Board::new(schema, &specs).unwrap()
+}
+
+fn add(board: &mut Board, points: i64, member: &str, meta: Option<&[u8]>, at: u64) {
+    let origin = TimeSource::Client { wall: 0, max_future: 0 };
+    let write = Write { at: Some(at), request: None, origin, with_change: false, view: None, meta };
+    board.add(&write, Decimal::whole(points), member.as_bytes()).unwrap();
+}
+
+#[test]
+fn who_fell_out_of_all_that_can_be_read_is_forgotten_with_its_text() {
+    let mut board = halving("hour,all", 2);
+    add(&mut board, 100, "m0", None, 0);
+    add(&mut board, 1, "ann", Some(b"text"), 0);
+    // An hour later, ann has nothing left. The hour before that can not be read any more.
+    add(&mut board, 5, "m3", None, 2 * HOUR);
+    assert_eq!(board.meta(b"ann"), None);
+    assert_eq!(saved(&loaded::<Board>(&saved(&board))), saved(&board));
+}
+
+#[test]
+fn who_is_left_in_a_period_that_can_be_read_keeps_its_text() {
+    let mut board = halving("hour,all", 2);
+    add(&mut board, 100, "m0", None, 0);
+    add(&mut board, 2, "ann", Some(b"text"), 0);
+    add(&mut board, 5, "m3", None, 2 * HOUR);
+    assert_eq!(board.meta(b"ann"), Some(&b"text"[..]));
+}
+
+#[test]
+fn a_board_that_keeps_its_best_takes_the_same_memory_however_many_play() {
+    let mut board = halving("hour,all", 2);
+    for number in 1..=3_000 {
+        // Much is left of the first member when nothing is left of the others.
+        let at = number as u64 * 14 * HOUR;
+        add(&mut board, 1_000_000, "m0", None, at);
+        add(&mut board, number, &format!("player {number}"), Some(&[b'x'; 200]), at);
+    }
+    let bytes: usize = saved(&board).iter().map(Vec::len).sum();
+    assert!(bytes < 2_000, "{bytes} bytes saved");
+    assert!(board.memory() < 10_000, "{} bytes in memory", board.memory());
+}
+
+#[test]
+fn who_is_one_unit_below_0_leaves() {
+    let mut board = halving("hour", 0);
+    for (points, member) in [(-1, "ann"), (1, "bob"), (-3, "cid"), (3, "dan")] {
+        add(&mut board, points, member, None, 0);
+    }
+    let scores = |board: &Board| {
+        ["ann", "bob", "cid", "dan"].map(|name| {
+            let reading = board.read(None, Default::default(), Default::default()).unwrap();
+            reading.score(name.as_bytes()).map(|score| score.units())
+        })
+    };
+    add(&mut board, 5, "eve", None, HOUR);
+    assert_eq!(scores(&board), [None, None, Some(-1), Some(1)]);
+    add(&mut board, 5, "eve", None, 2 * HOUR);
+    assert_eq!(scores(&board), [None; 4]);
+}
