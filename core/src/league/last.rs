@@ -3,7 +3,7 @@
 use super::League;
 use super::read::Place;
 use super::records::Active;
-use super::season::{Head, Spot};
+use super::season::{Head, Season, Spot};
 use super::zone::Zone;
 use crate::calendar::Period;
 use crate::index::MemberId;
@@ -53,18 +53,29 @@ impl League {
 
     /// The tier of a member that joins a period, and what came of it before.
     pub(super) fn tier_for(&self, id: MemberId, period: Period) -> (usize, Option<Last>) {
-        let last = self.last_of(id);
+        let last = self.last_before(id, period.start);
         let tier = match &last {
-            None => 0,
-            // The clock was put right after the member had joined a later period.
-            Some(last) if last.start > period.start => last.place.tier,
+            // Who joined only while a clock had leapt has the tier of then.
+            None => self.last_of(id).map_or(0, |last| last.place.tier),
             Some(last) => {
                 let lost = self.skipped(last.start, period.start).saturating_mul(self.rules.idle as usize);
                 last.next_tier().saturating_sub(lost)
             }
         };
         let tier = self.records.tier(id).map_or(tier, usize::from);
-        (tier, last.filter(|last| last.start < period.start))
+        (tier, last)
+    }
+
+    /// What came of a member in the last season before a period of this start.
+    fn last_before(&self, id: MemberId, start: i64) -> Option<Last> {
+        let last = self.last_of(id)?;
+        if last.start < start {
+            return Some(last);
+        }
+        // A clock was put right after the member had joined a later period.
+        let names = |season: &&Season| season.names(id, &self.records) && season.removed.get(id).is_none();
+        let season = self.seasons.kept().filter(|season| season.head.start < start).find(names)?;
+        Some(Last::of(&season.head, season.spot(id, &self.records)?))
     }
 
     /// How many whole periods lie between two of them, or as many as cost all tiers.

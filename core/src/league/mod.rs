@@ -10,12 +10,15 @@
 //! # Open and closed
 //! The season that was last written to is open: its [`groups`] are order indexes, one each. The first write in
 //! another period closes it. A closed season is packed between commands, about nine bytes a member. A period
-//! that goes on, since a clock was put right, is opened again by the first write to it.
+//! that goes on, since a clock was put right, is opened again by the first write to it. A season that lies ahead
+//! then is set aside. The first write in a period after it makes its members active in it, as if somebody had written
+//! to it in its time.
 //!
 //! # Out of reach
 //! Seasons that RETAIN does not reach any more are settled between commands: what came of members who have not
 //! joined since ([`settled`]) is kept beside them, and the rest is freed. No answer depends on whether that is
-//! done yet, nor do the saved bytes.
+//! done yet, nor do the saved bytes. The two seasons that were written to last before the open one stay, since a
+//! clock may have leapt over what RETAIN reaches.
 
 mod background;
 mod check;
@@ -179,7 +182,9 @@ impl League {
         self.rules = rules;
         self.seasons.set_zones(period.start, &self.rules);
         if alter.retain.is_some() {
-            self.seasons.hide(oldest.max(self.oldest(period)));
+            let oldest = oldest.max(self.oldest(period));
+            self.seasons.hide(oldest);
+            self.seasons.drop_before(oldest);
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ pub struct Head {
     /// Who of its members refers to it knows it by this number.
     pub number: SeasonNumber,
     pub zones: Zones,
-    /// Whether it is out of reach of RETAIN for good.
+    /// Whether it is out of reach of RETAIN for good, since rules were altered while it was.
     pub hidden: bool,
 }
 

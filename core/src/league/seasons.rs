@@ -1,10 +1,11 @@
 //! All seasons of a league: which one is open, which ones are closed, and which are out of reach.
 
 use std::collections::VecDeque;
+use std::mem;
 
 use super::groups::Groups;
 use super::packed::PackedSeason;
-use super::records::{Active, Records, SeasonNumber};
+use super::records::{Active, GroupId, Records, SeasonNumber};
 use super::rules::Rules;
 use super::season::{Body, Head, Live, Season};
 use super::settled::Settled;
@@ -13,6 +14,11 @@ use crate::index::{Key, MemberId};
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
+
+/// How many of the seasons that were written to last, beside the open one, stay whatever RETAIN says. A clock that
+/// leaps within a period passes one boundary at the most before the period is over, so two seasons bring back the one
+/// that was written to before.
+const LAST_WRITTEN: usize = 2;
 
 /// What is to be freed.
 #[derive(Debug, Clone)]
@@ -45,6 +51,11 @@ impl Seasons {
         // The two greatest numbers stand for something else.
         self.next = number.wrapping_add(1) % (SeasonNumber::MAX - 1);
         number
+    }
+
+    /// Takes a number that a saved season has: the next one is greater.
+    pub fn take_number(&mut self, number: SeasonNumber) {
+        self.next = self.next.max(number.saturating_add(1));
     }
 
     /// The season of the period that begins at `start`, whatever its state.
@@ -107,12 +118,14 @@ impl Seasons {
         }
     }
 
-    /// Makes the season of a period the open one.
+    /// Makes the season of a period the open one. Seasons that were set aside for periods before it have their time
+    /// now: their members were active in them.
     pub fn open(&mut self, start: i64, rules: &Rules, records: &mut Records, settled: &mut Settled) {
         if let Some(open) = self.open.as_mut().filter(|open| open.head.start == start) {
             open.go_on(records);
             return;
         }
+        self.pass(start, records, settled);
         self.close();
         let found = self.closed.binary_search_by_key(&start, |season| season.head.start).ok();
         let season = match found.and_then(|at| self.closed.remove(at)) {
@@ -124,6 +137,39 @@ impl Seasons {
             }
         };
         self.open = Some(Box::new(season));
+    }
+
+    /// Makes the members of the closed seasons between the open one and a later start active in them.
+    fn pass(&mut self, start: i64, records: &mut Records, settled: &mut Settled) {
+        let to = self.closed.partition_point(|season| season.head.start < start);
+        for at in self.before_open()..to {
+            let Some(season) = self.closed.get(at) else { return };
+            let number = season.head.number;
+            let mut entries = Vec::new();
+            season.each(&mut |_, id| {
+                if season.removed.get(id).is_none() && records.active(id) != Active::In(number) {
+                    let group = season.live().and_then(|live| live.moved.get(id)).copied();
+                    entries.push((id, group.unwrap_or(GroupId::MAX)));
+                }
+            });
+            for (id, group) in entries {
+                self.take_over(id, (number, group), records, settled);
+            }
+        }
+    }
+
+    /// Makes a member active in a season, where it has this group.
+    fn take_over(
+        &mut self,
+        id: MemberId,
+        (number, group): (SeasonNumber, GroupId),
+        records: &mut Records,
+        settled: &mut Settled,
+    ) {
+        self.leave(id, records);
+        settled.remove(id);
+        records.set_active(id, Active::In(number));
+        records.set_group(id, group);
     }
 
     /// Takes a member out of the open season.
@@ -166,13 +212,7 @@ impl Seasons {
                     if closed.removed.get(id).is_some() {
                         continue;
                     }
-                    match records.active(id) {
-                        Active::In(number) if number == closed.head.number => {}
-                        _ => self.leave(id, records),
-                    }
-                    settled.remove(id);
-                    records.set_active(id, Active::In(number));
-                    records.set_group(id, id_of_group);
+                    self.take_over(id, (number, id_of_group), records, settled);
                     live.groups.insert(id_of_group, key, id, records);
                 }
             }
@@ -199,22 +239,30 @@ impl Seasons {
         }
     }
 
-    /// Hides the seasons before a moment for good. The last one before the open season can still be needed: it
-    /// goes on if a clock that had leapt is put right. The others are dropped.
+    /// Hides the seasons before a moment for good.
     pub fn hide(&mut self, oldest: i64) {
         let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
-        for season in all.into_iter().filter(|season| season.head.start < oldest) {
-            season.head.hidden = true;
-        }
-        for _ in 1..self.before_open() {
-            if self.closed.front().is_none_or(|first| !first.head.hidden) {
-                break;
-            }
-            if let Some(season) = self.closed.pop_front() {
+        all.filter(|season| season.head.start < oldest).for_each(|season| season.head.hidden = true);
+    }
+
+    /// Drops the seasons before a moment, but for the open one, those after it, and those that were written to last.
+    pub fn drop_before(&mut self, oldest: i64) {
+        let before = self.before_open();
+        let mut numbers: Vec<_> = self.closed.range(..before).map(|season| season.head.number).collect();
+        numbers.sort_unstable();
+        let last = numbers.len().checked_sub(LAST_WRITTEN).and_then(|at| numbers.get(at));
+        let Some(last) = last else { return };
+        let out = self.closed.partition_point(|season| season.head.start < oldest).min(before);
+        let later = self.closed.split_off(out);
+        for season in mem::take(&mut self.closed) {
+            if season.head.number >= *last {
+                self.closed.push_back(season);
+            } else {
                 self.unpacked = self.unpacked.saturating_sub(usize::from(season.live().is_some()));
                 self.dropped.push_back(season);
             }
         }
+        self.closed.extend(later);
     }
 
     pub fn memory(&self) -> usize {

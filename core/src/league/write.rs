@@ -193,7 +193,7 @@ impl League {
         let is_open = self.is_open(period);
         self.seasons.open(period.start, &self.rules, &mut self.records, &mut self.settled);
         if !is_open {
-            self.seasons.hide(self.oldest(period));
+            self.seasons.drop_before(self.oldest(period));
         }
     }
 
@@ -204,8 +204,8 @@ impl League {
             self.forget(id);
             return Err(error);
         }
-        let (tier, last) = self.tier_for(id, case.period);
         self.open(case.period);
+        let (tier, last) = self.tier_for(id, case.period);
         self.seasons.leave(id, &self.records);
         self.settled.remove(id);
         self.records.set_tier(id, None);

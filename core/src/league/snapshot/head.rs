@@ -12,8 +12,9 @@ use crate::snapshot::wire::{Reader, moment, put_bytes, put_number};
 
 const HEAD: u8 = 1;
 
-/// The version of the format. It is raised when older software could not read what is written.
-const FORMAT: u8 = 1;
+/// The version of the format. It is raised when older software could not read what is written. The first one is
+/// read, too: it does not say in which order seasons were written to.
+const FORMAT: u8 = 2;
 /// Longest name of a tier that is read; the rules check the rest.
 const MAX_NAME: usize = crate::league::rules::MAX_TIER_NAME;
 
@@ -35,12 +36,14 @@ pub fn write(league: &League, emit: Emit) {
     emit(&head);
 }
 
-pub fn read(chunk: &[u8]) -> Result<League, Error> {
+/// Reads a head: the league, and the version of its format.
+pub fn read(chunk: &[u8]) -> Result<(League, u8), Error> {
     let mut reader = Reader(chunk);
     if reader.byte()? != HEAD {
         return Err(Error::Corrupt("it does not begin with a head"));
     }
-    if reader.byte()? != FORMAT {
+    let format = reader.byte()?;
+    if !(1..=FORMAT).contains(&format) {
         return Err(Error::Corrupt("another format"));
     }
     let (decimals, clock) = (reader.byte()?, one_of(&mut reader, &CLOCKS)?);
@@ -61,7 +64,7 @@ pub fn read(chunk: &[u8]) -> Result<League, Error> {
         Rules { tiers, unit, group, reward, calendar, decimals, clock, dedup, retain, idle, join_until };
     let mut league = League::new(rules).map_err(|_| WRONG_SCHEMA)?;
     league.last = last;
-    Ok(league)
+    Ok((league, format))
 }
 
 fn read_tier(reader: &mut Reader) -> Result<Tier, Error> {

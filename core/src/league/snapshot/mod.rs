@@ -3,7 +3,8 @@
 //! ```text
 //!  head      format, rules, clock
 //!  members   name, meta, tier of the next join, what came of the last season if that is out of reach
-//!  season    start, rules, tiers, whether it is open                 (for each season, the latest one first)
+//!  season    start, rules, tiers, whether it is open, how many were last written to before it
+//!                                                                    (for each season, the latest one first)
 //!  groups    of a season: how many members each has
 //!  entries   of a season: group after group, best first: member, score, moment if the season is open
 //!  requests  ids remembered, oldest first, with their age
@@ -18,7 +19,10 @@ mod head;
 mod members;
 mod seasons;
 
+use std::collections::HashSet;
+
 use super::League;
+use super::records::SeasonNumber;
 use crate::Error;
 use crate::index::MemberId;
 use crate::snapshot::chunk::{Emit, read_end, write_end};
@@ -35,6 +39,10 @@ pub struct Loading {
     members: Vec<MemberId>,
     /// The season whose entries are coming.
     season: Option<ComingSeason>,
+    /// The format that the league was saved in.
+    format: u8,
+    /// The numbers of the seasons that have come.
+    numbers: HashSet<SeasonNumber>,
     /// How many seasons, groups and entries have come.
     seasons: u64,
     groups: u64,
@@ -49,9 +57,12 @@ impl League {
         head::write(self, emit);
         let (places, members) = members::write(self, emit);
         let [mut seasons, mut groups, mut entries] = [0_u64; 3];
+        let mut numbers: Vec<_> = self.seasons.kept().map(|season| season.head.number).collect();
+        numbers.sort_unstable();
         for season in self.seasons.kept() {
             seasons = seasons.saturating_add(1);
-            seasons::write(self, season, emit);
+            let written = numbers.partition_point(|number| *number < season.head.number);
+            seasons::write(self, season, written as u64, emit);
             groups = groups.saturating_add(seasons::write_groups(season, emit));
             entries = entries.saturating_add(entries::write(self, season, &places, emit));
         }
@@ -60,8 +71,8 @@ impl League {
     }
 
     pub(super) fn load_head(chunk: &[u8]) -> Result<Self, Error> {
-        let mut league = head::read(chunk)?;
-        league.loading = Some(Box::default());
+        let (mut league, format) = head::read(chunk)?;
+        league.loading = Some(Box::new(Loading { format, ..Loading::default() }));
         Ok(league)
     }
 

@@ -6,6 +6,7 @@ use super::head::{read_amounts, write_amounts};
 use crate::Error;
 use crate::index::{Key, MemberId};
 use crate::league::packed::{PackedSeason, Shape};
+use crate::league::records::SeasonNumber;
 use crate::league::season::{Body, Head, Live, Season};
 use crate::league::zone::Zones;
 use crate::league::{League, MAX_GROUP};
@@ -21,6 +22,8 @@ pub const GROUPS: u8 = 7;
 const OPEN: u8 = 1;
 /// The flag of a season that is out of reach of RETAIN, but perhaps still needed.
 const HIDDEN: u8 = 2;
+/// No season of a saved league has a greater number.
+const LATEST: SeasonNumber = 1 << 30;
 const WRONG: Error = Error::Corrupt("a season");
 const WRONG_GROUP: Error = Error::Corrupt("a group");
 
@@ -83,7 +86,8 @@ impl Cursor {
     }
 }
 
-pub fn write(league: &League, season: &Season, emit: Emit) {
+/// Writes a season, and how many of the others were last written to before it.
+pub fn write(league: &League, season: &Season, written: u64, emit: Emit) {
     let head = &season.head;
     let is_open = league.seasons.open.as_ref().is_some_and(|open| open.head.number == head.number);
     let mut bytes = vec![SEASON, if is_open { OPEN } else { 0 } | if head.hidden { HIDDEN } else { 0 }];
@@ -94,6 +98,7 @@ pub fn write(league: &League, season: &Season, emit: Emit) {
         write_amounts(&mut bytes, *amounts);
         put_number(&mut bytes, u64::from(season.size(tier)));
     }
+    put_number(&mut bytes, written);
     emit(&bytes);
 }
 
@@ -109,6 +114,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
         amounts.push(read_amounts(reader)?);
         sizes.push(reader.small(WRONG)?);
     }
+    let number = number(league, reader)?;
     reader.finish()?;
     let beyond = amounts.last().is_none_or(|(promote, _)| !promote.is_none())
         || amounts.first().is_none_or(|(_, demote)| !demote.is_none());
@@ -124,7 +130,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
         return Err(Error::Corrupt("seasons out of order"));
     }
     let zones = Zones { amounts: amounts.into(), reward };
-    let head = Head { start, number: league.seasons.number(), zones, hidden };
+    let head = Head { start, number, zones, hidden };
     let entries = if is_open {
         ComingEntries::Live(Live::new(sizes.len()))
     } else {
@@ -140,6 +146,22 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
         named: HashSet::new(),
         removed: Sorted::default(),
     })
+}
+
+/// Reads the number of a season: how many others were last written to before it. In the first format, all that begin
+/// before it were.
+fn number(league: &mut League, reader: &mut Reader) -> Result<SeasonNumber, Error> {
+    let loading = league.loading.as_mut().ok_or(WRONG)?;
+    let number = if loading.format == 1 {
+        LATEST.saturating_sub(loading.seasons as SeasonNumber)
+    } else {
+        reader.small(WRONG)?
+    };
+    if number > LATEST || !loading.numbers.insert(number) {
+        return Err(WRONG);
+    }
+    league.seasons.take_number(number);
+    Ok(number)
 }
 
 /// Writes how many members each group has.

@@ -58,6 +58,18 @@ fn what_was_worked_off_does_not_show() {
 }
 
 #[test]
+fn the_first_format_is_read() {
+    let saved = chunks(&league(true));
+    let mut old = saved.clone();
+    old[0][1] = 1;
+    // The last number of a season says when it was written to.
+    old.iter_mut().filter(|chunk| chunk[0] == super::seasons::SEASON).for_each(|chunk| _ = chunk.pop());
+    let loaded = load(&old).unwrap();
+    loaded.check();
+    assert_eq!(chunks(&loaded), saved);
+}
+
+#[test]
 fn every_part_is_needed_once() {
     let saved = chunks(&league(true));
     for at in 1..saved.len() {

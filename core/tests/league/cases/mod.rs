@@ -7,6 +7,7 @@ mod groups;
 mod leaps;
 mod moments;
 mod periods;
+mod put_right;
 mod refused;
 mod removals;
 mod returns;

@@ -1,5 +1,7 @@
 //! What is changed beside joins and points: rules, tiers, texts, and who is there at all.
 
+use std::cmp::Reverse;
+
 use leaderboard_core::league::{Alter, Amount};
 
 use super::table::Shares;
@@ -66,9 +68,10 @@ impl Model {
             self.requests = super::requests::Requests::default();
         }
         if let Some(retain) = alter.retain {
-            self.lose(now, self.rules.retain.min(retain));
+            let oldest = self.back(now, self.rules.retain.min(retain)).start;
+            self.seasons.range_mut(..oldest).for_each(|(_, season)| season.is_lost = true);
             self.rules.retain = retain;
-            self.drop_seasons();
+            self.drop_before(oldest);
         }
         true
     }
@@ -96,24 +99,18 @@ impl Model {
         }
     }
 
-    /// What is out of reach now does not come back when more is kept.
-    pub(super) fn lose(&mut self, now: u64, retain: u32) {
-        let first = self.rules.calendar.back(self.rules.unit, self.period(now).start, retain).start;
-        self.seasons.range_mut(..first).for_each(|(_, season)| season.is_lost = true);
-    }
-
-    /// Only the period before the one that was written to last outlives that it is out of reach. What
-    /// others brought is settled, wherever the clock goes.
-    pub(super) fn drop_seasons(&mut self) {
-        let Some(start) = self.open else { return };
+    /// Of what is out of reach, the two periods before the open one that were written to last stay. What others brought
+    /// is settled, wherever the clock goes.
+    pub(super) fn drop_before(&mut self, oldest: i64) {
+        let Some(open) = self.open else { return };
         let shares = Shares::of(&self.rules);
-        let before = self.seasons.range(..start).next_back().map(|(start, _)| *start);
-        let first = self.back(start as u64, self.rules.retain).start;
-        for (start, season) in self.seasons.range_mut(..start) {
-            if Some(*start) != before && (season.is_lost || *start < first) {
-                season.is_dropped = true;
-                season.shares.get_or_insert_with(|| shares.clone());
-            }
+        let mut kept: Vec<_> =
+            self.seasons.range_mut(..open).map(|(start, season)| (*start, season)).collect();
+        kept.retain(|(_, season)| !season.is_dropped);
+        kept.sort_by_key(|(_, season)| Reverse(season.written));
+        for (_, season) in kept.into_iter().skip(2).filter(|(start, _)| *start < oldest) {
+            season.is_dropped = true;
+            season.shares.get_or_insert_with(|| shares.clone());
         }
     }
 }

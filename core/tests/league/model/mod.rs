@@ -45,6 +45,8 @@ pub struct Model {
     arrivals: u64,
     /// The start of the period that was written to last.
     open: Option<i64>,
+    /// How often writes have come to another period than those before.
+    turns: u64,
     /// Whether what is read of the current period has those who were removed while another one was
     /// current. A league may show them until the period is written to; what it decides goes without them.
     shows_gone: bool,
@@ -60,6 +62,7 @@ impl Model {
             requests: Requests::default(),
             arrivals: 0,
             open: None,
+            turns: 0,
             shows_gone: false,
         }
     }

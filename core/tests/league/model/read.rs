@@ -18,9 +18,10 @@ impl Model {
         self.back(now, self.rules.retain).start <= start && start <= self.period(now).start
     }
 
-    /// Whether a period was out of reach before, and has not been current since.
+    /// Whether a period can be read no more, although it is in reach.
     pub fn is_lost(&self, now: u64, start: i64) -> bool {
-        start != self.period(now).start && self.seasons.get(&start).is_some_and(|season| season.is_lost)
+        start != self.period(now).start
+            && self.seasons.get(&start).is_some_and(|season| season.is_lost || season.is_dropped)
     }
 
     /// Whether the current period is one that a clock had left too far behind.
@@ -56,7 +57,7 @@ impl Model {
 
     /// A period, in reach or not.
     pub(super) fn table(&self, start: i64, with_gone: bool) -> Table {
-        let none = Season::new(self.rules.tiers.len());
+        let none = Season::new(self.rules.tiers.len(), 0);
         let season = self.seasons.get(&start).unwrap_or(&none);
         let shares = season.shares.clone().unwrap_or_else(|| Shares::of(&self.rules));
         Table { tiers: season.lines(with_gone), shares, is_kept: true }

@@ -37,16 +37,18 @@ pub struct Season {
     pub tiers: Vec<Vec<Group>>,
     /// The shares that it ended with, if the league's have been altered since.
     pub shares: Option<Shares>,
-    /// Out of reach once: it is not read again.
+    /// Out of reach when rules were altered: it is not read again, unless it is written to.
     pub is_lost: bool,
-    /// Out of reach, and not the one before the current one: what becomes of it when a clock goes back to
+    /// Out of reach, and not one of the last that were written to: what becomes of it when a clock goes back to
     /// it is not told.
     pub is_dropped: bool,
+    /// When writes began to come to it, after they had come to others: the greater, the later.
+    pub written: u64,
 }
 
 impl Season {
-    pub fn new(tiers: usize) -> Self {
-        Self { tiers: vec![Vec::new(); tiers], shares: None, is_lost: false, is_dropped: false }
+    pub fn new(tiers: usize, written: u64) -> Self {
+        Self { tiers: vec![Vec::new(); tiers], shares: None, is_lost: false, is_dropped: false, written }
     }
 
     fn groups(&mut self) -> impl Iterator<Item = &mut Group> {

@@ -153,20 +153,38 @@ impl Model {
     }
 
     /// Begins a write that is applied: where others were written to since, the period goes on, and all its
-    /// members are active in it again, as if they had joined.
+    /// members are active in it again, as if they had joined. Those of periods that were set aside until then have
+    /// been active in these.
     pub(super) fn begin(&mut self, now: u64) {
         let start = self.period(now).start;
-        let is_back = self.open.replace(start) != Some(start);
-        self.drop_seasons();
-        let Some(season) = self.seasons.get_mut(&start) else { return };
-        season.touch();
-        if is_back {
-            season.go_on(start, &mut self.arrivals);
-            for name in season.names() {
-                self.members.get_mut(&name).unwrap().active = Some(start);
-            }
-            self.lose(now, self.rules.retain);
+        let open = self.open.replace(start);
+        if open == Some(start) {
+            self.seasons.get_mut(&start).unwrap().touch();
+            return;
         }
+        self.turns += 1;
+        let passed = open.map_or(start, |open| open + 1)..start.max(open.unwrap_or(start) + 1);
+        let passed: Vec<_> = self
+            .seasons
+            .range(passed)
+            .filter(|(_, season)| !season.is_dropped)
+            .map(|(start, season)| (*start, season.names()))
+            .collect();
+        for (start, names) in passed.into_iter().filter(|(passed, _)| *passed < start) {
+            self.make_active(start, names);
+        }
+        if let Some(season) = self.seasons.get_mut(&start) {
+            season.touch();
+            season.written = self.turns;
+            season.go_on(start, &mut self.arrivals);
+            let names = season.names();
+            self.make_active(start, names);
+        }
+        self.drop_before(self.back(now, self.rules.retain).start);
+    }
+
+    fn make_active(&mut self, start: i64, names: Vec<Name>) {
+        names.into_iter().for_each(|name| self.members.get_mut(&name).unwrap().active = Some(start));
     }
 
     /// Ends a write that was applied.
@@ -193,24 +211,33 @@ impl Model {
         let (moment, arrival) = (stamp.at as i64, self.arrivals);
         let entry = Entry { name: name.clone(), score: 0, moment, arrival, gone: false };
         let (tiers, size) = (self.rules.tiers.len(), self.rules.group as usize);
-        self.seasons.entry(period.start).or_insert_with(|| Season::new(tiers)).enter(tier, size, entry);
-        self.lose(stamp.now, self.rules.retain);
+        let turns = self.turns;
+        let season = self.seasons.entry(period.start).or_insert_with(|| Season::new(tiers, turns));
+        season.enter(tier, size, entry);
         last
     }
 
     /// The tier that a member joins a period in, and how it ended the period before.
     fn tier_at(&self, name: &Name, period: Period) -> (usize, Option<Last>) {
         let member = self.members.get(name).cloned().unwrap_or_default();
-        let (tier, last) = match member.active {
-            None => (0, None),
-            Some(start) if start < period.start => {
+        let (tier, last) = match (member.active, self.last_before(name, period.start)) {
+            (None, _) => (0, None),
+            (_, Some(start)) => {
                 let last = self.last_of(name, start);
                 let idle = self.rules.idle as usize * self.skipped(start, period);
                 (self.moved(&last).saturating_sub(idle), Some(last))
             }
-            Some(start) => (self.table(start, true).place(name).unwrap().tier, None),
+            (Some(start), None) => (self.table(start, true).place(name).unwrap().tier, None),
         };
         (member.tier.unwrap_or(tier), last)
+    }
+
+    /// The last period before another that a member was in, given their starts.
+    fn last_before(&self, name: &Name, start: i64) -> Option<i64> {
+        let active = self.members.get(name)?.active?;
+        let is_in = |season: &Season| !season.is_dropped && season.names().contains(name);
+        let earlier = || self.seasons.range(..start).rev().find(|(_, season)| is_in(season));
+        if active < start { Some(active) } else { earlier().map(|(start, _)| *start) }
     }
 
     fn last_of(&self, name: &Name, start: i64) -> Last {
