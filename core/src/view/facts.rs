@@ -120,4 +120,13 @@ impl Garbage {
             Self::Order(order) => order.memory(),
         }
     }
+
+    /// How many allocations freeing takes, about.
+    pub(crate) fn effort(&self) -> usize {
+        match self {
+            Self::Index(index) => index.effort(),
+            Self::Bucket(bucket) => bucket.effort(),
+            Self::Order(order) => order.effort(),
+        }
+    }
 }
