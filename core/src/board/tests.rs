@@ -1,7 +1,7 @@
 //! What commands may cost on boards that keep many ended periods, counted in visits to these.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
-use super::{Alter, Board, Retain, Write};
+use super::{Alter, Board, Carry, Edit, Retain, Write};
 use crate::effort::GREAT;
 use crate::native::{NativeType, Work};
 use crate::schema::Schema;
@@ -77,4 +77,33 @@ fn what_waits_to_be_freed_counts_as_effort() {
     assert!(after >= before.min(GREAT), "{after} of {before}");
     work(&mut board);
     assert!(board.effort() < 100, "{}", board.effort());
+}
+
+/// Bytes of a view itself.
+const SHELL: usize = 2_000;
+
+/// Changes a board, and asserts that the change frees nothing that grows with the members.
+fn alter_without_freeing(board: &mut Board, alter: &Alter) {
+    let before = board.memory();
+    board.alter(alter).unwrap();
+    let after = board.memory();
+    assert!(after + SHELL > before, "{before} bytes became {after} at once");
+    work(board);
+    assert!(board.memory() + SHELL < after, "nothing was freed between commands");
+}
+
+#[test]
+fn what_altered_views_had_is_freed_between_commands() {
+    let schema = Schema { clock: Clock::Event, dedup: 0, ..Schema::default() };
+    let specs = ["all", "day"].map(|name| Spec::new(Kind::parse(name.as_bytes()).unwrap()));
+    let mut board = Board::new(schema, &specs).unwrap();
+    (0..MEMBERS).for_each(|member| add(&mut board, member, member));
+    let carry = |share| Alter { carry: Carry::parse(share).unwrap(), ..Alter::default() };
+    board.alter(&carry(b"day=0.5")).unwrap();
+    alter_without_freeing(&mut board, &carry(b"day=0"));
+    let edit = |edit| Alter { views: vec![(Kind::parse(b"day:7").unwrap(), edit)], ..Alter::default() };
+    board.alter(&edit(Edit::Add)).unwrap();
+    (0..MEMBERS).for_each(|member| add(&mut board, member, MEMBERS + member));
+    alter_without_freeing(&mut board, &edit(Edit::Drop));
+    board.check();
 }

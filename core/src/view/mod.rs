@@ -154,7 +154,7 @@ impl View {
         };
         periods.forget_next(garbage);
         periods.rules = rules;
-        periods.set_contributions(&self.index, schema, members);
+        periods.set_contributions(&self.index, schema, members, garbage);
         if let Some(span) = periods.span {
             let span = rules.span(&schema.calendar, span.period.start);
             periods.span = Some(span);
