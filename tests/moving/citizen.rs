@@ -196,7 +196,8 @@ fn a_result_that_does_not_fit_below_the_limit_of_memory_is_refused_and_nothing_c
         let server = Server::start(flavor);
         let mut con = server.connection();
         for from in (0..MEMBERS).step_by(1_000) {
-            let pairs: Vec<_> = (from..from + 1_000).map(|number| format!("{number} member{number}")).collect();
+            let pairs: Vec<_> =
+                (from..from + 1_000).map(|number| format!("{number} member{number}")).collect();
             say(&mut con, &format!("LB.MADD board {}", pairs.join(" ")));
             say(&mut con, &format!("ZADD zset {}", pairs.join(" ")));
         }
