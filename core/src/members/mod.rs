@@ -119,7 +119,8 @@ impl Members {
         self.beside.as_mut().map(|beside| beside.take(column)).unwrap_or_default()
     }
 
-    /// Sets the numbers of members in a column. The members come by ascending id, which takes a tenth of the time.
+    /// Sets the numbers of members in a column. The members come by ascending id, so that lists
+    /// are not split again and again.
     pub fn fill(&mut self, column: Column, numbers: impl IntoIterator<Item = (MemberId, u64)>) {
         numbers.into_iter().for_each(|(id, number)| self.set(id, column, number));
     }

@@ -68,7 +68,7 @@ impl Periods {
         let Some(span) = self.span else { return };
         let points = |(key, id): (Key, MemberId)| (id, schema.score(key.rank_key).units());
         let mut points: Vec<_> = index.iter_from(0).map(points).collect();
-        // Entered by ascending id, they take a tenth of the time.
+        // By ascending id, so that blocks are not split again and again.
         points.sort_unstable();
         let Some(peak) = points.iter().map(|(_, units)| units.unsigned_abs()).max() else { return };
         self.peak = self.peak.max(peak);
