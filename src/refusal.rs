@@ -10,6 +10,8 @@ pub enum Refusal {
     Arity,
     /// The key holds another type.
     WrongType,
+    /// The result would take more memory than the server may use.
+    OutOfMemory,
 }
 
 impl Refusal {
@@ -20,6 +22,7 @@ impl Refusal {
             Self::WrongType => {
                 Some("WRONGTYPE Operation against a key holding the wrong kind of value".to_owned())
             }
+            Self::OutOfMemory => Some("OOM command not allowed when used memory > 'maxmemory'.".to_owned()),
             Self::Arity => None,
         }
     }

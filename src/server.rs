@@ -124,6 +124,30 @@ fn must_obey(ctx: *mut raw::RedisModuleCtx) -> bool {
     unsafe { must_obey(ctx) != 0 }
 }
 
+/// How many bytes the data may still grow by; nothing where no limit holds, or where the server makes room itself.
+pub fn free_memory(ctx: *mut raw::RedisModuleCtx) -> Option<u64> {
+    if is_replayed(ctx) {
+        return None;
+    }
+    let mut failed = 0;
+    // SAFETY: a live context. The data is ours until it is freed here, and so is its text until then.
+    let limit = unsafe {
+        let data = raw::RedisModule_GetServerInfo?(ctx, c"memory".as_ptr());
+        let limit = raw::RedisModule_ServerInfoGetFieldUnsigned
+            .map_or(0, |field| field(data, c"maxmemory".as_ptr(), &raw mut failed));
+        let policy = raw::RedisModule_ServerInfoGetFieldC?(data, c"maxmemory_policy".as_ptr());
+        let evicts = !policy.is_null() && CStr::from_ptr(policy) != c"noeviction";
+        raw::RedisModule_FreeServerInfo?(ctx, data);
+        if evicts { 0 } else { limit }
+    };
+    if failed != 0 || limit == 0 {
+        return None;
+    }
+    // SAFETY: takes nothing and touches nothing.
+    let used = f64::from(unsafe { raw::RedisModule_GetUsedMemoryRatio?() });
+    Some(((1.0 - used).max(0.0) * limit as f64) as u64)
+}
+
 /// Copies strings of the server as text. Invalid UTF-8 is replaced.
 ///
 /// # Safety

@@ -17,6 +17,12 @@ use crate::time::Millis;
 /// Weights are in these shares of 1.
 const ONE: i128 = 10_i128.pow(MAX_DECIMALS as u32);
 
+/// Bytes that a member takes beside its name until the result is stored: here, where a map that grows is there twice;
+/// in a sorted list; on the board; and in the chunks that replicas get.
+const MEMBER: usize = 400;
+/// How often its name is there at the same time.
+const NAMES: usize = 4;
+
 /// A factor with up to nine digits after the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weight(Score);
@@ -106,6 +112,8 @@ pub struct Combination {
     weight: Weight,
     /// How many members of that source have come.
     places: u32,
+    /// Bytes of the names of all members.
+    names: usize,
 }
 
 impl Combination {
@@ -113,7 +121,7 @@ impl Combination {
     #[must_use]
     pub fn new(decimals: u8, combine: Combine) -> Self {
         let weight = Weight::default();
-        Self { decimals, combine, members: HashMap::new(), sources: 0, weight, places: 0 }
+        Self { decimals, combine, members: HashMap::new(), sources: 0, weight, places: 0, names: 0 }
     }
 
     /// Begins the next source. Its scores count times the weight.
@@ -132,9 +140,18 @@ impl Combination {
         let new = Sum { units, origin, sources: 1 };
         match self.members.get_mut(part.name) {
             Some(sum) => sum.join(self.combine, &new),
-            None => _ = self.members.insert(part.name.into(), new),
+            None => {
+                self.names = self.names.saturating_add(part.name.len());
+                self.members.insert(part.name.into(), new);
+            }
         }
         Ok(())
+    }
+
+    /// About how many bytes making a board of it takes at the most, this included.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.members.len().saturating_mul(MEMBER).saturating_add(self.names.saturating_mul(NAMES))
     }
 
     /// A score in units of the result.

@@ -17,6 +17,7 @@ mod chunked;
 pub mod combine;
 pub mod counter;
 pub mod double;
+pub mod effort;
 pub mod error;
 pub mod event;
 mod index;

@@ -103,6 +103,11 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
+    /// Frees a part of it; false when nothing is left.
+    pub fn drain_some(&mut self) -> bool {
+        self.0.pop_list()
+    }
+
     /// Gives all entries other keys, which must be distinct.
     pub fn rekey(&mut self, rekeyed: impl Fn(K) -> K) {
         let entries = std::mem::take(self).0.into_items();

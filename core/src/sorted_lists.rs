@@ -106,6 +106,15 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         lists.iter_mut().flat_map(|list| &mut list.items).skip(at)
     }
 
+    /// Frees the last list; false where there was none.
+    pub fn pop_list(&mut self) -> bool {
+        let Some(last) = self.lists.pop() else { return false };
+        self.len -= last.items.len();
+        self.bytes -= bytes_of::<T>(last.items.len());
+        trim(&mut self.lists);
+        true
+    }
+
     /// Takes all items out.
     pub fn into_items(self) -> impl Iterator<Item = T> {
         self.lists.into_iter().flat_map(|list| list.items)

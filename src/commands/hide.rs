@@ -33,7 +33,7 @@ pub fn unhide(call: &Call) -> Handled {
         // Which members are too many then depends on now.
         let now = board.now_of(source);
         board.advance(now);
-        let shown = members.iter().filter(|member| board.unhide(member)).count();
+        let shown = board.unhide_all(&members);
         let change = KeyChange { event: c"lb.unhide", sent: Sent::AsOf(now, list) };
         Ok((shown, Commit { count: None, change: (shown > 0).then_some(change) }))
     })?;

@@ -33,7 +33,7 @@ pub fn remove(call: &Call) -> Handled {
         check_own(call, board, members.iter().copied())?;
         let now = source.map(|source| board.now_of(source));
         now.into_iter().for_each(|now| board.advance(now));
-        let removed = members.iter().filter(|member| board.remove(member)).count();
+        let removed = board.remove_all(&members);
         let sent = now.map_or(Sent::AsItIs, |now| Sent::AsOf(now, list));
         let change = KeyChange { event: c"lb.rem", sent };
         Ok((removed, Commit { count: None, change: (removed > 0).then_some(change) }))
@@ -85,7 +85,7 @@ fn remove_rows(
         board.advance(now);
         let names: Vec<_> =
             rows(board)?.into_iter().flatten().map(|row| board.name(row.id).to_vec()).collect();
-        names.iter().for_each(|name| _ = board.remove(name));
+        board.remove_all(&names);
         let (removed, now) = (names.len(), is_dated(board).then_some(now));
         Ok((removed, if removed > 0 { commit(key, now, names) } else { Commit::NOTHING }))
     })?;

@@ -2,7 +2,7 @@
 
 use crate::citizen::events::Events;
 use crate::session::{play, say, words};
-use crate::support::{Flavor, Server, err, run};
+use crate::support::{Flavor, Server, err, info, run};
 
 const SETUP: &str = "ZADD zset 5 ann
     ZADD half 0.5 ann
@@ -186,5 +186,40 @@ fn at_the_limit_of_memory_all_four_are_refused() {
             assert!(err(&mut con, &words(line)).starts_with("OOM "), "{flavor:?}: {line}");
         }
         play(&mut con, "CONFIG SET maxmemory 0\nLB.IMPORT empty zset => 1\nLB.UNION dest 2 board zset => 2");
+    }
+}
+
+#[test]
+fn a_result_that_does_not_fit_below_the_limit_of_memory_is_refused_and_nothing_changes() {
+    const MEMBERS: u32 = 20_000;
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        for from in (0..MEMBERS).step_by(1_000) {
+            let pairs: Vec<_> =
+                (from..from + 1_000).map(|number| format!("{number} member{number}")).collect();
+            say(&mut con, &format!("LB.MADD board {}", pairs.join(" ")));
+            say(&mut con, &format!("ZADD zset {}", pairs.join(" ")));
+        }
+        play(&mut con, "LB.CREATE small => OK\nLB.ADD dest 5 ann => [5 1 1]");
+        let used = |con: &mut _| info(con, "memory", "used_memory").parse::<u64>().expect("bytes");
+        let limit = used(&mut con) + 1_000_000;
+        say(&mut con, &format!("CONFIG SET maxmemory {limit}"));
+        for line in [
+            "LB.UNION dest 2 board zset",
+            "LB.INTER dest 2 zset board",
+            "LB.EXPORT dest board",
+            "LB.IMPORT small zset",
+        ] {
+            assert!(say(&mut con, line).starts_with("OOM "), "{flavor:?}: {line}");
+            assert!(used(&mut con) < limit, "{flavor:?}: {line}");
+        }
+        play(
+            &mut con,
+            "LB.SCORE dest ann => 5
+             LB.COUNT small => 0
+             CONFIG SET maxmemory-policy allkeys-lru => OK
+             LB.UNION dest 2 board zset => 20000",
+        );
     }
 }

@@ -8,7 +8,7 @@ use crate::campaign::{Campaign, VotingChanges};
 use crate::parts::Role;
 use crate::requests;
 use crate::schema::{Aggregate, Schema};
-use crate::view::{Kind, MAX_VIEWS, Spec, View};
+use crate::view::{Garbage, Kind, MAX_VIEWS, Spec, View};
 
 /// Changes to a board's rules. What is not named stays.
 #[derive(Debug, Clone, Default)]
@@ -172,9 +172,11 @@ impl Board {
         self.views = views.into_boxed_slice();
         if !old.is_empty() {
             let columns: Vec<_> = old.iter().flat_map(View::columns).collect();
-            self.members.release(&columns);
-            let garbage = old.into_iter().flat_map(View::into_garbage);
-            self.upkeep.get_or_insert_default().garbage.extend(garbage);
+            let numbers = columns.into_iter().map(|column| self.members.release(column));
+            let numbers = numbers.filter(|numbers| !numbers.is_empty()).map(Garbage::Numbers);
+            let garbage = &mut self.upkeep.get_or_insert_default().garbage;
+            garbage.extend(numbers);
+            garbage.extend(old.into_iter().flat_map(View::into_garbage));
         }
     }
 

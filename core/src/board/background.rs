@@ -8,6 +8,8 @@ use crate::view::{Kind, View};
 
 /// Members that one step may forget.
 const STEP: usize = 32;
+/// Ended orders that one step may ask about these, unless a single member takes more.
+const ASKED: usize = 8_192;
 /// Orders that a view keeps for the next reader: one of a period and one of the period before.
 const MOST_WORKED: usize = 2;
 
@@ -132,6 +134,8 @@ impl Board {
     /// Forgets a few members that nothing refers to any more; false when there are none.
     fn forget_some(&mut self) -> bool {
         let forgets = self.forgets();
+        let orders: usize = self.views.iter().map(View::ended_orders).sum();
+        let step = ASKED.checked_div(orders).unwrap_or(STEP).clamp(1, STEP);
         let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
         // Finding a member in an order that is not packed yet means reading all of it.
         if self.views.iter().any(View::is_slow_to_search) && !upkeep.gone.is_empty() {
@@ -141,7 +145,7 @@ impl Board {
             upkeep.gone = Vec::new();
             return false;
         }
-        let left = upkeep.gone.len().saturating_sub(STEP);
+        let left = upkeep.gone.len().saturating_sub(step);
         for id in upkeep.gone.split_off(left) {
             if self.is_member(id) && !self.knows(id) {
                 self.drop_member(id);

@@ -26,17 +26,7 @@ impl Board {
     /// # Errors
     /// [`Error::TooManyHidden`], [`Error::Full`].
     pub fn hide(&mut self, member: &[u8]) -> Result<bool, Error> {
-        let found = self.members.find(member);
-        if found.is_some_and(|id| self.is_hidden(id)) {
-            return Ok(false);
-        }
-        if self.count_hidden() >= MAX_HIDDEN {
-            return Err(Error::TooManyHidden(MAX_HIDDEN));
-        }
-        let id = found.map_or_else(|| self.enter_member(member), Ok)?;
-        self.extras.get_or_insert_default().hidden.insert(id, ());
-        self.views.iter_mut().for_each(View::forget_hidden_ever);
-        Ok(true)
+        self.hide_all(&[member]).map(|hidden| hidden > 0)
     }
 
     /// Hides several members: all or none. Tells how many were not hidden.
@@ -54,24 +44,40 @@ impl Board {
         if !self.members.has_room_for(new.len(), new.iter().map(|member| member.len()).sum()) {
             return Err(Error::Full);
         }
-        new.iter().try_for_each(|member| self.hide(member).map(|_| ()))?;
+        for member in &new {
+            let id = self.members.find(member).map_or_else(|| self.enter_member(member), Ok)?;
+            self.extras.get_or_insert_default().hidden.insert(id, ());
+        }
+        if !new.is_empty() {
+            self.views.iter_mut().for_each(View::forget_hidden_ever);
+        }
         Ok(new.len())
     }
 
     /// Shows a member again, with all that it got. Who is too many then falls out of the current periods, so who
     /// calls this calls [`Board::advance`] first. Tells whether the member was hidden.
     pub fn unhide(&mut self, member: &[u8]) -> bool {
-        let Some(id) = self.members.find(member).filter(|id| self.is_hidden(*id)) else { return false };
-        self.forget_hidden(id);
-        if !self.knows(id) {
-            self.drop_member(id);
+        self.unhide_all(&[member]) > 0
+    }
+
+    /// The same for several members; how many of them were hidden.
+    pub fn unhide_all(&mut self, members: &[&[u8]]) -> usize {
+        let mut ids: Vec<_> = members.iter().filter_map(|member| self.members.find(member)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.retain(|id| self.is_hidden(*id));
+        self.forget_hidden(&ids);
+        for id in &ids {
+            if !self.knows(*id) {
+                self.drop_member(*id);
+            }
         }
-        if self.has_too_many() {
+        if !ids.is_empty() && self.has_too_many() {
             self.finalize_views();
             self.tidy();
             self.keep_best(&mut []);
         }
-        true
+        ids.len()
     }
 
     /// The hidden members, by name.
@@ -95,10 +101,12 @@ impl Board {
         self.views.first().map_or(0, |view| self.seen_now(view).len())
     }
 
-    /// Forgets that a member is hidden.
-    pub(super) fn forget_hidden(&mut self, id: MemberId) {
+    /// Forgets that members are hidden.
+    pub(super) fn forget_hidden(&mut self, ids: &[MemberId]) {
         let Some(extras) = self.extras.as_mut().filter(|extras| !extras.hidden.is_empty()) else { return };
-        if extras.hidden.remove(id).is_some() {
+        let before = extras.hidden.len();
+        ids.iter().for_each(|id| _ = extras.hidden.remove(*id));
+        if extras.hidden.len() < before {
             self.views.iter_mut().for_each(View::forget_hidden_ever);
         }
     }

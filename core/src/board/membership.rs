@@ -1,5 +1,7 @@
 //! Members: which the board knows, forgetting them, and their texts.
 
+use std::collections::BTreeSet;
+
 use super::Board;
 use super::change::Target;
 use super::write::Write;
@@ -29,17 +31,25 @@ impl Board {
 
     /// Forgets a member and everything about it.
     pub(super) fn drop_member(&mut self, id: MemberId) {
-        self.forget_hidden(id);
+        self.drop_members(&[id], None);
+    }
+
+    /// Forgets members and everything about them. They come by ascending id. With `lost`, ended periods of a part lose
+    /// the moments of so many members.
+    fn drop_members(&mut self, ids: &[MemberId], lost: Option<usize>) {
+        self.forget_hidden(ids);
         for view in &mut self.views {
-            view.remove(id, &mut self.members);
+            view.remove_all(ids, lost, &mut self.members);
         }
-        if let Some(extras) = &mut self.extras {
-            extras.remove_text(id);
-            if let Some(campaign) = &mut extras.campaign {
-                campaign.remove(id);
+        for id in ids {
+            if let Some(extras) = &mut self.extras {
+                extras.remove_text(*id);
+                if let Some(campaign) = &mut extras.campaign {
+                    campaign.remove(*id);
+                }
             }
+            self.members.remove(*id);
         }
-        self.members.remove(id);
     }
 
     /// A member's text.
@@ -57,30 +67,49 @@ impl Board {
 
     /// Forgets a member and everything about it; whether there was anything to read of it.
     pub fn remove(&mut self, member: &[u8]) -> bool {
-        let Some(id) = self.members.find(member) else { return false };
-        let facts = self.facts();
-        let known = self.meta_of(id).is_some()
-            || self.is_hidden(id)
-            || self.campaign().is_some_and(|campaign| campaign.knows(id))
-            || self.views.iter().any(|view| view.shows(id, &facts, &|| self.note_worked()));
-        if known && self.schema.role.part().is_some() {
-            self.lose_moments(member);
-        }
-        if let Some(id) = self.members.find(member) {
-            self.drop_member(id);
-        }
-        known
+        self.remove_all(&[member]) > 0
     }
 
-    /// Counts one moment fewer in ended periods of a part, for a member that will be removed. A period in which that
-    /// happens is not one of those whose orders follow from older ones.
-    fn lose_moments(&mut self, member: &[u8]) {
-        self.finalize_views();
-        // The member may have been in a period alone that is not kept any more.
-        self.tidy();
-        let id = self.members.find(member);
-        let Self { views, members, .. } = self;
-        views.iter_mut().for_each(|view| view.lose_moment(id, members));
+    /// Forgets members and everything about them; of how many there was anything to read. The ended periods are gone
+    /// through once for all of them.
+    pub fn remove_all(&mut self, names: &[impl AsRef<[u8]>]) -> usize {
+        let mut ids = self.ids_of(names);
+        let shown = self.shown_of(&ids).len();
+        let lost = self.schema.role.part().filter(|_| shown > 0).map(|_| shown);
+        if lost.is_some() {
+            // A period in which that happens is not one of those whose orders follow from older ones.
+            self.finalize_views();
+            // Members may have been in a period alone that is not kept any more.
+            self.tidy();
+            ids = self.ids_of(names);
+        }
+        if !ids.is_empty() || lost.is_some() {
+            self.drop_members(&ids, lost);
+        }
+        shown
+    }
+
+    /// The members of these names, by ascending id.
+    fn ids_of(&self, names: &[impl AsRef<[u8]>]) -> Vec<MemberId> {
+        let mut ids: Vec<_> = names.iter().filter_map(|name| self.members.find(name.as_ref())).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// Of which of some members there is anything to read. They come by ascending id.
+    fn shown_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
+        let is_kept = |id: MemberId| {
+            self.meta_of(id).is_some()
+                || self.is_hidden(id)
+                || self.campaign().is_some_and(|campaign| campaign.knows(id))
+        };
+        let mut shown: BTreeSet<_> = ids.iter().copied().filter(|id| is_kept(*id)).collect();
+        let facts = self.facts();
+        for view in &self.views {
+            view.note_shown(ids, &mut shown, &facts, &|| self.note_worked());
+        }
+        shown
     }
 
     /// Sets a member's text; an empty one deletes it. The member needs no score. Tells whether anything

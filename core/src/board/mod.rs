@@ -24,6 +24,8 @@ mod read;
 mod rows;
 mod rules;
 mod statistics;
+#[cfg(test)]
+mod tests;
 mod view_lists;
 mod vote;
 mod vote_reads;

@@ -3,13 +3,14 @@
 use super::{Board, Upkeep};
 use crate::Error;
 use crate::campaign::Campaign;
+use crate::effort;
 use crate::levels::Levels;
 use crate::mover::{Mover, Relocation};
 use crate::native::{NativeType, Work};
 use crate::parts::Role;
 use crate::size_class::bytes_of;
 use crate::time::{Clock, Millis};
-use crate::view::View;
+use crate::view::{Garbage, View};
 
 impl NativeType for Board {
     fn save(&self, emit: impl FnMut(&[u8])) {
@@ -118,12 +119,12 @@ impl NativeType for Board {
     }
 
     fn effort(&self) -> usize {
-        let extras = self.extras.as_ref().map_or(0, |extras| extras.effort());
-        let requests = self.requests.as_ref().map_or(0, |requests| requests.effort());
-        [self.members.effort(), extras, requests]
-            .into_iter()
-            .chain(self.views.iter().map(View::effort))
-            .fold(1, usize::saturating_add)
+        let extras = self.extras.iter().map(|extras| extras.effort());
+        let requests = self.requests.iter().map(|requests| requests.effort());
+        let garbage = self.upkeep.iter().flat_map(|upkeep| &upkeep.garbage).map(Garbage::effort);
+        let views = self.views.iter().map(View::effort);
+        let others = extras.chain(requests).chain(garbage);
+        effort::sum(std::iter::once(self.members.effort()).chain(views).chain(others))
     }
 
     fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize> {

@@ -10,6 +10,7 @@ use super::rules::Rules;
 use super::season::{Body, Head, Live, Season};
 use super::settled::Settled;
 use super::zone::Zones;
+use crate::effort;
 use crate::index::{Key, MemberId};
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
@@ -289,6 +290,6 @@ impl Seasons {
             Garbage::Packed(packed) => packed.effort(),
             Garbage::Moved(moved) => moved.allocations(),
         });
-        seasons.map(Season::effort).chain(garbage).fold(1, usize::saturating_add)
+        effort::sum(seasons.map(Season::effort).chain(garbage))
     }
 }

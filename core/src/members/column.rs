@@ -29,17 +29,49 @@ impl Column {
     }
 }
 
-/// The numbers that are not in records, by column and member.
-pub type Beside = Sorted<(u16, MemberId), u64>;
+/// The numbers of a column that are not in records, by member.
+pub type Numbers = Sorted<MemberId, u64>;
+
+/// The numbers that are not in records, by column. None is empty.
+#[derive(Debug, Clone, Default)]
+pub struct Beside(Sorted<u16, Numbers>);
 
 impl Beside {
+    pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
+        self.0.get(column.number)?.get(id).copied()
+    }
+
+    pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
+        self.0.or_default(column.number).insert(id, value);
+    }
+
     /// Takes all of a column out.
-    pub fn take_all(&mut self, column: Column) -> Vec<(MemberId, u64)> {
-        let from = self.range_from((column.number, MemberId::MIN));
-        let all = from.take_while(|((number, _), _)| *number == column.number);
-        let all: Vec<_> = all.map(|((_, id), value)| (id, *value)).collect();
-        // The last one first, so that little has to move.
-        all.iter().rev().for_each(|(id, _)| _ = self.remove((column.number, *id)));
-        all
+    pub fn take(&mut self, column: Column) -> Numbers {
+        self.0.remove(column.number).unwrap_or_default()
+    }
+
+    /// Forgets the numbers of a member.
+    pub fn remove(&mut self, id: MemberId) {
+        let mut emptied = Vec::new();
+        for (column, numbers) in self.0.range_from_mut(0) {
+            if numbers.remove(id).is_some() && numbers.is_empty() {
+                emptied.push(column);
+            }
+        }
+        emptied.into_iter().for_each(|column| _ = self.0.remove(column));
+    }
+
+    #[cfg(test)]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Bytes on the heap.
+    pub fn memory(&self) -> usize {
+        self.0.values().map(Numbers::memory).fold(self.0.memory(), usize::saturating_add)
+    }
+
+    pub fn allocations(&self) -> usize {
+        self.0.values().map(Numbers::allocations).fold(self.0.allocations(), usize::saturating_add)
     }
 }

@@ -42,7 +42,7 @@ use crate::table::Table;
 use arena::Arena;
 pub use batch::{BATCH, Batch};
 use column::{Beside, LEAF, SEQUENCE};
-pub use column::{Column, MAX_SEQUENCE};
+pub use column::{Column, MAX_SEQUENCE, Numbers};
 pub use index_members::{IndexMembers, Sequences};
 use small::Small;
 
@@ -114,11 +114,15 @@ impl Members {
         Column { number: self.columns - 1, size: size as u8, at }
     }
 
-    /// Forgets what is kept beside the records for columns that are not used any more.
-    pub fn release(&mut self, columns: &[Column]) {
-        if let Some(beside) = &mut self.beside {
-            columns.iter().for_each(|column| _ = beside.take_all(*column));
-        }
+    /// Takes out what is kept beside the records for a column that is not used any more.
+    pub fn release(&mut self, column: Column) -> Numbers {
+        self.beside.as_mut().map(|beside| beside.take(column)).unwrap_or_default()
+    }
+
+    /// Sets the numbers of members in a column. The members come by ascending id, so that lists
+    /// are not split again and again.
+    pub fn fill(&mut self, column: Column, numbers: impl IntoIterator<Item = (MemberId, u64)>) {
+        numbers.into_iter().for_each(|(id, number)| self.set(id, column, number));
     }
 
     /// The members as one index sees them.
@@ -152,7 +156,7 @@ impl Members {
             raw[..size].copy_from_slice(&numbers[..size]);
             return Some(u64::from_le_bytes(raw));
         }
-        self.beside.as_ref()?.get((column.number, id)).copied()
+        self.beside.as_ref()?.get(id, column)
     }
 
     /// Sets a member's number in a column.
@@ -162,7 +166,7 @@ impl Members {
             large.arena.at_mut(id)[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]);
             return;
         }
-        self.beside.get_or_insert_default().insert((column.number, id), value);
+        self.beside.get_or_insert_default().set(id, column, value);
     }
 
     /// The number of a member's last write, from a sequence column.
@@ -219,8 +223,8 @@ impl Members {
     /// [`enlarge`](Self::enlarge), with the new ids of that.
     pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
         let Some(beside) = &mut self.beside else { return };
-        for (id, value) in beside.take_all(column) {
-            self.set(numbers.get(&id).copied().unwrap_or(id), column, value);
+        for (id, value) in beside.take(column).iter() {
+            self.set(numbers.get(&id).copied().unwrap_or(id), column, *value);
         }
     }
 
@@ -256,9 +260,7 @@ impl Members {
             Store::Large(large) => large.remove(id, width),
         }
         if let Some(beside) = &mut self.beside {
-            for column in 0..self.columns {
-                beside.remove((column, id));
-            }
+            beside.remove(id);
         }
         self.count -= 1;
     }

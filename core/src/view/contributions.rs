@@ -1,9 +1,9 @@
 //! What a view keeps beside its order, as its rules need it: points of single periods, numbers of writes. Rules that
 //! change take over what there is.
 
-use super::{Boundary, Contributions, Past, Periods};
+use super::{Boundary, Contributions, Garbage, Past, Periods};
 use crate::bucket::Points;
-use crate::index::{Index, MemberId};
+use crate::index::{Index, Key, MemberId};
 use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
 
@@ -18,7 +18,13 @@ impl Periods {
     }
 
     /// Keeps what the rules need beside the order, and takes it from the current one where they are new.
-    pub(super) fn set_contributions(&mut self, index: &Index, schema: &Schema, members: &mut Members) {
+    pub(super) fn set_contributions(
+        &mut self,
+        index: &Index,
+        schema: &Schema,
+        members: &mut Members,
+        garbage: &mut Vec<Garbage>,
+    ) {
         let column = self.contributions.column();
         if self.rules.count > 1 && self.has_buckets() {
             return;
@@ -26,7 +32,7 @@ impl Periods {
         if !self.rules.passes_on() {
             if let Some(column) = column {
                 self.remember_sequences(column, members);
-                members.release(&[column]);
+                garbage.push(Garbage::Numbers(members.release(column)));
             }
             self.contributions = Contributions::OrderOnly;
             return;
@@ -35,7 +41,9 @@ impl Periods {
             let column = members.add_sequence_column();
             let ids = index.iter_from(0).map(|(_, id)| id);
             let numbers = numbers_of_equals(schema.ties, index.len());
-            ids.zip(numbers).for_each(|(id, number)| members.set_sequence(id, column, number));
+            let mut numbers: Vec<_> = ids.zip(numbers).collect();
+            numbers.sort_unstable();
+            members.fill(column, numbers);
             column
         });
         if self.rules.count > 1 {
@@ -58,12 +66,15 @@ impl Periods {
     /// Takes the points of the current period from its order.
     fn fill_bucket(&mut self, index: &Index, schema: &Schema) {
         let Some(span) = self.span else { return };
-        for (key, id) in index.iter_from(0) {
-            let units = schema.score(key.rank_key).units();
-            self.peak = self.peak.max(units.unsigned_abs());
-            if let Some(bucket) = self.bucket_mut(span.period.start) {
-                bucket.set(id, Points { units, moment: 0, sequence: 0 });
-            }
+        let points = |(key, id): (Key, MemberId)| (id, schema.score(key.rank_key).units());
+        let mut points: Vec<_> = index.iter_from(0).map(points).collect();
+        // By ascending id, so that blocks are not split again and again.
+        points.sort_unstable();
+        let Some(peak) = points.iter().map(|(_, units)| units.unsigned_abs()).max() else { return };
+        self.peak = self.peak.max(peak);
+        let Some(bucket) = self.bucket_mut(span.period.start) else { return };
+        for (id, units) in points {
+            bucket.set(id, Points { units, moment: 0, sequence: 0 });
         }
     }
 }

@@ -4,7 +4,7 @@
 //! So a clock that passes a thousand periods costs no more than one boundary. The orders in between are
 //! derived when somebody reads them; until then only the points that they follow from are kept.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::decay::Decay;
 use super::hidden::hidden_in;
@@ -151,16 +151,24 @@ impl Periods {
         std::iter::once(first).chain(runs).chain([(end, 0)]).collect()
     }
 
-    /// Whether a member was in an ended period that can be read, or has points that count.
-    fn shows(&self, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
-        self.counted().any(|(_, bucket)| bucket.contains(id))
-            || self.past.iter().any(|past| self.shows_in(past, id, facts, note))
+    /// Notes which of some members were in an ended period that can be read, or have points that count.
+    fn note_shown(&self, ids: &[MemberId], shown: &mut BTreeSet<MemberId>, facts: &Facts, note: &impl Fn()) {
+        let has_points = |id: &&MemberId| self.counted().any(|(_, bucket)| bucket.contains(**id));
+        shown.extend(ids.iter().filter(has_points));
+        for past in &self.past {
+            if shown.len() == ids.len() {
+                break;
+            }
+            for id in past.those_in(ids, facts.members) {
+                if !shown.contains(&id) && self.shows_in(past, id, facts, note) {
+                    shown.insert(id);
+                }
+            }
+        }
     }
 
+    /// Whether a member that is in a past order is in one of its periods that can be read.
     fn shows_in(&self, past: &Past, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
-        if !past.order.contains(id, facts.members) {
-            return false;
-        }
         let (calendar, oldest) = (&facts.schema.calendar, self.oldest());
         if past.period.start >= oldest {
             return true;
@@ -331,10 +339,20 @@ impl Periods {
 }
 
 impl View {
-    /// Whether a member can be read anywhere: it is ranked, was in an ended period that can be read, or has
-    /// points that count. Calls `note` when it derives an order.
-    pub(crate) fn shows(&self, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
-        self.find(id, facts.members).is_some()
-            || self.periods().is_some_and(|periods| periods.shows(id, facts, note))
+    /// Notes which of some members can be read anywhere: they are ranked, were in an ended period that can be read, or
+    /// have points that count. They come by ascending id. Calls `note` when it derives an order.
+    pub(crate) fn note_shown(
+        &self,
+        ids: &[MemberId],
+        shown: &mut BTreeSet<MemberId>,
+        facts: &Facts,
+        note: &impl Fn(),
+    ) {
+        if shown.len() < ids.len() {
+            shown.extend(ids.iter().filter(|id| self.find(**id, facts.members).is_some()));
+        }
+        if let Some(periods) = self.periods().filter(|_| shown.len() < ids.len()) {
+            periods.note_shown(ids, shown, facts, note);
+        }
     }
 }

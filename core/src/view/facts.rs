@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::{HiddenMembers, PastOrder};
 use crate::bucket::Bucket;
 use crate::index::{Index, Key, MemberId, compare_keys};
-use crate::members::Members;
+use crate::members::{Members, Numbers};
 use crate::schema::{Schema, Ties};
 use crate::score::Score;
 use crate::time::Millis;
@@ -101,6 +101,8 @@ pub(crate) enum Garbage {
     Index(Index),
     Bucket(Bucket),
     Order(PastOrder),
+    /// Numbers of members.
+    Numbers(Numbers),
 }
 
 impl Garbage {
@@ -110,6 +112,7 @@ impl Garbage {
             Self::Index(index) => index.drain_some(into),
             Self::Bucket(bucket) => bucket.drain_some(into),
             Self::Order(order) => order.drain_some(into),
+            Self::Numbers(numbers) => numbers.drain_some(),
         }
     }
 
@@ -118,6 +121,17 @@ impl Garbage {
             Self::Index(index) => index.memory(),
             Self::Bucket(bucket) => bucket.memory(),
             Self::Order(order) => order.memory(),
+            Self::Numbers(numbers) => numbers.memory(),
+        }
+    }
+
+    /// How many allocations freeing takes, about.
+    pub(crate) fn effort(&self) -> usize {
+        match self {
+            Self::Index(index) => index.effort(),
+            Self::Bucket(bucket) => bucket.effort(),
+            Self::Order(order) => order.effort(),
+            Self::Numbers(numbers) => numbers.allocations(),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 
 use super::Garbage;
 use crate::bucket::{Bucket, Points};
+use crate::effort;
 use crate::index::MemberId;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
@@ -142,6 +143,6 @@ impl History {
 
     pub(super) fn effort(&self) -> usize {
         let lists = self.points.allocations().saturating_add(self.sequences.allocations());
-        self.buckets.iter().map(|(_, bucket)| bucket.effort()).fold(lists, usize::saturating_add)
+        effort::sum(std::iter::once(lists).chain(self.buckets.iter().map(|(_, bucket)| bucket.effort())))
     }
 }

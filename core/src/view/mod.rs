@@ -65,6 +65,7 @@ mod seen;
 mod spec;
 mod starting;
 mod states;
+mod traces;
 mod trend;
 
 use std::collections::BTreeMap;
@@ -72,7 +73,7 @@ use std::collections::BTreeMap;
 use ended_points::EndedPoints;
 use entry::Entry;
 use history::History;
-use past::Cached;
+use past::{Cached, LostMoments};
 use past_order::EndedIndex;
 use period_view::PeriodView;
 use periods::{clamped, is_at_end};
@@ -96,6 +97,8 @@ pub(crate) use first_moments::MOST_DATED;
 pub(crate) use hidden::{HiddenEntries, HiddenMembers};
 pub(crate) use past::EndedOrder;
 pub(crate) use past::Past;
+#[cfg(test)]
+pub(crate) use past::visits;
 pub(crate) use past_order::PastOrder;
 pub(crate) use periods::{Periods, Timeline};
 pub use ranking::Point;
@@ -151,7 +154,7 @@ impl View {
         };
         periods.forget_next(garbage);
         periods.rules = rules;
-        periods.set_contributions(&self.index, schema, members);
+        periods.set_contributions(&self.index, schema, members, garbage);
         if let Some(span) = periods.span {
             let span = rules.span(&schema.calendar, span.period.start);
             periods.span = Some(span);
@@ -294,27 +297,30 @@ impl View {
     pub(crate) fn knows(&self, id: MemberId, members: &Members) -> bool {
         let in_periods = |periods: &Periods| {
             periods.buckets.iter().any(|(_, bucket)| bucket.contains(id))
-                || periods.past.iter().any(|past| past.order.contains(id, members))
+                || periods.past.iter().any(|past| past.contains(id, members))
         };
         self.find(id, members).is_some() || self.periods().is_some_and(in_periods)
     }
 
-    /// Counts one moment fewer in ended periods for a member that will be taken out, as far as it still is here.
-    pub(crate) fn lose_moment(&mut self, id: Option<MemberId>, members: &Members) {
-        if let Some(periods) = self.periods_mut() {
-            let in_any_case = periods.rules.passes_on();
-            periods.past.iter_mut().for_each(|past| past.order.lose_moment(id, in_any_case, members));
-        }
+    /// How many ended orders it has.
+    pub(crate) fn ended_orders(&self) -> usize {
+        self.periods().map_or(0, |periods| periods.past.len())
     }
 
-    /// Takes a member out, ended periods included.
-    pub(crate) fn remove(&mut self, id: MemberId, members: &mut Members) {
-        if let Some(place) = self.find(id, members) {
-            self.index.remove(place, id, &mut members.index_members_mut(self.leaf, None));
+    /// Takes members out, ended periods included. They come by ascending id. With `lost`, ended periods of a part lose
+    /// the moments of so many members.
+    pub(crate) fn remove_all(&mut self, ids: &[MemberId], lost: Option<usize>, members: &mut Members) {
+        for id in ids {
+            if let Some(place) = self.find(*id, members) {
+                self.index.remove(place, *id, &mut members.index_members_mut(self.leaf, None));
+            }
+            self.set_event(*id, None);
         }
-        self.set_event(id, None);
         if let Some(periods) = self.periods_mut() {
-            periods.remove(id, members);
+            ids.iter().for_each(|id| periods.remove(*id, members));
+            let in_any_case = periods.rules.passes_on();
+            let lost = lost.map(|members| LostMoments { members, in_any_case });
+            periods.remove_from_past(ids, lost, members);
         }
     }
 

@@ -3,11 +3,26 @@
 use std::cell::OnceCell;
 
 use super::decay::Decay;
+use super::traces::Traces;
 use super::{Garbage, HiddenEntries, PastOrder};
+use crate::Error;
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
 use crate::members::{Column, Members};
+use crate::schema::Schema;
 use crate::size_class::bytes_of;
+
+/// So few members are looked for one by one.
+const FEW: usize = 16;
+
+/// The moments that an order of a part loses with the members that are removed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LostMoments {
+    /// How many members are removed, those included that are forgotten already.
+    pub(super) members: usize,
+    /// Whether each of them takes a moment along, even if it had none.
+    pub(super) in_any_case: bool,
+}
 
 /// An ended period in which somebody was ranked, and the periods after it in which nobody wrote.
 #[derive(Debug, Clone)]
@@ -19,6 +34,8 @@ pub(crate) struct Past {
     pub(crate) last: i64,
     /// The order of the first period.
     pub(crate) order: PastOrder,
+    /// What tells of most others at once that they are not in it.
+    traces: Traces,
     /// Where points expire or decay in the later periods, since when they counted in the first one. The orders of
     /// the later periods are derived from it for readers ([`super::ended`]).
     pub(super) expires_from: Option<i64>,
@@ -33,10 +50,11 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    pub(crate) const fn new(period: Period, last: i64, order: PastOrder) -> Self {
+    pub(crate) fn new(period: Period, last: i64, order: PastOrder) -> Self {
         Self {
             period,
             last,
+            traces: Traces::of(&order),
             order,
             expires_from: None,
             decay: None,
@@ -69,19 +87,63 @@ impl Past {
 
     /// Forgets what depends on which members are hidden.
     pub(super) fn forget_hidden(&mut self) {
+        visits::count();
         self.hidden.clear();
         (self.cached, self.counts) = (Cached::new(), OnceCell::new());
     }
 
-    pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
+    /// Gives the members new numbers, on a board that grows.
+    pub(super) fn renumber(
+        &mut self,
+        schema: &Schema,
+        members: &mut Members,
+        renumbered: impl Fn(MemberId) -> MemberId,
+    ) -> Result<(), Error> {
+        self.cached = Cached::new();
+        self.order.renumber(schema, members, renumbered)?;
+        self.traces = Traces::of(&self.order);
+        Ok(())
+    }
+
+    /// Whether a member is in the order of the first period.
+    pub(super) fn contains(&self, id: MemberId, members: &Members) -> bool {
+        visits::count();
+        self.traces.may_have(id) && self.order.contains(id, members)
+    }
+
+    /// Which of some members are in it, in no order. They come by ascending id. This takes no longer than to go through
+    /// the order, however many they are.
+    pub(super) fn those_in(&self, ids: &[MemberId], members: &Members) -> Vec<MemberId> {
+        if ids.len() > FEW && ids.len() as u64 > self.order.len() {
+            let is_among = |id: &MemberId| {
+                visits::count();
+                ids.binary_search(id).is_ok()
+            };
+            return self.order.ids().filter(is_among).collect();
+        }
+        ids.iter().copied().filter(|id| self.contains(*id, members)).collect()
+    }
+
+    /// Takes members out, who come by ascending id.
+    pub(super) fn remove_all(&mut self, ids: &[MemberId], lost: Option<LostMoments>, members: &mut Members) {
         self.forget_hidden();
-        let Some(before) = self.order.place(id, members) else { return };
-        self.order.remove(id, members);
-        // Both have the same entries.
-        if let Some(base) = &mut self.base
-            && let Some(place) = base.select(before)
-        {
-            base.remove(place, id, &mut members.index_members_mut(Column::NONE, None));
+        let present = self.those_in(ids, members);
+        if let Some(lost) = lost.filter(|lost| lost.in_any_case) {
+            let absent = lost.members.saturating_sub(present.len());
+            (0..absent).for_each(|_| self.order.lose_moment(None, true, members));
+        }
+        for id in present {
+            if let Some(lost) = lost {
+                self.order.lose_moment(Some(id), lost.in_any_case, members);
+            }
+            let Some(before) = self.order.place(id, members) else { continue };
+            self.order.remove(id, members);
+            // Both have the same entries.
+            if let Some(base) = &mut self.base
+                && let Some(place) = base.select(before)
+            {
+                base.remove(place, id, &mut members.index_members_mut(Column::NONE, None));
+            }
         }
     }
 
@@ -148,5 +210,27 @@ impl Cached {
             let parts = [link.order.memory(), link.hidden.memory(), link.rest.memory()];
             parts.into_iter().fold(own, usize::saturating_add)
         })
+    }
+}
+
+/// How often ended orders were looked at. Only tests count.
+pub(crate) mod visits {
+    #[cfg(test)]
+    thread_local! {
+        static VISITS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
+
+    #[inline]
+    pub(super) fn count() {
+        #[cfg(test)]
+        VISITS.set(VISITS.get().saturating_add(1));
+    }
+
+    /// How often that happened while something was done.
+    #[cfg(test)]
+    pub(crate) fn of<A>(work: impl FnOnce() -> A) -> (usize, A) {
+        let before = VISITS.get();
+        let answer = work();
+        (VISITS.get().saturating_sub(before), answer)
     }
 }

@@ -236,6 +236,13 @@ impl PastOrder {
         }
     }
 
+    /// The members, best first.
+    pub(super) fn ids(&self) -> impl Iterator<Item = MemberId> {
+        let packed = if let Self::Packed(packed, _) = self { Some(packed.iter_from(0)) } else { None };
+        let index = self.index().map(|ended| ended.index.iter_from(0));
+        packed.into_iter().flatten().map(|(_, id)| id).chain(index.into_iter().flatten().map(|(_, id)| id))
+    }
+
     /// How many members are ranked.
     pub(crate) fn len(&self) -> u64 {
         match self {

@@ -3,11 +3,13 @@
 use std::collections::VecDeque;
 
 use super::{
-    Anchor, Boundary, Cached, Contributions, Garbage, History, Next, Past, Rules, Share, Span, key_of, signed,
+    Anchor, Boundary, Contributions, Garbage, History, LostMoments, Next, Past, Rules, Share, Span, key_of,
+    signed,
 };
 use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Calendar;
+use crate::effort;
 use crate::index::{Key, MemberId};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
@@ -255,12 +257,21 @@ impl Periods {
         garbage.extend(self.next.take().map(|next| Garbage::Index(next.index)));
     }
 
-    /// Takes a member out.
+    /// Takes members out of ended periods. They come by ascending id.
+    pub(super) fn remove_from_past(
+        &mut self,
+        ids: &[MemberId],
+        lost: Option<LostMoments>,
+        members: &mut Members,
+    ) {
+        self.past.iter_mut().for_each(|past| past.remove_all(ids, lost, members));
+    }
+
+    /// Takes a member out of all else.
     pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
         if let Some(next) = &mut self.next {
             next.put(id, None, &mut members.index_members_mut(self.spare, None));
         }
-        self.past.iter_mut().for_each(|past| past.remove(id, members));
         for (_, bucket) in &mut self.buckets {
             bucket.remove(id);
         }
@@ -290,8 +301,7 @@ impl Periods {
             history.renumber(&renumbered);
         }
         for past in &mut self.past {
-            past.cached = Cached::new();
-            past.order.renumber(schema, members, &renumbered)?;
+            past.renumber(schema, members, &renumbered)?;
         }
         self.next = None;
         Ok(())
@@ -323,9 +333,9 @@ impl Periods {
     pub(super) fn effort(&self) -> usize {
         let buckets = self.buckets.iter().map(|(_, bucket)| bucket.effort());
         let past = self.past.iter().map(Past::effort);
-        let next = self.next.as_ref().map_or(0, |next| next.index.effort());
-        let history = self.history.as_ref().map_or(0, |history| history.effort());
-        buckets.chain(past).chain([history]).fold(next, usize::saturating_add)
+        let next = self.next.iter().map(|next| next.index.effort());
+        let history = self.history.iter().map(|history| history.effort());
+        effort::sum(next.chain(history).chain(buckets).chain(past))
     }
 }
 

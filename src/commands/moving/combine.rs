@@ -10,6 +10,7 @@ use leaderboard_core::time::Millis;
 use leaderboard_core::{Board, Error, NativeType};
 
 use super::import::score_for;
+use super::room::Room;
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::commit::{Commit, KeyChange, Sent};
@@ -40,9 +41,10 @@ fn combine(call: &Call, event: &'static CStr, of_all: bool) -> Handled {
     let weights = options.weights_of(keys.len())?;
     let (schema, now) = rules(call, keys)?;
     let mut combination = Combination::new(schema.decimals, options.get(&COMBINE).unwrap_or_default());
+    let room = Room::of(call);
     for (number, (key, weight)) in keys.iter().zip(weights).enumerate() {
         combination.begin(weight);
-        add_source(call, *key, number, &reading, &schema, &mut combination)?;
+        add_source(call, *key, number, &reading, &schema, (&mut combination, &room))?;
     }
     let board = combination.into_board(schema, now, of_all)?;
     let members = board.as_ref().map_or(0, Board::len);
@@ -97,22 +99,22 @@ fn add_source(
     number: usize,
     what: &What,
     schema: &Schema,
-    combination: &mut Combination,
+    (combination, room): (&mut Combination, &Room),
 ) -> Result<(), Refusal> {
     if keyspace::holds::<Board>(call, key) {
         return keyspace::read(call, key, |board: Option<&Board>| {
-            board.map_or(Ok(()), |board| add_board(board, number, what, combination))
+            board.map_or(Ok(()), |board| add_board(board, number, what, (combination, room)))
         });
     }
     let direction = if schema.order == Order::Desc { Direction::Down } else { Direction::Up };
-    add_set(&SortedSet::open(call, key, direction)?, schema.decimals, combination)
+    add_set(&SortedSet::open(call, key, direction)?, schema.decimals, (combination, room))
 }
 
 fn add_board(
     board: &Board,
     number: usize,
     what: &What,
-    combination: &mut Combination,
+    (combination, room): (&mut Combination, &Room),
 ) -> Result<(), Refusal> {
     board.schema().needs_decimals("combining boards")?;
     let reading = board.read(what.views.of(number), what.when(number), what.tally)?;
@@ -121,20 +123,30 @@ fn add_board(
     reading.dated(|id, score, moment| {
         let part = Part { name: board.name(id), score, decimals, moment: Some(moment) };
         if added.is_ok() {
-            added = combination.add(&part);
+            added = add(combination, &part, room);
         }
     });
-    Ok(added?)
+    added
 }
 
-fn add_set(set: &SortedSet, decimals: u8, combination: &mut Combination) -> Result<(), Refusal> {
+/// Adds a part, unless the result would take more memory than there is.
+fn add(combination: &mut Combination, part: &Part, room: &Room) -> Result<(), Refusal> {
+    combination.add(part)?;
+    room.check(combination.bytes())
+}
+
+fn add_set(
+    set: &SortedSet,
+    decimals: u8,
+    (combination, room): (&mut Combination, &Room),
+) -> Result<(), Refusal> {
     let mut added = Ok(());
     set.walk(0, |name, score| {
-        let part = score_for(name, score, decimals, false);
-        added = part.and_then(|score| combination.add(&Part { name, score, decimals, moment: None }));
+        let score = score_for(name, score, decimals, false).map_err(Refusal::from);
+        added = score.and_then(|score| add(combination, &Part { name, score, decimals, moment: None }, room));
         if added.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    Ok(added?)
+    added
 }
 
 /// Puts the result into its key. Replicas get the board as it is.

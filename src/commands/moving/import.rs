@@ -10,6 +10,7 @@ use leaderboard_core::score::Score;
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Error, MAX_NAME};
 
+use super::room::Room;
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::commands::writing::default_board;
@@ -22,6 +23,12 @@ use crate::refusal::Refusal;
 use crate::sorted_sets::{Direction, SortedSet};
 use crate::stats::Count;
 use crate::stream::{Stream, Word};
+
+/// Bytes that importing a member takes beside its name: in the list of members, in the board, and on its way to
+/// replicas.
+const MEMBER: usize = 160;
+/// How often its name is there at the same time.
+const NAMES: usize = 3;
 
 /// Members of a step if `COUNT` does not say.
 const STEP_MEMBERS: u64 = 1_000;
@@ -49,7 +56,7 @@ pub fn import(call: &Call) -> Handled {
     })?;
     schema.needs_decimals("an import")?;
     let set = SortedSet::open(call, zset, direction(&schema))?;
-    let step = Step::read(&set, &from, most, &schema, options.has(&ROUND))?;
+    let step = Step::read(&set, &from, most, &schema, options.has(&ROUND), &Room::of(call))?;
     let imported = if step.members.is_empty() { 0 } else { take(call, key, &write, present, &step)? };
     let reply = call.reply();
     if cursor.is_some() {
@@ -85,6 +92,7 @@ impl Step {
         most: u64,
         schema: &Schema,
         rounds: bool,
+        room: &Room,
     ) -> Result<Self, Refusal> {
         let before = match from {
             Cursor::End => 0,
@@ -96,24 +104,30 @@ impl Step {
             if step.members.len() as u64 == most {
                 return ControlFlow::Break(());
             }
-            match score_for(member, score, schema.decimals, rounds) {
+            let score_here = score_for(member, score, schema.decimals, rounds).map_err(Refusal::from);
+            match score_here.and_then(|units| room.check(step.bytes()).map(|()| units)) {
                 Ok(units) => step.push(units, member),
-                Err(error) => {
-                    refused = Some(error);
+                Err(refusal) => {
+                    refused = Some(refusal);
                     return ControlFlow::Break(());
                 }
             }
             last = Some(score);
             ControlFlow::Continue(())
         });
-        if let Some(error) = refused {
-            return Err(error.into());
+        if let Some(refusal) = refused {
+            return Err(refusal);
         }
         if let (Some(score), false) = (last, is_done) {
             let member = step.pairs().last().map(|(_, member)| member.to_vec()).unwrap_or_default();
             step.next = Cursor::Behind(score, member);
         }
         Ok(step)
+    }
+
+    /// About how many bytes importing it takes at the most.
+    fn bytes(&self) -> usize {
+        self.members.len().saturating_mul(MEMBER).saturating_add(self.names.len().saturating_mul(NAMES))
     }
 
     fn push(&mut self, score: Score, member: &[u8]) {

@@ -3,3 +3,4 @@
 pub mod combine;
 pub mod export;
 pub mod import;
+mod room;
