@@ -163,9 +163,4 @@ mod tests {
         assert_eq!(of("LB.ADD b 5 ann").rows, 0);
         assert_eq!(of("LB.TOP b x").rows, 0);
     }
-
-    #[test]
-    fn the_rows_of_one_ranking_fit_a_piece_without_their_texts() {
-        assert!(of("LB.TOP b 1001").bytes <= ROOM);
-    }
 }

@@ -14,8 +14,9 @@ const BYTES: u64 = 5 << 20;
 /// The same where all options of a board become a file, or are compared with one.
 pub const BYTES_OF_A_FILE: u64 = 32 << 20;
 /// Bytes that one unit of room stands for. A reply is as large at the most, where it can be cut.
-pub const ROOM: u64 = 1 << 20;
-/// Units of room that all callers share.
+pub const ROOM: u64 = 512 << 10;
+/// Units of room that all callers share: 8 MiB. The server builds no more for all of them at once, and nobody waits longer
+/// than it takes to build that.
 const ROOMS: usize = 16;
 
 tokio::task_local! {
