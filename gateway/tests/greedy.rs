@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::servers::{Flavor, Server, info, run, wait_until};
 use crate::setup::say;
-use crate::support::{Api, Gateway, Reply, tokens};
+use crate::support::{Api, Gateway, Reply, signal, tokens};
 
 const MEMBERS: usize = 1_000;
 /// The longest text.
@@ -250,6 +250,25 @@ fn what_was_given_up_counts_until_the_server_has_answered() {
         say(&server, "CLIENT UNPAUSE");
     });
     wait_until(|| greedy.get("/boards/votes/count").status == 200);
+}
+
+#[test]
+fn seats_that_wait_for_a_server_that_hangs_are_no_fault_of_their_caller() {
+    let server = Server::start(Flavor::Redis70);
+    let flags = Gateway::builder(&[&server]).arg("--max-per-token", "1").arg("--timeout-ms", "300");
+    let gateway = flags.start();
+    let api = gateway.api();
+    api.get("/boards/songs/count").status(200);
+    let process = number(&server, "server", "process_id").try_into().expect("a process");
+    signal(process, "STOP");
+    for reason in ["did not answer in time", "has not answered earlier requests"] {
+        let said = api.get("/boards/songs/count").problem(503);
+        assert!(said.contains(reason), "{said}");
+    }
+    api.get("//healthz").status(503);
+    signal(process, "CONT");
+    wait_until(|| api.get("/boards/songs/count").status == 200);
+    api.get("//healthz").status(200);
 }
 
 #[test]

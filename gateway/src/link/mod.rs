@@ -177,6 +177,9 @@ impl Link {
         if commands.is_empty() {
             return Ok(Vec::new());
         }
+        if visit.is_of_the_console() && self.is_late() {
+            return Err(late());
+        }
         let hold = visit.hold(bytes, &self.rooms).await?;
         let sent = Sent { commands: commands.clone(), is_transaction: false };
         let mut replies = self.wire.exchange(sent, hold).await?;
@@ -244,6 +247,11 @@ impl Link {
     pub async fn is_cluster(&self) -> Result<bool, Problem> {
         Ok(matches!(self.wire.connection().await?.0, Connection::Cluster(_)))
     }
+}
+
+/// Why nothing more is asked of a server that owes replies.
+pub fn late() -> Problem {
+    Problem::unavailable("the server has not answered earlier requests yet")
 }
 
 /// How many rows of a list a command asks for at the most.

@@ -28,6 +28,7 @@ use tokio::time::timeout;
 use crate::access::Caller;
 use crate::access::proxy::origin;
 use crate::app::App;
+use crate::link::late;
 use crate::problem::Problem;
 
 pub use visit::{Hold, ROOM, Rooms, Visit};
@@ -126,7 +127,7 @@ pub async fn admit(State(app): State<App>, request: Request, next: Next) -> Resp
 /// Seats that are taken by requests without an answer of the server are no fault of their caller.
 fn turned_away(app: &App) -> Problem {
     if app.link.is_late() {
-        Problem::unavailable("the server has not answered earlier requests yet")
+        late()
     } else {
         Problem::too_many("too many requests of one token, or of one address, at once: see --max-per-token")
     }

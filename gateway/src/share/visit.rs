@@ -27,7 +27,7 @@ tokio::task_local! {
 #[derive(Debug)]
 pub struct Visit {
     share: Arc<Share>,
-    _seat: Option<Seat>,
+    seat: Option<Seat>,
     heavy: OnceCell<OwnedSemaphorePermit>,
     /// A request asks for one large reply after the other.
     turn: Arc<Semaphore>,
@@ -39,7 +39,7 @@ impl Visit {
     pub(super) fn new(share: Arc<Share>, seat: Option<Seat>) -> Arc<Self> {
         Arc::new(Self {
             share,
-            _seat: seat,
+            seat,
             heavy: OnceCell::new(),
             turn: Arc::new(Semaphore::new(1)),
             read: AtomicU64::new(0),
@@ -60,6 +60,11 @@ impl Visit {
     /// Runs what belongs to this visit.
     pub async fn scope<F: Future>(self: Arc<Self>, work: F) -> F::Output {
         VISIT.scope(self, work).await
+    }
+
+    /// Whether no request with a seat runs: the console reads for itself.
+    pub fn is_of_the_console(&self) -> bool {
+        self.seat.is_none()
     }
 
     pub(super) fn is_heavy(&self) -> bool {

@@ -85,6 +85,9 @@ impl OpResult {
 /// `set` (with `member`), `setmeta` (with `member`), `vote`. `add`, `set` and `vote` take the id of the request as `id`.
 /// `standing`, `score` and `rank` take `members` (or `members_b64`) and answer with `members`, null for one that is
 /// unknown; `among` answers with `rows`.
+///
+/// All operations together ask for 10,000 rows at the most; more are 413, and nothing is carried out. A list that comes
+/// when 5 MiB of lists have been read is 413 by itself; other operations go on.
 #[utoipa::path(post, path = "/batch", operation_id = "batch", tag = "batch", request_body = Batch,
     responses((status = 200, body = Results), (status = "default", body = Problem)))]
 pub async fn batch(
