@@ -19,6 +19,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use axum::body::HttpBody as _;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -34,9 +35,11 @@ use crate::problem::Problem;
 pub use visit::{Hold, ROOM, Rooms, Visit};
 
 /// A reply that can be larger makes its request heavy, in bytes.
-pub const LIGHT: u64 = 128 << 10;
+pub const LIGHT: u64 = 192 << 10;
 /// Heavy requests of one caller at once.
 const HEAVY: usize = 4;
+/// What the console reads at once for itself and for all: rankings that are followed live, figures of plots.
+const OF_THE_CONSOLE: usize = 64;
 /// How long a request waits for its seat, its place and its room each.
 const WAIT: Duration = Duration::from_secs(1);
 /// Shares are looked through for those of callers that are gone when there are more.
@@ -102,9 +105,8 @@ impl Share {
         }
     }
 
-    /// What the console reads for itself and for all: rankings that are followed live, figures of plots.
     pub fn of_the_console() -> Self {
-        Self::new(Semaphore::MAX_PERMITS / 2)
+        Self::new(OF_THE_CONSOLE)
     }
 
     async fn seat(&self) -> Option<Seat> {
@@ -121,7 +123,9 @@ pub async fn admit(State(app): State<App>, request: Request, next: Next) -> Resp
     let Some(seat) = share.seat().await else { return turned_away(&app).into_response() };
     let visit = Visit::new(share, Some(seat));
     let response = Arc::clone(&visit).scope(next.run(request)).await;
-    if visit.is_heavy() { body::holding(response, visit) } else { response }
+    let bytes = response.body().size_hint().exact().unwrap_or(0);
+    // A stream that reads on, such as a file, holds the visit by itself. One that is followed live must not.
+    if visit.is_heavy() && bytes > LIGHT { body::holding(response, visit) } else { response }
 }
 
 /// Seats that are taken by requests without an answer of the server are no fault of their caller.

@@ -104,10 +104,14 @@ impl Visit {
     /// 429 and 503 where others hold it for too long.
     pub async fn hold(self: &Arc<Self>, largest: u64, rooms: &Rooms) -> Result<Hold, Problem> {
         let mut permits = Vec::new();
+        let full = || Problem::unavailable("the console has too much to read at once");
+        if self.is_of_the_console() {
+            permits.push(wait(&self.share.seats, 1).await.ok_or_else(full)?);
+        }
         if largest > LIGHT {
             self.become_heavy().await?;
-            let full = || Problem::unavailable("too many large replies at once");
-            permits.push(wait(&self.turn, 1).await.ok_or_else(full)?);
+            // Only what the same request has asked for comes before.
+            permits.extend(Arc::clone(&self.turn).acquire_owned().await);
             permits.push(wait(&rooms.0, largest.div_ceil(ROOM)).await.ok_or_else(full)?);
         }
         Ok(Hold { _visit: Arc::clone(self), _permits: permits })
