@@ -179,6 +179,40 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &shares.of(token(0))));
     }
 
+    #[tokio::test]
+    async fn a_heavy_place_is_free_when_the_answer_was_sent_and_the_reply_has_come() {
+        let share = Arc::new(Share::new(1));
+        let free = || share.heavy.available_permits();
+        let visit = Visit::new(Arc::clone(&share), share.seat().await);
+        let rooms = Rooms::default();
+        let light = visit.hold(LIGHT, &rooms).await.unwrap();
+        assert!(!visit.is_heavy());
+        let first = visit.hold(ROOM, &rooms).await.unwrap();
+        drop(first);
+        let given_up = visit.hold(ROOM, &rooms).await.unwrap();
+        assert_eq!(free(), HEAVY - 1, "one place for all that a request asks for");
+        let answer = body::holding(Response::new("rows".into()), visit);
+        let sent = axum::body::to_bytes(answer.into_body(), 100).await.unwrap();
+        assert_eq!((&*sent, free()), (b"rows".as_slice(), HEAVY - 1), "the server still builds a reply");
+        drop((light, given_up));
+        assert_eq!((free(), share.seats.available_permits()), (HEAVY, 1));
+    }
+
+    #[tokio::test]
+    async fn a_request_may_read_so_much() {
+        let visit = Visit::new(Arc::new(Share::new(1)), None);
+        visit.note(5 << 20);
+        assert_eq!(visit.check(), Ok(()));
+        visit.note(1);
+        assert_eq!(visit.check().unwrap_err().status().as_u16(), 413);
+        Arc::clone(&visit).scope(async { Visit::allow_a_file() }).await;
+        assert_eq!(visit.check(), Ok(()));
+        visit.note(27 << 20);
+        assert!(visit.check().unwrap_err().detail().contains("32 MiB"));
+        visit.begin_anew();
+        assert_eq!(visit.check(), Ok(()));
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_seat_is_waited_for_but_not_by_too_many() {
         let share = Share::new(1);
