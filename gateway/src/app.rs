@@ -13,6 +13,7 @@ use crate::config::Settings;
 use crate::history::History;
 use crate::link::Link;
 use crate::live::Live;
+use crate::share::Shares;
 
 /// The state of a console. Clones share it.
 #[derive(Clone)]
@@ -31,6 +32,7 @@ pub struct Shared {
     pub audit: Audit,
     pub history: History,
     pub live: Live,
+    pub shares: Shares,
     /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
     pub stopping: CancellationToken,
 }
@@ -49,6 +51,7 @@ impl App {
             audit: Audit::open(settings.audit.as_deref())?,
             history: History::default(),
             live: Live::default(),
+            shares: Shares::new(settings.max_per_token),
             stopping: CancellationToken::new(),
             anybody: Caller::anybody(settings.read_only)?,
             settings,

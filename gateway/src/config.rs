@@ -120,6 +120,12 @@ pub struct Settings {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_requests: u32,
 
+    /// How many requests of one token are served at once, or of one address where there are no tokens. As many wait for
+    /// a second at most; more are turned away with 429.
+    #[arg(long, value_name = "N", env = "LEADERBOARD_MAX_PER_TOKEN", default_value_t = 128,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_per_token: u32,
+
     /// How often the board behind a live stream is read, in milliseconds.
     #[arg(long, value_name = "MS", env = "LEADERBOARD_LIVE_MS", default_value_t = 1_000,
         value_parser = clap::value_parser!(u64).range(50..=60_000))]

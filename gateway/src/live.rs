@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use leaderboard_client::{Request, Row, count, top};
-use redis::{FromRedisValue, RedisResult, Value};
+use redis::{FromRedisValue, Value};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use tokio::time::{MissedTickBehavior, interval};
@@ -190,9 +190,12 @@ fn chosen<R>(request: Request<R>, watch: &Watch) -> Request<R> {
     if watch.real { request.real() } else { request }
 }
 
-fn parse<R: FromRedisValue>(request: &Request<R>, reply: Option<RedisResult<Value>>) -> Result<R, Problem> {
-    let reply = reply.ok_or_else(|| Problem::internal("the server left a reply out"))?;
-    reply.and_then(|value| request.parse(value)).map_err(|error| problem(&error))
+fn parse<R: FromRedisValue>(
+    request: &Request<R>,
+    reply: Option<Result<Value, Problem>>,
+) -> Result<R, Problem> {
+    let reply = reply.ok_or_else(|| Problem::internal("the server left a reply out"))??;
+    request.parse(reply).map_err(|error| problem(&error))
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod options_csv;
 mod pages;
 mod problem;
 mod server;
+mod share;
 mod spread;
 mod words;
 

@@ -1,33 +1,44 @@
 //! All options of a board at once: reading them, and making them what a file says.
 
-use leaderboard_client::{VotingOption, info, options as page_of};
+use leaderboard_client::{OptionsPage, VotingOption, info, options as page_of};
 
 use crate::access::Caller;
 use crate::app::App;
-use crate::link::{Link, problem};
+use crate::link::{Link, OPTIONS, problem};
 use crate::options_csv::{Difference, MOST_OPTIONS, Rules, difference, read};
 use crate::problem::Problem;
+use crate::share::Visit;
 
-/// Options that are asked for at once.
-const PAGE: u64 = 1_000;
+/// Up to `count` options from a cursor on, asked for in pieces.
+///
+/// # Errors
+/// As [`Link::ask`].
+pub async fn page(link: &Link, key: &str, cursor: u64, count: u64) -> Result<OptionsPage, Problem> {
+    let mut page = OptionsPage { cursor, options: Vec::new() };
+    let mut left = count;
+    loop {
+        let piece = link.ask(&page_of(key, page.cursor).count(left.min(OPTIONS))).await?;
+        left = left.saturating_sub(u64::try_from(piece.options.len()).unwrap_or(u64::MAX));
+        page.options.extend(piece.options);
+        page.cursor = piece.cursor;
+        if page.cursor == 0 || left == 0 {
+            return Ok(page);
+        }
+    }
+}
 
 /// The options of a board in the order of their declaration; none of an absent one.
 ///
 /// # Errors
-/// As [`Link::ask`]; 400 for a board with more than a file can have.
+/// As [`Link::ask`]; 400 for a board with more than a file can have, and 413 for larger ones.
 pub async fn all(link: &Link, key: &str) -> Result<Vec<VotingOption>, Problem> {
-    let (mut all, mut cursor) = (Vec::new(), 0);
-    loop {
-        let page = link.ask(&page_of(key, cursor).count(PAGE)).await?;
-        all.extend(page.options);
-        cursor = page.cursor;
-        if all.len() > MOST_OPTIONS {
-            return Err(Problem::invalid(format!("the board has more than {MOST_OPTIONS} options")));
-        }
-        if cursor == 0 {
-            return Ok(all);
-        }
+    Visit::allow_a_file();
+    let most = u64::try_from(MOST_OPTIONS).unwrap_or(u64::MAX);
+    let found = page(link, key, 0, most.saturating_add(1)).await?;
+    if found.options.len() > MOST_OPTIONS {
+        return Err(Problem::invalid(format!("the board has more than {MOST_OPTIONS} options")));
     }
+    Ok(found.options)
 }
 
 /// What a file would change. Changes nothing.

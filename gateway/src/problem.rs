@@ -91,6 +91,21 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:too-large", "Too large", detail)
     }
 
+    /// 413: the answer would be too large.
+    pub fn reply_too_large(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:reply-too-large", "Too much", detail.into())
+    }
+
+    /// 429: the caller has too many requests at once.
+    pub fn too_many(detail: impl Into<String>) -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "urn:leaderboard:too-many",
+            "Too many requests",
+            detail.into(),
+        )
+    }
+
     /// 405.
     pub fn method_not_allowed() -> Self {
         let detail = "this path does not take this method".to_owned();
@@ -139,6 +154,11 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// Whether the server or the console cannot answer now.
+    pub fn is_unavailable(&self) -> bool {
+        self.status() == StatusCode::SERVICE_UNAVAILABLE
+    }
+
     /// What is wrong with the lines of a file, if that is it.
     pub fn errors(&self) -> &[Fault] {
         &self.errors
@@ -159,7 +179,7 @@ impl IntoResponse for Problem {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if status == StatusCode::SERVICE_UNAVAILABLE {
+        if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response

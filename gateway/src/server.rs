@@ -1,5 +1,5 @@
 //! The HTTP server: all routes behind all checks, in this order: limits, the head of the request, requests forged by
-//! other sites, and who sends it. The checks themselves are in `guard`.
+//! other sites, who sends it, and that caller's share. The checks themselves are in `guard` and `share`.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::app::App;
 use crate::door::{Door, People};
 use crate::problem::Problem;
-use crate::{accept, api, guard, pages};
+use crate::{accept, api, guard, pages, share};
 
 /// The largest body, in bytes. Routes that take more say so themselves.
 const LARGEST_BODY: usize = 1 << 20;
@@ -79,6 +79,7 @@ pub fn router(app: App) -> Router {
         .merge(api::metrics::router())
         .merge(pages::router())
         .fallback(pages::unknown)
+        .layer(from_fn_with_state(app.clone(), share::admit))
         .layer(from_fn_with_state(app.clone(), guard::identify))
         .layer(CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error)))
         .layer(from_fn_with_state(app.clone(), guard::check_head))

@@ -20,6 +20,7 @@ mod crowd;
 mod door;
 mod doors;
 mod errors;
+mod greedy;
 mod hostile;
 mod leagues;
 mod live;

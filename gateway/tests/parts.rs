@@ -40,6 +40,30 @@ fn a_board_of_parts_is_one_board() {
 }
 
 #[test]
+fn large_replies_of_parts_come_in_pieces_too() {
+    let pair = shared();
+    let api = pair.api();
+    spread(&pair.server, "p:large");
+    let ops = |from: u64| {
+        let add = |number: u64| {
+            let (member, meta) = (format!("m{number}"), format!("text {number}"));
+            json!({"op": "add", "key": "p:large", "member": member, "points": number, "meta": meta})
+        };
+        json!({"ops": (from..from + 100).map(add).collect::<Vec<_>>()})
+    };
+    for from in [1, 101, 201] {
+        api.post("/batch", ops(from)).status(200);
+    }
+    let rows = api.get("/boards/p:large/top?count=300&meta=true").value(200)["rows"].clone();
+    let row = |place: u64| {
+        let number = 301 - place;
+        let (member, meta) = (format!("m{number}"), format!("text {number}"));
+        json!({"rank": place, "member": member, "score": number.to_string(), "meta": meta})
+    };
+    assert_eq!(rows, json!((1..=300).map(row).collect::<Vec<_>>()));
+}
+
+#[test]
 fn rules_are_changed_in_all_parts() {
     let pair = shared();
     let api = pair.api();

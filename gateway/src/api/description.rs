@@ -12,7 +12,8 @@ use crate::app::App;
     info(
         title = "Leaderboard gateway",
         description = "Boards, votes, leagues and counters over HTTP. Scores are strings: they have more digits than a \
-            JSON number keeps. Numbers in bodies may be strings, too. Times are ms since the Unix epoch."
+            JSON number keeps. Numbers in bodies may be strings, too. Times are ms since the Unix epoch. A request \
+            that would read too much is 413; with too many requests of a token at once, one is 429, with Retry-After."
     ),
     servers((url = "/api/v1")),
     security(("token" = [])),

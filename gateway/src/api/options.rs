@@ -7,7 +7,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
-use leaderboard_client::{Name, OptionsPage, Request, VotingOption, option, options as options_request};
+use leaderboard_client::{Name, OptionsPage, Request, VotingOption, option};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -19,12 +19,14 @@ use crate::api::numbers::whole;
 use crate::api::paths::{AtKey, AtMember};
 use crate::api::rankings::bounded;
 use crate::app::App;
-use crate::options::{all, apply, compare};
+use crate::options::{all, apply, compare, page as some};
 use crate::options_csv::{Change, Difference, Fault, Values, write};
 use crate::problem::Problem;
 
 /// The largest file, in bytes. Other bodies are smaller.
 const LARGEST_FILE: usize = 8 << 20;
+/// The options without a count.
+const SOME: u64 = 10;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
@@ -48,12 +50,10 @@ pub struct Page {
 }
 
 impl Page {
-    fn request(&self, key: &str) -> Result<Request<OptionsPage>, Problem> {
-        let request = options_request(key, self.cursor.unwrap_or_default());
+    fn size(&self) -> Result<u64, Problem> {
         match self.count {
             Some(0) => Err(Problem::invalid("count: at least 1")),
-            Some(count) => Ok(request.count(bounded("count", count)?)),
-            None => Ok(request),
+            count => bounded("count", count.unwrap_or(SOME)),
         }
     }
 }
@@ -228,7 +228,8 @@ pub async fn list(
     board: Key<Viewing>,
     Params(page): Params<Page>,
 ) -> Result<Json<Options>, Problem> {
-    Ok(Json(app.link.ask(&page.request(&board.name)?).await?.into()))
+    let found = some(&app.link, &board.name, page.cursor.unwrap_or_default(), page.size()?).await?;
+    Ok(Json(found.into()))
 }
 
 /// Declares an option that can be voted for, or changes one.

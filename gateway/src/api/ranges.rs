@@ -12,6 +12,7 @@ use crate::api::paths::AtKey;
 use crate::api::rankings::{LINES, Rows, bounded};
 use crate::api::reading::reading;
 use crate::app::App;
+use crate::link::{most_lines, width};
 use crate::problem::Problem;
 
 /// The route.
@@ -48,7 +49,7 @@ reading! { lines
 impl Range {
     /// # Errors
     /// 400 for arguments that do not go together, and for too many lines. Where only the number of members tells how
-    /// many lines come, [`Range::check`] has to ask for it first.
+    /// many lines come, [`Range::settled`] has to ask for it first.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Row>>, Problem> {
         match (self.first, self.last, &self.min, &self.max) {
             (Some(first), Some(last), None, None) => self.by_rank(key, first, last),
@@ -78,33 +79,26 @@ impl Range {
         Ok(self.put(request))
     }
 
-    /// Asks how many members there are, if that decides how many lines come.
+    /// The request, after asking how many members there are if that decides how many lines come. It says which rank the
+    /// last one is then, so that not more come than were judged.
     ///
     /// # Errors
-    /// 400 for too many lines.
-    pub async fn check(&self, app: &App, key: &str) -> Result<(), Problem> {
-        let (Some(first), Some(last)) = (self.first, self.last) else { return Ok(()) };
+    /// As [`Range::request`].
+    pub async fn settled(mut self, app: &App, key: &str) -> Result<Request<Vec<Row>>, Problem> {
+        let request = self.request(key)?;
+        let (Some(first), Some(last)) = (self.first, self.last) else { return Ok(request) };
         if most_lines(first, last).is_some() {
-            return Ok(());
+            return Ok(request);
         }
         let members = app.link.ask(&self.common().put(leaderboard_client::count(key))).await?;
         let members = i64::try_from(members).unwrap_or(i64::MAX);
-        bounded("last", width(first, last.saturating_add(members).saturating_add(1))).map(drop)
+        let last = last.saturating_add(members).saturating_add(1);
+        bounded("last", width(first, last))?;
+        // Ranks begin with 1. From the second to the first there is no line.
+        let (first, last) = if first <= last { (first, last) } else { (2, 1) };
+        (self.first, self.last) = (Some(first), Some(last));
+        self.request(key)
     }
-}
-
-/// How many lines two ranks ask for; `None` if that depends on how many members there are.
-fn most_lines(first: i64, last: i64) -> Option<u64> {
-    match (first > 0, last > 0) {
-        (true, false) => None,
-        (false, true) => Some(first.unsigned_abs().min(last.unsigned_abs())),
-        _ => Some(width(first, last)),
-    }
-}
-
-/// How many ranks there are from one to another.
-fn width(first: i64, last: i64) -> u64 {
-    last.saturating_sub(first).saturating_add(1).try_into().unwrap_or(0)
 }
 
 /// The members between two ranks or two scores, best first.
@@ -116,8 +110,7 @@ pub async fn lines_between(
     board: Key<Viewing>,
     Params(range): Params<Range>,
 ) -> Result<Json<Rows>, Problem> {
-    let request = range.request(&board.name)?;
-    range.check(&app, &board.name).await?;
+    let request = range.settled(&app, &board.name).await?;
     Ok(Json(app.link.ask(&request).await?.try_into()?))
 }
 

@@ -1,14 +1,19 @@
 //! Finds the servers: the nodes of a cluster, or the primary among the given addresses.
 
+use std::io;
 use std::time::Duration;
 
 use redis::aio::{ConnectionLike, MultiplexedConnection};
 use redis::cluster::{ClusterClient, ClusterClientBuilder};
 use redis::cluster_async::ClusterConnection;
 use redis::{AsyncConnectionConfig, Client, Cmd, ConnectionAddr, Pipeline, RedisError, RedisFuture, Value};
+use tokio::time::timeout;
 
 /// How often a cluster's connection asks again by itself: after a redirect, or where a node has just gone.
 const RETRIES: u32 = 3;
+/// A connection to one server whose reply takes so many times the timeout is given up: with it, all that the server still
+/// has for it. Until then its replies come, though nobody waits for them any more.
+const SILENT: u32 = 15;
 
 /// A connection that many requests share: commands go out in the order in which they come in.
 #[derive(Clone)]
@@ -77,7 +82,7 @@ impl Servers {
     pub async fn open_at(&self, name: &str) -> Result<MultiplexedConnection, RedisError> {
         let is_it = |client: &&Client| client.get_connection_info().addr().to_string() == name;
         if let Some(client) = self.clients.iter().find(is_it) {
-            return self.open(client).await;
+            return self.open(client, self.timeout).await;
         }
         let port = name.rsplit_once(':').and_then(|(host, port)| Some((host.to_owned(), port.parse().ok()?)));
         let (Some((host, port)), Some(first)) = (port, self.clients.first()) else {
@@ -90,7 +95,7 @@ impl Servers {
             }
             _ => ConnectionAddr::Tcp(host, port),
         };
-        self.open(&Client::open(info.clone().set_addr(address))?).await
+        self.open(&Client::open(info.clone().set_addr(address))?, self.timeout).await
     }
 
     /// Connects to the cluster, or to the first server that is a primary.
@@ -109,8 +114,10 @@ impl Servers {
     }
 
     async fn try_one(&self, client: &Client) -> Result<Connection, RedisError> {
-        let mut server = self.open(client).await?;
-        let told: String = redis::cmd("INFO").query_async(&mut server).await?;
+        let mut server = self.open(client, self.timeout.saturating_mul(SILENT)).await?;
+        let asked = redis::cmd("INFO");
+        let told: String =
+            timeout(self.timeout, asked.query_async(&mut server)).await.map_err(io::Error::from)??;
         if field(&told, "cluster_enabled") == Some("1") {
             return self.cluster().await.map(Connection::Cluster);
         }
@@ -121,10 +128,18 @@ impl Servers {
         Ok(Connection::One(server))
     }
 
-    async fn open(&self, client: &Client) -> Result<MultiplexedConnection, RedisError> {
+    /// How long who asks waits for a reply. The connection to a cluster asks a second time by itself.
+    pub fn patience(&self, connection: &Connection) -> Duration {
+        match connection {
+            Connection::One(_) => self.timeout,
+            Connection::Cluster(_) => self.timeout.saturating_mul(2),
+        }
+    }
+
+    async fn open(&self, client: &Client, patience: Duration) -> Result<MultiplexedConnection, RedisError> {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(self.timeout))
-            .set_response_timeout(Some(self.timeout));
+            .set_response_timeout(Some(patience));
         client.get_multiplexed_async_connection_with_config(&config).await
     }
 

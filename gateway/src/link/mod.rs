@@ -1,47 +1,47 @@
-//! The way to the servers: one server, a replica set, or a cluster. `connect` finds out which it is; this file sends
-//! commands over the connection that all requests share, and finds the servers again after it broke; `nodes` asks each
-//! server by itself, `roll` all of them at the same time, and `parts` those that have the parts of a board.
+//! The way to the servers: one server, a replica set, or a cluster. `connect` finds out which it is; `wire` has the
+//! connection that all requests share, and finds the servers again after it broke. `size` knows how large a reply can be,
+//! and `pieces` asks for large ones in pieces; this file puts them together. `nodes` asks each server by itself, `roll` all
+//! of them at the same time, and `parts` those that have the parts of a board.
 
 mod connect;
 mod nodes;
 mod parts;
+mod pieces;
 mod roll;
+mod size;
+mod wire;
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use leaderboard_client::Request;
-use redis::aio::ConnectionLike;
-use redis::{Cmd, FromRedisValue, Pipeline, RedisError, RedisResult, Value};
-use tokio::sync::Mutex;
+use redis::{Cmd, FromRedisValue, RedisError, RedisResult, Value};
 
 use crate::config::Settings;
 use crate::link::connect::{Connection, Servers};
 use crate::link::parts::{Parts, is_about_parts, is_of_root};
+use crate::link::pieces::{Plan, command as command_of, in_turn, texts_of, weight, with_texts};
 use crate::link::roll::Roll;
+use crate::link::size::{Size, largest};
+use crate::link::wire::{Sent, Wire};
 use crate::problem::Problem;
+use crate::share::{Rooms, Share, Visit};
 
 pub use connect::field;
 pub use nodes::Node;
 pub use roll::Present;
+pub use size::{OPTIONS, most_lines, width};
 
-/// How long nobody tries to connect again after it failed: requests are told at once meanwhile.
-const PAUSE: Duration = Duration::from_millis(500);
+/// The reply to a command of a transaction: a word.
+const WORD: u64 = 64;
 
-/// The way to the servers. One connection, or one for each node of a cluster, carries all requests.
+/// The way to the servers.
 pub struct Link {
-    servers: Servers,
-    state: Mutex<State>,
+    wire: Wire,
     roll: Roll,
-    parts: Parts,
-}
-
-#[derive(Default)]
-struct State {
-    connection: Option<Connection>,
-    /// Counts connections, so that an error of an old one does not close a new one.
-    number: u64,
-    /// When connecting failed, and why.
-    failure: Option<(Instant, Problem)>,
+    parts: Arc<Parts>,
+    rooms: Rooms,
+    /// What reads of the console itself have, beside those of requests.
+    console: Arc<Share>,
 }
 
 impl Link {
@@ -51,10 +51,11 @@ impl Link {
     /// An address that is none.
     pub fn new(settings: &Settings) -> Result<Self, String> {
         Ok(Self {
-            servers: Servers::new(&settings.redis, settings.timeout())?,
-            state: Mutex::default(),
+            wire: Wire::new(Servers::new(&settings.redis, settings.timeout())?),
             roll: Roll::default(),
-            parts: Parts::new(settings)?,
+            parts: Arc::new(Parts::new(settings)?),
+            rooms: Rooms::default(),
+            console: Arc::new(Share::of_the_console()),
         })
     }
 
@@ -72,32 +73,139 @@ impl Link {
     /// # Errors
     /// As [`Link::ask`].
     pub async fn command(&self, command: &Cmd) -> Result<Value, Problem> {
-        if is_about_parts(command) {
-            return self.parts.carry_out(command).await?.map_err(|error| problem(&error));
-        }
-        let (mut connection, number) = self.connection().await?;
-        let mut reply = connection.req_packed_command(command).await.and_then(Value::extract_error);
-        if is_of_root(command, &reply) {
-            reply = self.parts.carry_out(command).await?;
-        }
-        if let Err(error) = &reply {
-            self.after(error, number).await;
-        }
-        reply.map_err(|error| problem(&error))
+        let size = largest(&pieces::words(command));
+        self.in_pieces(command, size).await
     }
 
-    /// Sends commands that name the same slot in one go. Each has its own result; they are no transaction.
+    /// Sends commands that name the same slot, as many in one go as their replies allow. Each has its own result; they
+    /// are no transaction.
     ///
     /// # Errors
-    /// If the server did not answer.
+    /// If the server did not answer the first ones.
     pub async fn pipeline(
         &self,
         commands: impl IntoIterator<Item = Cmd>,
-    ) -> Result<Vec<RedisResult<Value>>, Problem> {
-        let mut pipeline = Pipeline::new();
-        let mut replies = self.send(&mut pipeline, commands).await?;
-        self.parts.instead_of_roots(&pipeline, &mut replies).await?;
+    ) -> Result<Vec<Result<Value, Problem>>, Problem> {
+        let mut replies = Vec::new();
+        let mut gone = None;
+        for piece in in_turn(commands.into_iter().collect()) {
+            let count = piece.len();
+            let answered = match &gone {
+                None => self.together(piece).await,
+                Some(problem) => Err(Problem::clone(problem)),
+            };
+            match answered {
+                Ok(answered) => replies.extend(answered),
+                Err(problem) if replies.is_empty() => return Err(problem),
+                Err(problem) => {
+                    replies.extend(vec![Err(problem.clone()); count]);
+                    gone = Some(problem);
+                }
+            }
+        }
         Ok(replies)
+    }
+
+    /// The replies to one piece of a pipeline. A list is not asked for when the request has read what it may.
+    ///
+    /// # Errors
+    /// If the server did not answer.
+    async fn together(&self, piece: Vec<(Cmd, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
+        if let [(command, size)] = piece.as_slice() {
+            let reply = self.in_pieces(command, *size).await;
+            let is_gone = reply.as_ref().is_err_and(Problem::is_unavailable);
+            return if is_gone { reply.map(|_| Vec::new()) } else { Ok(vec![reply]) };
+        }
+        let visit = self.visit();
+        let spent = visit.check().err();
+        let is_asked = |size: &Size| spent.is_none() || size.rows == 0;
+        let commands = piece.iter().filter(|(_, size)| is_asked(size)).map(|(command, _)| command.clone());
+        let bytes = piece.iter().map(|(_, size)| size.bytes).fold(0, u64::saturating_add);
+        let mut answered = self.whole(&visit, commands.collect(), bytes).await?.into_iter();
+        let reply = |(_, size): &(Cmd, Size)| match &spent {
+            Some(problem) if !is_asked(size) => Err(problem.clone()),
+            _ => read(&visit, answered.next(), *size),
+        };
+        Ok(piece.iter().map(reply).collect())
+    }
+
+    /// The reply to a command, however large.
+    async fn in_pieces(&self, command: &Cmd, size: Size) -> Result<Value, Problem> {
+        let visit = self.visit();
+        let words = pieces::words(command);
+        match Plan::of(&words, size) {
+            Plan::Whole => self.piece(&visit, command, size).await,
+            Plan::Members { pieces } => self.joined(&visit, &pieces).await,
+            Plan::TextsLater { rows } => {
+                let rows = self.piece(&visit, &command_of(&rows), largest(&rows)).await?;
+                let texts = self.joined(&visit, &texts_of(&words, &rows)).await?;
+                Ok(with_texts(rows, texts))
+            }
+        }
+    }
+
+    /// One list of the replies to its pieces.
+    async fn joined(&self, visit: &Arc<Visit>, pieces: &[Vec<Vec<u8>>]) -> Result<Value, Problem> {
+        let mut all = Vec::new();
+        for words in pieces {
+            if let Value::Array(items) = self.piece(visit, &command_of(words), largest(words)).await? {
+                all.extend(items);
+            }
+        }
+        Ok(Value::Array(all))
+    }
+
+    async fn piece(&self, visit: &Arc<Visit>, command: &Cmd, size: Size) -> Result<Value, Problem> {
+        if size.rows > 0 {
+            visit.check()?;
+        }
+        if is_about_parts(command) {
+            let reply = self.over_parts(visit, command, size.bytes).await?;
+            return read(visit, Some(reply), size);
+        }
+        let replies = self.whole(visit, vec![command.clone()], size.bytes).await?;
+        read(visit, replies.into_iter().next(), size)
+    }
+
+    /// The replies to commands that go out as they are; those of parts where a root replied.
+    async fn whole(
+        &self,
+        visit: &Arc<Visit>,
+        commands: Vec<Cmd>,
+        bytes: u64,
+    ) -> Result<Vec<RedisResult<Value>>, Problem> {
+        if commands.is_empty() {
+            return Ok(Vec::new());
+        }
+        if visit.is_of_the_console() && self.is_late() {
+            return Err(late());
+        }
+        let hold = visit.hold(bytes, &self.rooms).await?;
+        let sent = Sent { commands: commands.clone(), is_transaction: false };
+        let mut replies = self.wire.exchange(sent, hold).await?;
+        for (command, reply) in commands.iter().zip(&mut replies) {
+            if is_of_root(command, reply) {
+                *reply = self.over_parts(visit, command, bytes).await?;
+            }
+        }
+        Ok(replies)
+    }
+
+    /// Carries a command out over the parts of a board. It goes on to its end also if nobody waits for it any more.
+    async fn over_parts(
+        &self,
+        visit: &Arc<Visit>,
+        command: &Cmd,
+        bytes: u64,
+    ) -> Result<RedisResult<Value>, Problem> {
+        let hold = visit.hold(bytes, &self.rooms).await?;
+        let (parts, command) = (Arc::clone(&self.parts), command.clone());
+        let carried_out = tokio::spawn(async move {
+            let reply = parts.carry_out(&command).await;
+            drop(hold);
+            reply
+        });
+        carried_out.await.unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
     }
 
     /// Sends commands that name the same slot as a transaction. What the server cannot take now, such as without memory
@@ -109,40 +217,27 @@ impl Link {
         &self,
         commands: impl IntoIterator<Item = Cmd>,
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
-        let mut pipeline = Pipeline::new();
-        pipeline.atomic();
-        self.send(&mut pipeline, commands).await
-    }
-
-    async fn send(
-        &self,
-        pipeline: &mut Pipeline,
-        commands: impl IntoIterator<Item = Cmd>,
-    ) -> Result<Vec<RedisResult<Value>>, Problem> {
-        let (mut connection, number) = self.connection().await?;
-        pipeline.ignore_errors();
-        for command in commands {
-            pipeline.add_command(command);
-        }
-        if pipeline.is_empty() {
+        let commands: Vec<Cmd> = commands.into_iter().collect();
+        if commands.is_empty() {
             return Ok(Vec::new());
         }
-        let replies: RedisResult<Vec<Value>> = pipeline.query_async(&mut connection).await;
-        match replies {
-            Ok(replies) => {
-                let replies = replies.into_iter().map(Value::extract_error).collect();
-                Ok(follow_redirects(&mut connection, pipeline, replies).await)
-            }
-            Err(error) => {
-                self.after(&error, number).await;
-                Err(problem(&error))
-            }
-        }
+        let bytes = u64::try_from(commands.len()).unwrap_or(u64::MAX).saturating_mul(WORD);
+        let hold = self.visit().hold(bytes, &self.rooms).await?;
+        self.wire.exchange(Sent { commands, is_transaction: true }, hold).await
+    }
+
+    fn visit(&self) -> Arc<Visit> {
+        Visit::current(&self.console)
+    }
+
+    /// Whether the server owes replies to requests that were given up.
+    pub fn is_late(&self) -> bool {
+        self.wire.is_late()
     }
 
     /// The addresses that the operator gave, without passwords.
     pub fn addresses(&self) -> Vec<String> {
-        self.servers.names()
+        self.wire.servers().names()
     }
 
     /// Whether the servers form a cluster.
@@ -150,69 +245,28 @@ impl Link {
     /// # Errors
     /// If none answers.
     pub async fn is_cluster(&self) -> Result<bool, Problem> {
-        Ok(matches!(self.connection().await?.0, Connection::Cluster(_)))
-    }
-
-    /// The connection and its number. Connects if there is none.
-    async fn connection(&self) -> Result<(Connection, u64), Problem> {
-        let mut state = self.state.lock().await;
-        if let Some(connection) = &state.connection {
-            return Ok((connection.clone(), state.number));
-        }
-        if let Some((when, problem)) = &state.failure
-            && when.elapsed() < PAUSE
-        {
-            return Err(problem.clone());
-        }
-        match self.servers.connect().await {
-            Ok(connection) => {
-                state.connection = Some(connection.clone());
-                state.failure = None;
-                state.number = state.number.wrapping_add(1);
-                Ok((connection, state.number))
-            }
-            Err(error) => {
-                let problem = unreachable(&error);
-                state.failure = Some((Instant::now(), problem.clone()));
-                Err(problem)
-            }
-        }
-    }
-
-    /// Gives a connection up that broke, or whose server is no primary any more.
-    async fn after(&self, error: &RedisError, number: u64) {
-        let has_moved = error.code() == Some("READONLY");
-        if error.is_unrecoverable_error() || has_moved {
-            let mut state = self.state.lock().await;
-            if state.number == number && !matches!(state.connection, Some(Connection::Cluster(_))) {
-                state.connection = None;
-            }
-        }
+        Ok(matches!(self.wire.connection().await?.0, Connection::Cluster(_)))
     }
 }
 
-/// Why there is no connection. Servers that refuse the console itself need their operator.
-fn unreachable(error: &RedisError) -> Problem {
-    match leaderboard_client::kind(error) {
-        leaderboard_client::Kind::Denied => problem(error),
-        _ => Problem::unavailable(format!("no server answers: {error}")),
-    }
+/// Why nothing more is asked of a server that owes replies.
+pub fn late() -> Problem {
+    Problem::unavailable("the server has not answered earlier requests yet")
 }
 
-/// Sends what a node of a cluster no longer serves once more, one by one: of a pipeline, the connection does not follow
-/// redirects.
-async fn follow_redirects(
-    connection: &mut Connection,
-    pipeline: &Pipeline,
-    mut replies: Vec<RedisResult<Value>>,
-) -> Vec<RedisResult<Value>> {
-    for (command, reply) in pipeline.cmd_iter().zip(&mut replies) {
-        let code = reply.as_ref().err().and_then(RedisError::code);
-        if matches!(code, Some("MOVED" | "ASK")) {
-            *reply = connection.req_packed_command(command).await.and_then(Value::extract_error);
-        }
+/// How many rows of a list a command asks for at the most.
+pub fn rows(command: &Cmd) -> u64 {
+    largest(&pieces::words(command)).rows
+}
+
+/// A reply, whose bytes count if it is a list.
+fn read(visit: &Visit, reply: Option<RedisResult<Value>>, size: Size) -> Result<Value, Problem> {
+    let reply = reply.ok_or_else(|| Problem::internal("the server left a reply out"))?;
+    let reply = reply.map_err(|error| problem(&error))?;
+    if size.rows > 0 {
+        visit.note(weight(&reply));
     }
-    replies
+    Ok(reply)
 }
 
 /// What an error of the server means for who asked.

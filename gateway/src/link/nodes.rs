@@ -17,16 +17,11 @@ impl Link {
     /// # Errors
     /// If one does not answer.
     pub async fn primaries(&self) -> Result<Vec<Node>, Problem> {
-        let (connection, number) = self.connection().await?;
+        let (connection, _) = self.wire.connection().await?;
         let Connection::Cluster(mut cluster) = connection else { return Ok(vec![Node("server".to_owned())]) };
         let all = RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None));
-        match cluster.route_command(redis::cmd("PING"), all).await {
-            Ok(answers) => Ok(nodes(answers)),
-            Err(error) => {
-                self.after(&error, number).await;
-                Err(problem(&error))
-            }
-        }
+        let answers = cluster.route_command(redis::cmd("PING"), all).await;
+        answers.map(nodes).map_err(|error| problem(&error))
     }
 
     /// Sends a command to one server.
@@ -34,7 +29,7 @@ impl Link {
     /// # Errors
     /// As [`Link::command`]; 404 for a node that is not there.
     pub async fn on_node(&self, node: &Node, command: &Cmd) -> Result<Value, Problem> {
-        match self.connection().await?.0 {
+        match self.wire.connection().await?.0 {
             Connection::One(_) => self.command(command).await,
             Connection::Cluster(mut cluster) => {
                 let address =

@@ -1,10 +1,11 @@
 //! Boards that are spread over a cluster, as the console sees them. What a root does not do by itself is asked of its
 //! parts, by the same engine that serves the door, with the console's own user.
 
-use redis::{Arg, Client, Cmd, Pipeline, RedisResult, Value};
+use redis::{Client, Cmd, RedisResult, Value};
 
 use crate::config::Settings;
 use crate::door::{People, Users};
+use crate::link::pieces::words;
 use crate::nodes::Credentials;
 use crate::problem::Problem;
 use crate::spread;
@@ -40,23 +41,6 @@ impl Parts {
         let replies = engine.execute(vec![words(command)]).await;
         Ok(replies.into_iter().next().unwrap_or_default().extract_error())
     }
-
-    /// The replies to commands, with those of parts where a root replied.
-    ///
-    /// # Errors
-    /// If the console cannot log in.
-    pub async fn instead_of_roots(
-        &self,
-        pipeline: &Pipeline,
-        replies: &mut [RedisResult<Value>],
-    ) -> Result<(), Problem> {
-        for (command, reply) in pipeline.cmd_iter().zip(replies) {
-            if is_of_root(command, reply) {
-                *reply = self.carry_out(command).await?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Whether a command may be about more keys than it names, so that no server must get it as it is.
@@ -70,12 +54,4 @@ pub fn is_of_root(command: &Cmd, reply: &RedisResult<Value>) -> bool {
         Ok(value) => spread::is_of_root(&words(command), value),
         Err(error) => error.detail().is_some_and(spread::says_spread),
     }
-}
-
-fn words(command: &Cmd) -> Vec<Vec<u8>> {
-    let word = |word: Arg<&[u8]>| match word {
-        Arg::Simple(word) => word.to_vec(),
-        _ => Vec::new(),
-    };
-    command.args_iter().map(word).collect()
 }

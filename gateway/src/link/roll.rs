@@ -72,7 +72,7 @@ impl Link {
         {
             return Ok(list.clone());
         }
-        let mut names = self.servers.names();
+        let mut names = self.wire.servers().names();
         names.extend(known.into_iter().flat_map(|(_, list)| list).map(|server| server.address));
         let asked = names.iter().map(|name| Box::pin(self.listed_by(name, patience)));
         let (list, _) = select_ok(asked).await?;
@@ -87,7 +87,7 @@ impl Link {
         let text =
             replies.into_iter().next().and_then(|reply| redis::from_redis_value::<String>(reply.ok()?).ok());
         let Some(text) = text else {
-            let given = self.servers.names().into_iter();
+            let given = self.wire.servers().names().into_iter();
             return Ok(given.map(|address| Listed { address, flags: Vec::new() }).collect());
         };
         let mut nodes: Vec<Listed> = text.lines().filter_map(listed).collect();
@@ -117,7 +117,7 @@ impl Link {
         let known = held(&self.roll.connections).get(name).cloned();
         let connection = match known {
             Some(connection) => connection,
-            None => self.servers.open_at(name).await?,
+            None => self.wire.servers().open_at(name).await?,
         };
         held(&self.roll.connections).insert(name.to_owned(), connection.clone());
         let ask = async |command| connection.clone().req_packed_command(command).await;

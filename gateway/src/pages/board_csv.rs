@@ -1,6 +1,8 @@
 //! A ranking as CSV: rank, member, score and text of up to 100,000 members, page by page. Members that move meanwhile can
 //! be missing or come twice; an ended period is exact.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -14,6 +16,7 @@ use crate::pages::arguments::Query;
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::reading::Reading;
 use crate::problem::Problem;
+use crate::share::Visit;
 
 /// Lines of a file at most.
 const MOST: u64 = 100_000;
@@ -33,7 +36,7 @@ pub async fn rows(
     let told = app.link.ask(&info(&key)).await.shown(&frame)?;
     told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let first = read(&app, &key, &reading, 0).await.shown(&frame)?;
-    let lines = Lines { app, key, reading, offset: 0, read: Some(first) };
+    let lines = Lines { app, key, reading, offset: 0, read: Some(first), visit: Visit::of_this_request() };
     let chunks = try_unfold(lines, async |mut lines| {
         let chunk =
             lines.next().await.map_err(|problem| std::io::Error::other(problem.detail().to_owned()))?;
@@ -54,6 +57,8 @@ struct Lines {
     offset: u64,
     /// Lines that were read already.
     read: Option<Vec<Row>>,
+    /// The body is read when the handler has returned: it goes on with what the request has.
+    visit: Option<Arc<Visit>>,
 }
 
 impl Lines {
@@ -64,13 +69,25 @@ impl Lines {
         }
         let rows = match self.read.take() {
             Some(rows) => rows,
-            None => read(&self.app, &self.key, &self.reading, self.offset).await?,
+            None => self.more().await?,
         };
         if rows.is_empty() && !is_first {
             return Ok(None);
         }
         self.offset = self.offset.saturating_add(STEP);
         written(&rows, is_first).map(Some).map_err(|error| Problem::internal(error.to_string()))
+    }
+
+    /// What was read before has been sent.
+    async fn more(&self) -> Result<Vec<Row>, Problem> {
+        let rows = read(&self.app, &self.key, &self.reading, self.offset);
+        match &self.visit {
+            Some(visit) => {
+                visit.begin_anew();
+                Arc::clone(visit).scope(rows).await
+            }
+            None => rows.await,
+        }
     }
 }
 

@@ -270,8 +270,8 @@ pub async fn ask_all<R: FromRedisValue>(app: &App, requests: &[Request<R>]) -> R
         return Ok(Vec::new());
     }
     let replies = app.link.pipeline(requests.iter().map(Request::cmd)).await?;
-    let read = |(request, reply): (&Request<R>, redis::RedisResult<redis::Value>)| {
-        reply.and_then(|value| request.parse(value)).map_err(|error| problem(&error))
+    let read = |(request, reply): (&Request<R>, Result<redis::Value, Problem>)| {
+        request.parse(reply?).map_err(|error| problem(&error))
     };
     requests.iter().zip(replies).map(read).collect()
 }

@@ -22,11 +22,12 @@ use crate::access::Caller;
 use crate::api::batch::operation::{Asked, Task, prepare};
 use crate::api::extract::{Body, Nothing, Params, RequestId, TagIp};
 use crate::app::App;
-use crate::link::problem;
 use crate::problem::Problem;
 
 /// Operations of a request at most.
 const MOST: usize = 100;
+/// Rows of lists that all operations of a request may ask for.
+const ROWS: u64 = 10_000;
 
 /// The route.
 pub fn routes() -> OpenApiRouter<App> {
@@ -84,6 +85,9 @@ impl OpResult {
 /// `set` (with `member`), `setmeta` (with `member`), `vote`. `add`, `set` and `vote` take the id of the request as `id`.
 /// `standing`, `score` and `rank` take `members` (or `members_b64`) and answer with `members`, null for one that is
 /// unknown; `among` answers with `rows`.
+///
+/// All operations together ask for 10,000 rows at the most; more are 413, and nothing is carried out. A list that comes
+/// when 5 MiB of lists have been read is 413 by itself; other operations go on.
 #[utoipa::path(post, path = "/batch", operation_id = "batch", tag = "batch", request_body = Batch,
     responses((status = 200, body = Results), (status = "default", body = Problem)))]
 pub async fn batch(
@@ -102,7 +106,18 @@ pub async fn batch(
     }
     let asked = Asked { app: &app, caller: &caller, ip };
     let tasks = join_all(batch.ops.into_iter().map(|op| prepare(&asked, op))).await;
+    judge(&tasks)?;
     Ok(Json(Results { results: perform(&app, &caller, tasks).await? }))
+}
+
+/// # Errors
+/// 413 where the operations ask for too many rows.
+fn judge(tasks: &[Result<Task, Problem>]) -> Result<(), Problem> {
+    let rows = tasks.iter().flatten().map(Task::rows).fold(0, u64::saturating_add);
+    if rows <= ROWS {
+        return Ok(());
+    }
+    Err(Problem::reply_too_large(format!("ops: they ask for {rows} rows, at most {ROWS} come at once")))
 }
 
 /// Tasks that go out together, each with its number.
@@ -144,10 +159,7 @@ fn in_all(answers: Vec<Result<Box<RawValue>, Problem>>) -> Result<Vec<OpResult>,
 async fn send(app: &App, caller: &Caller, group: Group) -> Vec<(usize, Result<Box<RawValue>, Problem>)> {
     let commands: Vec<_> = group.iter().map(|(_, task)| task.command.clone()).collect();
     let replies = app.link.pipeline(commands).await;
-    let replies: Vec<Result<_, Problem>> = match replies {
-        Ok(replies) => replies.into_iter().map(|reply| reply.map_err(|error| problem(&error))).collect(),
-        Err(problem) => group.iter().map(|_| Err(problem.clone())).collect(),
-    };
+    let replies = replies.unwrap_or_else(|problem| vec![Err(problem); group.len()]);
     let told = group.into_iter().zip(replies);
     told.map(|((number, task), reply)| (number, task.finish(app, caller, reply))).collect()
 }

@@ -24,7 +24,7 @@ use crate::api::totals::{Count, Members, PeriodList, Periods, VoterCount, Voters
 use crate::api::votes::{Outcome, Votes};
 use crate::app::App;
 use crate::changes::text;
-use crate::link::problem;
+use crate::link::{problem, rows};
 use crate::problem::Problem;
 
 /// Who asks, and for the votes from where.
@@ -65,6 +65,11 @@ impl Task {
         self
     }
 
+    /// How many rows of a list it asks for at the most.
+    pub fn rows(&self) -> u64 {
+        rows(&self.command)
+    }
+
     /// The answer to the operation. Changes by people are noted.
     pub fn finish(
         self,
@@ -92,8 +97,7 @@ pub async fn prepare(asked: &Asked<'_>, operation: Value) -> Result<Task, Proble
     match name.as_str() {
         "range" => {
             let range: Range = fields.rest()?;
-            range.check(asked.app, &key).await?;
-            Ok(Task::new(&key, range.request(&key)?, Rows::try_from))
+            Ok(Task::new(&key, range.settled(asked.app, &key).await?, Rows::try_from))
         }
         "periods" => {
             let periods = fields.rest::<Periods>()?.complete(asked.app, &key).await?;
