@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::decay::Decay;
-use super::{Garbage, HiddenEntries, PastOrder};
+use super::{Garbage, HiddenEntries, PastOrder, Recipe};
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
 use crate::members::{Column, Members};
@@ -50,6 +50,11 @@ impl Past {
     /// The order of the first period, to read.
     pub(super) const fn first(&self) -> EndedOrder<'_> {
         EndedOrder { order: &self.order, hidden: &self.hidden }
+    }
+
+    /// How the orders of the later periods follow from that of the first, where they do.
+    pub(crate) fn recipe(&self) -> Option<Recipe> {
+        self.expires_from.map(|from| Recipe { from, decay: self.decay.map(Decay::share) })
     }
 
     /// The entries of the first period with their moments.
