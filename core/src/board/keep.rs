@@ -1,9 +1,10 @@
 //! `KEEP`: each view keeps its best members. Who falls out of a view has no score there any more.
 
+use std::collections::BTreeSet;
+
 use super::Board;
 use super::change::Target;
 use crate::index::MemberId;
-use crate::view::View;
 
 /// If more fall out of an order of many at once, it is made anew of those that stay.
 const FEW: u64 = 1_000;
@@ -88,20 +89,22 @@ impl Board {
     fn forget_fallen(&mut self, mut out: Vec<MemberId>, targets: &mut [Target]) {
         out.sort_unstable();
         out.dedup();
-        for id in out {
-            if !self.keeps(id) {
-                self.drop_member(id);
-                targets.iter_mut().filter(|target| target.id == Some(id)).for_each(|target| target.id = None);
-            }
+        let shown = self.kept_of(&out);
+        for id in out.into_iter().filter(|id| !shown.contains(id)) {
+            self.drop_member(id);
+            targets.iter_mut().filter(|target| target.id == Some(id)).for_each(|target| target.id = None);
         }
     }
 
-    /// Whether a member that falls out stays: nobody stays for a text or voters alone, or in an order that only others
-    /// are worked out from.
-    fn keeps(&self, id: MemberId) -> bool {
-        let is_candidate = self.campaign().is_some_and(|campaign| campaign.candidates.get(id).is_some());
+    /// Which of the members that fall out stay: nobody stays for a text or voters alone, or in an order that only others
+    /// are worked out from. They come by ascending id.
+    fn kept_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
+        let is_candidate =
+            |id: MemberId| self.campaign().is_some_and(|campaign| campaign.candidates.get(id).is_some());
+        let stays = |id: &MemberId| is_candidate(*id) || self.is_hidden(*id);
+        let mut kept: BTreeSet<_> = ids.iter().copied().filter(stays).collect();
         let facts = self.facts();
-        let shows = |view: &View| view.shows(id, &facts, &|| self.note_worked());
-        is_candidate || self.is_hidden(id) || self.views.iter().any(shows)
+        self.views.iter().for_each(|view| view.note_shown(ids, &mut kept, &facts, &|| self.note_worked()));
+        kept
     }
 }

@@ -45,7 +45,7 @@ impl SavedEntry {
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
     fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {
-        let sequence = view.sequence().map_or(0, |column| board.members.sequence(id, column));
+        let sequence = view.written_sequence(id, &board.members);
         Self { key, sequence, event: view.event(id, key.moment).unwrap_or(key.moment) }
     }
 
@@ -183,7 +183,7 @@ fn last((board, view): ViewOf) -> Option<(MemberId, SavedEntry)> {
 pub fn write_ranked(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64 {
     let mut part = PartWriter::new(vec![RANKED], SavedEntry::NONE, emit);
     let Some(view) = board.views.first() else { return 0 };
-    for (key, id) in view.index.iter_from(0) {
+    for (key, id) in view.written_index().iter_from(0) {
         places.add(id);
         let (entry, before) = (SavedEntry::of((board, view), (key, id)), part.before);
         let write = |bytes: &mut Vec<u8>| entry.write(bytes, &before, (board, view));
@@ -234,7 +234,12 @@ pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64
 fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberId)> {
     let Some(first) = board.views.first() else { return Vec::new() };
     let known = board.extras.iter().flat_map(|extras| extras.texts.keys().chain(extras.hidden.keys()));
-    let unranked = known.filter(|id| first.find(*id, &board.members).is_none());
+    // Where members have no places, there are no periods, and what is ranked now is what was written.
+    let is_ranked = |id| match places.are_given() {
+        true => places.find(id).is_some(),
+        false => first.find(id, &board.members).is_some(),
+    };
+    let unranked = known.filter(|id| !is_ranked(*id));
     let mut found: Vec<_> = unranked.map(|id| (board.members.name(id), id)).collect();
     let mut add = |id| {
         if places.find(id).is_none() {
@@ -242,7 +247,7 @@ fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberI
         }
     };
     campaign::members(board).for_each(&mut add);
-    let others = board.views.iter().skip(1).flat_map(|view| view.index.iter_from(0));
+    let others = board.views.iter().skip(1).flat_map(|view| view.written_index().iter_from(0));
     others.for_each(|(_, id)| add(id));
     for periods in board.views.iter().filter_map(View::periods) {
         points::members(periods).for_each(&mut add);
@@ -266,7 +271,7 @@ pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
 pub fn write_view(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
     let mut part = PartWriter::new(opening(VIEW, number, &[]), SavedEntry::NONE, emit);
     let Some(view) = board.views.get(number) else { return 0 };
-    for (key, id) in view.index.iter_from(0) {
+    for (key, id) in view.written_index().iter_from(0) {
         let entry = SavedEntry::of((board, view), (key, id));
         put_number(&mut part.bytes, places.of(id));
         entry.write(&mut part.bytes, &part.before, (board, view));

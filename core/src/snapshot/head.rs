@@ -175,13 +175,14 @@ fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
     Ok(Spec { kind, carry, decay, retain: reader.small(WRONG_VIEW)? })
 }
 
-/// How far a view has come: the starts of the current period and of the oldest one that is kept, and
-/// the share that was carried into the current one. Nothing before the first write.
+/// How far a view had come at the last write: the starts of the current period and of the first one that it has seen and not
+/// dropped, and the share that was carried into the current one. Nothing before the first write.
 type Progress = Option<(i64, i64, Option<Share>)>;
 
 fn progress(view: &View) -> Progress {
     let periods = view.periods()?;
-    Some((periods.span?.period.start, periods.oldest(), periods.share))
+    let current = periods.written()?;
+    Some((current.span.period.start, periods.since, current.share))
 }
 
 fn begin(view: &mut View, schema: &Schema, progress: Progress) -> Result<(), Error> {

@@ -1,6 +1,7 @@
 //! What is known while a board is being loaded, and not afterwards.
 
-use crate::index::{Key, MemberId};
+use crate::index::MemberId;
+use crate::view::{NumberedEntry, Recipe};
 
 #[derive(Debug, Clone, Default)]
 pub struct Loading {
@@ -18,13 +19,23 @@ pub struct OpenPast {
     pub run: (i64, i64),
     /// How many of the first entries have moments at the most.
     pub dated: u64,
-    pub entries: Vec<(Key, MemberId)>,
+    /// How the orders of the later periods follow from this one, where they do.
+    pub recipe: Option<Recipe>,
+    pub entries: Vec<NumberedEntry>,
+}
+
+impl OpenPast {
+    /// Whether a chunk has more of the same.
+    pub fn goes_on_with(&self, next: &Self) -> bool {
+        let of = |one: &Self| (one.view, one.run, one.dated, one.recipe);
+        of(self) == of(next)
+    }
 }
 
 impl Loading {
     /// Gives all members other numbers, on a board that grows.
     pub fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
-        let past = self.past.iter_mut().flat_map(|past| &mut past.entries).map(|(_, id)| id);
+        let past = self.past.iter_mut().flat_map(|past| &mut past.entries).map(|((_, id), _)| id);
         self.members.iter_mut().chain(past).for_each(|id| *id = renumbered(*id));
     }
 }

@@ -11,6 +11,9 @@
 //!  view        entries of another view, best first: member, score, moment     (for each of them)
 //!  points      of one period of a view: member, points                        (for each of them)
 //!  past        ended periods of a view with one order, best first: member, score   (for each of those)
+//!  base        the same where the orders of later periods are derived from it, with moments
+//!  old         points of a period of a view that count no more, for derived orders   (for each of them)
+//!  changed     points of a view as they were before they changed, for derived orders
 //!  candidates  that were declared, in that order: member, weight, votes to start with
 //!  usage       of a limit in a period: hash of who used it, how much          (for each of them)
 //!  voters      sketches: of everybody or of a member, ever or in a period of a view, by how late votes came
@@ -19,8 +22,8 @@
 //! ```
 //!
 //! What writes a part stands beside what reads it. Members are named once; from then on they go by
-//! their place in that list. Views are saved as they were left: who loads a board brings them to the
-//! present.
+//! their place in that list. Views are saved as they were at the last write, and what time did since follows from that:
+//! who loads a board brings it to the present. So the bytes do not depend on how long a board was idle.
 //!
 //! The order of a board is the order of its entries here: the sequence of equals needs no number. The
 //! same board gives the same bytes in every process, and a board that was loaded gives them again.
@@ -32,6 +35,7 @@ mod campaign;
 pub(crate) mod chunk;
 mod entries;
 mod head;
+mod history;
 pub(crate) mod loading;
 mod past;
 mod places;
@@ -43,6 +47,7 @@ pub(crate) mod wire;
 use crate::Error;
 use crate::board::Board;
 use crate::parts::Role;
+use crate::view::{Periods, View};
 use chunk::{Emit, read_end, write_end};
 use places::MemberPlaces;
 use wire::Reader;
@@ -58,19 +63,21 @@ impl Board {
         let mut places = MemberPlaces::new(self);
         let ranked = entries::write_ranked(self, &mut places, emit);
         let others = entries::write_others(self, &mut places, emit);
-        let [mut views, mut points, mut past] = [0_u64; 3];
+        let [mut views, mut points, mut past, mut old, mut changed] = [0_u64; 5];
         for number in 0..self.views.len() {
             if number > 0 {
                 views = views.saturating_add(entries::write_view(self, number, &places, emit));
             }
             points = points.saturating_add(points::write(self, number, &places, emit));
             past = past.saturating_add(past::write(self, number, &places, emit));
+            old = old.saturating_add(history::write_old(self, number, &places, emit));
+            changed = changed.saturating_add(history::write_changed(self, number, &places, emit));
         }
         let candidates = campaign::write_candidates(self, &places, emit);
         let usage = campaign::write_usage(self, emit);
         let voters = campaign::write_voters(self, &places, emit);
         let requests = requests::write(self.requests.as_deref(), self.last, self.keep(), emit);
-        let counts = [ranked, others, requests, views, points, past, candidates, usage, voters];
+        let counts = [ranked, others, requests, views, points, past, candidates, usage, voters, old, changed];
         write_end(END, &counts, emit);
     }
 
@@ -95,7 +102,7 @@ impl Board {
         }
         let mut reader = Reader(chunk);
         let kind = reader.byte()?;
-        if kind != past::PAST {
+        if ![past::PAST, past::BASE].contains(&kind) {
             past::finish(self)?;
         }
         if matches!(self.schema.role, Role::Root(_)) && ![campaign::RULES, END].contains(&kind) {
@@ -107,7 +114,9 @@ impl Board {
             entries::OTHERS => entries::read_others(self, &mut reader)?,
             entries::VIEW => entries::read_view(self, &mut reader)?,
             points::POINTS => points::read(self, &mut reader)?,
-            past::PAST => past::read(self, &mut reader)?,
+            past::PAST | past::BASE => past::read(self, kind, &mut reader)?,
+            history::OLD_POINTS => history::read_old(self, &mut reader)?,
+            history::CHANGED_POINTS => history::read_changed(self, &mut reader)?,
             campaign::CANDIDATES => campaign::read_candidates(self, &mut reader)?,
             campaign::USAGE => campaign::read_usage(self, &mut reader)?,
             campaign::VOTERS => campaign::read_voters(self, &mut reader)?,
@@ -118,6 +127,7 @@ impl Board {
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
                 self.loading = None;
+                self.views.iter_mut().filter_map(View::periods_mut).for_each(Periods::set_needed);
                 self.note_top();
             }
             _ => return Err(Error::Corrupt("an unknown part")),
@@ -126,13 +136,14 @@ impl Board {
     }
 
     /// How many items of each part the board has once it is loaded, in the order of the end.
-    fn counts_loaded(&self) -> [u64; 9] {
+    fn counts_loaded(&self) -> [u64; 11] {
         let others = (self.members.len() as u64).saturating_sub(self.len());
         let views = self.views.iter().skip(1).map(|view| view.index.len()).sum();
         let (requests, points, past) =
             (requests::count(self.requests.as_deref()), points::count(self), past::count(self));
         let [candidates, usage, voters] = campaign::counts(self);
-        [self.len(), others, requests, views, points, past, candidates, usage, voters]
+        let [old, changed] = history::counts(self);
+        [self.len(), others, requests, views, points, past, candidates, usage, voters, old, changed]
     }
 }
 

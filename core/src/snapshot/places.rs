@@ -29,6 +29,11 @@ impl MemberPlaces {
         }
     }
 
+    /// Whether members get places.
+    pub const fn are_given(&self) -> bool {
+        self.0.is_some()
+    }
+
     pub fn find(&self, id: MemberId) -> Option<u64> {
         self.0.as_ref()?.get(&id).copied()
     }

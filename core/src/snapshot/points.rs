@@ -17,18 +17,18 @@ const TWICE: Error = Error::Corrupt("a member twice in a period");
 
 /// The points of one member.
 #[derive(Debug, Clone, Copy)]
-struct SavedPoints {
-    place: u64,
-    points: Points,
+pub struct SavedPoints {
+    pub place: u64,
+    pub points: Points,
 }
 
 impl SavedPoints {
     /// What the first points of a chunk are relative to.
-    const fn none(start: i64) -> Self {
+    pub const fn none(start: i64) -> Self {
         Self { place: 0, points: Points { units: 0, moment: start as u64, sequence: 0 } }
     }
 
-    fn write(&self, bytes: &mut Vec<u8>, before: &Self) {
+    pub fn write(&self, bytes: &mut Vec<u8>, before: &Self) {
         let Points { units, moment, sequence } = self.points;
         put_number(bytes, self.place.saturating_sub(before.place));
         put_signed(bytes, units);
@@ -36,7 +36,7 @@ impl SavedPoints {
         put_difference(bytes, before.points.sequence, sequence);
     }
 
-    fn read(reader: &mut Reader, before: Option<&Self>, start: i64) -> Result<Self, Error> {
+    pub fn read(reader: &mut Reader, before: Option<&Self>, start: i64) -> Result<Self, Error> {
         let gap = reader.number()?;
         if gap == 0 && before.is_some() {
             return Err(TWICE);
@@ -52,36 +52,41 @@ impl SavedPoints {
 
 /// The members that got points, several times where they got some in several periods.
 pub fn members(periods: &Periods) -> impl Iterator<Item = MemberId> {
-    periods.counted().flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
+    periods.written_points().flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
 }
 
 /// Writes the points of a view.
 pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
     let write_one = |(start, bucket): &(i64, Bucket)| {
-        let with_place = |(id, points)| SavedPoints { place: places.of(id), points };
-        let mut all: Vec<_> = bucket.iter().map(with_place).collect();
-        all.sort_unstable_by_key(|points| points.place);
-        let none = SavedPoints::none(*start);
-        let mut part = PartWriter::new(opening(POINTS, number, &[*start]), none, &mut *emit);
-        for points in all {
-            points.write(&mut part.bytes, &part.before);
-            part.end_item(points);
-        }
-        part.finish()
+        write_bucket((POINTS, number), (*start, bucket), places, &mut *emit)
     };
     let periods = board.views.get(number).and_then(View::periods);
-    periods.into_iter().flat_map(Periods::counted).map(write_one).sum()
+    periods.into_iter().flat_map(Periods::written_points).map(write_one).sum()
+}
+
+/// Writes the points of a period that members with a place have, as a part of a kind and of a view.
+pub fn write_bucket(
+    (kind, view): (u8, usize),
+    (start, bucket): (i64, &Bucket),
+    places: &MemberPlaces,
+    emit: Emit,
+) -> u64 {
+    let with_place = |(id, points)| Some(SavedPoints { place: places.find(id)?, points });
+    let mut all: Vec<_> = bucket.iter().filter_map(with_place).collect();
+    all.sort_unstable_by_key(|points| points.place);
+    let mut part = PartWriter::new(opening(kind, view, &[start]), SavedPoints::none(start), emit);
+    for points in all {
+        points.write(&mut part.bytes, &part.before);
+        part.end_item(points);
+    }
+    part.finish()
 }
 
 /// Reads points of a period. Periods come in their order, and only those that count.
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
     let start = start(reader)?;
-    let points = items(reader, |reader, before: Option<&(MemberId, SavedPoints)>| {
-        let item = SavedPoints::read(reader, before.map(|(_, item)| item), start)?;
-        board.schema.check_saved(Score::from_units(item.points.units).unwrap_or(Score::MIN))?;
-        Ok((places::member(board, item.place)?, item))
-    })?;
+    let points = read_bucket(board, start, reader)?;
     let periods = board.views.get_mut(number).and_then(View::periods_mut);
     let periods = periods.ok_or(Error::Corrupt("points of a view"))?;
     // Where only the current period counts, its points are the scores. Later periods have points of their own.
@@ -91,12 +96,30 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         return Err(Error::Corrupt("a period"));
     }
     let Some(bucket) = periods.bucket_mut(start) else { return Ok(()) };
+    fill(bucket, &points)?;
+    let peak = points.iter().map(|(_, item)| item.points.units.unsigned_abs()).max();
+    periods.peak = periods.peak.max(peak.unwrap_or(0));
+    Ok(())
+}
+
+/// Points that were read, with the members.
+type ReadPoints = Vec<(MemberId, SavedPoints)>;
+
+/// Reads the points of the period that starts then.
+pub fn read_bucket(board: &Board, start: i64, reader: &mut Reader) -> Result<ReadPoints, Error> {
+    items(reader, |reader, before: Option<&(MemberId, SavedPoints)>| {
+        let item = SavedPoints::read(reader, before.map(|(_, item)| item), start)?;
+        board.schema.check_saved(Score::from_units(item.points.units).unwrap_or(Score::MIN))?;
+        Ok((places::member(board, item.place)?, item))
+    })
+}
+
+/// Gives members their points, unless one of them has some.
+pub fn fill(bucket: &mut Bucket, points: &ReadPoints) -> Result<(), Error> {
     if points.iter().any(|(id, _)| bucket.contains(*id)) {
         return Err(TWICE);
     }
-    let peak = points.iter().map(|(_, item)| item.points.units.unsigned_abs()).max();
     points.iter().for_each(|(id, item)| bucket.set(*id, item.points));
-    periods.peak = periods.peak.max(peak.unwrap_or(0));
     Ok(())
 }
 

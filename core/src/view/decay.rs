@@ -50,6 +50,11 @@ impl Decay {
         Self { share, near: factor(64) as u64, far: [(far >> 64) as u64, far as u64] }
     }
 
+    /// What is kept from one period to the next.
+    pub(super) const fn share(self) -> Share {
+        self.share
+    }
+
     fn keeps_all(self) -> bool {
         self.share == Share::ALL
     }

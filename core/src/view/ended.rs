@@ -96,29 +96,6 @@ impl Periods {
         runs.iter().rev().map(|(first, _)| *first).find(|first| *first <= start)
     }
 
-    /// Tells all orders of ended periods that are kept, newest first: the starts of the first and the last
-    /// period of each, and the order. Derived ones live only as long as `tell` runs.
-    pub(crate) fn each_ended(&self, facts: &Facts, mut tell: impl FnMut(i64, i64, &PastOrder)) {
-        let (calendar, oldest) = (&facts.schema.calendar, self.oldest());
-        for past in &self.past {
-            let Some(derivation) = self.derivation(past, calendar) else {
-                if past.last >= oldest {
-                    tell(past.period.start.max(oldest).min(past.last), past.last, &past.order);
-                }
-                continue;
-            };
-            let runs = self.runs_of(past, &derivation, facts.schema);
-            for (first, last) in runs.into_iter().rev().filter(|(_, last)| *last >= oldest) {
-                let begin = first.max(oldest);
-                if first == derivation.base.period.start {
-                    tell(begin, last, &past.order);
-                } else {
-                    tell(begin, last, &self.derive(&derivation, past, first, facts));
-                }
-            }
-        }
-    }
-
     /// How many members are ranked in the derived periods around this one: the starts of runs of equal
     /// counts, oldest first. Nothing for a period that has an order of its own.
     pub(crate) fn counts_around(&self, start: i64, facts: &Facts) -> Option<&[(i64, u64)]> {
@@ -295,9 +272,23 @@ impl Periods {
 
     /// The starts of the periods after a base and before an end in which points begin to count or no
     /// longer count, in order.
-    pub(super) fn changes(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<i64> {
+    fn changes(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<i64> {
+        let was_filled =
+            |start| self.history().is_some_and(|history| history.changed(start).next().is_some());
+        let filled = self.all_buckets().filter(|(start, bucket)| !bucket.is_empty() || was_filled(*start));
+        self.changes_by(filled.map(|(start, _)| *start), calendar, base, end)
+    }
+
+    /// The same where only some periods have points.
+    pub(super) fn changes_by(
+        &self,
+        filled: impl Iterator<Item = i64>,
+        calendar: &Calendar,
+        base: &Span,
+        end: i64,
+    ) -> Vec<i64> {
         // A loaded board may have points of a period that starts elsewhere by the rules of today.
-        let starts = self.all_buckets().map(|(start, _)| self.rules.period(calendar, *start).start);
+        let starts = filled.map(|start| self.rules.period(calendar, start).start);
         let counted: Vec<_> = starts.filter(|start| base.from <= *start && *start < end).collect();
         let mut changes: Vec<_> = self.expiries(calendar, &counted).collect();
         if self.rules.carry.is_some() {
@@ -316,8 +307,13 @@ impl Periods {
         if let Some(decay) = self.rules.decay {
             return self.faded_from(decay, (past, base), schema);
         }
-        let newest = self.all_buckets().rfind(|(start, _)| *start <= base.period.start);
-        newest.and_then(|(start, _)| self.expiries(&schema.calendar, &[*start]).next())
+        let newest = self.all_buckets().map(|(start, _)| *start).rfind(|start| *start <= base.period.start);
+        newest.and_then(|newest| self.expiry(&schema.calendar, newest))
+    }
+
+    /// When points of a period no longer count.
+    pub(super) fn expiry(&self, calendar: &Calendar, start: i64) -> Option<i64> {
+        self.expiries(calendar, &[start]).next()
     }
 
     /// When points of some periods no longer count. The periods come by their starts, oldest first, so that

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::{Contributions, Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
+use super::{Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
 use crate::bucket::{Bucket, Points};
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
@@ -184,7 +184,7 @@ impl<'a> EndedPoints<'a> {
 
     /// The number of the write that gave a member its key in the period that ended.
     pub(super) fn sequence(self, members: &Members, id: MemberId, moment: Millis) -> Option<u64> {
-        if matches!(self.periods.contributions, Contributions::Buckets) {
+        if self.periods.numbers_are_with_points() {
             let (start, bucket) = self.buckets().take_while(|(start, _)| *start <= signed(moment)).last()?;
             let points = self.get((start, bucket), id).filter(|points| points.moment == moment)?;
             return Some(points.sequence);

@@ -66,10 +66,20 @@ impl Periods {
         if !self.follows_alone(anchor, span.period.start, facts) {
             return Between::Orders(self.orders_between(facts));
         }
-        let gone = self.past.front().and_then(|past| self.gone_from(past, anchor, facts.schema));
+        // Nothing was written since, so points that counted are still there.
+        let filled = || self.all_buckets().filter(|(_, bucket)| !bucket.is_empty()).map(|(start, _)| *start);
+        let (gone, expires) = match self.rules.decay {
+            Some(decay) => {
+                let faded = |past| self.faded_from(decay, (past, anchor), facts.schema);
+                (self.past.front().and_then(faded), true)
+            }
+            None => {
+                let newest = filled().take_while(|start| *start <= anchor.period.start).last();
+                let changes = self.changes_by(filled(), calendar, anchor, span.period.start);
+                (newest.and_then(|newest| self.expiry(calendar, newest)), !changes.is_empty())
+            }
+        };
         let gone = gone.map(|gone| self.rules.back(calendar, gone, 1));
-        let decays = self.rules.decay.is_some();
-        let expires = decays || !self.changes(calendar, anchor, span.period.start).is_empty();
         Between::Run { last: gone.map_or(last, |gone| last.min(gone)), expires }
     }
 
@@ -104,10 +114,7 @@ impl Periods {
         while self.buckets.front().is_some_and(|(start, _)| gone(*start)) {
             let Some((start, bucket)) = self.buckets.pop_front() else { break };
             match self.history.as_mut().filter(|history| history.needs(start)) {
-                Some(history) if has_buckets => {
-                    let at = history.buckets.partition_point(|(other, _)| *other < start);
-                    history.buckets.insert(at, (start, bucket));
-                }
+                Some(history) if has_buckets => history.keep_bucket(start, bucket),
                 _ => garbage.push(Garbage::Bucket(bucket)),
             }
         }
@@ -118,7 +125,7 @@ impl Periods {
 
     /// Notes which points orders of ended periods are derived from. This costs nothing for views that
     /// derive none.
-    fn set_needed(&mut self) {
+    pub(crate) fn set_needed(&mut self) {
         if self.history.is_none() && self.past.front().is_none_or(|past| past.expires_from.is_none()) {
             return;
         }

@@ -14,13 +14,19 @@ use crate::sorted::Sorted;
 /// The numbers are not swept before there are so many.
 const FEW: usize = 64;
 
+/// A change of points: the start of their period, the member, and when they changed, in the period that starts then.
+pub(crate) type ChangeOf = (i64, MemberId, i64);
+
+/// A change, and the points before it, if there were any.
+pub(crate) type Changed = (ChangeOf, Option<Points>);
+
 /// Points and numbers of writes as they were.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct History {
     /// Points that count no more, by the start of their period, oldest first.
-    pub(super) buckets: VecDeque<(i64, Bucket)>,
+    pub(crate) buckets: VecDeque<(i64, Bucket)>,
     /// Points before they changed, by the start of their period, the member, and when they changed.
-    points: Sorted<(i64, MemberId, i64), Option<Points>>,
+    points: Sorted<ChangeOf, Option<Points>>,
     /// Numbers of last writes before they changed, by the member, and when they changed: in the period
     /// that starts then.
     sequences: Sorted<(MemberId, i64), u64>,
@@ -32,7 +38,7 @@ pub(crate) struct History {
 
 impl History {
     /// Whether points of the period that starts then are needed.
-    pub(super) const fn needs(&self, start: i64) -> bool {
+    pub(crate) const fn needs(&self, start: i64) -> bool {
         self.needed.0 <= start && start <= self.needed.1
     }
 
@@ -51,6 +57,42 @@ impl History {
         if self.sequence_at(id, before).is_none() {
             self.sequences.insert((id, now), old);
         }
+    }
+
+    /// Keeps the number of a member's last write in a period that ended, by its start.
+    pub(super) fn restore_sequence(&mut self, id: MemberId, ended: i64, number: u64) {
+        self.sequences.insert((id, ended.saturating_add(1)), number);
+    }
+
+    /// The points that changed.
+    pub(crate) fn changed_points(&self) -> impl Iterator<Item = Changed> {
+        self.points.iter().map(|(key, points)| (key, *points))
+    }
+
+    /// Whether points as they were in an ended period are known, by its start.
+    pub(crate) fn has_points_of(&self, (start, id, ended): ChangeOf) -> bool {
+        self.points.get((start, id, ended.saturating_add(1))).is_some()
+    }
+
+    /// Keeps the points of a period. If a clock that was put back had made the period count again, the points that were
+    /// kept before stay.
+    pub(super) fn keep_bucket(&mut self, start: i64, bucket: Bucket) {
+        match self.buckets.binary_search_by_key(&start, |(start, _)| *start) {
+            Err(at) => self.buckets.insert(at, (start, bucket)),
+            Ok(at) => {
+                let Some((_, kept)) = self.buckets.get_mut(at) else { return };
+                for (id, points) in bucket.iter() {
+                    if !kept.contains(id) {
+                        kept.set(id, points);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps points of a period as they were in an ended one, by its start, after a load.
+    pub(crate) fn restore_points(&mut self, (start, id, ended): ChangeOf, points: Option<Points>) {
+        self.points.insert((start, id, ended.saturating_add(1)), points);
     }
 
     /// What has changed in later periods changed in the one that starts `now`, since the clock was put back to it.

@@ -67,12 +67,12 @@ mod starting;
 mod states;
 mod traces;
 mod trend;
+mod written;
 
 use std::collections::BTreeMap;
 
 use ended_points::EndedPoints;
 use entry::Entry;
-use history::History;
 use past::{Cached, LostMoments};
 use past_order::EndedIndex;
 use period_view::PeriodView;
@@ -95,6 +95,7 @@ use facts::Keyed;
 pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntry};
 pub(crate) use first_moments::MOST_DATED;
 pub(crate) use hidden::{HiddenEntries, HiddenMembers};
+pub(crate) use history::History;
 pub(crate) use past::EndedOrder;
 pub(crate) use past::Past;
 #[cfg(test)]
@@ -105,6 +106,7 @@ pub use ranking::Point;
 pub(crate) use ranking::{Ranking, Spot, Walk};
 pub(crate) use seen::{GROUP, Group, Seen, SeenWalk, Standpoint};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Spec};
+pub(crate) use written::{NumberedEntry, Recipe};
 
 /// On a board of the last score, the latest events of members whose score they left as it was.
 type Events = Option<Box<Sorted<MemberId, Millis>>>;

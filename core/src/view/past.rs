@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::decay::Decay;
 use super::traces::Traces;
-use super::{Garbage, HiddenEntries, PastOrder};
+use super::{Garbage, HiddenEntries, PastOrder, Recipe};
 use crate::Error;
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
@@ -68,6 +68,11 @@ impl Past {
     /// The order of the first period, to read.
     pub(super) const fn first(&self) -> EndedOrder<'_> {
         EndedOrder { order: &self.order, hidden: &self.hidden }
+    }
+
+    /// How the orders of the later periods follow from that of the first, where they do.
+    pub(crate) fn recipe(&self) -> Option<Recipe> {
+        self.expires_from.map(|from| Recipe { from, decay: self.decay.map(Decay::share) })
     }
 
     /// The entries of the first period with their moments.

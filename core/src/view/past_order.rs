@@ -70,6 +70,19 @@ impl EndedIndex {
         Self::new(Index::small(Ties::First), Column::NONE, false)
     }
 
+    /// The entries of an order of many, which come best first, as the index that others are derived from.
+    pub(super) fn base(
+        entries: &[(Key, MemberId)],
+        ties: Ties,
+        members: &mut Members,
+    ) -> Result<Index, Error> {
+        let mut index = Index::tree(ties);
+        for (key, id) in entries {
+            index.append(*key, *id, &mut members.index_members_mut(Column::NONE, None))?;
+        }
+        Ok(index)
+    }
+
     pub(super) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
         let found = self.index.find(id, &members.index_members(self.leaf, None));
         match found {
@@ -127,10 +140,10 @@ impl PastOrder {
         packer.finish().map(|packed| Self::Packed(Box::new(packed), moments))
     }
 
-    /// The same on a small board, where orders stay indexes.
+    /// The same on a small board, where orders stay indexes. So many moments are known, and so many count.
     pub(crate) fn of_few(
         entries: &[(Key, MemberId)],
-        dated: u64,
+        (known, dated): (u64, u64),
         ties: Ties,
         members: &mut Members,
     ) -> Option<Self> {
@@ -142,7 +155,7 @@ impl PastOrder {
                 return None;
             }
             // What is not known must not stand against the order.
-            moment = if place < dated { key.moment } else { moment };
+            moment = if place < known { key.moment } else { moment };
             ended.index.append(Key { moment, ..*key }, *id, &mut index_members).ok()?;
         }
         Some(Self::Index(ended))

@@ -60,9 +60,9 @@ pub(crate) struct Periods {
 
 /// A current period, and the share that was carried into it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Current {
-    pub(super) span: Span,
-    pub(super) share: Option<Share>,
+pub(crate) struct Current {
+    pub(crate) span: Span,
+    pub(crate) share: Option<Share>,
 }
 
 impl Periods {
@@ -128,6 +128,11 @@ impl Periods {
         !matches!(self.contributions, Contributions::OrderOnly | Contributions::NumberedOrder(_))
     }
 
+    /// Whether points hold the numbers of their writes, and nothing else does.
+    pub(super) const fn numbers_are_with_points(&self) -> bool {
+        matches!(self.contributions, Contributions::Buckets)
+    }
+
     /// Where the numbers of writes are.
     pub(super) const fn sequences(&self) -> Sequences<'_> {
         self.contributions.sequences(&self.buckets)
@@ -135,7 +140,12 @@ impl Periods {
 
     /// The periods whose points count, or will count, by their starts, oldest first.
     pub(crate) fn counted(&self) -> impl Iterator<Item = &(i64, Bucket)> {
-        let span = self.span.map(|span| (span.from, span.period.start));
+        self.counted_in(self.span)
+    }
+
+    /// The same in another span.
+    pub(super) fn counted_in(&self, span: Option<Span>) -> impl Iterator<Item = &(i64, Bucket)> {
+        let span = span.map(|span| (span.from, span.period.start));
         let counts = move |start: i64| {
             span.is_some_and(|(from, now)| if self.has_buckets() { from <= start } else { now < start })
         };

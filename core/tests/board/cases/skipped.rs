@@ -256,3 +256,45 @@ fn who_can_be_read_of_nowhere_is_not_counted_as_removed() {
     assert!(!board.remove(b"ann"));
     assert!(board.remove(b"bob"));
 }
+
+const MINUTE: u64 = 60 * SECOND;
+
+fn size(board: &Board) -> usize {
+    saved(board).iter().map(Vec::len).sum()
+}
+
+/// What is saved follows from what was written, however long nobody wrote and however many periods are kept; and so does
+/// the memory of the board that is loaded.
+#[test]
+fn an_idle_board_is_saved_as_small_as_one_that_never_was() {
+    let decaying = Spec { decay: Share::from_billionths(990_000_000), ..spec("minute", 1_440) };
+    let sharing = Spec { carry: Share::from_billionths(500_000_000), ..spec("minute", 1_440) };
+    for view in [decaying, sharing, spec("minute:60", 1_440), spec("minute:2", 10_000)] {
+        let mut board = board(on_events(Aggregate::Sum), &[view]);
+        for minute in 0..3 {
+            fill(&mut board, minute * MINUTE, 0, 1_000);
+        }
+        while board.work(board.last()) == Work::Now {}
+        let (bytes, memory) = (size(&board), board.memory());
+        let within = |what: &str, now: usize, before: usize| {
+            assert!(now <= before + before / 10 + 1_000, "{} {what}: {now}, {before} before", view.kind);
+        };
+        // Idle for a day: only looked at, then written to.
+        board.advance(MONDAY + DAY);
+        within("bytes, looked at", size(&board), bytes);
+        let mut again = loaded(&saved(&board));
+        within("memory, looked at", again.memory(), memory);
+        add(&mut board, &late(0, DAY), 1, b"zoe").unwrap();
+        let ended = order(&board, &view.kind.to_string(), When::Back(1_437));
+        assert!(ended.len() > 900 || view.carry.is_some(), "{}", ended.len());
+        let written = size(&board);
+        // The ended period is saved with moments; the current one has but one member.
+        within("bytes, written to", written, bytes);
+        let mut after: Board = loaded(&saved(&board));
+        while after.work(after.last()) == Work::Now {}
+        within("memory, written to", after.memory(), memory + memory / 4);
+        assert_eq!(order(&after, &view.kind.to_string(), When::Back(1_437)), ended);
+        add(&mut again, &late(0, DAY), 1, b"zoe").unwrap();
+        assert!(saved(&again) == saved(&board) && saved(&after) == saved(&board));
+    }
+}

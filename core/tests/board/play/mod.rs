@@ -388,7 +388,10 @@ impl Play {
             self.compare();
         }
         if !self.model.leapt {
-            compare::all(&loaded(&saved(&self.worker)), &self.model, self.wall, &self.names());
+            // What was saved is as of the last write.
+            let mut again: Board = loaded(&saved(&self.worker));
+            again.advance(self.now());
+            compare::all(&again, &self.model, self.wall, &self.names());
         }
     }
 }

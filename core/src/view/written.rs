@@ -1,0 +1,202 @@
+//! A view as it was at its last write, which is what is saved of it. Since then only time has passed, and what time
+//! does to a view follows from this. So the size of a saved board does not depend on how long it was idle, nor
+//! on how many ended periods are kept: the orders of periods without a write are saved as what they are derived from.
+
+use std::ops::Range;
+
+use super::decay::Decay;
+use super::history::{ChangeOf, Changed};
+use super::periods::Current;
+use super::{EndedIndex, EndedPoints, Facts, History, Past, PastOrder, Periods, Share, Span, View};
+use crate::Error;
+use crate::bucket::{Bucket, Points};
+use crate::calendar::Period;
+use crate::index::{Index, Key, MemberId};
+use crate::members::Members;
+use crate::schema::Schema;
+
+/// An entry, and the number of the write that gave it; 0 where that is not known.
+pub(crate) type NumberedEntry = ((Key, MemberId), u64);
+
+/// How the orders of the periods behind an ended one follow from its own order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Recipe {
+    /// The start of the oldest period whose points counted in it.
+    pub(crate) from: i64,
+    /// What of their whole scores members keep from one period to the next, where scores decay.
+    pub(crate) decay: Option<Share>,
+}
+
+/// The newest ended period that starts in a range and counted the points of one. A later period counts no older points than
+/// one before it.
+fn newest_with(bases: &[(i64, i64)], start: i64, range: Range<i64>) -> Option<i64> {
+    let fitting = bases.partition_point(|(base, from)| *base < range.end && *from <= start);
+    let (newest, _) = bases.get(fitting.checked_sub(1)?)?;
+    Some(*newest).filter(|newest| *newest >= range.start.max(start))
+}
+
+impl View {
+    /// The order of the period of the last write.
+    pub(crate) fn written_index(&self) -> &Index {
+        let periods = self.periods().filter(|periods| periods.boundary.is_reversible());
+        periods.and_then(|periods| periods.past.front()?.index()).unwrap_or(&self.index)
+    }
+
+    /// The number of the write that gave a member its entry in that order; 0 where the view does not keep it.
+    pub(crate) fn written_sequence(&self, id: MemberId, members: &Members) -> u64 {
+        let Some((periods, column)) = self.periods().zip(self.sequence()) else { return 0 };
+        let old = periods.boundary.anchor().and_then(|anchor| anchor.sequences.get(id).copied());
+        old.unwrap_or_else(|| members.sequence(id, column))
+    }
+}
+
+impl Periods {
+    /// The period of the last write, and the share that was carried into it.
+    pub(crate) fn written(&self) -> Option<Current> {
+        let anchor = self.boundary.anchor().map(|anchor| Current { span: anchor.span, share: anchor.share });
+        anchor.or_else(|| self.current())
+    }
+
+    /// The periods that had ended by then.
+    pub(crate) fn written_past(&self) -> impl Iterator<Item = &Past> {
+        self.past.iter().skip(usize::from(self.boundary.is_reversible()))
+    }
+
+    /// The periods whose points counted then, or will count, by their starts, oldest first.
+    pub(crate) fn written_points(&self) -> impl Iterator<Item = &(i64, Bucket)> {
+        self.counted_in(self.written().map(|current| current.span))
+    }
+
+    /// The entries of an ended period, best first, each with the number of the write that gave it, or 0.
+    pub(crate) fn numbered<'a>(
+        &'a self,
+        past: &'a Past,
+        recipe: Recipe,
+        facts: &Facts<'a>,
+    ) -> impl Iterator<Item = NumberedEntry> + 'a {
+        let base = Span { period: past.period, from: recipe.from };
+        let points = EndedPoints::new(self, facts.schema, base);
+        let (members, has_numbers) = (facts.members, !self.numbers_are_with_points());
+        let entries = past.index().into_iter().flat_map(|index| index.iter_from(0));
+        entries.map(move |(key, id)| {
+            let number = if has_numbers { points.sequence(members, id, key.moment) } else { None };
+            ((key, id), number.unwrap_or(0))
+        })
+    }
+
+    /// Adds an ended period that was saved, behind those that were added before.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where a member comes twice, or entries are out of order.
+    pub(crate) fn push_saved(
+        &mut self,
+        (first, last): (i64, i64),
+        entries: &[NumberedEntry],
+        dated: u64,
+        recipe: Option<Recipe>,
+        (schema, members): (&Schema, &mut Members),
+    ) -> Result<(), Error> {
+        let twice = Error::Corrupt("a member twice in a period");
+        let keyed: Vec<_> = entries.iter().map(|(entry, _)| *entry).collect();
+        let known = if recipe.is_some() { keyed.len() as u64 } else { dated };
+        let order = match members.is_large() {
+            true => PastOrder::of(&keyed, dated),
+            false => PastOrder::of_few(&keyed, (known, dated), schema.ties, members),
+        };
+        let order = order.ok_or(twice)?;
+        let period = self.rules.period(&schema.calendar, first);
+        let mut past = Past::new(Period { start: first, end: period.end }, last, order);
+        if let Some(Recipe { from, decay }) = recipe {
+            (past.expires_from, past.decay) = (Some(from), decay.map(Decay::new));
+            self.history.get_or_insert_default();
+            if members.is_large() {
+                past.base = Some(EndedIndex::base(&keyed, schema.ties, members)?);
+            }
+            self.restore_numbers(first, entries, members);
+        }
+        self.past.push_back(past);
+        Ok(())
+    }
+
+    /// Keeps the numbers of the entries of an ended period: as those of the members' last writes, where there are no
+    /// later ones.
+    fn restore_numbers(&mut self, start: i64, entries: &[NumberedEntry], members: &mut Members) {
+        if self.numbers_are_with_points() {
+            return;
+        }
+        let column = self.contributions.column();
+        for ((_, id), number) in entries.iter().filter(|(_, number)| *number > 0) {
+            match column.map(|column| (column, members.sequence(*id, column))) {
+                Some((column, 0)) => members.set_sequence(*id, column, *number),
+                Some((_, last)) if last == *number => {}
+                _ => self.history.get_or_insert_default().restore_sequence(*id, start, *number),
+            }
+        }
+    }
+
+    /// The points and numbers that orders of ended periods are derived from.
+    pub(crate) fn history(&self) -> Option<&History> {
+        self.history.as_deref()
+    }
+
+    /// The points that count no more, of the periods that an ended one needs, oldest first.
+    pub(crate) fn old_points(&self) -> impl Iterator<Item = &(i64, Bucket)> {
+        let (bases, old) = (self.bases(), self.history.iter().flat_map(|history| &history.buckets));
+        old.filter(move |(start, _)| newest_with(&bases, *start, i64::MIN..i64::MAX).is_some())
+    }
+
+    /// Points as they were in ended periods that need them: the start of their period, the member, the start of the newest
+    /// ended period that has them so, and the points. What follows from a newer one, or from today, is left out.
+    pub(crate) fn changed_points(&self) -> Vec<Changed> {
+        let bases = self.bases();
+        let mut all: Vec<Changed> = Vec::new();
+        let mut before = None::<ChangeOf>;
+        for ((start, id, until), points) in self.history.iter().flat_map(|history| history.changed_points()) {
+            let last = before.replace((start, id, until));
+            let last = last.filter(|(other, whose, _)| (*other, *whose) == (start, id));
+            let range = last.map_or(i64::MIN, |(.., until)| until)..until;
+            all.extend(newest_with(&bases, start, range).map(|ended| ((start, id, ended), points)));
+        }
+        let mut after = None::<Changed>;
+        let mut needed: Vec<Changed> = Vec::new();
+        for change @ ((start, id, _), points) in all.into_iter().rev() {
+            let next = after.filter(|((other, whose, _), _)| (*other, *whose) == (start, id));
+            if next.map_or_else(|| self.points_now(start, id), |(_, points)| points) != points {
+                needed.push(change);
+            }
+            after = Some(change);
+        }
+        needed
+    }
+
+    fn points_now(&self, start: i64, id: MemberId) -> Option<Points> {
+        let old = self.history.iter().flat_map(|history| &history.buckets);
+        let old = || old.clone().find(|(other, _)| *other == start).map(|(_, bucket)| bucket);
+        self.bucket(start).or_else(old)?.get(id)
+    }
+
+    /// The ended periods that orders of later ones follow from: their starts and since when their points counted, oldest
+    /// first.
+    fn bases(&self) -> Vec<(i64, i64)> {
+        // One whose members were all removed is not saved.
+        let past = self.written_past().filter(|past| past.order.len() > 0);
+        let bases = past.filter_map(|past| Some((past.period.start, past.expires_from?)));
+        let mut bases: Vec<_> = bases.collect();
+        bases.reverse();
+        bases
+    }
+
+    /// The same to load, if any order of those that were loaded needs it.
+    pub(crate) fn history_to_load(&mut self) -> Option<&mut History> {
+        self.set_needed();
+        self.history.as_deref_mut()
+    }
+
+    /// Adds an empty bucket for a period of which there are only points as they were before they changed.
+    pub(crate) fn add_bucket(&mut self, start: i64) {
+        match (&mut self.history, self.span) {
+            (Some(history), Some(span)) if start < span.from => history.keep_bucket(start, Bucket::new()),
+            _ => _ = self.bucket_mut(start),
+        }
+    }
+}
