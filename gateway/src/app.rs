@@ -7,8 +7,11 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Caller;
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
+use crate::access::places::Places;
+use crate::access::proxy::Origin;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::Tokens;
+use crate::bodies;
 use crate::config::Settings;
 use crate::history::History;
 use crate::link::Link;
@@ -31,6 +34,8 @@ pub struct Shared {
     pub audit: Audit,
     pub history: History,
     pub live: Live,
+    /// Places for bodies that come slowly.
+    pub slow_bodies: Places<Origin>,
     /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
     pub stopping: CancellationToken,
 }
@@ -49,6 +54,7 @@ impl App {
             audit: Audit::open(settings.audit.as_deref())?,
             history: History::default(),
             live: Live::default(),
+            slow_bodies: Places::new(bodies::SLOW),
             stopping: CancellationToken::new(),
             anybody: Caller::anybody(settings.read_only)?,
             settings,

@@ -87,8 +87,24 @@ impl Problem {
 
     /// 413: the body is too large.
     pub fn too_large() -> Self {
-        let detail = "body: larger than 1 MiB, or than 8 MiB of CSV".to_owned();
+        let detail = "body: larger than 1 MiB, than 8 MiB of CSV, or than 4 KiB without a token".to_owned();
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:too-large", "Too large", detail)
+    }
+
+    /// 408: the body has not come in time.
+    pub fn late() -> Self {
+        let detail = "body: it took longer than 5 seconds to come".to_owned();
+        Self::new(StatusCode::REQUEST_TIMEOUT, "urn:leaderboard:late", "Too slow", detail)
+    }
+
+    /// 429: the caller has too many requests at once.
+    pub fn too_many(detail: impl Into<String>) -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "urn:leaderboard:too-many",
+            "Too many requests",
+            detail.into(),
+        )
     }
 
     /// 405.
@@ -159,7 +175,7 @@ impl IntoResponse for Problem {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if status == StatusCode::SERVICE_UNAVAILABLE {
+        if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
