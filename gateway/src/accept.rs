@@ -19,6 +19,8 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use tower::util::Oneshot;
 
+use crate::access::hosts::Reached;
+
 /// How long a connection may send nothing, or half of a head. Longer than proxies keep theirs open, so that it is the
 /// proxy who closes one.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
@@ -43,11 +45,12 @@ pub async fn serve(
             },
             () = stopping.cancelled() => break,
         };
+        let reached = stream.local_addr().ok().map(|address| Reached(address.ip()));
         let connection = connections.watch(
             Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIMEOUT)
-                .serve_connection(TokioIo::new(stream), service_fn(answer(router.clone(), peer))),
+                .serve_connection(TokioIo::new(stream), service_fn(answer(router.clone(), peer, reached))),
         );
         tokio::spawn(async move {
             // How a connection ended is its client's affair.
@@ -84,10 +87,17 @@ pub async fn accept(listener: &TcpListener) -> Option<(TcpStream, SocketAddr)> {
     }
 }
 
-fn answer(router: Router, peer: SocketAddr) -> impl Fn(Request<Incoming>) -> Oneshot<Router, Request<Body>> {
+fn answer(
+    router: Router,
+    peer: SocketAddr,
+    reached: Option<Reached>,
+) -> impl Fn(Request<Incoming>) -> Oneshot<Router, Request<Body>> {
     move |request| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
+        if let Some(reached) = reached {
+            request.extensions_mut().insert(reached);
+        }
         router.clone().oneshot(request)
     }
 }

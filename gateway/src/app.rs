@@ -7,8 +7,11 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Caller;
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
+use crate::access::places::Places;
+use crate::access::proxy::Origin;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::Tokens;
+use crate::bodies;
 use crate::config::Settings;
 use crate::history::History;
 use crate::link::Link;
@@ -33,6 +36,8 @@ pub struct Shared {
     pub history: History,
     pub live: Live,
     pub shares: Shares,
+    /// Places for bodies that come slowly.
+    pub slow_bodies: Places<Origin>,
     /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
     pub stopping: CancellationToken,
 }
@@ -52,6 +57,7 @@ impl App {
             history: History::default(),
             live: Live::default(),
             shares: Shares::new(settings.max_per_token),
+            slow_bodies: Places::new(bodies::SLOW),
             stopping: CancellationToken::new(),
             anybody: Caller::anybody(settings.read_only)?,
             settings,

@@ -87,8 +87,9 @@ pub struct Settings {
     #[arg(long, env = "LEADERBOARD_READ_ONLY")]
     pub read_only: bool,
 
-    /// A name under which browsers reach the console, such as board.example.org. Can be given several times. Names of
-    /// this machine and the address of --http are always accepted.
+    /// A name under which browsers reach the console, such as board.example.org; '*' is every name. Can be given several
+    /// times. localhost, the name of this machine and the address that a connection came in at are always accepted.
+    /// Requests with a token in Authorization, /healthz and /metrics can use any name.
     #[arg(long = "host", value_name = "NAME", env = "LEADERBOARD_HOSTS", value_delimiter = ' ')]
     pub hosts: Vec<String>,
 
@@ -97,9 +98,14 @@ pub struct Settings {
     #[arg(long, value_name = "FILE", env = "LEADERBOARD_AUDIT")]
     pub audit: Option<PathBuf>,
 
-    /// Give each vote the tag `ip`: the address that it came from.
+    /// Give each vote the tag `ip`: the address that it came from, of an IPv6 address the network.
     #[arg(long, env = "LEADERBOARD_TAG_IP")]
     pub tag_ip: bool,
+
+    /// How many bits of an IPv6 address tell one visitor from another.
+    #[arg(long, value_name = "BITS", env = "LEADERBOARD_IPV6_BITS", default_value_t = 64,
+        value_parser = clap::value_parser!(u8).range(1..=128))]
+    pub ipv6_bits: u8,
 
     /// A proxy whose X-Forwarded-For tells the address of a request, such as 10.0.0.0/8. Can be given several times.
     #[arg(
@@ -141,6 +147,11 @@ pub struct Settings {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_listeners: u32,
 
+    /// How much of --max-live, and of --max-listeners, one token can take, in percent.
+    #[arg(long, value_name = "PERCENT", env = "LEADERBOARD_TOKEN_SHARE", default_value_t = 25,
+        value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub token_share: u8,
+
     #[command(flatten)]
     pub door: door::Settings,
 }
@@ -149,6 +160,12 @@ impl Settings {
     /// How long the server may take to answer.
     pub const fn timeout(&self) -> Duration {
         Duration::from_millis(self.timeout_ms)
+    }
+
+    /// What one token can take of `all`, at least one.
+    pub fn share_of(&self, all: u32) -> u32 {
+        let share = u64::from(all).saturating_mul(u64::from(self.token_share)).div_euclid(100).max(1);
+        u32::try_from(share).unwrap_or(all)
     }
 
     /// Why a console with these settings must not start, if so.

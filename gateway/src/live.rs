@@ -12,7 +12,9 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::access::Caller;
 use crate::app::App;
+use crate::config::Settings;
 use crate::link::{Link, problem};
 use crate::problem::Problem;
 
@@ -64,7 +66,8 @@ struct State {
 #[derive(Debug)]
 struct Polled {
     newest: Arc<watch::Sender<Arc<Snapshot>>>,
-    followers: u32,
+    /// How many follow with each token, by its name.
+    followers: HashMap<String, u32>,
     task: AbortHandle,
 }
 
@@ -72,9 +75,13 @@ impl Live {
     /// Follows a board. It need not exist.
     ///
     /// # Errors
-    /// 503 if too much or too many follow already.
-    pub fn follow(&self, app: &App, watch: Watch) -> Result<Follower, Problem> {
+    /// 429 if the caller has its share already; 503 if too much or too many follow already.
+    pub fn follow(&self, app: &App, caller: &Caller, watch: Watch) -> Result<Follower, Problem> {
         let mut state = locked(&self.0);
+        // Without tokens all callers are one.
+        if app.tokens.is_some() {
+            state.judge(&app.settings, caller.name(), &watch)?;
+        }
         if state.followers >= app.settings.max_listeners {
             return Err(Problem::unavailable("too many live streams are open: see --max-listeners"));
         }
@@ -87,10 +94,29 @@ impl Live {
             }
             Entry::Vacant(place) => place.insert(Polled::start(app.clone(), watch.clone())),
         };
-        polled.followers = polled.followers.saturating_add(1);
+        let token = caller.name().to_owned();
+        let followers = polled.followers.entry(token.clone()).or_default();
+        *followers = followers.saturating_add(1);
         let newest = polled.newest.subscribe();
         state.followers = state.followers.saturating_add(1);
-        Ok(Follower { state: Arc::clone(&self.0), watch, newest, seen: 0 })
+        Ok(Follower { state: Arc::clone(&self.0), watch, token, newest, seen: 0 })
+    }
+}
+
+impl State {
+    /// Whether a token has something left of its share.
+    fn judge(&self, settings: &Settings, token: &str, watch: &Watch) -> Result<(), Problem> {
+        let own = || self.polled.values().filter_map(|polled| polled.followers.get(token));
+        let streams: u32 = own().fold(0, |all, streams| all.saturating_add(*streams));
+        if streams >= settings.share_of(settings.max_listeners) {
+            return Err(Problem::too_many("this token has too many live streams open: see --token-share"));
+        }
+        let is_new = self.polled.get(watch).is_none_or(|polled| !polled.followers.contains_key(token));
+        let boards = u32::try_from(own().count()).unwrap_or(u32::MAX);
+        if is_new && boards >= settings.share_of(settings.max_live) {
+            return Err(Problem::too_many("this token follows too many boards live: see --token-share"));
+        }
+        Ok(())
     }
 }
 
@@ -98,7 +124,16 @@ impl Polled {
     fn start(app: App, watch: Watch) -> Self {
         let newest = Arc::new(watch::Sender::default());
         let task = tokio::spawn(poll(app, watch, Arc::clone(&newest))).abort_handle();
-        Self { newest, followers: 0, task }
+        Self { newest, followers: HashMap::new(), task }
+    }
+
+    fn leave(&mut self, token: &str) {
+        if let Some(followers) = self.followers.get_mut(token) {
+            *followers = followers.saturating_sub(1);
+            if *followers == 0 {
+                self.followers.remove(token);
+            }
+        }
     }
 }
 
@@ -107,6 +142,7 @@ impl Polled {
 pub struct Follower {
     state: Arc<Mutex<State>>,
     watch: Watch,
+    token: String,
     newest: watch::Receiver<Arc<Snapshot>>,
     seen: u64,
 }
@@ -129,8 +165,8 @@ impl Drop for Follower {
         let mut state = locked(&self.state);
         state.followers = state.followers.saturating_sub(1);
         if let Some(polled) = state.polled.get_mut(&self.watch) {
-            polled.followers = polled.followers.saturating_sub(1);
-            if polled.followers == 0 {
+            polled.leave(&self.token);
+            if polled.followers.is_empty() {
                 polled.task.abort();
                 state.polled.remove(&self.watch);
             }
@@ -245,10 +281,10 @@ mod tests {
     #[tokio::test]
     async fn the_followers_of_a_board_share_its_reading() {
         let app = app(&[]);
-        let mut first = app.live.follow(&app, board("a")).unwrap();
+        let mut first = app.live.follow(&app, &app.anybody, board("a")).unwrap();
         let seen = first.next().await;
         assert!(seen.problem.is_some());
-        let mut second = app.live.follow(&app, board("a")).unwrap();
+        let mut second = app.live.follow(&app, &app.anybody, board("a")).unwrap();
         assert!(Arc::ptr_eq(&seen, &second.next().await), "one who comes later sees the state at once");
         assert_eq!(locked(&app.live.0).polled.len(), 1);
         drop(first);
@@ -261,12 +297,12 @@ mod tests {
     #[tokio::test]
     async fn boards_and_followers_have_bounds() {
         let app = app(&["--max-live", "1", "--max-listeners", "2"]);
-        let refused = |key| app.live.follow(&app, board(key)).unwrap_err().detail().to_owned();
-        let first = app.live.follow(&app, board("a")).unwrap();
+        let refused = |key| app.live.follow(&app, &app.anybody, board(key)).unwrap_err().detail().to_owned();
+        let first = app.live.follow(&app, &app.anybody, board("a")).unwrap();
         assert!(refused("b").contains("--max-live"));
-        let second = app.live.follow(&app, board("a")).unwrap();
+        let second = app.live.follow(&app, &app.anybody, board("a")).unwrap();
         assert!(refused("a").contains("--max-listeners"));
         drop((first, second));
-        assert!(app.live.follow(&app, board("b")).is_ok(), "places become free again");
+        assert!(app.live.follow(&app, &app.anybody, board("b")).is_ok(), "places become free again");
     }
 }

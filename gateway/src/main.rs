@@ -6,6 +6,7 @@ mod accept;
 mod access;
 mod api;
 mod app;
+mod bodies;
 mod catalog;
 mod changes;
 mod config;

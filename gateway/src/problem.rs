@@ -87,13 +87,19 @@ impl Problem {
 
     /// 413: the body is too large.
     pub fn too_large() -> Self {
-        let detail = "body: larger than 1 MiB, or than 8 MiB of CSV".to_owned();
+        let detail = "body: larger than 1 MiB, than 8 MiB of CSV, or than 4 KiB without a token".to_owned();
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:too-large", "Too large", detail)
     }
 
     /// 413: the answer would be too large.
     pub fn reply_too_large(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:reply-too-large", "Too much", detail.into())
+    }
+
+    /// 408: the body has not come in time.
+    pub fn late() -> Self {
+        let detail = "body: it took longer than 5 seconds to come".to_owned();
+        Self::new(StatusCode::REQUEST_TIMEOUT, "urn:leaderboard:late", "Too slow", detail)
     }
 
     /// 429: the caller has too many requests at once.

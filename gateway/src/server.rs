@@ -1,11 +1,10 @@
-//! The HTTP server: all routes behind all checks, in this order: limits, the head of the request, requests forged by
-//! other sites, who sends it, and that caller's share. The checks themselves are in `guard` and `share`.
+//! The HTTP server: all routes behind all checks, in this order: the head of the request, requests forged by other
+//! sites, who sends it (`guard`), its body (`bodies`), the caller's share (`share`), and how many requests there are at once.
 
 use std::time::Duration;
 
 use axum::Router;
 use axum::error_handling::HandleErrorLayer;
-use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderValue;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -24,10 +23,8 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::app::App;
 use crate::door::{Door, People};
 use crate::problem::Problem;
-use crate::{accept, api, guard, pages, share};
+use crate::{accept, api, bodies, guard, pages, share};
 
-/// The largest body, in bytes. Routes that take more say so themselves.
-const LARGEST_BODY: usize = 1 << 20;
 /// Scripts, styles and pictures come from the console itself, and no other site shows it in a frame.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
@@ -67,24 +64,26 @@ pub async fn run(app: App) -> Result<(), String> {
 
 /// All routes behind all checks.
 pub fn router(app: App) -> Router {
-    let limits = ServiceBuilder::new()
-        .layer(HandleErrorLayer::new(guard::turned_away))
-        .load_shed()
-        .layer(GlobalConcurrencyLimitLayer::new(
-            usize::try_from(app.settings.max_requests).unwrap_or(usize::MAX),
-        ))
-        .timeout(longest(&app));
+    let most = usize::try_from(app.settings.max_requests).unwrap_or(usize::MAX);
+    let at_once = || {
+        ServiceBuilder::new()
+            .layer(HandleErrorLayer::new(guard::turned_away))
+            .load_shed()
+            .layer(GlobalConcurrencyLimitLayer::new(most))
+            .timeout(longest(&app))
+    };
     Router::new()
         .nest("/api/v1", api::router())
-        .merge(api::metrics::router())
         .merge(pages::router())
         .fallback(pages::unknown)
+        .layer(at_once())
         .layer(from_fn_with_state(app.clone(), share::admit))
+        .layer(from_fn_with_state(app.clone(), bodies::receive))
+        // What looks after the console finds places when all others are taken.
+        .merge(api::metrics::router().layer(at_once()))
         .layer(from_fn_with_state(app.clone(), guard::identify))
         .layer(CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error)))
-        .layer(from_fn_with_state(app.clone(), guard::check_head))
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(limits)
+        .layer(from_fn_with_state(app.clone(), guard::check_host))
         .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
             Problem::internal("a fault").into_response()
         }))

@@ -1,11 +1,7 @@
-//! Bounds of what one request, and all of them at once, may take: bodies, heads, time. And requests that are no HTTP.
+//! Bounds of what one request may bring: its body and its head. And requests that are no HTTP.
 
-use std::io::Write;
-use std::net::TcpStream;
-
-use crate::servers::{Flavor, Server, wait_until};
 use crate::setup::say;
-use crate::support::{Gateway, raw, shared};
+use crate::support::{raw, shared};
 
 #[test]
 fn bodies_are_bounded() {
@@ -83,47 +79,4 @@ impl crate::support::Raw {
         assert_eq!(self.status, 200, "{}", self.head);
         assert!(self.body.starts_with(b"{\"rows\":"), "{}", self.body.escape_ascii());
     }
-}
-
-#[test]
-fn requests_at_once_are_bounded() {
-    let server = Server::start(Flavor::Redis70);
-    let gateway = Gateway::builder(&[&server]).arg("--max-requests", "2").start();
-    let api = gateway.api();
-    let head = [
-        "POST /api/v1/boards HTTP/1.1",
-        "Host: localhost",
-        "Content-Type: application/json",
-        "Content-Length: 10",
-        "\r\n",
-    ]
-    .join("\r\n");
-    let request_without_its_body = || {
-        let mut socket = TcpStream::connect(gateway.address()).expect("a connection");
-        socket.write_all(head.as_bytes()).expect("a head");
-        socket
-    };
-    // Some may be turned away themselves, as a request of the test takes the place.
-    let mut slow = Vec::new();
-    wait_until(|| {
-        slow.push(request_without_its_body());
-        api.get("/boards").status == 503
-    });
-    drop(slow);
-    wait_until(|| api.get("/boards").status == 200);
-}
-
-#[test]
-fn a_body_that_does_not_come_is_not_waited_for() {
-    let server = Server::start(Flavor::Redis70);
-    let gateway = Gateway::builder(&[&server]).arg("--timeout-ms", "50").start();
-    let head = [
-        "POST /api/v1/boards HTTP/1.1",
-        "Host: localhost",
-        "Content-Type: application/json",
-        "Content-Length: 10",
-    ];
-    let reply = raw(gateway.address(), &head, b"{");
-    assert!([408, 503].contains(&reply.status), "{}", reply.head);
-    reply.problem(reply.status);
 }

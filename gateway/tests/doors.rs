@@ -1,6 +1,9 @@
 //! Who gets in at all: the Host header, requests that other sites forge, sessions of browsers, and the headers that
 //! keep browsers careful.
 
+use std::net::SocketAddr;
+use std::process::Command;
+
 use serde_json::json;
 
 use crate::servers::{Flavor, Server, wait_until};
@@ -8,16 +11,33 @@ use crate::setup::say;
 use crate::support::{Api, Gateway, encoded, raw, shared, tokens};
 use crate::tokens::Tokens;
 
+/// The status of a request for a path with these Host headers, and perhaps others.
+fn asked(address: SocketAddr, path: &str, hosts: &[&str], headers: &[&str]) -> u16 {
+    let mut head = vec![format!("GET {path} HTTP/1.1")];
+    head.extend(hosts.iter().map(|host| format!("Host: {host}")));
+    head.extend(headers.iter().map(|header| (*header).to_owned()));
+    raw(address, &head.iter().map(String::as_str).collect::<Vec<_>>(), b"").status
+}
+
+const STRANGE: [&str; 10] = [
+    "evil.example",
+    "localhost.evil.example",
+    "evil.example:80",
+    "board.example.org.evil.example",
+    "xboard.example.org",
+    "127.0.0.1.evil.example",
+    "169.254.169.254",
+    "localhost@evil.example",
+    "",
+    "localhost, evil.example",
+];
+
 #[test]
 fn other_names_of_the_host_are_turned_away() {
     let server = Server::start(Flavor::Redis70);
     let gateway = Gateway::builder(&[&server]).arg("--host", "Board.example.org").start();
     let address = gateway.address();
-    let status = |hosts: &[&str]| {
-        let mut head = vec!["GET /healthz HTTP/1.1".to_owned()];
-        head.extend(hosts.iter().map(|host| format!("Host: {host}")));
-        raw(address, &head.iter().map(String::as_str).collect::<Vec<_>>(), b"").status
-    };
+    let status = |hosts: &[&str]| asked(address, "/api/v1/boards", hosts, &[]);
     let port = address.port();
     for host in [
         "localhost",
@@ -31,19 +51,11 @@ fn other_names_of_the_host_are_turned_away() {
         assert_eq!(status(&[host]), 200, "{host}");
     }
     assert_eq!(status(&[&format!("127.0.0.1:{port}")]), 200);
-    for host in [
-        "evil.example",
-        "localhost.evil.example",
-        "evil.example:80",
-        "board.example.org.evil.example",
-        "xboard.example.org",
-        "127.0.0.1.evil.example",
-        "169.254.169.254",
-        "localhost@evil.example",
-        "",
-        "localhost, evil.example",
-    ] {
+    for host in STRANGE {
         assert!([400, 421].contains(&status(&[host])), "{host:?}");
+        // Without tokens, a header with one proves nothing: every page can send it.
+        let bearer = asked(address, "/api/v1/boards", &[host], &["Authorization: Bearer lbt_x"]);
+        assert!([400, 421].contains(&bearer), "{host:?}");
     }
     assert!([400, 421].contains(&status(&[])), "no host");
     assert!([400, 421].contains(&status(&["localhost", "evil.example"])), "two hosts");
@@ -54,6 +66,83 @@ fn other_names_of_the_host_are_turned_away() {
     // A name in the request line counts, as it comes before the header.
     let absolute = raw(address, &["GET http://evil.example/api/v1/boards HTTP/1.1", "Host: localhost"], b"");
     assert!([400, 421].contains(&absolute.status), "{}", absolute.head);
+}
+
+#[test]
+fn only_cookies_need_a_name_of_the_host() {
+    let server = Server::start(Flavor::Redis70);
+    let file = Tokens::new();
+    let token = file.make("ann", "viewer", &["*"]);
+    let gateway = Gateway::builder(&[&server]).arg("--tokens", file.path()).start();
+    let address = gateway.address();
+    let session = sign_in(&gateway.api(), &token);
+    let (bearer, cookie) = (format!("Authorization: Bearer {token}"), format!("Cookie: {session}"));
+    for host in STRANGE.into_iter().filter(|host| !host.is_empty()) {
+        for path in ["/healthz", "/metrics", "/api/v1/boards", "/boards"] {
+            assert_eq!(asked(address, path, &[host], &[&bearer]), 200, "{path} {host}");
+        }
+        assert_eq!(asked(address, "/healthz", &[host], &[]), 200, "{host}");
+        for path in ["/api/v1/boards", "/boards", "/login"] {
+            assert_eq!(asked(address, path, &[host], &[&cookie]), 421, "{path} {host}");
+        }
+        // The token counts, and the cookie beside it does not.
+        assert_eq!(asked(address, "/boards", &[host], &[&bearer, &cookie]), 200, "{host}");
+        assert_eq!(asked(address, "/api/v1/boards", &[host], &["Authorization: Bearer x", &cookie]), 401);
+    }
+    assert_eq!(asked(address, "/boards", &["localhost"], &[&cookie]), 200);
+}
+
+#[test]
+fn the_machine_answers_to_its_own_names() {
+    let server = Server::start(Flavor::Redis70);
+    let file = Tokens::new();
+    let token = file.make("ann", "viewer", &["*"]);
+    let gateway = Gateway::builder(&[&server]).arg("--tokens", file.path()).listen("0.0.0.0:0").start();
+    let port = gateway.address().port();
+    // An address of this machine; each of 127.0.0.0/8 is one.
+    let address = SocketAddr::from(([127, 0, 0, 5], port));
+    let cookie = format!("Cookie: {}", sign_in(&Api::new(SocketAddr::from(([127, 0, 0, 1], port))), &token));
+    let name = Command::new("uname").arg("-n").output().expect("a name").stdout;
+    let name = String::from_utf8(name).expect("a text").trim().to_ascii_uppercase();
+    let status = |host: &str| asked(address, "/boards", &[host], &[&cookie]);
+    for host in ["127.0.0.5", &format!("127.0.0.5:{port}"), &name, &format!("{name}:{port}"), "localhost"] {
+        assert_eq!(status(host), 200, "{host}");
+    }
+    for host in ["127.0.0.6", "[::ffff:127.0.0.6]", &format!("x{name}")] {
+        assert_eq!(status(host), 421, "{host}");
+    }
+}
+
+#[test]
+fn a_star_stands_for_every_name_of_the_host() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::builder(&[&server]).arg("--host", "*").start();
+    for host in STRANGE.into_iter().filter(|host| !host.is_empty()) {
+        assert_eq!(asked(gateway.address(), "/api/v1/boards", &[host], &[]), 200, "{host}");
+    }
+}
+
+/// Signs in with a token; the session's cookie.
+fn sign_in(api: &Api, token: &str) -> String {
+    let form = format!("token={token}");
+    let reply = api.text("POST", "//login", "application/x-www-form-urlencoded", form.as_bytes()).status(303);
+    let cookie = reply.header("set-cookie").and_then(|cookie| cookie.split(';').next());
+    cookie.expect("a cookie").to_owned()
+}
+
+#[test]
+fn the_sessions_of_one_token_end_no_others() {
+    let server = Server::start(Flavor::Redis70);
+    let file = Tokens::new();
+    let (ann, bob) = (file.make("ann", "admin", &["*"]), file.make("bob", "viewer", &["*"]));
+    let gateway = Gateway::builder(&[&server]).arg("--tokens", file.path()).start();
+    let api = gateway.api();
+    let anns = api.with("cookie", &sign_in(&api, &ann));
+    let first = api.with("cookie", &sign_in(&api, &bob));
+    let more: Vec<_> = (0..300).map(|_| sign_in(&api, &bob)).collect();
+    first.get("/boards").problem(401);
+    api.with("cookie", &more[299]).get("/boards").status(200);
+    anns.get("/boards").status(200);
 }
 
 #[test]
@@ -161,10 +250,7 @@ fn a_session_ends_with_its_token() {
     let token = file.make("ann", "viewer", &["*"]);
     let gateway = Gateway::builder(&[&server]).arg("--tokens", file.path()).start();
     let api = gateway.api();
-    let form = format!("token={token}");
-    let reply = api.text("POST", "//login", "application/x-www-form-urlencoded", form.as_bytes()).status(303);
-    let session = reply.header("set-cookie").and_then(|cookie| cookie.split(';').next()).expect("a cookie");
-    let browser = api.with("cookie", session);
+    let browser = api.with("cookie", &sign_in(&api, &token));
     browser.get("/boards").status(200);
     assert!(tokens(&["drop", file.path(), "--name", "ann"]).status.success());
     wait_until(|| browser.get("/boards").status == 401);

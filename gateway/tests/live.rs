@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::servers::{Flavor, Server, info, wait_until};
 use crate::setup::{row, say};
 use crate::support::{Gateway, Pair, Stream};
+use crate::tokens::Tokens;
 
 /// How often the server was asked for rows.
 fn tops(server: &Server) -> u64 {
@@ -168,6 +169,33 @@ fn streams_are_capped() {
     // Who leaves makes room.
     drop(open);
     wait_until(|| follow("c").status == 200);
+}
+
+#[test]
+fn one_token_leaves_streams_to_others() {
+    let server = Server::start(Flavor::Redis70);
+    let file = Tokens::new();
+    let (ann, bob) = (file.make("ann", "viewer", &["*"]), file.make("bob", "viewer", &["*"]));
+    let gateway = Gateway::builder(&[&server])
+        .args(&[("--tokens", file.path()), ("--max-live", "8"), ("--max-listeners", "16")])
+        .start();
+    let follow = |token: &str, key: &str| {
+        let header = format!("Authorization: Bearer {token}");
+        Stream::open(gateway.address(), &format!("/boards/{key}/live"), &[&header])
+    };
+    let opened = |token: &str, key: &str| -> Vec<Stream> {
+        (0..20).map(|number| follow(token, &key.replace('N', &number.to_string()))).collect()
+    };
+    let open = |streams: &[Stream]| streams.iter().filter(|stream| stream.status == 200).count();
+    let anns = opened(&ann, "aN");
+    assert_eq!(open(&anns), 2, "a quarter of the boards");
+    assert_eq!(follow(&ann, "b").status, 429);
+    let more = opened(&ann, "a0");
+    assert_eq!(open(&more), 2, "a quarter of the streams, with those before");
+    let bobs: Vec<_> = [follow(&bob, "b")].into_iter().chain(opened(&bob, "a0")).collect();
+    assert_eq!(open(&bobs), 4);
+    drop(anns);
+    wait_until(|| follow(&ann, "c").status == 200);
 }
 
 #[test]

@@ -13,10 +13,12 @@
 mod audit;
 mod batch;
 mod boards;
+mod bodies;
 mod bounds;
 mod cluster;
 mod core;
 mod crowd;
+mod documents;
 mod door;
 mod doors;
 mod errors;

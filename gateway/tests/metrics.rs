@@ -1,9 +1,13 @@
 //! What monitoring reads.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
-use crate::servers::Flavor;
-use crate::support::{Pair, encoded};
+use crate::servers::{Flavor, Server};
+use crate::setup::say;
+use crate::support::{Gateway, Pair, encoded};
+use crate::tokens::Tokens;
 
 #[test]
 fn metrics_are_what_prometheus_reads() {
@@ -34,6 +38,44 @@ fn metrics_are_what_prometheus_reads() {
     // A board that is not there is no reason to lose the others.
     let with_absent = api.get("//metrics?board=songs&board=absent").status(200);
     assert!(with_absent.text().contains("=\"songs\""));
+}
+
+#[test]
+fn totals_are_for_those_who_see_all_keys() {
+    let server = Server::start(Flavor::Redis70);
+    let file = Tokens::new();
+    let (all, some) = (file.make("all", "viewer", &["x", "*"]), file.make("some", "admin", &["mine:*", "?"]));
+    let gateway = Gateway::builder(&[&server]).arg("--tokens", file.path()).start();
+    say(&server, "LB.ADD secret 1 tide");
+    say(&server, "LB.ADD mine:b 1 tide");
+    let (all, some) = (gateway.api().bearer(&all), gateway.api().bearer(&some));
+    let metrics = all.get("//metrics?board=mine:b").status(200);
+    assert!(metrics.text().contains("leaderboard_boards{"), "{}", metrics.text());
+    let metrics = some.get("//metrics?board=mine:b").status(200);
+    let names: BTreeSet<_> = metrics
+        .text()
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('{').next().unwrap_or_default())
+        .filter(|name| !name.starts_with("leaderboard_board_"))
+        .collect();
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), ["leaderboard_up"], "{}", metrics.text());
+    assert!(metrics.text().contains("leaderboard_board_members{board=\"mine:b\"} 1"), "{}", metrics.text());
+    // The page shows which servers there are, and the figures of none.
+    let (whole, part) = (all.get("//health").status(200), some.get("//health").status(200));
+    let address = format!("127.0.0.1:{}", server.port());
+    for figure in
+        ["Connected clients", "Leaderboard module", "Boards", "Repeated", "Memory in use", "/plots/"]
+    {
+        let place = |page: &str| page.split_once("<main").map(|(_, main)| main.contains(figure));
+        assert_eq!(place(whole.text()), Some(true), "{figure}");
+        assert_eq!(place(part.text()), Some(false), "{figure}");
+    }
+    assert!(part.text().contains(&address), "{}", part.text());
+    for figure in ["ops", "memory", "clients", "writes"] {
+        all.get(&format!("//plots/server/{figure}")).status(200);
+        some.get(&format!("//plots/server/{figure}")).problem(403);
+    }
 }
 
 /// `# …`, or `name{label="value"} number`.

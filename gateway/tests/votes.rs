@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::servers::{Flavor, Server, digest};
 use crate::setup::{make, rows, say};
-use crate::support::{Gateway, shared};
+use crate::support::{Gateway, encoded, shared};
 
 fn accepted(score: &str, rank: u64, applied: bool) -> Value {
     json!({"accepted": true, "results": [{"score": score, "rank": rank, "applied": applied}]})
@@ -192,4 +192,43 @@ fn votes_carry_the_address_that_they_came_from() {
     assert_eq!(plain.api().post("/batch", json!({"ops": [op]})).value(200)["results"][0]["status"], 400);
     // Without the flag, `ip` is a tag like any other.
     Gateway::beside(&server).api().post("/boards/songs/votes", named).status(200);
+}
+
+#[test]
+fn addresses_of_one_network_vote_as_one() {
+    let server = Server::start(Flavor::Redis70);
+    let proxied = || Gateway::builder(&[&server]).flag("--tag-ip").arg("--trusted-proxy", "::ffff:127.0.0.1");
+    let by_64 = proxied().start();
+    let by_address = proxied().arg("--ipv6-bits", "128").start();
+    let vote = json!({"votes": [{"member": "tide"}]});
+    let mut boards = 0;
+    let mut accepted = |gateway: &Gateway, addresses: &[&str]| {
+        boards += 1;
+        say(&server, &format!("LB.CREATE b{boards} VIEWS all LIMIT address ip 1 all"));
+        let path = format!("/boards/b{boards}/votes");
+        let cast = |address: &&str| {
+            let api = gateway.api().with("x-forwarded-for", address);
+            api.post(&path, vote.clone()).value(200)["accepted"] == true
+        };
+        addresses.iter().filter(|address| cast(address)).count()
+    };
+    let network = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "[2001:db8:1:2::3]:4711", "[2001:db8:1:2::4]"];
+    assert_eq!(accepted(&by_64, &network), 1);
+    assert_eq!(accepted(&by_address, &network), 4);
+    assert_eq!(accepted(&by_64, &["2001:db8:1:2::1", "2001:db8:1:3::1"]), 2);
+    let one = [
+        "1.2.3.4",
+        "1.2.3.4:567",
+        "1.2.3.4:568",
+        "::ffff:1.2.3.4",
+        "[::ffff:1.2.3.4]:9",
+        "9.9.9.9, 1.2.3.4:1",
+    ];
+    assert_eq!(accepted(&by_64, &one), 1);
+    assert_eq!(accepted(&by_64, &["1.2.3.4:567", "1.2.3.5:567"]), 2);
+    // A rule shows what it has counted by what the votes carried.
+    let quota =
+        |tag: &str| by_64.api().get(&format!("/boards/b1/quota?tag=ip%3D{}", encoded(tag))).value(200);
+    assert_eq!(quota("2001:db8:1:2::/64")["quota"][0]["used"], 1);
+    assert_eq!(quota("2001:db8:1:3::/64")["quota"][0]["used"], 0);
 }

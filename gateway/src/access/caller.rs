@@ -18,6 +18,7 @@ struct Identity {
     name: String,
     role: Role,
     keys: GlobSet,
+    sees_all: bool,
     read_only: bool,
 }
 
@@ -32,7 +33,8 @@ impl Caller {
             keys.add(Glob::new(glob).map_err(|error| error.to_string())?);
         }
         let keys = keys.build().map_err(|error| error.to_string())?;
-        Ok(Self(Arc::new(Identity { name: name.to_owned(), role, keys, read_only })))
+        let sees_all = globs.iter().any(|glob| glob == "*");
+        Ok(Self(Arc::new(Identity { name: name.to_owned(), role, keys, sees_all, read_only })))
     }
 
     /// Whoever reaches a console without tokens.
@@ -57,6 +59,11 @@ impl Caller {
         self.0.keys.is_match(key)
     }
 
+    /// Whether it sees all keys, and so the totals of all of them.
+    pub fn sees_all(&self) -> bool {
+        self.0.sees_all
+    }
+
     /// Whether it may do what takes this role, to the keys that it sees. All roles but `viewer` are for changes.
     pub fn has(&self, role: Role) -> bool {
         self.0.role >= role && !(self.0.read_only && role > Role::Viewer)
@@ -77,6 +84,15 @@ impl Caller {
         } else {
             Err(Problem::forbidden(format!("this takes the role {}", role.name())))
         }
+    }
+
+    /// # Errors
+    /// 403 that names what is missing.
+    pub fn require_for_all(&self, role: Role) -> Result<(), Problem> {
+        if !self.sees_all() {
+            return Err(Problem::forbidden("this token is not for all keys, as '*' is".to_owned()));
+        }
+        self.require(role)
     }
 
     /// # Errors

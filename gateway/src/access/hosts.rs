@@ -1,35 +1,62 @@
 //! The names that the console answers to. A page elsewhere can let its own name resolve to 127.0.0.1 and have the
-//! browser send requests here (DNS rebinding); such requests carry that other name.
+//! browser send requests here (DNS rebinding); such requests carry that other name. An address as the name cannot be
+//! pointed elsewhere: the one that a connection came in at is as good as the names that are known.
+
+use std::net::IpAddr;
 
 use axum::http::header::HOST;
-use axum::http::{HeaderMap, Uri};
+use axum::http::{Extensions, HeaderMap, Uri};
 
 use crate::config::Settings;
 
+/// The address of this machine that a connection came in at. The server notes it for each request.
+#[derive(Debug, Clone, Copy)]
+pub struct Reached(pub IpAddr);
+
 /// The accepted names.
 #[derive(Debug)]
-pub struct Hosts(Vec<String>);
+pub enum Hosts {
+    All,
+    Named(Vec<String>),
+}
 
 impl Hosts {
     pub fn new(settings: &Settings) -> Self {
+        if settings.hosts.iter().any(|name| name == "*") {
+            return Self::All;
+        }
         let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
-        let address = match settings.http {
-            std::net::SocketAddr::V4(address) => address.ip().to_string(),
-            std::net::SocketAddr::V6(address) => format!("[{}]", address.ip()),
-        };
-        let named = settings.hosts.iter().map(|name| name.to_ascii_lowercase());
-        Self(own.into_iter().chain([address]).chain(named).collect())
+        let address = in_url(settings.http.ip());
+        let named = settings.hosts.iter().cloned();
+        Self::Named(own.into_iter().chain([address]).chain(of_machine()).chain(named).collect())
     }
 
     /// Whether a request names the console: in its Host header, and in its target if that names a host.
-    pub fn accept(&self, target: &Uri, headers: &HeaderMap) -> bool {
+    pub fn accept(&self, target: &Uri, headers: &HeaderMap, extensions: &Extensions) -> bool {
+        let Self::Named(names) = self else { return true };
+        let reached = extensions.get().map(|Reached(address)| in_url(address.to_canonical()));
+        let has = |host: &str| {
+            let host = without_port(host);
+            names.iter().chain(&reached).any(|name| name.eq_ignore_ascii_case(host))
+        };
         let mut values = headers.get_all(HOST).iter();
         let (Some(host), None) = (values.next(), values.next()) else { return false };
-        target.host().is_none_or(|host| self.has(host)) && host.to_str().is_ok_and(|host| self.has(host))
+        target.host().is_none_or(has) && host.to_str().is_ok_and(has)
     }
+}
 
-    fn has(&self, host: &str) -> bool {
-        self.0.iter().any(|name| name.eq_ignore_ascii_case(without_port(host)))
+/// The name of this machine, and without its domain.
+fn of_machine() -> Vec<String> {
+    let system = rustix::system::uname();
+    let name = system.nodename().to_string_lossy();
+    let first = name.split('.').next().unwrap_or_default();
+    [first, &name].into_iter().filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+fn in_url(address: IpAddr) -> String {
+    match address {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("[{address}]"),
     }
 }
 

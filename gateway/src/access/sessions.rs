@@ -13,8 +13,8 @@ use crate::access::tokens::{hash, random};
 /// The name of the cookie.
 pub const SESSION: &str = "leaderboard_session";
 const LASTS: Duration = Duration::from_secs(12 * 3600);
-/// Sessions kept at once; the oldest go first. Far more than there are people who look after boards.
-const MOST: usize = 10_000;
+/// Sessions of one token at once; its oldest go first. More than there are people who share one.
+const MOST: usize = 200;
 
 /// The open sessions: the hash of the cookie's value → the hash of the token, and when the session ends.
 #[derive(Debug, Default)]
@@ -30,9 +30,9 @@ impl Sessions {
         let now = Instant::now();
         let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.retain(|_, (_, end)| *end > now);
-        if sessions.len() >= MOST
-            && let Some(oldest) =
-                sessions.iter().min_by_key(|(_, (_, end))| *end).map(|(name, _)| name.clone())
+        let own = || sessions.iter().filter(|(_, (its, _))| its == token);
+        if own().count() >= MOST
+            && let Some(oldest) = own().min_by_key(|(_, (_, end))| *end).map(|(name, _)| name.clone())
         {
             sessions.remove(&oldest);
         }
@@ -65,4 +65,29 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
         .find_map(|(given, value)| (given == name).then_some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_cookie(session: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(COOKIE, format!("{SESSION}={session}").parse().unwrap());
+        headers
+    }
+
+    #[test]
+    fn one_token_pushes_out_its_own_sessions_alone() {
+        let sessions = Sessions::default();
+        let admin = with_cookie(&sessions.open("admin").unwrap());
+        let opened: Vec<_> = (0..MOST * 2).map(|_| sessions.open("viewer").unwrap()).collect();
+        assert_eq!(sessions.token(&admin).as_deref(), Some("admin"));
+        let lasting: Vec<_> =
+            opened.iter().map(|session| sessions.token(&with_cookie(session)).is_some()).collect();
+        assert_eq!(lasting.iter().filter(|lasts| **lasts).count(), MOST);
+        assert!(lasting.ends_with(&[true; MOST]), "the oldest have ended");
+        sessions.close(&with_cookie(opened.last().unwrap()));
+        assert_eq!(sessions.token(&with_cookie(opened.last().unwrap())), None);
+    }
 }

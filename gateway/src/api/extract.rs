@@ -1,14 +1,13 @@
 //! Arguments of requests. What is wrong with them becomes a [`Problem`] that names the argument.
 
 use std::marker::PhantomData;
-use std::net::{IpAddr, SocketAddr};
 
-use axum::extract::{ConnectInfo, FromRequestParts, RawPathParams};
+use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::HeaderName;
 use axum::http::header::HeaderValue;
 use axum::http::request::Parts;
 
-use crate::access::proxy::origin;
+use crate::access::proxy::Origin;
 use crate::access::{Caller, Role};
 use crate::api::encoding::is_sound;
 use crate::api::names::from_base64url;
@@ -140,8 +139,8 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestId {
     }
 }
 
-/// The address that votes of this request get as the tag `ip`; only with `--tag-ip`.
-pub struct TagIp(pub Option<IpAddr>);
+/// The origin that votes of this request get as the tag `ip`; only with `--tag-ip`.
+pub struct TagIp(pub Option<Origin>);
 
 impl FromRequestParts<App> for TagIp {
     type Rejection = Problem;
@@ -150,8 +149,6 @@ impl FromRequestParts<App> for TagIp {
         if !app.settings.tag_ip {
             return Ok(Self(None));
         }
-        let peer: Option<&ConnectInfo<SocketAddr>> = parts.extensions.get();
-        let peer = peer.ok_or_else(|| Problem::internal("a request from nowhere"))?;
-        Ok(Self(Some(origin(peer.0.ip(), &parts.headers, &app.settings.trusted_proxies))))
+        Origin::of(&parts.extensions, &parts.headers, &app.settings).map(|origin| Self(Some(origin)))
     }
 }

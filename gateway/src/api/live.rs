@@ -85,7 +85,7 @@ pub async fn follow(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
     let lease = Lease::new(&headers, &board.name);
-    let mut follower = app.live.follow(&app, following.watch(board.name)?)?;
+    let mut follower = app.live.follow(&app, &board.caller, following.watch(board.name)?)?;
     let first = follower.next().await;
     if let Some(problem) = &first.problem {
         return Err(problem.clone());

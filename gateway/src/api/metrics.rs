@@ -70,8 +70,8 @@ struct Choice {
     board: Vec<String>,
 }
 
-/// What the module tells of each server, and of the boards that are named. A server that is gone is told as such: the
-/// status is 200 then, too.
+/// Which servers answer, what the module tells of each to those who see all keys, and the boards that are named. A
+/// server that is gone is told as such: the status is 200 then, too.
 async fn metrics(
     State(app): State<App>,
     caller: Caller,
@@ -80,7 +80,11 @@ async fn metrics(
     judge(&caller, &choice.board)?;
     let mut text = Exposition::default();
     let servers = servers(&app).await;
-    add_servers(&mut text, &servers);
+    let up = |server: &Server| server.sample(if server.is_up() { "1" } else { "0" });
+    text.add("leaderboard_up", Kind::Gauge, "Whether the server answers.", servers.iter().map(up));
+    if caller.sees_all() {
+        add_totals(&mut text, &servers);
+    }
     if servers.iter().any(Server::is_up) {
         add_boards(&mut text, &boards(&app, choice.board.into_iter().collect()).await?);
     }
@@ -141,9 +145,7 @@ async fn servers(app: &App) -> Vec<Server> {
     }
 }
 
-fn add_servers(text: &mut Exposition, servers: &[Server]) {
-    let up = |server: &Server| server.sample(if server.is_up() { "1" } else { "0" });
-    text.add("leaderboard_up", Kind::Gauge, "Whether the server answers.", servers.iter().map(up));
+fn add_totals(text: &mut Exposition, servers: &[Server]) {
     for (name, kind, help) in FIELDS {
         text.add(name, kind, help, samples(servers, name));
     }
@@ -198,15 +200,12 @@ mod tests {
         let told = "# leaderboard\r\nleaderboard_boards:7\r\nleaderboard_new:1.5\r\nother:1\r\n";
         let server = |node: &str, told| Server { node: node.to_owned(), fields: fields(told) };
         let mut text = Exposition::default();
-        add_servers(&mut text, &[server("a:1", told), server("b:1", "")]);
+        add_totals(&mut text, &[server("a:1", told), server("b:1", "")]);
         let samples = text.into_text();
         let samples: Vec<_> = samples.lines().filter(|line| !line.starts_with("# HELP")).collect();
         assert_eq!(
             samples,
             [
-                "# TYPE leaderboard_up gauge",
-                r#"leaderboard_up{node="a:1"} 1"#,
-                r#"leaderboard_up{node="b:1"} 0"#,
                 "# TYPE leaderboard_boards gauge",
                 r#"leaderboard_boards{node="a:1"} 7"#,
                 "# TYPE leaderboard_new untyped",

@@ -18,7 +18,7 @@ mod members;
 pub mod metrics;
 mod names;
 mod numbers;
-mod options;
+pub mod options;
 mod parse;
 mod paths;
 mod quota;

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
@@ -19,20 +19,19 @@ use crate::api::numbers::whole;
 use crate::api::paths::{AtKey, AtMember};
 use crate::api::rankings::bounded;
 use crate::app::App;
+use crate::bodies::refused;
 use crate::options::{all, apply, compare, page as some};
 use crate::options_csv::{Change, Difference, Fault, Values, write};
 use crate::problem::Problem;
 
 /// The largest file, in bytes. Other bodies are smaller.
-const LARGEST_FILE: usize = 8 << 20;
+pub const LARGEST_FILE: usize = 8 << 20;
 /// The options without a count.
 const SOME: u64 = 10;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
-    let file =
-        OpenApiRouter::new().routes(routes!(export, import)).layer(DefaultBodyLimit::max(LARGEST_FILE));
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(declare)).merge(file)
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(declare)).routes(routes!(export, import))
 }
 
 /// A page of the options.
@@ -290,8 +289,5 @@ fn text(headers: &HeaderMap, file: Result<Bytes, BytesRejection>) -> Result<Byte
     if !given.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/csv") {
         return Err(Problem::invalid("Content-Type: send text/csv"));
     }
-    file.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(),
-        _ => Problem::invalid(format!("body: {}", rejection.body_text())),
-    })
+    file.map_err(|rejection| refused(&rejection))
 }

@@ -6,15 +6,16 @@ use std::marker::PhantomData;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::api::encoding::check_query;
+use crate::bodies::refused;
 use crate::problem::Problem;
 
 /// The query string.
@@ -82,13 +83,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         if !is_json(request.headers()) {
             return Err(Problem::invalid("Content-Type: send application/json"));
         }
-        match Bytes::from_request(request, state).await {
-            Ok(bytes) => body(&bytes).map(Self),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(Problem::too_large())
-            }
-            Err(rejection) => Err(Problem::invalid(format!("body: {}", rejection.body_text()))),
-        }
+        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| refused(&rejection))?;
+        body(&bytes).map(Self)
     }
 }
 

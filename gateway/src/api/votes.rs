@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Formatter};
-use std::net::IpAddr;
 
 use axum::Json;
 use axum::extract::State;
@@ -14,6 +13,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::access::proxy::Origin;
 use crate::api::extract::{Body, Key, Nothing, Params, RequestId, TagIp, Voting};
 use crate::api::names::one;
 use crate::api::numbers::whole;
@@ -72,7 +72,7 @@ impl Votes {
     pub fn request(
         &self,
         key: &str,
-        ip: Option<IpAddr>,
+        ip: Option<Origin>,
         id: Option<&[u8]>,
     ) -> Result<Request<VoteOutcome>, Problem> {
         bounded("votes", u64::try_from(self.votes.len()).unwrap_or(u64::MAX))?;
@@ -97,7 +97,7 @@ impl Votes {
         Ok(if let Some(id) = id { request.id(id) } else { request })
     }
 
-    fn only(&self, ip: IpAddr) -> Result<String, Problem> {
+    fn only(&self, ip: Origin) -> Result<String, Problem> {
         match self.tags.iter().any(|(name, _)| name == "ip") {
             true => Err(Problem::invalid("tags.ip: this console gives votes the tag ip itself")),
             false => Ok(ip.to_string()),
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
     use crate::api::parse::body;
 
-    fn words(json: &str, ip: Option<IpAddr>) -> String {
+    fn words(json: &str, ip: Option<Origin>) -> String {
         let request = body::<Votes>(json.as_bytes()).and_then(|votes| votes.request("b", ip, Some(b"r1")));
         request.map_or_else(|problem| problem.detail().to_owned(), |request| format!("{request:?}"))
     }
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn the_tag_ip_is_the_consoles_own() {
-        let ip = "203.0.113.9".parse().ok();
+        let ip = Some(Origin::new("203.0.113.9".parse().unwrap(), 64));
         assert_eq!(words(r#"{"votes":[{"member":"a"}]}"#, ip), "LB.VOTE b 1 a TAG ip 203.0.113.9 ID r1");
         assert!(words(r#"{"tags":{"ip":"x"},"votes":[{"member":"a"}]}"#, ip).starts_with("tags.ip: "));
         assert_eq!(

@@ -39,7 +39,7 @@ pub async fn rows(
     let periods = periods_of(&app, &key, &reading.view).await?;
     let view = Some(reading.view.clone()).filter(|view| !view.is_empty());
     let watch = Watch { key: key.clone(), view, count: LINES, real: reading.is_real(), meta: true };
-    let follower = app.live.follow(&app, watch)?;
+    let follower = app.live.follow(&app, &caller, watch)?;
     let has_change = reading.has_last(&periods);
     let feed =
         Feed { app: app.clone(), words, key, reading, has_change, last: LastLook::default(), follower };

@@ -23,7 +23,7 @@ mod names;
 mod new_board;
 mod new_fields;
 pub mod numbers;
-mod options;
+pub mod options;
 mod plots;
 mod ranking;
 mod reading;

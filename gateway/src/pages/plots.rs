@@ -55,7 +55,7 @@ async fn servers(
     Path(figure): Path<String>,
     Query(part): Query<Part>,
 ) -> Result<Json<Plot>, Problem> {
-    caller.require(Role::Viewer)?;
+    caller.require_for_all(Role::Viewer)?;
     let figure = ServerFigure::named(&figure).ok_or_else(|| Problem::not_found("no such plot"))?;
     Ok(Json(app.history.servers(figure, part.range, part.after)))
 }

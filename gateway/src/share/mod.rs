@@ -1,5 +1,5 @@
 //! Shares: how much one caller can have of the console and of the servers at once. A caller is a token; without tokens
-//! it is an address.
+//! it is an address, of IPv6 a network.
 //!
 //! ```text
 //! request -> a seat of its caller -> [the heavy place of its caller] -> [room for the reply] -> server
@@ -15,19 +15,18 @@ mod body;
 mod visit;
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use axum::body::HttpBody as _;
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::access::Caller;
-use crate::access::proxy::origin;
+use crate::access::proxy::Origin;
 use crate::app::App;
 use crate::link::late;
 use crate::problem::Problem;
@@ -56,7 +55,7 @@ pub struct Shares {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Who {
     Token(String),
-    Address(IpAddr),
+    Origin(Origin),
 }
 
 /// What one caller has.
@@ -142,29 +141,12 @@ fn who(app: &App, request: &Request) -> Option<Who> {
         let caller = request.extensions().get::<Caller>()?;
         return Some(Who::Token(caller.name().to_owned()));
     }
-    let peer: &ConnectInfo<SocketAddr> = request.extensions().get()?;
-    let address = origin(peer.0.ip(), request.headers(), &app.settings.trusted_proxies);
-    Some(Who::Address(site(address)))
-}
-
-/// The address; of IPv6, where one caller has at least a /64, the network.
-fn site(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX))),
-    }
+    Origin::of(request.extensions(), request.headers(), &app.settings).ok().map(Who::Origin)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_of_one_network_are_one_caller() {
-        let site = |text: &str| site(text.parse().unwrap()).to_string();
-        assert_eq!(site("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_eq!(site("198.51.100.7"), "198.51.100.7");
-    }
 
     #[test]
     fn a_share_lasts_as_long_as_its_caller_has_a_request() {

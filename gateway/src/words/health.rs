@@ -4,6 +4,8 @@
 pub struct Health {
     pub title: &'static str,
     pub lead: &'static str,
+    /// The same for those who see some keys only.
+    pub brief: &'static str,
     pub all_well: &'static str,
     pub look: &'static str,
     pub nobody: &'static str,
@@ -83,6 +85,7 @@ pub struct Findings {
 pub const ENGLISH: Health = Health {
     title: "Health",
     lead: "What each server tells of itself. This page follows by itself.",
+    brief: "Which servers answer. Their figures are about all keys, and your token is for some of them.",
     all_well: "All servers answer, and nothing needs a look.",
     look: "This needs a look:",
     nobody: "No server answers",
@@ -159,6 +162,7 @@ pub const ENGLISH: Health = Health {
 pub const CHINESE: Health = Health {
     title: "运行状况",
     lead: "每台服务器报告的自身情况。本页会自动更新。",
+    brief: "有哪些服务器在应答。服务器的数字涉及所有键，而您的令牌只能访问其中一部分。",
     all_well: "所有服务器均有响应，没有需要处理的问题。",
     look: "以下情况需要留意：",
     nobody: "没有服务器响应",

@@ -36,15 +36,27 @@ pub fn tokens(args: &[&str]) -> Output {
 
 /// The settings of a gateway before it starts.
 pub struct Builder {
+    http: &'static str,
     args: Vec<String>,
     environment: Vec<(String, String)>,
 }
 
 impl Builder {
+    /// Another address than a free port of 127.0.0.1.
+    pub fn listen(mut self, address: &'static str) -> Self {
+        self.http = address;
+        self
+    }
+
     /// A flag with its value.
     pub fn arg(mut self, name: &str, value: &str) -> Self {
         self.args.extend([name.to_owned(), value.to_owned()]);
         self
+    }
+
+    /// Flags with their values.
+    pub fn args(self, all: &[(&str, &str)]) -> Self {
+        all.iter().fold(self, |it, (name, value)| it.arg(name, value))
     }
 
     /// A variable of its environment.
@@ -63,7 +75,7 @@ impl Builder {
         let dir = tempfile::Builder::new().prefix("lb-gateway-").tempdir().expect("a temporary directory");
         let log = File::create(dir.path().join("log")).expect("a log");
         let process = Command::new(program())
-            .args(["--http", "127.0.0.1:0"])
+            .args(["--http", self.http])
             .args(&self.args)
             .envs(self.environment)
             .stdin(Stdio::null())
@@ -105,7 +117,7 @@ impl Gateway {
     /// Each of the URLs becomes a `--redis`.
     pub fn builder_of(urls: &[String]) -> Builder {
         let args = urls.iter().flat_map(|url| ["--redis".to_owned(), url.clone()]).collect();
-        Builder { args, environment: Vec::new() }
+        Builder { http: "127.0.0.1:0", args, environment: Vec::new() }
     }
 
     pub fn address(&self) -> SocketAddr {

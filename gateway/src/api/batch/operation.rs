@@ -1,13 +1,12 @@
 //! One operation: what it takes, the command that it becomes, and what becomes of the reply.
 
-use std::net::IpAddr;
-
 use leaderboard_client::{Request, getmeta, hidden, info};
 use redis::{Cmd, FromRedisValue};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::access::proxy::Origin;
 use crate::access::{Caller, Role};
 use crate::api::batch::fields::Fields;
 use crate::api::batch::members::{Among, Each, Listed};
@@ -31,7 +30,7 @@ use crate::problem::Problem;
 pub struct Asked<'a> {
     pub app: &'a App,
     pub caller: &'a Caller,
-    pub ip: Option<IpAddr>,
+    pub ip: Option<Origin>,
 }
 
 /// A command that is ready to go.
@@ -208,7 +207,8 @@ mod tests {
 
     async fn words(role: Role, operation: Value) -> String {
         let caller = Caller::new("test", role, &["b*".to_owned()], false).unwrap();
-        let asked = Asked { app: &app(), caller: &caller, ip: "203.0.113.9".parse().ok() };
+        let asked =
+            Asked { app: &app(), caller: &caller, ip: Some(Origin::new("203.0.113.9".parse().unwrap(), 64)) };
         let task = prepare(&asked, operation).await;
         task.map_or_else(|problem| problem.detail().to_owned(), |task| text(&task.command))
     }

@@ -36,6 +36,11 @@ pub struct Group {
 }
 
 impl State {
+    /// Without what the server tells of all keys.
+    pub fn brief(told: &Told) -> Self {
+        Self { is_replica: told.is_replica(), figures: Vec::new(), groups: Vec::new() }
+    }
+
     /// `primary_offset`: how far the primary of this replica has come, if it is known.
     pub fn new(told: &Told, now: i64, primary_offset: Option<u64>, frame: &Frame) -> Self {
         let words = &frame.words.health;

@@ -1,4 +1,5 @@
-//! The state of all servers. The page works with any of them down, and says which.
+//! The state of all servers. The page works with any of them down, and says which. Figures of a server are about all of
+//! its keys, so only those who see all keys see them.
 
 mod card;
 mod findings;
@@ -35,21 +36,29 @@ struct Health {
     nobody: Option<String>,
     findings: Vec<Finding>,
     cards: Vec<Card>,
-    plots: [Figure; 4],
+    plots: Vec<Figure>,
 }
 
 async fn show(Shared(app): Shared<App>, frame: Frame) -> Page {
     let present = app.link.roll_call(&questions(), app.settings.timeout()).await;
     let nobody = present.as_ref().err().map(|problem| problem.detail().to_owned());
     let (cards, findings) = look(&present.unwrap_or_default(), &frame);
-    let figures = [ServerFigure::Ops, ServerFigure::Writes, ServerFigure::Memory, ServerFigure::Clients];
-    let plots = figures.map(|figure| Figure::servers(&app, &frame, figure));
+    let plots = plots(&app, &frame);
     let is_gone = nobody.is_some();
     let mut response = page(&Health { frame, nobody, findings, cards, plots })?;
     if is_gone {
         response.headers_mut().insert(header::REFRESH, HeaderValue::from_static("5"));
     }
     Ok(response)
+}
+
+fn plots(app: &App, frame: &Frame) -> Vec<Figure> {
+    if !frame.caller.sees_all() {
+        return Vec::new();
+    }
+    [ServerFigure::Ops, ServerFigure::Writes, ServerFigure::Memory, ServerFigure::Clients]
+        .map(|figure| Figure::servers(app, frame, figure))
+        .into()
 }
 
 fn look(present: &[Present], frame: &Frame) -> (Vec<Card>, Vec<Finding>) {
@@ -66,6 +75,7 @@ fn look(present: &[Present], frame: &Frame) -> (Vec<Card>, Vec<Finding>) {
         let name = present.name.clone();
         let mut found = failing(present, frame);
         let state = match told {
+            Ok(told) if !frame.caller.sees_all() => Some(State::brief(told)),
             Ok(told) => {
                 found.extend(of_server(&name, told, words));
                 let primary = format!(

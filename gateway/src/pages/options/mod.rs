@@ -1,11 +1,11 @@
 //! The options of a campaign: a list page by page, forms to add, change and remove one (`forms`), and CSV (`upload`).
 
 mod forms;
-mod upload;
+pub mod upload;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -27,15 +27,12 @@ const PAGE: u64 = 50;
 
 /// The routes.
 pub fn router() -> Router<App> {
-    let csv = Router::new()
-        .route("/boards/{key}/options/csv", post(upload::compare).get(back))
-        .route("/boards/{key}/options/csv/apply", post(upload::apply).get(back))
-        .layer(DefaultBodyLimit::max(upload::LARGEST_FORM));
     Router::new()
         .route("/boards/{key}/options", get(show))
         .route("/boards/{key}/options/option", post(forms::save).get(back))
         .route("/boards/{key}/options/remove", post(forms::remove).get(back))
-        .merge(csv)
+        .route("/boards/{key}/options/csv", post(upload::compare).get(back))
+        .route("/boards/{key}/options/csv/apply", post(upload::apply).get(back))
 }
 
 #[derive(Template)]

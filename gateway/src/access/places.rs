@@ -1,0 +1,73 @@
+//! Places that are few for each caller: who has taken all of its own takes none of others.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Places for callers of a kind, the same number for each.
+#[derive(Debug)]
+pub struct Places<K> {
+    each: usize,
+    taken: Arc<Taken<K>>,
+}
+
+/// How many places each caller has taken. Callers without any are not kept.
+type Taken<K> = Mutex<HashMap<K, usize>>;
+
+/// A taken place. Drop gives it back.
+#[derive(Debug)]
+pub struct Place<K: Hash + Eq> {
+    caller: K,
+    taken: Arc<Taken<K>>,
+}
+
+impl<K: Hash + Eq + Clone> Places<K> {
+    pub fn new(each: usize) -> Self {
+        Self { each, taken: Arc::default() }
+    }
+
+    /// A place of the caller; none if it has taken all of them.
+    pub fn take(&self, caller: &K) -> Option<Place<K>> {
+        let mut taken = locked(&self.taken);
+        let number = taken.get(caller).copied().unwrap_or_default();
+        if number >= self.each {
+            return None;
+        }
+        taken.insert(caller.clone(), number.saturating_add(1));
+        Some(Place { caller: caller.clone(), taken: Arc::clone(&self.taken) })
+    }
+}
+
+impl<K: Hash + Eq> Drop for Place<K> {
+    fn drop(&mut self) {
+        let mut taken = locked(&self.taken);
+        if let Some(number) = taken.get_mut(&self.caller) {
+            *number = number.saturating_sub(1);
+            if *number == 0 {
+                taken.remove(&self.caller);
+            }
+        }
+    }
+}
+
+fn locked<K>(taken: &Taken<K>) -> MutexGuard<'_, HashMap<K, usize>> {
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_caller_has_places_of_its_own() {
+        let places = Places::new(2);
+        let (first, second) = (places.take(&"a"), places.take(&"a"));
+        assert!(first.is_some() && second.is_some() && places.take(&"a").is_none());
+        assert!(places.take(&"b").is_some());
+        drop(first);
+        let third = places.take(&"a");
+        assert!(third.is_some() && places.take(&"a").is_none());
+        drop((second, third));
+        assert!(locked(&places.taken).is_empty(), "callers that are gone take no memory");
+    }
+}
