@@ -34,9 +34,15 @@ pub fn remove(call: &Call) -> Handled {
         let now = source.map(|source| board.now_of(source));
         now.into_iter().for_each(|now| board.advance(now));
         let removed = board.remove_all(&members);
-        let sent = now.map_or(Sent::AsItIs, |now| Sent::AsOf(now, list));
-        let change = KeyChange { event: c"lb.rem", sent };
-        Ok((removed, Commit { count: None, change: (removed > 0).then_some(change) }))
+        // Who was not there may be there on a replica that nobody reads, in what it was at the last write.
+        let all = removed.len() == members.len();
+        let commit = match (removed.len(), now) {
+            (0, _) => Commit::NOTHING,
+            (_, Some(now)) => removal(Sent::AsOf(now, list)),
+            (_, None) if all => removal(Sent::AsItIs),
+            (_, None) => commit(key, None, removed.iter().map(|name| name.to_vec()).collect()),
+        };
+        Ok((removed.len(), commit))
     })?;
     call.reply().int(removed.unwrap_or(0) as u64);
     Ok(())
@@ -104,6 +110,9 @@ fn commit<'a>(key: Argument, now: Option<Millis>, names: Vec<Vec<u8>>) -> Commit
             stream.send(c"LB.REM", [key].into_iter().chain(now).map(Word::from).chain(words));
         }
     };
-    let change = KeyChange { event: c"lb.rem", sent: Sent::Instead(Box::new(send)) };
-    Commit { count: None, change: Some(change) }
+    removal(Sent::Instead(Box::new(send)))
+}
+
+const fn removal(sent: Sent<'_>) -> Commit<'_> {
+    Commit { count: None, change: Some(KeyChange { event: c"lb.rem", sent }) }
 }

@@ -67,26 +67,31 @@ impl Board {
 
     /// Forgets a member and everything about it; whether there was anything to read of it.
     pub fn remove(&mut self, member: &[u8]) -> bool {
-        self.remove_all(&[member]) > 0
+        !self.remove_all(&[member]).is_empty()
     }
 
-    /// Forgets members and everything about them; of how many there was anything to read. The ended periods are gone
-    /// through once for all of them.
-    pub fn remove_all(&mut self, names: &[impl AsRef<[u8]>]) -> usize {
-        let mut ids = self.ids_of(names);
-        let shown = self.shown_of(&ids).len();
-        let lost = self.schema.role.part().filter(|_| shown > 0).map(|_| shown);
+    /// Forgets members and everything about them; the names of those of whom there was anything to read, each once. All others are left
+    /// alone: the board may still need them for what it was at its last write. The ended periods are gone through once
+    /// for all of them.
+    pub fn remove_all<'n, N: AsRef<[u8]>>(&mut self, names: &'n [N]) -> Vec<&'n N> {
+        let mut shown = self.shown_of(&self.ids_of(names));
+        let mut unnamed = shown.clone();
+        let is_first = |name: &&N| self.members.find(name.as_ref()).is_some_and(|id| unnamed.remove(&id));
+        let removed: Vec<_> = names.iter().filter(is_first).collect();
+        let lost = self.schema.role.part().filter(|_| !shown.is_empty()).map(|_| shown.len());
         if lost.is_some() {
             // A period in which that happens is not one of those whose orders follow from older ones.
             self.finalize_views();
             // Members may have been in a period alone that is not kept any more.
             self.tidy();
-            ids = self.ids_of(names);
+            let left = self.ids_of(names);
+            shown.retain(|id| left.binary_search(id).is_ok());
         }
-        if !ids.is_empty() || lost.is_some() {
+        if !shown.is_empty() || lost.is_some() {
+            let ids: Vec<_> = shown.into_iter().collect();
             self.drop_members(&ids, lost);
         }
-        shown
+        removed
     }
 
     /// The members of these names, by ascending id.
