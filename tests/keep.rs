@@ -2,6 +2,7 @@
 
 mod altering;
 mod falling;
+mod hidden;
 mod memory;
 mod model;
 mod views;

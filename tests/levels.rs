@@ -171,3 +171,33 @@ fn levels_survive_what_moves_data() {
         assert_eq!(seen(&mut server.connection()), before, "{flavor:?}");
     }
 }
+
+#[test]
+fn histograms_divide_the_one_number_that_the_levels_make() {
+    plays(
+        r#"LB.CREATE board LEVELS gold:DESC:20,silver:ASC:20 CLOCK EVENT
+           LB.MADD board AT 1 3/5 ann 3/6 bob 2/0 cat
+           LB.HISTOGRAM board 0/0 5/0 2 => [["0/0" "3/20" 1] ["3/20" "5/0" 2]]
+           LB.HISTOGRAM board -inf +inf 2 => [["-224960293581823800/7" "0/0" 0] ["0/0" "224960293581823800/-7" 3]]"#,
+    );
+}
+
+#[test]
+fn a_level_goes_up_to_what_a_score_holds() {
+    plays(
+        "LB.CREATE one LEVELS gold:DESC:9223372036854775807 => OK
+         LB.CREATE two LEVELS gold:DESC:2147483648,silver:DESC:2147483647 => OK
+         LB.CREATE three LEVELS gold:DESC:9223372036854775807,silver:DESC:1 => ERR LEVELS are too large: all levels together must fit 63 bits",
+    );
+}
+
+#[test]
+fn statistics_have_neither_sum_nor_mean() {
+    let server = Server::start(Flavor::Redis70);
+    play(
+        &mut server.connection(),
+        r#"LB.CREATE board LEVELS gold:DESC:20,silver:ASC:20
+           LB.MADD board 3/5 ann 3/6 bob 2/0 cat
+           LB.STATS board => ["members" 3 "sum" nil "mean" nil "min" "2/0" "max" "3/5" "median" "3/6"]"#,
+    );
+}

@@ -219,3 +219,16 @@ fn ended_periods_and_real_votes_have_statistics_too() {
            LB.HISTOGRAM poll 1 2 1 REAL => [[1 2 2]]"#,
     );
 }
+
+#[test]
+fn a_histogram_runs_over_the_scores_that_its_bounds_let_in() {
+    plays(
+        "LB.MADD board AT 1 0 ann 5 bob 7 cat 10 dan 20 eve
+         LB.HISTOGRAM board (0 (10 2 => [[1 5 0] [5 9 2]]
+         LB.HISTOGRAM board 0.5 10.5 2 => [[1 6 1] [6 10 2]]
+         LB.HISTOGRAM board -inf +inf 2 => [[-9223372036854775807 0 0] [0 9223372036854775807 5]]
+         LB.HISTOGRAM board 5 5 3 => [[5 5 0] [5 5 0] [5 5 1]]
+         LB.HISTOGRAM board 0 1 3 => [[0 1 1] [1 1 0] [1 1 0]]
+         LB.HISTOGRAM board (0 (1 2 => ERR max must not be less than min",
+    );
+}

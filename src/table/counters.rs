@@ -39,9 +39,9 @@ rows! {
         since: "0.1.0",
         makes: "a counter by the settings of the server",
         reply: "The total since the counter was made; for a repeated request the total as it is.",
-        notes: "BY: a whole number, perhaps negative (1). AT: \
-                the event counts in the slices that hold this moment, as far as they are kept, and always in the \
-                total.",
+        notes: "BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment, \
+                as far as they are kept, and always in the total. The setting `auto-create` is for boards alone: with `no`, \
+                this command makes a counter all the same.",
     }
     GET: counters::get => {
         name: c"LB.COUNTER.GET",

@@ -25,13 +25,13 @@ rows! {
         since: "0.1.0",
         makes: "the league",
         reply: "OK; an error if the key exists.",
-        notes: "TIERS: up to 64 names, the lowest first, such as `bronze,silver,gold`. PROMOTE and DEMOTE: one \
-                amount for each tier, a count (`10`) or a share of the group (`20%`, rounded down); 0 for who \
-                cannot move further. CYCLE: `minute`, `hour`, `day`, `week`, `month`, `year` or `<seconds>s`. GROUP: \
-                members of a group, 1 to 1000000 (100). REWARD: how many ranks of each group get a reward (0). \
-                JOINUNTIL: in which share of a period one can join it, such as `0.5` (1). IDLE: tiers lost for each \
-                whole period without joining (0). RETAIN: past periods that stay readable (1). The others are as \
-                in LB.CREATE. See [Leagues](leagues.md).",
+        notes: "TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each, \
+                without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one amount \
+                for each tier, a count (`10`) or a share of the group (`20%`, rounded down); 0 for who cannot move further. \
+                CYCLE: `minute`, `hour`, `day`, `week`, `month`, `year` or `<seconds>s`. GROUP: members of a group, 1 to \
+                1000000 (100). REWARD: how many ranks of each group get a reward (0). JOINUNTIL: in which share of a period \
+                one can join it, such as `0.5` (1). IDLE: tiers lost for each whole period without joining (0). RETAIN: past \
+                periods that stay readable (1). The others are as in LB.CREATE. See [Leagues](leagues.md).",
     }
     JOIN: writing::join => {
         name: c"LB.LEAGUE.JOIN",
@@ -48,10 +48,11 @@ rows! {
                 JOINUNTIL), last. A member that is not in the period has nil for the first four. last is nil, or \
                 at the first join of a period a map of the period before in which the member was: period, tier, \
                 group, rank, members, score, outcome (promoted, stayed, demoted), reward (the rank, or 0).",
-        notes: "META: a text to keep with the member, as LB.LEAGUE.SETMETA. A member that has to wait is not \
-                noted: it joins with its first JOIN or ADD of the next period. An AT in a period that has ended \
-                changes nothing. If a clock that had leapt is put right, the first write to the period that goes on \
-                takes 0.3 to 0.4 s for a million members.",
+        notes: "META: a text to keep with the member, as LB.LEAGUE.SETMETA. A member that has to wait is not noted: \
+                it joins with its first JOIN or ADD of the next period. JOINUNTIL looks at the moment of the JOIN or ADD \
+                itself: who joins late with an AT before that share is over, joins. A JOIN or ADD that has to wait moves no \
+                clock of events. An AT in a period that has ended changes nothing. If a clock that had leapt is put right, \
+                the first write to the period that goes on takes 0.3 to 0.4 s for a million members.",
     }
     ADD: writing::add => {
         name: c"LB.LEAGUE.ADD",
@@ -97,8 +98,8 @@ rows! {
         since: "0.1.0",
         makes: "",
         reply: "OK; an error if the league does not exist.",
-        notes: "It counts once, for the next join, in place of the outcome of the last period and of IDLE. The \
-                member may be new.",
+        notes: "It counts once, for the next join, in place of the outcome of the last period and of IDLE. The member \
+                may be new. It takes no AT, moves no clock, and goes to replicas without a time.",
     }
     SETMETA: writing::meta => {
         name: c"LB.LEAGUE.SETMETA",
@@ -112,7 +113,8 @@ rows! {
         since: "0.1.0",
         makes: "",
         reply: "OK; an error if the league does not exist.",
-        notes: "At most 4096 bytes, such as a name and a picture. The member may be new.",
+        notes: "At most 4096 bytes, such as a name and a picture. The member may be new. It takes no AT, moves no \
+                clock, and goes to replicas without a time.",
     }
     TOP: reading::top => {
         name: c"LB.LEAGUE.TOP",
@@ -142,8 +144,9 @@ rows! {
         makes: "",
         reply: "As LB.LEAGUE.TOP; an error for a tier that the league does not have, and for a group that the tier \
                 does not have in that period.",
-        notes: "Groups of a tier are numbered from 1. The first one is there even if nobody has joined. A period \
-                that is not kept reads as empty.",
+        notes: "Groups of a tier are numbered from 1. GROUP 1 of a tier reads as empty while nobody has joined it; \
+                greater numbers that the tier does not have are an error. A period that is not kept, or yet to come, reads as \
+                empty.",
     }
     STANDING: reading::standing => {
         name: c"LB.LEAGUE.STANDING",

@@ -22,15 +22,15 @@ rows! {
         since: "0.1.0",
         makes: "a board with the defaults",
         reply: "The number of imported members; with CURSOR an array of the next cursor and this number.",
-        notes: "A board with members needs MERGE, which adds to those that \
-                it has, or NX, which leaves them alone. It has those that are in the current period of any of its \
-                views. Members with equal scores keep their order: that of ZREVRANGE with ORDER DESC, that of ZRANGE \
-                with ORDER ASC. A score is the shortest decimal that gives the sorted set's double, so 0.1 is 0.1; \
-                one that the board cannot hold is an error that names the member, and nothing is imported. ROUND rounds to the nearest score instead. AT: when these points \
-                were won, as in LB.MADD. CURSOR: imports in steps, of COUNT members (1000) each. Begin with 0, go on \
-                with the cursor of the reply until that is 0. A member whose score stays is imported once, whatever \
-                else changes between the steps. Replicas get what was imported, as LB.MADD. See \
-                [Moving](migrating.md).",
+        notes: "A board with members needs MERGE, which adds to those that it has, or NX, which leaves them alone. It \
+                has those that are in the current period of any of its views. Members with equal scores keep their order: \
+                that of ZREVRANGE with ORDER DESC, that of ZRANGE with ORDER ASC. A score is the shortest decimal that gives \
+                the sorted set's double, so 0.1 is 0.1; one that the board cannot hold is an error that names the member, and \
+                nothing is imported. ROUND rounds to the nearest score instead. AT: when these points were won, as in \
+                LB.MADD. CURSOR: imports in steps, of COUNT members (1000) each. Begin with 0, go on with the cursor of the \
+                reply until that is 0. The first step makes members, so the second and later ones need MERGE or NX, whatever \
+                the board was before. A member whose score stays is imported once, whatever else changes between the steps. \
+                Replicas get what was imported, as LB.MADD. See [Moving](migrating.md).",
     }
     EXPORT: export::export => {
         name: c"LB.EXPORT",
@@ -45,8 +45,8 @@ rows! {
         makes: "a sorted set, if there are members",
         reply: "The number of stored members.",
         notes: "The sorted set takes the place of what dest holds, whatever that is. Scores become the nearest \
-                doubles, members with equal scores are sorted by name, as in every sorted set. COUNT: only so many of \
-                the best. Replicas get DEL and ZADD.",
+                doubles, members with equal scores are sorted by name, as in every sorted set. COUNT: only so many of the \
+                best. dest and key cannot be the same key. Replicas get DEL and ZADD.",
     }
     UNION: combine::union => {
         name: c"LB.UNION",
@@ -61,13 +61,18 @@ rows! {
         makes: "a board, if there are members",
         reply: "The number of members of the new board.",
         notes: "The board takes the place of what dest holds, whatever that is. It has the view `all`, AGGREGATE SUM, \
-                and order, ties, decimals, clock, time zone and DEDUP of the first source that is a board. WEIGHTS: a \
-                factor for each source, with up to nine digits after the point; products are rounded down. \
-                AGGREGATE: what becomes of the parts of a member (SUM). VIEW and PERIOD: one for all boards, or a list \
-                with one for each source, such as `PERIOD -3,-2,-1` for a quarter of three kept months. A member's \
-                moment is the latest of its parts' moments; in a period that has ended that is its last millisecond. \
-                Equals of one moment stand as in the source that gives the moment. Without members, dest is \
-                deleted. In a cluster, all keys have to be in one slot.",
+                and order, ties, decimals, clock, time zone and DEDUP of the first source that is a board. WEIGHTS: a factor \
+                for each source, with up to nine digits after the point; products are rounded down. AGGREGATE: what becomes \
+                of the parts of a member (SUM). VIEW and PERIOD: one for all boards, or a list with one for each source, such \
+                as `PERIOD -3,-2,-1` for a quarter of three kept months. A member's moment is the latest of its parts' \
+                moments; in a period that has ended that is its last millisecond. Equals of one moment stand as in the source \
+                that gives the moment: the last one in the list, where several do; what earlier sources give stands before \
+                what later ones give. Members of sorted sets have no moment: a member of sorted sets alone counts as of the \
+                new board's now, which is the now of the first source that is a board (else that of the server), or the \
+                latest moment of a part if that is later. Their order is that of ZREVRANGE, or of ZRANGE with ORDER ASC. A \
+                source may have more decimals than the result, but a score of it that needs them is an error that names the \
+                member, whatever its weight; name the board with most decimals first. Without members, dest is deleted. In a \
+                cluster, all keys have to be in one slot.",
     }
     INTER: combine::intersection => {
         name: c"LB.INTER",

@@ -67,9 +67,11 @@ rows! {
         since: "0.1.0",
         makes: "",
         reply: "As LB.TOP; empty for an unknown member.",
-        notes: "Shows up to count members on each side, or up to ABOVE and BELOW (0 where one of them is missing). \
-                FILL: where one side has too few, the other one shows more. ABOVE 0 BELOW n is the page behind a \
-                member, however many came before it meanwhile. A hidden member sees its own line.",
+        notes: "The forms are `count`, `ABOVE n`, `BELOW n` and `ABOVE n BELOW n`, each also with FILL; one of them \
+                is needed, and count beside ABOVE or BELOW is an error. Shows up to count members on each side, or up to \
+                ABOVE and BELOW (0 where one of them is missing). FILL: where one side has too few, the other one shows more. \
+                ABOVE 0 BELOW n is the page behind a member, however many came before it meanwhile. A hidden member sees its \
+                own line.",
     }
     RANK: standing::rank => {
         name: c"LB.RANK",
@@ -129,7 +131,8 @@ rows! {
                 member below, likewise), previous ([rank, score] in the period before, or nil), change (previous \
                 rank minus rank, or nil), at (ms: when it got this score; nil in past periods), with WITHMETA \
                 meta; nil for an unknown member.",
-        notes: "",
+        notes: "For a hidden member, members and percentile count the member itself beside those that all see. With \
+                LEVELS, gap is the difference level by level, so a level of it can be negative, and beyond its max.",
     }
     MSTANDING: standing::standings => {
         name: c"LB.MSTANDING",
@@ -189,7 +192,7 @@ rows! {
         reply: "A map: members, sum (exact; a string where it does not fit 64 bits), mean (a string with six digits \
                 after the point), min, max (the least and the greatest score), median (LB.QUANTILE 0.5); nil for \
                 an absent key. Without members, sum is 0 and what follows nil.",
-        notes: "Accepts RANKS and REV, without effect.",
+        notes: "With LEVELS, sum and mean are nil. Accepts RANKS and REV, without effect.",
     }
     QUANTILE: statistics::quantile => {
         name: c"LB.QUANTILE",
@@ -219,8 +222,12 @@ rows! {
         since: "0.1.0",
         makes: "",
         reply: "An array of [from, to, members]. Only the last range includes its end. Empty for an absent key.",
-        notes: "min and max are those of LB.RANGEBYSCORE. Edges are scores of the board: where the width is no whole \
-                number of smallest units, they are rounded up. buckets is 1 to 10000. Accepts RANKS and REV, \
-                without effect.",
+        notes: "min and max are those of LB.RANGEBYSCORE. The first range begins at the least score within these \
+                bounds, and the last one ends at the greatest: of `(0` and `9.5` on a board of whole numbers these are 1 and \
+                9. -inf and +inf are the ends of the range of all scores, not the scores of members. Edges are scores of the \
+                board: where the width is no whole number of smallest units, they are rounded up, so narrow ranges can be \
+                empty. With LEVELS, ranges divide the one number that the levels make: edges can be such as `3/20`, and -inf \
+                and +inf give edges with a first level beyond its max. Bounds with no score between them are an error. \
+                buckets is 1 to 10000. Accepts RANKS and REV, without effect.",
     }
 }

@@ -162,7 +162,8 @@ rows! {
         since: "0.1.0",
         makes: "",
         reply: "The number of members that were hidden before.",
-        notes: "",
+        notes: "With KEEP, the current periods are cut to their best n members again, so the member or others may fall \
+                out. See [Keeping the best](#keeping-the-best).",
     }
     HIDDEN: hide::list => {
         name: c"LB.HIDDEN",

@@ -144,3 +144,15 @@ fn wrong_module_arguments_refuse_to_load() {
         }
     }
 }
+
+#[test]
+fn counters_are_made_where_boards_are_not() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    play(
+        &mut con,
+        "CONFIG SET leaderboard.auto-create no => OK
+         LB.COUNTER.INCR counter BY 2 => 2
+         LB.ADD board 1 ann => NOBOARD the board does not exist",
+    );
+}

@@ -137,3 +137,21 @@ fn a_join_that_only_changes_a_meta_moves_the_clock_and_one_that_does_nothing_doe
            LB.LEAGUE.TOP league ann => [[1 "ann" 0 "b"] [2 "bob" 0 nil]]"#,
     );
 }
+
+#[test]
+fn a_late_join_counts_by_its_own_moment_and_one_that_waits_moves_no_clock() {
+    plays(
+        r#"LB.LEAGUE.CREATE league TIERS low,high PROMOTE 1,0 DEMOTE 0,1 CYCLE 10s CLOCK EVENT JOINUNTIL 0.5 => OK
+           LB.LEAGUE.GROUP league high 1 => []
+           LB.LEAGUE.GROUP league high 2 => ERR group does not exist: the tier has 0
+           LB.LEAGUE.JOIN league ann AT 1000 => [place(low 1 1 1) "joined" 1 "waiting" 0 "last" nil]
+           LB.LEAGUE.JOIN league bob AT 19000 => [place(nil) "joined" 0 "waiting" 1 "last" nil]
+           LB.LEAGUE.ADD league 5 bob AT 19000 => [nil nil 0]
+           LB.LEAGUE.STANDING league ann => [place(low 1 1 1) "score" 0 "zone" "promote"]
+           LB.LEAGUE.ADD league 5 ann AT 8000 => [5 1 1]
+           LB.LEAGUE.JOIN league bob AT 5000 => [place(nil) "joined" 0 "waiting" 1 "last" nil]
+           LB.LEAGUE.JOIN league bob AT 4999 => [place(low 1 2 2) "joined" 1 "waiting" 0 "last" nil]
+           LB.LEAGUE.STANDING league ann PERIOD 10000 => nil
+           LB.LEAGUE.GROUP league low 1 PERIOD 10000 => []"#,
+    );
+}

@@ -272,3 +272,23 @@ fn names_of_any_bytes_and_of_512_are_imported() {
         assert!(board == zset);
     });
 }
+
+#[test]
+fn steps_after_the_first_need_merge_or_nx() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    play(&mut con, "ZADD zset 1 ann 2 bob 3 cat 4 dan => 4");
+    for word in ["MERGE", "NX"] {
+        let first = say(&mut con, "LB.IMPORT board zset CURSOR 0 COUNT 2");
+        let cursor = first.trim_start_matches("[\"").split('"').next().unwrap();
+        play(
+            &mut con,
+            &format!(
+                "LB.IMPORT board zset CURSOR {cursor} COUNT 2 => ERR the board has members: MERGE adds to them, NX \
+                 leaves them alone
+                 LB.IMPORT board zset CURSOR {cursor} COUNT 2 {word} => [\"0\" 2]
+                 DEL board => 1"
+            ),
+        );
+    }
+}

@@ -351,3 +351,45 @@ fn there_may_be_many_sources() {
         play(&mut con, &format!("LB.TOP dest 1 => [[1 \"all\" {}]]\nLB.SCORE both all => 1", SOURCES / 2));
     });
 }
+
+#[test]
+fn equals_of_one_moment_stand_as_in_the_last_source_that_gives_it() {
+    plays_everywhere(
+        r#"LB.CREATE one CLOCK EVENT
+           LB.MADD one AT 100 5 ann 5 bob
+           LB.CREATE two CLOCK EVENT
+           LB.MADD two AT 100 5 cat 5 ann
+           LB.UNION dest 2 one two AGGREGATE MAX => 3
+           LB.TOP dest 9 => [[1 "bob" 5] [2 "cat" 5] [3 "ann" 5]]
+           LB.UNION dest 2 two one AGGREGATE MAX => 3
+           LB.TOP dest 9 => [[1 "cat" 5] [2 "ann" 5] [3 "bob" 5]]"#,
+    );
+}
+
+#[test]
+fn members_of_sorted_sets_alone_have_the_latest_moment() {
+    plays_everywhere(
+        r#"LB.CREATE board CLOCK EVENT
+           LB.ADD board 5 dan AT 100
+           LB.ADD board 5 ann AT 50
+           ZADD zset 5 bob 5 cat 7 ann => 3
+           LB.UNION dest 2 zset board => 4
+           LB.TOP dest 9 => [[1 "ann" 12] [2 "cat" 5] [3 "bob" 5] [4 "dan" 5]]"#,
+    );
+}
+
+#[test]
+fn a_finer_source_goes_where_its_scores_need_no_more_digits() {
+    plays_everywhere(
+        r#"LB.CREATE board CLOCK EVENT
+           LB.ADD board 5 ann AT 100
+           LB.CREATE finer CLOCK EVENT DECIMALS 2
+           LB.ADD finer 1.5 ann AT 100
+           LB.UNION dest 2 board finer WEIGHTS 1 2 => ERR the score of 'ann' has more digits than are kept (DECIMALS 0)
+           LB.UNION dest 2 finer board => 1
+           LB.SCORE dest ann => "6.5"
+           LB.ADD finer 0.5 ann AT 100
+           LB.UNION dest 2 board finer => 1
+           LB.SCORE dest ann => 7"#,
+    );
+}

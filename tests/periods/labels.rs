@@ -97,3 +97,29 @@ fn weeks_have_the_year_and_number_of_their_fourth_day() {
            LB.PERIODS sat week => [["2019-W12" @2019-03-16 @2019-03-23 1]]"#,
     );
 }
+
+#[test]
+fn a_period_yet_to_come_reads_as_empty_and_has_no_number() {
+    plays(
+        "LB.CREATE board VIEWS 10s,all CLOCK EVENT RETAIN 3
+         LB.ADD board 5 ann AT 15000
+         LB.TOP board 9 PERIOD 20000 => []
+         LB.TOP board 9 AT 25000 => []
+         LB.RANGE board 1 -1 PERIOD 20000 => []
+         LB.RANGEBYSCORE board -inf +inf PERIOD 20000 => []
+         LB.AROUND board ann 1 PERIOD 20000 => []
+         LB.AMONG board MEMBERS 1 ann PERIOD 20000 => []
+         LB.RANK board ann PERIOD 20000 => nil
+         LB.SCORE board ann PERIOD 20000 => nil
+         LB.MSCORE board MEMBERS 1 ann PERIOD 20000 => [nil]
+         LB.STANDING board ann PERIOD 20000 => nil
+         LB.MSTANDING board MEMBERS 1 ann PERIOD 20000 => [nil]
+         LB.COUNT board PERIOD 20000 => 0
+         LB.QUANTILE board 0.5 PERIOD 20000 => [nil]
+         LB.HISTOGRAM board 0 10 1 PERIOD 20000 => [[0 10 0]]
+         LB.VOTERS board PERIOD 20000 => 0
+         LB.EXPORT dest board PERIOD 20000 => 0
+         LB.UNION dest 1 board PERIOD 20000 => 0
+         LB.TOP board 9 PERIOD 1 => ERR PERIOD '1' is not the name of a period here",
+    );
+}
