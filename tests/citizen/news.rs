@@ -133,10 +133,11 @@ fn what_ended_while_a_board_was_away_is_told_once() {
         let mut con = server.connection();
         let mut events = Events::of(&server, "EA");
         run(&mut con, &[&b"RESTORE"[..], b"board", b"0", &payload]);
-        let expected = ["restore board", "lb.period board"];
+        // The board was saved as it was at its last write, in which ann led.
+        let expected = ["restore board", "lb.period board", "lb.top board"];
         assert_eq!(events.wait_for(&mut con, &expected), expected, "{flavor:?}");
         play(&mut con, "DEBUG RELOAD");
-        events.wait_for(&mut con, &["lb.period board"]);
+        events.wait_for(&mut con, &["lb.period board", "lb.top board"]);
         sleep(Duration::from_millis(300));
         assert_eq!(events.take(&mut con), [""; 0], "{flavor:?}");
         play(&mut con, "LB.ADD board 5 bob");
