@@ -17,7 +17,7 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 pub const HEAD: u8 = 1;
 
 /// The version of the format. It is raised when older software could not read what is written.
-const FORMAT: u8 = 2;
+const FORMAT: u8 = 3;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];

@@ -260,11 +260,15 @@ impl Play {
         self.advance();
         let known = self.model.remove(&name);
         let expected = known && !self.model.leapt;
-        for board in [&mut self.board, &mut self.worker, &mut self.reloaded, &mut self.replica] {
+        let mut is_sent = false;
+        for board in [&mut self.board, &mut self.worker, &mut self.reloaded] {
             let removed = board.remove(&name);
             // What can still be taken back is known for a while.
             assert!(removed == expected || removed && !self.is_plain, "{name:?} was there: {known}");
+            is_sent = removed;
         }
+        // A replica is told of whom there was something to read.
+        assert!(!is_sent || self.replica.remove(&name));
     }
 
     fn set_meta(&mut self, number: usize, meta: &[u8]) {
