@@ -6,7 +6,7 @@ use crate::calendar::{Period, When};
 use crate::error::Quoted;
 use crate::schema::Tally;
 use crate::view::hidden::hidden_in;
-use crate::view::{EndedOrder, HiddenEntries, Kind, Ranking, Seen, View};
+use crate::view::{HiddenEntries, Kind, Ranking, Seen, View};
 
 /// A period that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Board {
             return live();
         }
         match periods.ended(start, &self.facts(), || self.note_worked()) {
-            Some(EndedOrder { order, hidden }) => (order.ranking(&self.schema, &self.members), Some(hidden)),
+            Some(ended) => (ended.ranking(&self.schema, &self.members), Some(ended.hidden)),
             None => nobody(),
         }
     }

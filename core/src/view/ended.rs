@@ -7,11 +7,15 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::decay::Decay;
+use super::faded::{Faded, Fading};
 use super::hidden::hidden_in;
-use super::{EndedOrder, EndedPoints, Facts, Keyed, Past, PastOrder, Periods, Span, View};
+use super::{EndedOrder, EndedPoints, EndedShape, Facts, Kept, Keyed, Past, PastOrder, Periods, Span, View};
 use crate::calendar::Calendar;
 use crate::index::MemberId;
 use crate::schema::Schema;
+
+/// With more hidden members, the whole order is worked out: each of them is looked for in it.
+const MOST_HIDDEN: usize = 16;
 
 /// Where the order of an ended period is found.
 enum Found<'a> {
@@ -67,7 +71,12 @@ impl Periods {
 
     /// The order of an ended period by its start. Nothing where it is not kept or nobody was ranked.
     /// Calls `note` when it derives one.
-    pub(crate) fn ended(&self, start: i64, facts: &Facts, note: impl FnOnce()) -> Option<EndedOrder<'_>> {
+    pub(crate) fn ended<'a>(
+        &'a self,
+        start: i64,
+        facts: &Facts<'a>,
+        note: impl FnOnce(),
+    ) -> Option<EndedOrder<'a>> {
         let calendar = &facts.schema.calendar;
         let (past, derivation) = match self.find_ended(start, calendar)? {
             Found::Order(past) => return Some(past.first()),
@@ -79,9 +88,34 @@ impl Periods {
         }
         let make = || {
             note();
-            self.derive(&derivation, past, first, facts)
+            match self.fading(&derivation, past, first, facts) {
+                Some(fading) => Kept::Fading(fading),
+                None => Kept::Order(self.derive(&derivation, past, first, facts)),
+            }
         };
-        Some(past.cached.order(first, make)).filter(|ended| ended.order.len() > 0)
+        let (kept, hidden) = past.cached.kept(first, make);
+        let (shape, len) = match kept {
+            Kept::Order(order) => (EndedShape::Order(order), order.len()),
+            Kept::Fading(fading) => {
+                let faded = Faded::new(fading, past, self, facts.schema, facts.members);
+                (EndedShape::Faded(faded), faded.len())
+            }
+        };
+        (len > 0).then_some(EndedOrder { shape, hidden })
+    }
+
+    /// How a later period fades from its base alone, where it does and readers can do without the whole order.
+    fn fading(&self, derivation: &Derivation, past: &Past, start: i64, facts: &Facts) -> Option<Fading> {
+        let Derivation { base, decay, .. } = derivation;
+        let few = facts.hidden.is_none_or(|hidden| hidden.len() <= MOST_HIDDEN);
+        let end = start.saturating_add(1);
+        let has_later_points = past.expires_from.is_none() && self.starts_within(base, end).next().is_some();
+        if !few || has_later_points || self.starts_with_entries(facts) {
+            return None;
+        }
+        let later = self.rules.span(&facts.schema.calendar, start);
+        let periods = self.boundaries_to(base.period.start, &later, facts.schema);
+        Some(Fading::new((*decay)?, periods, *base))
     }
 
     /// The start of the first period with the same order as one that follows from a past one.
@@ -169,7 +203,7 @@ impl Periods {
                 let mut kept = runs.filter(|(_, last)| *last >= oldest).map(|(first, _)| first.max(oldest));
                 kept.any(|start| {
                     self.ended(start, facts, note)
-                        .is_some_and(|ended| ended.order.contains(id, facts.members))
+                        .is_some_and(|ended| ended.order().contains(id, facts.members))
                 })
             }
             _ => false,

@@ -33,7 +33,7 @@ impl Facts<'_> {
     /// the write that gave them their keys. Where that is not known, names decide, so that all servers come
     /// to the same order.
     pub(super) fn order_by(
-        &self,
+        self,
         sequence: impl Fn(MemberId, Millis) -> Option<u64>,
     ) -> impl Fn(&Keyed, &Keyed) -> Ordering {
         let ties = self.schema.ties;

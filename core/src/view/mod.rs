@@ -47,6 +47,7 @@ mod ended;
 mod ended_points;
 pub(crate) mod entry;
 mod facts;
+mod faded;
 mod fallen;
 mod finalize;
 mod first_moments;
@@ -73,7 +74,7 @@ use std::collections::BTreeMap;
 
 use ended_points::EndedPoints;
 use entry::Entry;
-use past::{Cached, LostMoments};
+use past::{Cached, EndedShape, Kept, LostMoments};
 use past_order::EndedIndex;
 use period_view::PeriodView;
 use periods::{clamped, is_at_end};
@@ -96,7 +97,7 @@ pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntr
 pub(crate) use first_moments::MOST_DATED;
 pub(crate) use hidden::{HiddenEntries, HiddenMembers};
 pub(crate) use history::History;
-pub(crate) use past::EndedOrder;
+use past::EndedOrder;
 pub(crate) use past::Past;
 #[cfg(test)]
 pub(crate) use past::visits;

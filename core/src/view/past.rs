@@ -3,8 +3,9 @@
 use std::cell::OnceCell;
 
 use super::decay::Decay;
+use super::faded::{Faded, Fading};
 use super::traces::Traces;
-use super::{Garbage, HiddenEntries, PastOrder, Recipe};
+use super::{Garbage, HiddenEntries, PastOrder, Ranking, Recipe};
 use crate::Error;
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
@@ -67,7 +68,7 @@ impl Past {
 
     /// The order of the first period, to read.
     pub(super) const fn first(&self) -> EndedOrder<'_> {
-        EndedOrder { order: &self.order, hidden: &self.hidden }
+        EndedOrder { shape: EndedShape::Order(&self.order), hidden: &self.hidden }
     }
 
     /// How the orders of the later periods follow from that of the first, where they do.
@@ -174,8 +175,32 @@ impl Past {
 /// The order of an ended period, to read.
 #[derive(Clone, Copy)]
 pub(crate) struct EndedOrder<'a> {
-    pub(crate) order: &'a PastOrder,
+    pub(super) shape: EndedShape<'a>,
     pub(crate) hidden: &'a HiddenEntries,
+}
+
+/// Such an order, as it is kept.
+#[derive(Clone, Copy)]
+pub(super) enum EndedShape<'a> {
+    Order(&'a PastOrder),
+    Faded(Faded<'a>),
+}
+
+impl<'a> EndedOrder<'a> {
+    pub(crate) fn ranking(&self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
+        match self.shape {
+            EndedShape::Order(order) => order.ranking(schema, members),
+            EndedShape::Faded(faded) => Ranking::faded(schema, faded),
+        }
+    }
+
+    /// The whole order, worked out.
+    pub(crate) fn order(&self) -> &'a PastOrder {
+        match self.shape {
+            EndedShape::Order(order) => order,
+            EndedShape::Faded(faded) => faded.whole(),
+        }
+    }
 }
 
 /// Derived orders, cached for the next reader: a short list that grows while it is read. Each has the start
@@ -187,9 +212,16 @@ pub(crate) struct Cached(OnceCell<Box<Link>>);
 #[derive(Debug, Clone)]
 struct Link {
     start: i64,
-    order: PastOrder,
+    kept: Kept,
     hidden: HiddenEntries,
     rest: Cached,
+}
+
+/// What is kept of an order.
+#[derive(Debug, Clone)]
+pub(super) enum Kept {
+    Order(PastOrder),
+    Fading(Fading),
 }
 
 impl Cached {
@@ -197,22 +229,26 @@ impl Cached {
         Self(OnceCell::new())
     }
 
-    /// The order of the periods from a start on. `make` derives it where it is not cached.
-    pub(super) fn order(&self, start: i64, make: impl FnOnce() -> PastOrder) -> EndedOrder<'_> {
+    /// What is kept of the order of the periods from a start on. `make` makes it where it is not cached.
+    pub(super) fn kept(&self, start: i64, make: impl FnOnce() -> Kept) -> (&Kept, &HiddenEntries) {
         let mut cached = self;
         while let Some(link) = cached.0.get().filter(|link| link.start != start) {
             cached = &link.rest;
         }
-        let new = || Link { start, order: make(), hidden: HiddenEntries::new(), rest: Self::new() };
+        let new = || Link { start, kept: make(), hidden: HiddenEntries::new(), rest: Self::new() };
         let link = cached.0.get_or_init(|| Box::new(new()));
-        EndedOrder { order: &link.order, hidden: &link.hidden }
+        (&link.kept, &link.hidden)
     }
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         self.0.get().map_or(0, |link| {
             let own = bytes_of::<Link>(1);
-            let parts = [link.order.memory(), link.hidden.memory(), link.rest.memory()];
+            let kept = match &link.kept {
+                Kept::Order(order) => order.memory(),
+                Kept::Fading(fading) => fading.memory(),
+            };
+            let parts = [kept, link.hidden.memory(), link.rest.memory()];
             parts.into_iter().fold(own, usize::saturating_add)
         })
     }

@@ -1,6 +1,7 @@
 //! Orders to read: that of the current period, or of an ended one in the shape that it has at the
 //! moment. Readers need not know which.
 
+use super::faded::{Faded, FadedWalk};
 use super::seen::Group;
 use super::{EndedIndex, PastOrder};
 use crate::index::{self, Index, Key, MemberId, Place};
@@ -41,6 +42,8 @@ enum Shape<'a> {
     Ended(&'a EndedIndex, &'a Members),
     /// A packed one, and the moments of its first places.
     Packed(&'a PackedOrder, &'a [Millis]),
+    /// One that decay makes of an older one.
+    Faded(Faded<'a>),
     Empty,
 }
 
@@ -51,6 +54,8 @@ pub struct Spot {
     place: Option<Place>,
     before: u64,
     rank_key: u64,
+    /// When it got its score, as far as an order without a place tells.
+    moment: Millis,
 }
 
 impl<'a> Ranking<'a> {
@@ -71,11 +76,15 @@ impl<'a> Ranking<'a> {
         self.schema
     }
 
+    pub(super) const fn faded(schema: &'a Schema, faded: Faded<'a>) -> Self {
+        Self { schema, shape: Shape::Faded(faded) }
+    }
+
     const fn index(&self) -> Option<&'a Index> {
         match self.shape {
             Shape::Current(index, _) => Some(index),
             Shape::Ended(ended, _) => Some(&ended.index),
-            Shape::Packed(..) | Shape::Empty => None,
+            Shape::Packed(..) | Shape::Faded(_) | Shape::Empty => None,
         }
     }
 
@@ -84,6 +93,7 @@ impl<'a> Ranking<'a> {
     pub fn len(&self) -> u64 {
         match self.shape {
             Shape::Packed(packed, _) => packed.len(),
+            Shape::Faded(faded) => faded.len(),
             _ => self.index().map_or(0, Index::len),
         }
     }
@@ -102,19 +112,20 @@ impl<'a> Ranking<'a> {
             Shape::Current(index, index_members) => index.find(id, &index_members)?,
             Shape::Ended(ended, members) => ended.find(id, members)?,
             Shape::Packed(packed, _) => return Spot::packed(packed, packed.place(id)?),
+            Shape::Faded(faded) => return faded.find(id),
             Shape::Empty => return None,
         };
-        Some(Spot { place: Some(place), before: 0, rank_key: place.key.rank_key })
+        Some(Spot::placed(place, 0))
     }
 
     /// Who stands behind so many others.
     #[must_use]
     pub fn select(&self, before: u64) -> Option<Spot> {
-        if let Shape::Packed(packed, _) = self.shape {
-            return Spot::packed(packed, before);
+        match self.shape {
+            Shape::Packed(packed, _) => Spot::packed(packed, before),
+            Shape::Faded(faded) => faded.select(before),
+            _ => Some(Spot::placed(self.index()?.select(before)?, before)),
         }
-        let place = self.index()?.select(before)?;
-        Some(Spot { place: Some(place), before, rank_key: place.key.rank_key })
     }
 
     /// How many stand before a spot.
@@ -131,6 +142,7 @@ impl<'a> Ranking<'a> {
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match self.shape {
             Shape::Packed(packed, _) => packed.before_rank_key(rank_key),
+            Shape::Faded(faded) => faded.before_rank_key(rank_key),
             _ => self.index().map_or(0, |index| index.before_rank_key(rank_key)),
         }
     }
@@ -155,16 +167,22 @@ impl<'a> Ranking<'a> {
                 let before = equals.partition_point(|moment| point.is_after(self.schema.ties, *moment));
                 first.saturating_add(before as u64)
             }
+            (Shape::Faded(faded), _) => {
+                let equals = FadedWalk::new(faded, first).zip(first..dated);
+                let before = equals.take_while(|((key, _), _)| point.is_after(self.schema.ties, key.moment));
+                first.saturating_add(before.count() as u64)
+            }
             _ => 0,
         }
     }
 
     /// How many of the first places have moments that are known.
-    const fn dated_places(&self) -> u64 {
+    fn dated_places(&self) -> u64 {
         match self.shape {
             Shape::Current(..) => u64::MAX,
             Shape::Ended(ended, _) => ended.dated,
             Shape::Packed(_, moments) => moments.len() as u64,
+            Shape::Faded(faded) => faded.dated(),
             Shape::Empty => 0,
         }
     }
@@ -195,8 +213,8 @@ impl<'a> Ranking<'a> {
 
     /// The same of a spot.
     pub(super) fn key_at(&self, spot: Spot) -> Key {
-        let key = spot.place.map_or(Key { rank_key: spot.rank_key, moment: 0 }, |place| place.key);
-        self.dated_key(self.before(spot), key)
+        let Spot { rank_key, moment, .. } = spot;
+        self.dated_key(self.before(spot), Key { rank_key, moment })
     }
 
     /// How many distinct scores there are up to a spot, its own included.
@@ -204,6 +222,7 @@ impl<'a> Ranking<'a> {
     pub fn dense(&self, spot: Spot) -> u64 {
         match (self.shape, self.index(), spot.place) {
             (Shape::Packed(packed, _), ..) => packed.dense(spot.before),
+            (Shape::Faded(faded), ..) => faded.whole().ranking(self.schema, faded.members()).dense(spot),
             (_, Some(index), Some(place)) => index.dense_rank(place),
             _ => 0,
         }
@@ -213,14 +232,16 @@ impl<'a> Ranking<'a> {
     pub(super) fn sum_of_rank_keys(&self) -> u128 {
         match self.shape {
             Shape::Packed(packed, _) => packed.sum_of_rank_keys(),
+            Shape::Faded(faded) => faded.whole().ranking(self.schema, faded.members()).sum_of_rank_keys(),
             _ => self.index().map_or(0, Index::sum_of_rank_keys),
         }
     }
 
     /// Keys and members before a place, worst first. Packed orders tell no moments.
-    pub(super) fn walk_back(&self, place: u64) -> Walk<'a> {
+    pub(crate) fn walk_back(&self, place: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
             (Shape::Packed(packed, _), _) => Walk::PackedBack(packed, place),
+            (Shape::Faded(faded), _) => Walk::Faded(Box::new(FadedWalk::back(faded, place))),
             (_, Some(index)) => Walk::IndexBack(index.iter_back_from(place)),
             (_, None) => Walk::Empty,
         }
@@ -231,6 +252,7 @@ impl<'a> Ranking<'a> {
     pub fn walk(&self, before: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
             (Shape::Packed(packed, _), _) => Walk::Packed(packed.iter_from(before)),
+            (Shape::Faded(faded), _) => Walk::Faded(Box::new(FadedWalk::new(faded, before))),
             (_, Some(index)) => Walk::Index(index.iter_from(before)),
             (_, None) => Walk::Empty,
         }
@@ -273,7 +295,15 @@ impl PastOrder {
 impl Spot {
     fn packed(packed: &PackedOrder, before: u64) -> Option<Self> {
         let (rank_key, _) = packed.entry(before)?;
-        Some(Self { place: None, before, rank_key })
+        Some(Self::of_key(Key { rank_key, moment: 0 }, before))
+    }
+
+    const fn placed(place: Place, before: u64) -> Self {
+        Self { place: Some(place), ..Self::of_key(place.key, before) }
+    }
+
+    pub(super) const fn of_key(Key { rank_key, moment }: Key, before: u64) -> Self {
+        Self { place: None, before, rank_key, moment }
     }
 
     /// Its score, as the order counts it.
@@ -294,6 +324,8 @@ pub enum Walk<'a> {
     IndexBack(index::IndexBackIter<'a>),
     /// Through a packed order, from the last of so many places on.
     PackedBack(&'a PackedOrder, u64),
+    /// Through an order that decay makes of an older one, either way.
+    Faded(Box<FadedWalk<'a>>),
     /// Nowhere.
     Empty,
 }
@@ -318,6 +350,7 @@ impl Iterator for Walk<'_> {
             Self::Index(iter) => iter.next(),
             Self::Packed(iter) => iter.next().map(undated),
             Self::IndexBack(iter) => iter.next(),
+            Self::Faded(walk) => walk.next(),
             Self::PackedBack(packed, left) => {
                 *left = left.checked_sub(1)?;
                 packed.entry(*left).map(undated)

@@ -135,7 +135,7 @@ impl PeriodView<'_> {
         if self.periods.rules.decay.is_some() {
             // Also where nobody wrote in it.
             let order = self.periods.ended(span.period.start, &facts, || ());
-            return order.map_or_else(Vec::new, |ended| ended.order.entries(span.period.start, &facts));
+            return order.map_or_else(Vec::new, |ended| ended.order().entries(span.period.start, &facts));
         }
         if let Some(past) = self.periods.past.front().filter(|_| self.keeps_order(span)) {
             return past.order.entries(past.period.start, &facts);

@@ -1,0 +1,293 @@
+//! The order of a period that decay made from an older one, read where it is not worked out.
+//!
+//! Steps of decay keep the order of scores, so this is the order of the base, but for members whose scores have
+//! become equal: a *group*. Groups are found by binary search, and only the scores that the search meets are stepped.
+//! Within a group, moments and names decide. To rank a member takes one walk through its group; a page sorts the
+//! groups that it touches.
+
+use std::cell::OnceCell;
+
+use super::decay::Decay;
+use super::ended_points::EndedPoints;
+use super::ranking::Spot;
+use super::{Facts, Keyed, Past, PastOrder, Periods, Span};
+use crate::index::{Index, Key, MemberId};
+use crate::members::Members;
+use crate::schema::Schema;
+use crate::score::Score;
+
+/// So many places are looked at together.
+const RUN: u64 = 64;
+
+/// What is kept of such an order for the next reader.
+#[derive(Debug, Clone)]
+pub(super) struct Fading {
+    pub(super) decay: Decay,
+    /// How many boundaries lie between the base and the period.
+    pub(super) periods: u32,
+    pub(super) base: Span,
+    /// The places of the base from which nothing is left: the first, and the first behind them.
+    gone: OnceCell<(u64, u64)>,
+    /// The whole order, once somebody needs it.
+    whole: OnceCell<Box<PastOrder>>,
+}
+
+/// Such an order, to read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Faded<'a> {
+    fading: &'a Fading,
+    past: &'a Past,
+    periods: &'a Periods,
+    schema: &'a Schema,
+    members: &'a Members,
+}
+
+impl Fading {
+    pub(super) const fn new(decay: Decay, periods: u32, base: Span) -> Self {
+        Self { decay, periods, base, gone: OnceCell::new(), whole: OnceCell::new() }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.whole.get().map_or(0, |whole| whole.memory())
+    }
+}
+
+impl<'a> Faded<'a> {
+    pub(super) const fn new(
+        fading: &'a Fading,
+        past: &'a Past,
+        periods: &'a Periods,
+        schema: &'a Schema,
+        members: &'a Members,
+    ) -> Self {
+        Self { fading, past, periods, schema, members }
+    }
+
+    fn index(&self) -> Option<&'a Index> {
+        self.past.index()
+    }
+
+    /// What is left of a score, as the order counts it.
+    fn left(&self, rank_key: u64) -> u64 {
+        let units = self.fading.decay.after(self.schema.score(rank_key).units(), self.fading.periods);
+        self.rank_key(units)
+    }
+
+    fn rank_key(&self, units: i64) -> u64 {
+        self.schema.rank_key(Score::from_units(units).unwrap_or_default())
+    }
+
+    /// The first place of the base, from one to another, for whose score this does not hold.
+    fn partition(&self, (mut low, mut high): (u64, u64), holds: impl Fn(u64) -> bool) -> u64 {
+        while low < high {
+            let middle = low.midpoint(high);
+            let place = self.index().and_then(|index| index.select(middle));
+            if place.is_some_and(|place| holds(self.left(place.key.rank_key))) {
+                low = middle.saturating_add(1);
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    fn gone(&self) -> (u64, u64) {
+        *self.fading.gone.get_or_init(|| {
+            let (all, zero) = (self.index().map_or(0, Index::len), self.rank_key(0));
+            let first = self.partition((0, all), |left| left < zero);
+            (first, self.partition((first, all), |left| left <= zero))
+        })
+    }
+
+    /// The place of the base of one in this order.
+    fn in_base(&self, place: u64) -> u64 {
+        let (first, end) = self.gone();
+        if place < first { place } else { place.saturating_add(end.saturating_sub(first)) }
+    }
+
+    /// The place in this order of one of the base, or of the next one of which something is left.
+    fn place_of(&self, place: u64) -> u64 {
+        let (first, end) = self.gone();
+        if place < first { place } else { place.max(end).saturating_sub(end.saturating_sub(first)) }
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.place_of(self.index().map_or(0, Index::len))
+    }
+
+    /// How many have a better rank key.
+    pub(super) fn before_rank_key(&self, rank_key: u64) -> u64 {
+        let all = self.index().map_or(0, Index::len);
+        self.place_of(self.partition((0, all), |left| left < rank_key))
+    }
+
+    /// The places of those with the score of who stands at one in the base: the first, and the first behind them.
+    fn group(&self, place: u64, rank_key: u64) -> (u64, u64) {
+        let all = self.index().map_or(0, Index::len);
+        let first = self.partition((0, place), |left| left < rank_key);
+        let end = self.partition((place, all), |left| left <= rank_key);
+        (self.place_of(first), self.place_of(end))
+    }
+
+    /// The entries from a place to another, with what is left of them, as the base has them.
+    fn entries(&self, (from, to): (u64, u64)) -> Vec<Keyed> {
+        let count = |from: u64, to: u64| usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
+        let (gone, _) = self.gone();
+        let (middle, later) = (to.min(gone), from.max(gone));
+        let walk = |(from, to): (u64, u64)| {
+            let index = self.index().into_iter();
+            index.flat_map(move |index| index.iter_from(self.in_base(from)).take(count(from, to)))
+        };
+        let mut entries: Vec<Keyed> = walk((from, middle)).chain(walk((later, to))).collect();
+        let units = |(key, _): &Keyed| self.schema.score(key.rank_key).units();
+        let mut scores: Vec<i64> = entries.iter().map(units).collect();
+        self.fading.decay.fade(&mut scores, self.fading.periods);
+        for ((key, _), units) in entries.iter_mut().zip(scores) {
+            key.rank_key = self.rank_key(units);
+        }
+        entries
+    }
+
+    fn order(&self) -> impl Fn(&Keyed, &Keyed) -> std::cmp::Ordering + 'a {
+        let Self { fading, periods, schema, members, .. } = *self;
+        let points = EndedPoints::new(periods, schema, fading.base);
+        let facts = Facts { schema, members, starting: None, hidden: None };
+        facts.order_by(move |id, moment| points.sequence(members, id, moment))
+    }
+
+    /// Where a member stands.
+    pub(super) fn find(&self, id: MemberId) -> Option<Spot> {
+        let place = self.past.order.place(id, self.members)?;
+        let key = self.index()?.select(place)?.key;
+        let rank_key = self.left(key.rank_key);
+        if rank_key == self.rank_key(0) {
+            return None;
+        }
+        let (first, end) = self.group(place, rank_key);
+        let (own, order) = ((Key { rank_key, ..key }, id), self.order());
+        let (from, group) = (self.in_base(first), end.saturating_sub(first));
+        let others = self.index()?.iter_from(from).take(usize::try_from(group).unwrap_or(usize::MAX));
+        let is_better = |(key, id): &Keyed| order(&(Key { rank_key, ..*key }, *id), &own).is_lt();
+        let better = others.filter(is_better).count() as u64;
+        Some(Spot::of_key(own.0, first.saturating_add(better)))
+    }
+
+    /// Who stands behind so many others.
+    pub(super) fn select(&self, before: u64) -> Option<Spot> {
+        if before < self.dated() {
+            let (key, _) = FadedWalk::new(*self, before).next()?;
+            return Some(Spot::of_key(key, before));
+        }
+        let place = self.index()?.select(self.in_base(before))?;
+        let rank_key = self.left(place.key.rank_key);
+        Some(Spot::of_key(Key { rank_key, moment: 0 }, before))
+    }
+
+    /// How many of the first places have moments that are known.
+    pub(super) fn dated(&self) -> u64 {
+        self.past.order.dated().min(self.len())
+    }
+
+    pub(super) const fn members(&self) -> &'a Members {
+        self.members
+    }
+
+    /// The whole order, worked out.
+    pub(super) fn whole(&self) -> &'a PastOrder {
+        let make = || {
+            let Fading { decay, periods, .. } = self.fading;
+            let entries =
+                self.index().map(|index| decay.entries_after(index, *periods, self.schema, self.order()));
+            let order = PastOrder::of(&entries.unwrap_or_default(), self.past.order.dated());
+            Box::new(order.unwrap_or_else(PastOrder::none))
+        };
+        self.fading.whole.get_or_init(make)
+    }
+}
+
+/// A walk through such an order.
+#[derive(Debug, Clone)]
+pub struct FadedWalk<'a> {
+    order: Faded<'a>,
+    /// The place behind what was looked at; in front of it, where the walk goes back.
+    place: u64,
+    goes_back: bool,
+    /// What was looked at, the next one last.
+    ready: Vec<Keyed>,
+}
+
+impl<'a> FadedWalk<'a> {
+    /// From a place on.
+    pub(super) fn new(order: Faded<'a>, place: u64) -> Self {
+        let (first, _) = Self::group_at(&order, place).unwrap_or((place, place));
+        Self::behind(order, first, place.saturating_sub(first), false)
+    }
+
+    /// Through what is before a place, worst first.
+    pub(super) fn back(order: Faded<'a>, place: u64) -> Self {
+        let place = place.min(order.len());
+        let group = place.checked_sub(1).and_then(|last| Self::group_at(&order, last));
+        let (_, end) = group.unwrap_or((place, place));
+        Self::behind(order, end, end.saturating_sub(place), true)
+    }
+
+    fn group_at(order: &Faded, place: u64) -> Option<(u64, u64)> {
+        let base = order.in_base(place);
+        let rank_key = order.left(order.index()?.select(base)?.key.rank_key);
+        Some(order.group(base, rank_key))
+    }
+
+    /// From the border of a group, without its first entries.
+    fn behind(order: Faded<'a>, place: u64, skipped: u64, goes_back: bool) -> Self {
+        let mut walk = Self { order, place, goes_back, ready: Vec::new() };
+        if skipped > 0 {
+            walk.look();
+            let left = (walk.ready.len() as u64).saturating_sub(skipped);
+            walk.ready.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        }
+        walk
+    }
+
+    /// Looks at the next groups.
+    fn look(&mut self) {
+        let all = self.order.len();
+        let (mut from, mut to) = match self.goes_back {
+            false => (self.place, self.place.saturating_add(RUN).min(all)),
+            true => (self.place.saturating_sub(RUN), self.place),
+        };
+        let mut entries = self.order.entries((from, to));
+        let far = if self.goes_back { entries.first() } else { entries.last() };
+        let Some((Key { rank_key, .. }, _)) = far.copied() else { return };
+        // The last group may go on behind them.
+        let is_cut = if self.goes_back { from > 0 } else { to < all };
+        if is_cut && entries.iter().all(|(key, _)| key.rank_key == rank_key) {
+            (from, to) = self.order.group(self.order.in_base(from), rank_key);
+            entries = self.order.entries((from, to));
+        } else if is_cut {
+            let before = entries.len() as u64;
+            entries.retain(|(key, _)| key.rank_key != rank_key);
+            let cut = before.saturating_sub(entries.len() as u64);
+            match self.goes_back {
+                false => to = to.saturating_sub(cut),
+                true => from = from.saturating_add(cut),
+            }
+        }
+        entries.sort_by(self.order.order());
+        if !self.goes_back {
+            entries.reverse();
+        }
+        self.place = if self.goes_back { from } else { to };
+        self.ready = entries;
+    }
+}
+
+impl Iterator for FadedWalk<'_> {
+    type Item = Keyed;
+
+    fn next(&mut self) -> Option<Keyed> {
+        if self.ready.is_empty() {
+            self.look();
+        }
+        self.ready.pop()
+    }
+}
