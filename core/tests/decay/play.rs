@@ -165,10 +165,15 @@ impl Play {
 
     fn remove(&mut self, name: &Name) {
         self.advance();
-        for board in [&mut self.board, &mut self.worker, &mut self.reloaded, &mut self.replica] {
-            board.remove(name.as_bytes());
+        let mut was_there = false;
+        for board in [&mut self.board, &mut self.worker, &mut self.reloaded] {
+            was_there = board.remove(name.as_bytes());
         }
-        self.model.remove(name);
+        // Of whom there is nothing to read, nothing is removed, and a replica is told nothing.
+        if was_there {
+            self.replica.remove(name.as_bytes());
+            self.model.remove(name);
+        }
     }
 
     fn hide(&mut self, name: &Name) {
