@@ -2,7 +2,7 @@
 //! orders is one [`Past`]. Where nobody wrote in several periods, the orders of a rolling view are derived
 //! later ([`super::ended`]); others are few, and made here.
 
-use super::{BoardParts, Boundary, Facts, Garbage, Past, PastOrder, PeriodView, Periods, Span};
+use super::{BoardParts, Facts, Garbage, Past, PastOrder, PeriodView, Periods, Span};
 use crate::calendar::Calendar;
 use crate::index::MemberId;
 
@@ -18,14 +18,13 @@ enum Between {
 impl PeriodView<'_> {
     /// Makes the last boundary final.
     pub(crate) fn finalize(&mut self, board: &mut BoardParts) {
-        let Boundary::Reversible(anchor) = &self.periods.boundary else { return };
-        let anchor = anchor.span;
-        let between = self.periods.between(&anchor, &self.span, &board.facts());
-        self.periods.boundary = Boundary::Final;
+        let Some(anchor) = self.periods.boundary.anchor() else { return };
+        let between = self.periods.between(&anchor.span, &self.span, &board.facts());
+        let Some(anchor) = self.periods.boundary.settle() else { return };
         if let Some(base) = self.periods.past.front_mut() {
             if let Between::Run { last, expires } = between {
                 base.last = last;
-                base.expires_from = expires.then_some(anchor.from);
+                base.expires_from = expires.then_some(anchor.span.from);
                 base.decay = self.periods.rules.decay.filter(|_| expires);
             }
             // Its index is of use only where other orders are derived from it.
@@ -41,6 +40,10 @@ impl PeriodView<'_> {
             orders.into_iter().for_each(|past| self.periods.past.push_front(past));
         }
         self.periods.prune(&self.span, &board.schema.calendar, board.garbage);
+        // Orders that are derived from the last period need the numbers that it had.
+        for (id, number) in anchor.sequences.iter() {
+            self.periods.remember_sequence(id, *number);
+        }
         self.forget_events(board);
     }
 

@@ -8,8 +8,8 @@ use std::mem;
 use super::contributions::numbers_of_equals;
 use super::trend::Numbered;
 use super::{
-    Anchor, BoardParts, Boundary, Contributions, Facts, Garbage, Keyed, Next, Past, PastOrder, PeriodView,
-    Periods, Span, View, clamped, key_of, signed, unsigned,
+    Anchor, BoardParts, Contributions, Facts, Garbage, Keyed, Next, Past, PastOrder, PeriodView, Periods,
+    Span, View, clamped, key_of, signed, unsigned,
 };
 use crate::bucket::{Bucket, Points};
 use crate::calendar::{Calendar, Period};
@@ -50,10 +50,8 @@ impl PeriodView<'_> {
 
     /// Goes back to the last period in which something was written, as if none had come since; whether any had.
     pub(super) fn go_back_to_last_write(&mut self, board: &mut BoardParts) -> bool {
-        let boundary = mem::replace(&mut self.periods.boundary, Boundary::Final);
-        let Boundary::Reversible(anchor) = boundary else { return false };
-        self.go_back_to_anchor(*anchor, board);
-        true
+        let anchor = self.periods.boundary.settle();
+        anchor.map(|anchor| self.go_back_to_anchor(anchor, board)).is_some()
     }
 
     fn go_back_to_anchor(&mut self, anchor: Anchor, board: &mut BoardParts) {

@@ -2,6 +2,7 @@
 //! final, where it keeps what members got in single periods, and how far the next period is prepared.
 
 use std::collections::VecDeque;
+use std::mem;
 
 use super::decay::Decay;
 use super::{Share, Spec};
@@ -121,6 +122,14 @@ impl Boundary {
         match self {
             Self::Final => None,
             Self::Reversible(anchor) => Some(anchor),
+        }
+    }
+
+    /// Makes it final.
+    pub(super) fn settle(&mut self) -> Option<Anchor> {
+        match mem::replace(self, Self::Final) {
+            Self::Final => None,
+            Self::Reversible(anchor) => Some(*anchor),
         }
     }
 

@@ -119,17 +119,21 @@ impl Periods {
     }
 
     /// Keeps the numbers of the entries of an ended period: as those of the members' last writes, where there are no
-    /// later ones.
+    /// later ones. Newer periods come first.
     fn restore_numbers(&mut self, start: i64, entries: &[NumberedEntry], members: &mut Members) {
         if self.numbers_are_with_points() {
             return;
         }
         let column = self.contributions.column();
-        for ((_, id), number) in entries.iter().filter(|(_, number)| *number > 0) {
-            match column.map(|column| (column, members.sequence(*id, column))) {
-                Some((column, 0)) => members.set_sequence(*id, column, *number),
-                Some((_, last)) if last == *number => {}
-                _ => self.history.get_or_insert_default().restore_sequence(*id, start, *number),
+        let history = self.history.get_or_insert_default();
+        for ((_, id), number) in entries {
+            let last = column.map(|column| members.sequence(*id, column)).filter(|last| *last > 0);
+            match (history.sequence_at(*id, start).or(last), column) {
+                (Some(known), _) if known == *number => {}
+                (None, None) if *number == 0 => {}
+                (None, Some(column)) if *number > 0 => members.set_sequence(*id, column, *number),
+                // Also a 0: the member may have a number in an older period.
+                _ => history.restore_sequence(*id, start, *number),
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Cases worked out by hand from the specification.
 
-use leaderboard_core::board::{Write, parse_views};
+use leaderboard_core::board::{Alter, Decays, Write, parse_views};
+use leaderboard_core::calendar::{Unit, When};
+use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::share::Share;
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
@@ -75,4 +77,57 @@ fn who_is_one_unit_below_0_leaves() {
     assert_eq!(scores(&board), [None, None, Some(-1), Some(1)]);
     add(&mut board, 5, "eve", None, 2 * HOUR);
     assert_eq!(scores(&board), [None; 4]);
+}
+
+/// A board on the server's clock, whose hours keep all of a score.
+fn keeping(views: &str, retain: u32) -> Board {
+    let mut specs = parse_views(views.as_bytes()).unwrap();
+    specs.iter_mut().for_each(|spec| *spec = Spec { decay: Some(Share::ALL), retain, ..*spec });
+    Board::new(Schema::default(), &specs).unwrap()
+}
+
+/// Several members get points within a millisecond.
+fn add_now(board: &mut Board, pairs: &[(i64, &str)], wall: u64) {
+    let origin = TimeSource::Client { wall, max_future: 0 };
+    let write = Write { at: None, request: None, origin, with_change: false, view: None, meta: None };
+    let pairs: Vec<_> =
+        pairs.iter().map(|(points, member)| (Decimal::whole(*points), member.as_bytes())).collect();
+    board.add_many(&write, &pairs).unwrap();
+}
+
+fn names(board: &Board, back: u32) -> Vec<String> {
+    let reading = board.read(None, When::Back(back), Tally::Shown).unwrap();
+    let name = |id| String::from_utf8(board.name(id).to_vec()).unwrap();
+    reading.rows(0, u64::MAX, Ranks::Ordinal).map(|row| name(row.id)).collect()
+}
+
+#[test]
+fn an_entry_that_comes_back_changes_no_period_before_it() {
+    let mut board = keeping("hour", 1);
+    let hour = |number: u64| 1_200_000_000_000 / HOUR * HOUR + number * HOUR;
+    // The clock leaps ahead, and is put right.
+    add_now(&mut board, &[(0, "bob")], hour(4));
+    board.advance(hour(0));
+    add_now(&mut board, &[(1, "ann"), (1, "bob")], hour(1));
+    board.advance(hour(4));
+    assert_eq!(names(&board, 1), ["ann", "bob"]);
+    add_now(&mut board, &[(0, "ann")], hour(4));
+    assert_eq!(names(&board, 1), ["ann", "bob"]);
+}
+
+#[test]
+fn decay_that_ends_and_begins_again_is_saved_with_the_order_of_equals() {
+    let mut board = keeping("5s", 13);
+    let decay = |share| {
+        let kind = Kind::Periods { unit: Unit::Seconds(5), count: 1 };
+        Alter { decay: Decays(vec![(kind, share)]), ..Alter::default() }
+    };
+    let begin = 1_200_000_000_000;
+    add_now(&mut board, &[(2, "ann"), (-1, "dan")], begin);
+    add_now(&mut board, &[(1, "ann"), (2, "bob"), (3, "cid")], begin + 10_000);
+    board.advance(begin + 20_000);
+    board.alter(&decay(None)).unwrap();
+    board.alter(&decay(Share::from_billionths(1))).unwrap();
+    add_now(&mut board, &[(0, "bob")], begin + 20_000);
+    assert!(saved(&loaded::<Board>(&saved(&board))) == saved(&board));
 }
