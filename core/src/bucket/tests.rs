@@ -15,7 +15,7 @@ type Model = BTreeMap<MemberId, Points>;
 /// Every third moment is that of a numbered write.
 const fn points(units: i64, moment: Millis) -> Points {
     let sequence = if moment.is_multiple_of(3) { moment.wrapping_mul(0x9e37_79b9) >> 17 } else { 0 };
-    Points { units, moment, sequence: sequence & MAX_SEQUENCE }
+    Points { units, moment, sequence: sequence % (MAX_SEQUENCE + 1) }
 }
 
 fn check(bucket: &Bucket, model: &Model) {

@@ -7,8 +7,8 @@ use crate::sorted::Sorted;
 pub const LEAF: usize = 4;
 /// Bytes of the number of a write.
 pub const SEQUENCE: usize = 6;
-/// The greatest number of a write: 280 trillion.
-pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 1;
+/// The greatest number of a write: 280 trillion. With all bits set, there is none.
+pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 2;
 
 /// A number that a board keeps for each of its members. It is in the member's record, or in a map beside
 /// the records if these were there before the column.

@@ -169,9 +169,9 @@ impl Members {
         self.beside.get_or_insert_default().set(id, column, value);
     }
 
-    /// The number of a member's last write, from a sequence column.
+    /// The number of a member's last write, from a sequence column; 0 where there is none.
     pub fn sequence(&self, id: MemberId, column: Column) -> u64 {
-        self.get(id, column).unwrap_or(0)
+        self.get(id, column).filter(|number| *number <= MAX_SEQUENCE).unwrap_or(0)
     }
 
     /// Stores the number of a member's last write.

@@ -117,10 +117,10 @@ fn fill(
         let value = |id: MemberId| (u64::from(id) + 1) * (number as u64 + 1) * salt;
         for id in ids {
             members.index_members_mut(leaf, None).set_leaf(*id, value(*id) as LeafId);
-            members.set_sequence(*id, sequence, value(*id) << 16 & MAX_SEQUENCE);
+            members.set_sequence(*id, sequence, (value(*id) << 16) % (MAX_SEQUENCE + 1));
         }
         leaves.push(ids.iter().map(|id| (*id, u64::from(value(*id) as LeafId))).collect());
-        sequences.push(ids.iter().map(|id| (*id, value(*id) << 16 & MAX_SEQUENCE)).collect());
+        sequences.push(ids.iter().map(|id| (*id, (value(*id) << 16) % (MAX_SEQUENCE + 1))).collect());
     }
     (leaves, sequences)
 }

@@ -175,21 +175,31 @@ fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
     Ok(Spec { kind, carry, decay, retain: reader.small(WRONG_VIEW)? })
 }
 
-/// How far a view had come at the last write: the starts of the current period and of the first one that it has seen and not
-/// dropped, and the share that was carried into the current one. Nothing before the first write.
-type Progress = Option<(i64, i64, Option<Share>)>;
-
-fn progress(view: &View) -> Progress {
-    let periods = view.periods()?;
-    let current = periods.written()?;
-    Some((current.span.period.start, periods.since, current.share))
+/// How far a view had come at the last write.
+struct Progress {
+    /// The start of the current period.
+    current: i64,
+    /// The start of the first period that the view has seen and not dropped.
+    since: i64,
+    /// The start of the last period before the current one that was written in, if it is kept in any case.
+    last_written: Option<i64>,
+    /// The share that was carried into the current period.
+    share: Option<Share>,
 }
 
-fn begin(view: &mut View, schema: &Schema, progress: Progress) -> Result<(), Error> {
+/// Nothing before the first write.
+fn progress(view: &View) -> Option<Progress> {
+    let periods = view.periods()?;
+    let current = periods.written()?;
+    let (since, last_written) = (periods.since, periods.last_written);
+    Some(Progress { current: current.span.period.start, since, last_written, share: current.share })
+}
+
+fn begin(view: &mut View, schema: &Schema, progress: Option<Progress>) -> Result<(), Error> {
     match (view.periods_mut(), progress) {
-        (Some(periods), Some((start, since, share))) => {
-            periods.span = Some(periods.rules.span(&schema.calendar, start));
-            (periods.since, periods.share) = (since, share);
+        (Some(periods), Some(Progress { current, since, last_written, share })) => {
+            periods.span = Some(periods.rules.span(&schema.calendar, current));
+            (periods.since, periods.last_written, periods.share) = (since, last_written, share);
             periods.set_kept(&schema.calendar);
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),
@@ -198,19 +208,28 @@ fn begin(view: &mut View, schema: &Schema, progress: Progress) -> Result<(), Err
     Ok(())
 }
 
-fn write_progress(head: &mut Vec<u8>, progress: Progress) {
+fn write_progress(head: &mut Vec<u8>, progress: Option<Progress>) {
     head.push(u8::from(progress.is_some()));
-    if let Some((start, since, share)) = progress {
-        put_signed(head, start);
+    if let Some(Progress { current, since, last_written, share }) = progress {
+        put_signed(head, current);
         put_signed(head, since);
+        // It is before the current one, which stands for none.
+        put_signed(head, last_written.unwrap_or(current));
         write_share(head, share);
     }
 }
 
-fn read_progress(reader: &mut Reader) -> Result<Progress, Error> {
+fn read_progress(reader: &mut Reader) -> Result<Option<Progress>, Error> {
     match reader.byte()? {
         0 => Ok(None),
-        1 => Ok(Some((start(reader)?, start(reader)?, read_share(reader)?))),
+        1 => {
+            let (current, since, last_written) = (start(reader)?, start(reader)?, start(reader)?);
+            if last_written > current {
+                return Err(Error::Corrupt("a period"));
+            }
+            let last_written = Some(last_written).filter(|start| *start < current);
+            Ok(Some(Progress { current, since, last_written, share: read_share(reader)? }))
+        }
         _ => Err(Error::Corrupt("a period")),
     }
 }

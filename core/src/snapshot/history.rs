@@ -28,7 +28,7 @@ pub fn write_old(board: &Board, number: usize, places: &MemberPlaces, emit: Emit
     let buckets = periods_of(board, number).into_iter().flat_map(Periods::old_points);
     buckets
         .map(|(start, bucket)| {
-            points::write_bucket((OLD_POINTS, number), (*start, bucket), places, &mut *emit)
+            points::write_bucket((OLD_POINTS, number), (*start, bucket.iter()), places, &mut *emit)
         })
         .sum()
 }

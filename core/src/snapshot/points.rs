@@ -1,6 +1,8 @@
 //! What members got in the periods of a view, by the members' places: a part for each period, oldest
 //! period first.
 
+use std::mem;
+
 use super::chunk::{Emit, PartWriter, items, opening};
 use super::places::{self, MemberPlaces};
 use super::wire::{Reader, moment, put_difference, put_number, put_signed, sequence, start};
@@ -57,22 +59,19 @@ pub fn members(periods: &Periods) -> impl Iterator<Item = MemberId> {
 
 /// Writes the points of a view.
 pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
-    let write_one = |(start, bucket): &(i64, Bucket)| {
-        write_bucket((POINTS, number), (*start, bucket), places, &mut *emit)
-    };
-    let periods = board.views.get(number).and_then(View::periods);
-    periods.into_iter().flat_map(Periods::written_points).map(write_one).sum()
+    let points = board.views.get(number).into_iter().flat_map(|view| view.written_points(&board.members));
+    points.map(|period| write_bucket((POINTS, number), period, places, &mut *emit)).sum()
 }
 
 /// Writes the points of a period that members with a place have, as a part of a kind and of a view.
 pub fn write_bucket(
     (kind, view): (u8, usize),
-    (start, bucket): (i64, &Bucket),
+    (start, points): (i64, impl Iterator<Item = (MemberId, Points)>),
     places: &MemberPlaces,
     emit: Emit,
 ) -> u64 {
     let with_place = |(id, points)| Some(SavedPoints { place: places.find(id)?, points });
-    let mut all: Vec<_> = bucket.iter().filter_map(with_place).collect();
+    let mut all: Vec<_> = points.filter_map(with_place).collect();
     all.sort_unstable_by_key(|points| points.place);
     let mut part = PartWriter::new(opening(kind, view, &[start]), SavedPoints::none(start), emit);
     for points in all {
@@ -82,18 +81,27 @@ pub fn write_bucket(
     part.finish()
 }
 
-/// Reads points of a period. Periods come in their order, and only those that count.
+/// Reads points of a period. Periods come in their order.
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
     let start = start(reader)?;
-    let points = read_bucket(board, start, reader)?;
-    let periods = board.views.get_mut(number).and_then(View::periods_mut);
+    let mut points = read_bucket(board, start, reader)?;
+    let Board { views, members, .. } = board;
+    let periods = views.get_mut(number).and_then(View::periods_mut);
     let periods = periods.ok_or(Error::Corrupt("points of a view"))?;
     // Where only the current period counts, its points are the scores. Later periods have points of their own.
-    let counts = |from, current| from <= start && (periods.has_buckets() || start != current);
+    let counts = |current| periods.has_buckets() || current < start;
     let is_next = periods.buckets.back().is_none_or(|(last, _)| *last <= start);
-    if !is_next || !periods.span.is_some_and(|span| counts(span.from, span.period.start)) {
+    if !is_next || !periods.span.is_some_and(|span| counts(span.period.start)) {
         return Err(Error::Corrupt("a period"));
+    }
+    if let Some(column) = periods.numbers_beside_points() {
+        for (id, item) in &mut points {
+            let number = mem::take(&mut item.points.sequence);
+            if members.sequence(*id, column) == 0 {
+                members.set_sequence(*id, column, number);
+            }
+        }
     }
     let Some(bucket) = periods.bucket_mut(start) else { return Ok(()) };
     fill(bucket, &points)?;

@@ -197,7 +197,9 @@ impl View {
             Timeline::Periods(periods) => {
                 // The index asks for the number of the write.
                 periods.note(id, plan, sequence);
-                if let Some(column) = periods.contributions.column().filter(|_| is_new) {
+                // Who has no entry may have one again when the clock is put back.
+                let is_noted = is_new || key.is_none() && plan.bucket.is_some();
+                if let Some(column) = periods.contributions.column().filter(|_| is_noted) {
                     periods.remember_sequence(id, members.sequence(id, column));
                     members.set_sequence(id, column, sequence);
                 }
@@ -266,7 +268,8 @@ impl Periods {
     fn note(&mut self, id: MemberId, plan: &Plan, sequence: u64) {
         let Some((start, points)) = plan.bucket else { return };
         if plan.loses != Loses::Nothing {
-            let current = self.span.map_or(i64::MIN, |span| span.period.start);
+            let (from, current) =
+                self.span.map_or((i64::MIN, i64::MIN), |span| (span.from, span.period.start));
             let moment = plan.entry.map(|entry| entry.moment);
             for at in 0..self.buckets.len() {
                 let Some((other, bucket)) = self.buckets.get(at) else { break };
@@ -274,7 +277,7 @@ impl Periods {
                 let loses = match plan.loses {
                     Loses::Nothing => false,
                     Loses::Later => start < other && other <= current,
-                    Loses::Others => other != start && moment_there != moment,
+                    Loses::Others => from <= other && other != start && moment_there != moment,
                 };
                 if loses {
                     self.remember_points(other, id);

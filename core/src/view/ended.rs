@@ -52,7 +52,7 @@ impl Periods {
     }
 
     fn find_ended(&self, start: i64, calendar: &Calendar) -> Option<Found<'_>> {
-        if start < self.oldest() || start >= self.span?.period.start {
+        if start >= self.span?.period.start {
             return None;
         }
         let at = self.past.partition_point(|past| past.period.start > start);
@@ -69,7 +69,7 @@ impl Periods {
         }
     }
 
-    /// The order of an ended period by its start. Nothing where it is not kept or nobody was ranked.
+    /// The order of an ended period that can be read, by its start. Nothing where nobody was ranked.
     /// Calls `note` when it derives one.
     pub(crate) fn ended<'a>(
         &'a self,
@@ -77,8 +77,29 @@ impl Periods {
         facts: &Facts<'a>,
         note: impl FnOnce(),
     ) -> Option<EndedOrder<'a>> {
+        if start < self.oldest() { None } else { self.ended_or_kept(start, facts, note) }
+    }
+
+    /// Whether the order of an ended period is kept. That of the last period that was written in is, and what follows from
+    /// that alone, whether they can be read or not.
+    pub(super) fn is_kept(&self, start: i64) -> bool {
+        let follows = |last| {
+            let at = self.past.partition_point(|past| past.period.start > last);
+            last < start && self.past.get(at).is_some_and(|past| past.expires_from.is_some())
+        };
+        self.oldest() <= start || self.last_written.is_some_and(|last| last == start || follows(last))
+    }
+
+    /// The order of an ended period that is kept, as [`Self::ended`] tells it.
+    pub(super) fn ended_or_kept<'a>(
+        &'a self,
+        start: i64,
+        facts: &Facts<'a>,
+        note: impl FnOnce(),
+    ) -> Option<EndedOrder<'a>> {
         let calendar = &facts.schema.calendar;
-        let (past, derivation) = match self.find_ended(start, calendar)? {
+        let found = if self.is_kept(start) { self.find_ended(start, calendar) } else { None };
+        let (past, derivation) = match found? {
             Found::Order(past) => return Some(past.first()),
             Found::Derived(past, derivation) => (past, derivation),
         };
@@ -134,7 +155,8 @@ impl Periods {
     /// counts, oldest first. Nothing for a period that has an order of its own.
     pub(crate) fn counts_around(&self, start: i64, facts: &Facts) -> Option<&[(i64, u64)]> {
         let calendar = &facts.schema.calendar;
-        let Found::Derived(past, derivation) = self.find_ended(start, calendar)? else { return None };
+        let found = if start < self.oldest() { None } else { self.find_ended(start, calendar) };
+        let Found::Derived(past, derivation) = found? else { return None };
         let Derivation { base, end, is_final, decay } = derivation;
         if !is_final && !self.follows_alone(&base, end, facts) {
             return None;

@@ -231,10 +231,10 @@ fn merge(a: Vec<Keyed>, b: Vec<Keyed>, compare: impl Fn(&Keyed, &Keyed) -> Order
 }
 
 /// A set of members: a bit for each id.
-struct IdSet(Vec<u64>);
+pub(super) struct IdSet(Vec<u64>);
 
 impl IdSet {
-    fn of(ids: &[MemberId]) -> Self {
+    pub(super) fn of(ids: &[MemberId]) -> Self {
         let words = ids.iter().max().map_or(0, |most| (*most as usize / 64).saturating_add(1));
         let mut set = vec![0; words];
         for id in ids {
@@ -245,7 +245,7 @@ impl IdSet {
         Self(set)
     }
 
-    fn contains(&self, id: MemberId) -> bool {
+    pub(super) fn contains(&self, id: MemberId) -> bool {
         self.0.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
     }
 }

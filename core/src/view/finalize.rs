@@ -5,6 +5,7 @@
 use super::{BoardParts, Facts, Garbage, Past, PastOrder, PeriodView, Periods, Span};
 use crate::calendar::Calendar;
 use crate::index::MemberId;
+use crate::time::Clock;
 
 /// What becomes of the periods in which nobody wrote.
 enum Between {
@@ -19,6 +20,11 @@ impl PeriodView<'_> {
     /// Makes the last boundary final.
     pub(crate) fn finalize(&mut self, board: &mut BoardParts) {
         let Some(anchor) = self.periods.boundary.anchor() else { return };
+        // Only a server's clock can be put back.
+        if board.schema.clock == Clock::Server {
+            let ahead = self.periods.starts_within(&anchor.span, self.span.period.start).last();
+            self.periods.last_written = Some(ahead.unwrap_or(anchor.span.period.start));
+        }
         let between = self.periods.between(&anchor.span, &self.span, &board.facts());
         let Some(anchor) = self.periods.boundary.settle() else { return };
         if let Some(base) = self.periods.past.front_mut() {
@@ -39,7 +45,7 @@ impl PeriodView<'_> {
         if let Between::Orders(orders) = between {
             orders.into_iter().for_each(|past| self.periods.past.push_front(past));
         }
-        self.periods.prune(&self.span, &board.schema.calendar, board.garbage);
+        self.periods.prune(&board.schema.calendar, board.garbage);
         // Orders that are derived from the last period need the numbers that it had.
         for (id, number) in anchor.sequences.iter() {
             self.periods.remember_sequence(id, *number);
@@ -63,7 +69,9 @@ impl Periods {
     fn between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Between {
         let calendar = &facts.schema.calendar;
         let last = self.rules.back(calendar, span.period.start, 1);
-        if last <= anchor.period.start || last < self.oldest() {
+        // What decays follows from that order alone, also if the clock is put back to one of these periods.
+        let may_come_back = self.rules.decay.is_some() && self.last_written.is_some();
+        if last <= anchor.period.start || last < self.oldest() && !may_come_back {
             return Between::Orders(Vec::new());
         }
         if !self.follows_alone(anchor, span.period.start, facts) {
@@ -92,7 +100,10 @@ impl Periods {
         let Some(base) = self.past.front() else { return Vec::new() };
         let Some(derivation) = self.derivation(base, calendar) else { return Vec::new() };
         let runs = self.runs_of(base, &derivation, facts.schema);
-        let kept = runs.into_iter().skip(1).filter(|(_, last)| *last >= self.oldest());
+        let in_any_case = |(first, last): &(i64, i64)| {
+            self.last_written.is_some_and(|start| *first <= start && start <= *last)
+        };
+        let kept = runs.into_iter().skip(1).filter(|run| run.1 >= self.oldest() || in_any_case(run));
         let past = kept.filter_map(|(first, last)| {
             let span = self.rules.span(calendar, first);
             let entries = self.entries_after(&derivation, base, &span, facts);
@@ -103,17 +114,26 @@ impl Periods {
     }
 
     /// Drops what counts no more and what is no longer kept.
-    pub(super) fn prune(&mut self, span: &Span, calendar: &Calendar, garbage: &mut Vec<Garbage>) {
+    pub(super) fn prune(&mut self, calendar: &Calendar, garbage: &mut Vec<Garbage>) {
         self.set_kept(calendar);
+        let Some(current) = self.span else { return };
+        let written = self.last_written.map_or(current, |start| self.rules.span(calendar, start));
         let kept = self.kept;
-        while self.past.back().is_some_and(|past| past.last < kept) {
-            garbage.extend(self.past.pop_back().into_iter().flat_map(Past::into_garbage));
+        let mut in_any_case = None;
+        while let Some(past) = self.past.pop_back_if(|past| past.last < kept) {
+            if past.period.start <= written.period.start && written.period.start <= past.last {
+                in_any_case = Some(past);
+            } else {
+                garbage.extend(past.into_garbage());
+            }
         }
+        self.past.extend(in_any_case);
         // What was dropped does not come back if more is kept later.
         self.since = self.since.max(kept);
         self.set_needed();
         let has_buckets = self.has_buckets();
-        let gone = |start: i64| if has_buckets { start < span.from } else { start <= span.period.start };
+        let gone =
+            |start: i64| if has_buckets { start < written.from } else { start <= current.period.start };
         while self.buckets.front().is_some_and(|(start, _)| gone(*start)) {
             let Some((start, bucket)) = self.buckets.pop_front() else { break };
             match self.history.as_mut().filter(|history| history.needs(start)) {

@@ -159,9 +159,8 @@ impl View {
         periods.rules = rules;
         periods.set_contributions(&self.index, schema, members, garbage);
         if let Some(span) = periods.span {
-            let span = rules.span(&schema.calendar, span.period.start);
-            periods.span = Some(span);
-            periods.prune(&span, &schema.calendar, garbage);
+            periods.span = Some(rules.span(&schema.calendar, span.period.start));
+            periods.prune(&schema.calendar, garbage);
         }
     }
 

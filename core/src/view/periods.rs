@@ -39,12 +39,16 @@ pub(crate) struct Periods {
     pub(super) contributions: Contributions,
     /// The start of the first period that the view has seen and not dropped.
     pub(crate) since: i64,
+    /// The start of the last period before the current one that was written in, on a server's clock. It is kept whatever
+    /// can be read, so that the clock can be put back to it.
+    pub(crate) last_written: Option<i64>,
     /// The start of the oldest period that stays readable.
     pub(super) kept: i64,
     /// The share that was carried into the current period. A new share counts from the next period on.
     pub(crate) share: Option<Share>,
     /// What members got in each period that counts, by the start of the period, oldest first. Periods
-    /// without points have no bucket. While the boundary is reversible, older periods stay as well.
+    /// without points have no bucket. Older periods stay as well while the boundary is reversible, and those that counted
+    /// in the last period that was written in, so that the clock can be put back to it.
     pub(crate) buckets: VecDeque<(i64, Bucket)>,
     /// The greatest distance from 0 that points of a period ever had.
     pub(crate) peak: u64,
@@ -85,6 +89,7 @@ impl Periods {
                 Aggregate::Max | Aggregate::Min => Contributions::Buckets,
             },
             since: 0,
+            last_written: None,
             kept: i64::MIN,
             share: None,
             buckets: VecDeque::new(),
@@ -133,6 +138,14 @@ impl Periods {
         matches!(self.contributions, Contributions::Buckets)
     }
 
+    /// The column of numbers of writes, where members have points, and these have no numbers.
+    pub(crate) const fn numbers_beside_points(&self) -> Option<Column> {
+        match self.contributions {
+            Contributions::NumberedBuckets(column) => Some(column),
+            _ => None,
+        }
+    }
+
     /// Where the numbers of writes are.
     pub(super) const fn sequences(&self) -> Sequences<'_> {
         self.contributions.sequences(&self.buckets)
@@ -140,12 +153,7 @@ impl Periods {
 
     /// The periods whose points count, or will count, by their starts, oldest first.
     pub(crate) fn counted(&self) -> impl Iterator<Item = &(i64, Bucket)> {
-        self.counted_in(self.span)
-    }
-
-    /// The same in another span.
-    pub(super) fn counted_in(&self, span: Option<Span>) -> impl Iterator<Item = &(i64, Bucket)> {
-        let span = span.map(|span| (span.from, span.period.start));
+        let span = self.span.map(|span| (span.from, span.period.start));
         let counts = move |start: i64| {
             span.is_some_and(|(from, now)| if self.has_buckets() { from <= start } else { now < start })
         };

@@ -39,6 +39,7 @@ impl PeriodView<'_> {
         self.set_span(new);
         self.periods.share = self.periods.rules.carry;
         self.periods.since = self.periods.since.min(new.period.start);
+        self.periods.last_written.take_if(|start| *start >= new.period.start);
         // Points do not tell starting entries; orders that were kept do.
         if self.periods.has_buckets() {
             self.enter_starting(board);
@@ -108,11 +109,11 @@ impl PeriodView<'_> {
 
     /// Sets aside what periods after a span brought.
     fn set_aside(&mut self, span: &Span, board: &mut BoardParts) {
-        let (order_only, oldest) = (!self.periods.has_buckets(), self.periods.oldest());
+        let order_only = !self.periods.has_buckets();
         let column = self.periods.contributions.column();
         while self.periods.past.front().is_some_and(|past| past.period.start > span.period.start) {
             let Some(past) = self.periods.past.pop_front() else { break };
-            if order_only && past.period.start >= oldest {
+            if order_only && self.periods.is_kept(past.period.start) {
                 let entries = past.order.entries(past.period.start, &board.facts());
                 let numbers = numbers_of_equals(board.schema.ties, past.order.len());
                 let numbers = numbers.map(|number| column.map_or(0, |_| number));
@@ -132,7 +133,7 @@ impl PeriodView<'_> {
         let facts = board.facts();
         if self.periods.rules.decay.is_some() {
             // Also where nobody wrote in it.
-            let order = self.periods.ended(span.period.start, &facts, || ());
+            let order = self.periods.ended_or_kept(span.period.start, &facts, || ());
             return order.map_or_else(Vec::new, |ended| ended.order().entries(span.period.start, &facts));
         }
         if let Some(past) = self.periods.past.front().filter(|_| self.keeps_order(span)) {

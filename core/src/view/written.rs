@@ -3,8 +3,10 @@
 //! on how many ended periods are kept: the orders of periods without a write are saved as what they are derived from.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::decay::Decay;
+use super::ended_points::IdSet;
 use super::history::{ChangeOf, Changed};
 use super::periods::Current;
 use super::{EndedIndex, EndedPoints, Facts, History, Past, PastOrder, Periods, Share, Span, View};
@@ -48,6 +50,27 @@ impl View {
         let old = periods.boundary.anchor().and_then(|anchor| anchor.sequences.get(id).copied());
         old.unwrap_or_else(|| members.sequence(id, column))
     }
+
+    /// What members got in the periods that are saved, by their starts, oldest first. The points of members without an entry
+    /// have the numbers of their last writes, where nothing else that is saved has them.
+    pub(crate) fn written_points<'a>(
+        &'a self,
+        members: &'a Members,
+    ) -> impl Iterator<Item = (i64, impl Iterator<Item = (MemberId, Points)>)> {
+        let ranked = self.periods().and_then(Periods::numbers_beside_points).map(|_| {
+            let ids: Vec<_> = self.written_index().iter_from(0).map(|(_, id)| id).collect();
+            Rc::new(IdSet::of(&ids))
+        });
+        self.periods().into_iter().flat_map(Periods::written_points).map(move |(start, bucket)| {
+            let ranked = ranked.clone();
+            let points = bucket.iter().map(move |(id, points)| {
+                let is_ranked = ranked.as_ref().is_none_or(|ranked| ranked.contains(id));
+                let sequence = if is_ranked { points.sequence } else { self.written_sequence(id, members) };
+                (id, Points { sequence, ..points })
+            });
+            (*start, points)
+        })
+    }
 }
 
 impl Periods {
@@ -62,9 +85,11 @@ impl Periods {
         self.past.iter().skip(usize::from(self.boundary.is_reversible()))
     }
 
-    /// The periods whose points counted then, or will count, by their starts, oldest first.
+    /// The periods whose points counted then, will count, or do again if the clock is put back, by their starts, oldest
+    /// first.
     pub(crate) fn written_points(&self) -> impl Iterator<Item = &(i64, Bucket)> {
-        self.counted_in(self.written().map(|current| current.span))
+        let start = self.written().map_or(i64::MIN, |current| current.span.period.start);
+        self.buckets.iter().filter(move |(other, _)| self.has_buckets() || start < *other)
     }
 
     /// The entries of an ended period, best first, each with the number of the write that gave it, or 0.

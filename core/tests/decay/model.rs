@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use leaderboard_core::Schema;
 use leaderboard_core::schema::{Order, Ties};
 use leaderboard_core::share::Share;
-use leaderboard_core::time::Stamp;
+use leaderboard_core::time::{Clock, Stamp};
 use leaderboard_core::view::{Kind, Spec};
 
 /// One whole, in billionths.
@@ -40,10 +40,16 @@ struct State {
     entries: Entries,
     /// The orders of ended periods, and whether anything was written on the board in them.
     past: BTreeMap<i64, (Vec<Line>, bool)>,
+    /// Ended periods before some ends whose orders are the same as that of a start.
+    alike: BTreeMap<i64, i64>,
     /// Entries of periods that are yet to come, on a clock that was put back.
     aside: BTreeMap<i64, Entries>,
     /// The start of the oldest period that the view knows.
     since: i64,
+    /// The start of the last period that was written in before the current one. It is kept in any case.
+    last: i64,
+    /// Whether all periods behind that one follow from it.
+    follow: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -182,7 +188,7 @@ impl View {
     fn begin(&mut self, schema: &Schema, now: i64) {
         if self.state.start.is_none() {
             let start = self.period(schema, now).map_or(i64::MIN, |(start, _)| start);
-            (self.state.start, self.state.since) = (Some(start), start);
+            (self.state.start, self.state.since, self.state.last) = (Some(start), start, i64::MAX);
         }
         self.settle(schema);
     }
@@ -191,11 +197,13 @@ impl View {
     fn settle(&mut self, schema: &Schema) {
         let Some(start) = self.state.start else { return };
         let anchor = self.anchor.take().and_then(|anchor| anchor.start).unwrap_or(start);
+        let (mut last, mut follow) = (anchor, true);
         let within = self.state.aside.range(anchor + 1..start.max(anchor + 1));
         let filled: Vec<_> =
             within.filter(|(_, entries)| !entries.is_empty()).map(|(start, _)| *start).collect();
         if !filled.is_empty() {
             // They do not follow from the anchor alone, so they are as good as written.
+            (last, follow) = (*filled.last().unwrap(), false);
             for origin in filled.into_iter().chain([anchor]) {
                 let mut next = origin;
                 for _ in 0..=LONGEST {
@@ -205,7 +213,12 @@ impl View {
             }
         }
         self.state.since = self.oldest(schema);
-        self.state.past = self.state.past.split_off(&self.state.since);
+        let is_kept = schema.clock == Clock::Server;
+        if is_kept && anchor < start {
+            (self.state.last, self.state.follow) = (last, follow);
+        }
+        let State { since, last, follow, .. } = self.state;
+        self.state.past.retain(|start, _| since <= *start || last == *start || follow && last < *start);
         self.state.aside.retain(|other, _| *other > start);
     }
 
@@ -222,6 +235,7 @@ impl View {
         let is_written = self.anchor.is_none();
         self.anchor.get_or_insert_with(|| Box::new(self.state.clone()));
         let kept = self.back(schema, goal, self.spec.retain);
+        self.state.alike.split_off(&begin);
         let mut start = begin;
         while start < goal {
             let lines = self.state.lines(schema);
@@ -234,7 +248,9 @@ impl View {
             // Nothing changes any more before the next entries that were set aside: what is kept is all that matters.
             let is_still = self.state.entries == before;
             let until = self.state.aside.range(next..).next().map_or(kept, |(next, _)| kept.min(*next));
-            start = if is_still { until.clamp(next, goal) } else { next };
+            let end = if is_still { until.clamp(next, goal) } else { next };
+            self.state.alike.insert(start, end);
+            start = end;
             if let Some(aside) = self.state.aside.get(&start) {
                 self.state.entries.extend(aside.clone());
             }
@@ -260,14 +276,19 @@ impl View {
             }
         }
         let start = self.state.start.unwrap();
-        let oldest = self.oldest(schema);
+        let State { last, follow, .. } = self.state;
+        let is_kept = self.oldest(schema) <= goal || last == goal || follow && last < goal;
         let later = self.state.past.split_off(&(goal + 1));
         for (start, (lines, _)) in later.into_iter().filter(|(_, (_, is_written))| *is_written) {
             self.state.aside.insert(start, as_they_stand(schema, &lines, start));
         }
         self.state.aside.insert(start, std::mem::take(&mut self.state.entries));
-        let lines = self.state.past.remove(&goal).map(|(lines, _)| lines).filter(|_| goal >= oldest);
+        let like = self.state.alike.range(..=goal).next_back().filter(|(_, end)| goal < **end);
+        let like = like.map_or(goal, |(start, _)| *start);
+        let lines = self.state.past.get(&like).map(|(lines, _)| lines.clone()).filter(|_| is_kept);
+        self.state.past.remove(&goal);
         self.state.entries = as_they_stand(schema, &lines.unwrap_or_default(), goal);
+        self.state.last = if self.state.last < goal { self.state.last } else { i64::MAX };
         self.state.start = Some(goal);
         self.state.since = self.state.since.min(goal);
     }

@@ -280,6 +280,37 @@ fn a_clock_that_goes_back_moves_nobodys_moment() {
 }
 
 #[test]
+fn the_last_period_that_was_written_in_outlives_a_leap() {
+    for (name, spec) in [
+        ("day", spec("day", 0)),
+        ("day", carry("day", "0.5", 0)),
+        ("day:3", spec("day:3", 0)),
+        ("day", Spec { decay: Share::from_billionths(500_000_000), ..spec("day", 0) }),
+    ] {
+        let mut board = board(of(Aggregate::Sum), &[spec]);
+        for (day, points, who) in [(0, 4, &b"ann"[..]), (0, 6, b"bob"), (1, 3, b"ann"), (1, 8, b"cat")] {
+            add(&mut board, &at(day * DAY), points, who).unwrap();
+        }
+        let mut never_leapt = board.clone();
+        // The clock leaps, and comes back after a write.
+        add(&mut board, &at(9 * DAY), 5, b"zoe").unwrap();
+        let again = loaded(&saved(&board));
+        for mut leapt in [board, again] {
+            for day in 1..5 {
+                for board in [&mut leapt, &mut never_leapt] {
+                    board.advance(MONDAY + day * DAY);
+                }
+                assert_eq!(order(&leapt, name, When::Now), order(&never_leapt, name, When::Now), "{spec:?}");
+            }
+            leapt.advance(MONDAY + 9 * DAY);
+            never_leapt.advance(MONDAY + DAY);
+            leapt.check();
+            assert!(order(&leapt, name, When::Now).contains(&lines(&[("zoe", 5)])[0]), "{spec:?}");
+        }
+    }
+}
+
+#[test]
 fn a_refused_write_and_a_clock_that_goes_back_leave_the_same_in_a_board_that_was_loaded() {
     let mut board = board(of(Aggregate::Sum), &[spec("minute:366", 0)]);
     let begin = 9 * MINUTE;
