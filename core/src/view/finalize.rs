@@ -3,8 +3,8 @@
 //! later ([`super::ended`]); others are few, and made here.
 
 use super::{BoardParts, Facts, Garbage, Past, PastOrder, PeriodView, Periods, Span};
-use crate::calendar::Calendar;
 use crate::index::MemberId;
+use crate::schema::Schema;
 use crate::time::Clock;
 
 /// What becomes of the periods in which nobody wrote.
@@ -45,7 +45,7 @@ impl PeriodView<'_> {
         if let Between::Orders(orders) = between {
             orders.into_iter().for_each(|past| self.periods.past.push_front(past));
         }
-        self.periods.prune(&board.schema.calendar, board.garbage);
+        self.periods.prune(board.schema, board.garbage);
         // Orders that are derived from the last period need the numbers that it had.
         for (id, number) in anchor.sequences.iter() {
             self.periods.remember_sequence(id, *number);
@@ -114,10 +114,12 @@ impl Periods {
     }
 
     /// Drops what counts no more and what is no longer kept.
-    pub(super) fn prune(&mut self, calendar: &Calendar, garbage: &mut Vec<Garbage>) {
-        self.set_kept(calendar);
+    pub(super) fn prune(&mut self, schema: &Schema, garbage: &mut Vec<Garbage>) {
+        self.set_kept(&schema.calendar);
         let Some(current) = self.span else { return };
-        let written = self.last_written.map_or(current, |start| self.rules.span(calendar, start));
+        let written = self.last_written.map_or(current, |start| self.rules.span(&schema.calendar, start));
+        // Writes are judged by the levels' sums of what counts now. More might be beyond the most of a level.
+        let from = if schema.levels.is_none() { written.from } else { current.from };
         let kept = self.kept;
         let mut in_any_case = None;
         while let Some(past) = self.past.pop_back_if(|past| past.last < kept) {
@@ -133,7 +135,7 @@ impl Periods {
         self.set_needed();
         let has_buckets = self.has_buckets();
         let gone =
-            |start: i64| if has_buckets { start < written.from } else { start <= current.period.start };
+            |start: i64| if has_buckets { start < from } else { start <= current.period.start };
         while self.buckets.front().is_some_and(|(start, _)| gone(*start)) {
             let Some((start, bucket)) = self.buckets.pop_front() else { break };
             match self.history.as_mut().filter(|history| history.needs(start)) {

@@ -160,7 +160,7 @@ impl View {
         periods.set_contributions(&self.index, schema, members, garbage);
         if let Some(span) = periods.span {
             periods.span = Some(rules.span(&schema.calendar, span.period.start));
-            periods.prune(&schema.calendar, garbage);
+            periods.prune(schema, garbage);
         }
     }
 

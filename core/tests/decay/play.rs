@@ -250,12 +250,12 @@ impl Play {
         self.advance();
         compare(&self.board, &self.model);
         compare(&self.worker, &self.model);
+        let bytes = saved(&self.board);
+        assert!(saved(&loaded::<Board>(&bytes)) == bytes, "loaded it differs");
         if self.leapt {
             return;
         }
         compare(&self.reloaded, &self.model);
-        let bytes = saved(&self.board);
-        assert!(saved(&loaded::<Board>(&bytes)) == bytes, "loaded it differs");
         let mut replica = self.replica.clone();
         replica.advance(self.now());
         for (what, board) in [("worker", &self.worker), ("replica", &replica), ("reloaded", &self.reloaded)] {
