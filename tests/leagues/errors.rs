@@ -328,7 +328,7 @@ fn tiers_groups_and_periods_have_to_be_those_of_the_league() {
          GROUP event high 2 => group does not exist: the tier has 1
          GROUP event low 2 PERIOD -1 => group does not exist: the tier has 1
          GROUP event high 9223372036854775807 => group does not exist: the tier has 1
-         TOP event ann PERIOD 1 => PERIOD '1' is not the name of a period here
+         TOP event ann PERIOD 01 => PERIOD '01' is not the name of a period here
          TOP event ann PERIOD x => PERIOD 'x' is not the name of a period here
          TOP event ann PERIOD 1970-01 => PERIOD '1970-01' is not the name of a period here
          STANDING event ann PERIOD 1970-W01 => PERIOD '1970-W01' is not the name of a period here

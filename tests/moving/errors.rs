@@ -141,7 +141,7 @@ const UNIONS: &str = "COMMAND DEST 0 board
     COMMAND DEST 3 board board board PERIOD 0,-1
     COMMAND DEST 1 board PERIOD 0,-1
     COMMAND DEST 2 board board PERIOD 0,
-    COMMAND DEST 1 board PERIOD 1
+    COMMAND DEST 1 board PERIOD 01
     COMMAND DEST 1 board PERIOD yesterday
     COMMAND DEST 1 board PERIOD 2019-W12
     COMMAND DEST 2 board board PERIOD 0,yesterday

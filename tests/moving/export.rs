@@ -308,7 +308,7 @@ fn errors_leave_the_key_alone() {
             refuses(&mut con, &keys, &session::words(line), error);
         }
         for (period, error) in
-            [("1", "PERIOD"), ("yesterday", "PERIOD"), ("2019-W12", "PERIOD"), ("<0>", "PERIOD")]
+            [("01", "PERIOD"), ("yesterday", "PERIOD"), ("2019-W12", "PERIOD"), ("<0>", "PERIOD")]
         {
             let line = format!("LB.TOP board 5 PERIOD {period}");
             let read = say(&mut con, &line);

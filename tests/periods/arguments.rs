@@ -220,7 +220,7 @@ fn periods_of_reads_are_checked() {
             guarded.refuses(&format!("{} => {error}", read.replace("KEY", key).replace('*', options)));
         };
         for label in [
-            "1",
+            "1000",
             "+1",
             "-",
             "--1",
@@ -252,7 +252,7 @@ fn periods_of_reads_are_checked() {
             "VIEW hour PERIOD 2019-03-18T24",
             "PERIOD '2019-03-18T24' is not the name of a period here",
         );
-        refuses("board", "VIEW 90s PERIOD 1", "PERIOD '1' is not the name of a period here");
+        refuses("board", "VIEW 90s PERIOD 1000", "PERIOD '1000' is not the name of a period here");
         refuses("board", "VIEW all PERIOD 2019", "PERIOD '2019' is not the name of a period here");
         refuses("board", "VIEW month", "VIEW 'month' is not a view of this board");
         refuses("plain", "VIEW day PERIOD -1", "VIEW 'day' is not a view of this board");

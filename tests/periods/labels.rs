@@ -120,6 +120,13 @@ fn a_period_yet_to_come_reads_as_empty_and_has_no_number() {
          LB.VOTERS board PERIOD 20000 => 0
          LB.EXPORT dest board PERIOD 20000 => 0
          LB.UNION dest 1 board PERIOD 20000 => 0
-         LB.TOP board 9 PERIOD 1 => ERR PERIOD '1' is not the name of a period here",
+         LB.TOP board 9 PERIOD 1 => []
+         LB.RANK board ann PERIOD 2 => nil
+         LB.STANDING board ann PERIOD 1 => nil
+         LB.COUNT board PERIOD 999 => 0
+         LB.VOTERS board PERIOD 1 => 0
+         LB.UNION dest 1 board PERIOD 1 => 0
+         LB.TOP board 9 PERIOD 1000 => ERR PERIOD '1000' is not the name of a period here
+         LB.TOP board 9 PERIOD +1 => ERR PERIOD '+1' is not the name of a period here",
     );
 }

@@ -377,7 +377,7 @@ fn voters_are_those_of_a_view_and_a_period() {
          LB.VOTERS absent VIEW x => ERR VIEW 'x' is not a view of this board
          LB.VOTERS poll VIEW day PERIOD x => ERR PERIOD 'x' is not the name of a period here
          LB.VOTERS poll VIEW day PERIOD 2019-W12 => ERR PERIOD '2019-W12' is not the name of a period here
-         LB.VOTERS poll VIEW day PERIOD 1 => ERR PERIOD '1' is not the name of a period here
+         LB.VOTERS poll VIEW day PERIOD 01 => ERR PERIOD '01' is not the name of a period here
          LB.VOTERS poll PERIOD 2019-03-18 => ERR PERIOD '2019-03-18' is not the name of a period here
          LB.VOTERS poll PERIOD -1 AT 5 => ERR options PERIOD and AT exclude each other
          LB.VOTERS poll MEMBER <0> => ERR MEMBER must have 1 to 512 bytes

@@ -53,7 +53,7 @@ impl Board {
         let Some((unit, _)) = view.spec.reach() else {
             return match when {
                 When::Now | When::At(_) | When::Back(0) => Ok(Err(Missing::Endless)),
-                When::Back(_) => Ok(Err(Missing::Nothing)),
+                When::Back(_) | When::Ahead => Ok(Err(Missing::Nothing)),
                 When::Label(label) => Err(Error::BadPeriod(Quoted::new(label))),
             };
         };

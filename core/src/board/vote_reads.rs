@@ -114,7 +114,7 @@ enum Asked {
 fn overall(when: When) -> Result<Asked, Error> {
     match when {
         When::Now | When::At(_) | When::Back(0) => Ok(Asked::Ever),
-        When::Back(_) => Ok(Asked::Nothing),
+        When::Back(_) | When::Ahead => Ok(Asked::Nothing),
         When::Label(label) => Err(Error::BadPeriod(Quoted::new(label))),
     }
 }

@@ -13,6 +13,8 @@ pub enum When<'a> {
     Now,
     /// The period that many before the current one.
     Back(u32),
+    /// A period after the current one. Nobody has anything in it yet.
+    Ahead,
     /// The period with this label.
     Label(&'a [u8]),
     /// The period that holds this moment.
@@ -20,11 +22,16 @@ pub enum When<'a> {
 }
 
 impl<'a> When<'a> {
-    /// Reads the name of a period: `0`, `-1`, `-2` and so on, or a label.
+    /// Reads the name of a period: `0`, `-1`, `-2` and so on, `1` to `999`, or a label.
     #[must_use]
     pub fn parse(name: &'a [u8]) -> Self {
-        if name == b"0" {
-            return Self::Now;
+        match name {
+            b"0" => return Self::Now,
+            // The label of a year has four digits.
+            [b'1'..=b'9', rest @ ..] if rest.len() < 3 && rest.iter().all(u8::is_ascii_digit) => {
+                return Self::Ahead;
+            }
+            _ => {}
         }
         let digits = name.strip_prefix(b"-").filter(|digits| digits.iter().all(u8::is_ascii_digit));
         let back = digits.and_then(|digits| std::str::from_utf8(digits).ok());
@@ -49,6 +56,7 @@ impl<'a> When<'a> {
     ) -> Result<Option<i64>, Error> {
         Ok(match self {
             Self::Now => current,
+            Self::Ahead => None,
             Self::Back(count) if count > retain => None,
             Self::Back(count) => current.map(|start| calendar.back(unit, start, count).start),
             Self::At(at) => Some(calendar.period(unit, i64::try_from(at).unwrap_or(i64::MAX)).start),

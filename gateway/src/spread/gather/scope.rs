@@ -82,6 +82,7 @@ impl<'a> Scope<'a> {
             (When::Now | When::Back(_), Some(start)) if self.moves() => pair("AT", start.max(0).to_string()),
             (When::Now, _) => Vec::new(),
             (When::Back(count), _) => pair("PERIOD", format!("-{count}")),
+            (When::Ahead, _) => pair("PERIOD", "1".to_owned()),
             (When::Label(label), _) => vec![b"PERIOD".to_vec(), label.to_vec()],
             (When::At(at), _) => pair("AT", at.to_string()),
         }
@@ -125,6 +126,7 @@ impl<'a> Scope<'a> {
             (Some(start), _) => at(start)?,
             (None, When::Now) => When::Back(1),
             (None, When::Back(count)) => When::Back(count.saturating_add(1)),
+            (None, When::Ahead) => return None,
             (None, When::At(moment)) => {
                 at(self.calendar.period(unit, i64::try_from(moment).unwrap_or(i64::MAX)).start)?
             }

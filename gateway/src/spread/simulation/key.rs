@@ -132,7 +132,7 @@ impl Key {
         let (_, unit) = self.view(name)?;
         let Some(unit) = unit else {
             return Ok(match when {
-                When::Back(1..) => None,
+                When::Back(1..) | When::Ahead => None,
                 When::Label(label) => {
                     return Err(refused(Error::BadPeriod(leaderboard_core::error::Quoted::new(label))));
                 }
@@ -143,6 +143,7 @@ impl Key {
         let current = calendar.period(unit, self.now.cast_signed()).start;
         Ok(match when {
             When::Now => Some(current),
+            When::Ahead => None,
             When::Back(count) => Some(calendar.back(unit, current, count).start),
             When::At(at) => Some(calendar.period(unit, at.cast_signed()).start),
             When::Label(label) => calendar
