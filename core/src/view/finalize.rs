@@ -122,7 +122,8 @@ impl Periods {
         let from = if schema.levels.is_none() { written.from } else { current.from };
         let kept = self.kept;
         let mut in_any_case = None;
-        while let Some(past) = self.past.pop_back_if(|past| past.last < kept) {
+        while self.past.back().is_some_and(|past| past.last < kept) {
+            let Some(past) = self.past.pop_back() else { break };
             if past.period.start <= written.period.start && written.period.start <= past.last {
                 in_any_case = Some(past);
             } else {
@@ -134,8 +135,7 @@ impl Periods {
         self.since = self.since.max(kept);
         self.set_needed();
         let has_buckets = self.has_buckets();
-        let gone =
-            |start: i64| if has_buckets { start < from } else { start <= current.period.start };
+        let gone = |start: i64| if has_buckets { start < from } else { start <= current.period.start };
         while self.buckets.front().is_some_and(|(start, _)| gone(*start)) {
             let Some((start, bucket)) = self.buckets.pop_front() else { break };
             match self.history.as_mut().filter(|history| history.needs(start)) {
