@@ -31,7 +31,7 @@ servers: deps ## Download the other servers that the tests run: Redis 6.2 and 8.
 
 .PHONY: build
 build: deps ## Build the module and the console: libleaderboard.so and leaderboard-gateway in target/release
-	cargo build --release
+	cargo build --release -p leaderboard
 # A profile of its own: see Cargo.toml.
 	cargo build --profile gateway -p leaderboard-gateway
 	@install -C $(TARGET)/gateway/leaderboard-gateway $(GATEWAY)
@@ -65,8 +65,8 @@ fmt: ## Format the sources
 	cargo fmt --all
 
 .PHONY: demo
-demo: build ## Replay a month of real flights into a board of a private server, then run a voting campaign and a league
-	@scripts/demo.sh $(MODULE)
+demo: deps ## Replay a month of real flights into a board of a private server, then run a voting campaign and a league
+	@scripts/demo.sh $(TARGET)/demo
 
 .PHONY: console
 console: build ## Run a private server with the demo's data and the console until Ctrl-C (CONSOLE_ARGS='--read-only')
@@ -83,16 +83,16 @@ run: build ## Run a server with the module and redis.conf in the foreground (POR
 
 .PHONY: bench
 bench: build ## Compare with sorted sets and a Lua script (MEMBERS=20000 for a quick look, BENCH_ARGS='--only rolling,votes')
-	cargo run --release --example bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
+	cargo run --release --bin bench -- $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 	$(if $(BENCH_ARGS),,@MEMBERS=$(MEMBERS) scripts/bench-cluster.sh $(MODULE) $(GATEWAY))
 
 .PHONY: bench-short
 bench-short: build ## The comparisons that matter most, in less than two minutes: for every change
-	cargo run --release --example bench -- --short $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
+	cargo run --release --bin bench -- --short $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 
 .PHONY: bench-servers
 bench-servers: build servers ## The same on Redis 6.2, 7.0 and 8.2 and Valkey 9.1, in one table
-	cargo run --release --example bench -- --servers $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
+	cargo run --release --bin bench -- --servers $(if $(MEMBERS),--members $(MEMBERS)) $(BENCH_ARGS)
 
 .PHONY: instructions
 instructions: deps ## Count the instructions of the most used commands (MODULE=path counts another build, BENCH_ARGS=--record)

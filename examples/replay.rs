@@ -4,7 +4,7 @@
 //! of the week, for one aircraft's standing, and for the weeks kept. It prints each question as a user would type it
 //! into redis-cli.
 //!
-//!     cargo run --release --example replay -- --url redis://127.0.0.1:6379
+//!     cargo run --profile demo --bin replay -- --url redis://127.0.0.1:6379
 
 mod client;
 
@@ -35,7 +35,7 @@ struct Options {
     #[arg(long, default_value = "flights:miles")]
     key: String,
     /// Flights as CSV, may be gzipped; columns as in examples/data/README.md
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/flights-2013-01.csv.gz"))]
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/flights-2013-01.csv.gz"))]
     data: PathBuf,
     /// Whose standing to show; the aircraft of the first flight if not given
     #[arg(long)]

@@ -9,12 +9,12 @@ module=${1:?usage: scripts/console.sh path/to/libleaderboard.so path/to/leaderbo
 gateway=${2:?usage: scripts/console.sh path/to/libleaderboard.so path/to/leaderboard-gateway [flag]...}
 shift 2
 
-cargo build --quiet --release --example replay --example campaign --example league
+cargo build --quiet --profile demo --bin replay --bin campaign --bin league
 . scripts/private-server.sh
 
 echo "console: filling the boards"
 for example in replay campaign league; do
-    cargo run --quiet --release --example "$example" -- --url "unix://$socket" >/dev/null 2>"$dir/failure" \
+    cargo run --quiet --profile demo --bin "$example" -- --url "unix://$socket" >/dev/null 2>"$dir/failure" \
         || { cat "$dir/failure" >&2; exit 1; }
 done
 

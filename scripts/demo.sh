@@ -2,23 +2,26 @@
 # Replays real flights into a board of a private server, runs a voting campaign on another board, plays three weeks of a
 # league, shows the results, and ends the server.
 #
-#   scripts/demo.sh path/to/libleaderboard.so
+#   scripts/demo.sh path/to/target/demo
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-module=${1:?usage: scripts/demo.sh path/to/libleaderboard.so}
+target=${1:?usage: scripts/demo.sh path/to/target/demo}
 
-cargo build --release --example replay --example campaign --example league
+echo "demo: building the module and the demo's programs (one to two minutes)"
+cargo build --profile demo -p leaderboard -p leaderboard-examples --lib --bin replay --bin campaign --bin league
+module=$target/libleaderboard.so
+echo "demo: starting a private server"
 
 . scripts/private-server.sh
 
-cargo run --quiet --release --example replay -- --url "unix://$socket"
+"$target/replay" --url "unix://$socket"
 
 printf '\nA voting campaign of one weekend, with made-up voters\n'
-cargo run --quiet --release --example campaign -- --url "unix://$socket"
+"$target/campaign" --url "unix://$socket"
 
 printf '\nA weekly league of three tiers, with made-up players\n'
-cargo run --quiet --release --example league -- --url "unix://$socket"
+"$target/league" --url "unix://$socket"
 
 cat <<'TEXT'
 
@@ -28,7 +31,7 @@ The demo's server ends now. To go on by hand, start one that stays, in a termina
 
 then load the flights into it and ask:
 
-  cargo run --release --example replay
+  cargo run --profile demo --bin replay
   redis-cli LB.TOP flights:miles 10 OFFSET 10
   redis-cli LB.AROUND flights:miles N14228 2
   redis-cli LB.STANDING flights:miles N14228 VIEW day:7 PERIOD 2013-01-27
@@ -40,7 +43,7 @@ then load the flights into it and ask:
 
 or run the campaign and ask:
 
-  cargo run --release --example campaign
+  cargo run --profile demo --bin campaign
   redis-cli LB.TOP finals 8 REAL
   redis-cli LB.PERIODS finals day
   redis-cli LB.OPTIONS finals 0
@@ -51,7 +54,7 @@ or run the campaign and ask:
 
 or play the league and ask:
 
-  cargo run --release --example league
+  cargo run --profile demo --bin league
   redis-cli LB.LEAGUE.TOP words p1144            # her group of this week
   redis-cli LB.LEAGUE.STANDING words p1144 PERIOD 2026-W20
   redis-cli LB.LEAGUE.GROUP words silver 3 COUNT 5

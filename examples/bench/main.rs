@@ -2,9 +2,9 @@
 //! today's idempotent leaderboards. They take turns, so that other load on the machine affects all of them. Prints
 //! tables of medians, ratios, bytes for each member and longest single commands, and writes them to a file.
 //!
-//!     cargo run --release --example bench -- --members 1000000
-//!     cargo run --release --example bench -- --members 20000 --only rolling,switch
-//!     cargo run --release --example bench -- --short
+//!     cargo run --release --bin bench -- --members 1000000
+//!     cargo run --release --bin bench -- --members 20000 --only rolling,switch
+//!     cargo run --release --bin bench -- --short
 
 mod ballots;
 mod contest;

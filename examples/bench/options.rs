@@ -40,10 +40,10 @@ pub struct Options {
     #[arg(long)]
     pub record: bool,
     /// The file with that table
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/speed.md"))]
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/speed.md"))]
     pub recorded: PathBuf,
     /// Where to write the report
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/target/bench.md"))]
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/bench.md"))]
     pub out: PathBuf,
 }
 
@@ -87,7 +87,7 @@ const SHORT: [Section; 6] =
     [Section::Speed, Section::Lists, Section::Sizes, Section::Rolling, Section::Views, Section::Votes];
 
 /// The servers that the tests run, beside the installed one.
-const SERVERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/servers");
+const SERVERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/servers");
 
 impl Options {
     pub fn is_short(&self) -> bool {
@@ -131,7 +131,7 @@ impl Options {
 /// The module that the Makefile built, else the one in cargo's directory.
 fn default_module() -> PathBuf {
     std::env::var_os("LEADERBOARD_MODULE").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/target/release/libleaderboard.so")),
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/release/libleaderboard.so")),
         PathBuf::from,
     )
 }

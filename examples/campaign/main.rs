@@ -2,7 +2,7 @@
 //! weekend, and asks what an organiser asks. It sends every fifth vote twice, as a client does that got no answer. It
 //! predicts every answer, rule by rule and to the millisecond, and ends at the first difference.
 //!
-//!     cargo run --release --example campaign -- --url redis://127.0.0.1:6379
+//!     cargo run --profile demo --bin campaign -- --url redis://127.0.0.1:6379
 
 #[path = "../client/mod.rs"]
 mod client;

@@ -3,7 +3,7 @@
 //! fifth addition twice, as a client does that got no answer. It predicts every answer by rules of its own, and ends at
 //! the first difference.
 //!
-//!     cargo run --release --example league -- --url redis://127.0.0.1:6379
+//!     cargo run --profile demo --bin league -- --url redis://127.0.0.1:6379
 
 #[path = "../client/mod.rs"]
 mod client;
