@@ -116,6 +116,9 @@ pub trait Declared: Sync {
     fn words(&self) -> &'static [&'static str];
     /// Its syntax in a command; none for a hidden option.
     fn syntax(&self) -> Option<String>;
+    /// The syntax of its value; empty for a flag.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the description, which a test makes"))]
+    fn value(&self) -> &'static str;
     /// Reads its value and discards it.
     fn pass(&self, value: &mut OptionValue) -> Read<()>;
     /// Checks it against the options before it.
@@ -146,6 +149,10 @@ impl<T> Declared for Opt<T> {
         let repeats = if self.repeats.is_some() { "..." } else { "" };
         let (open, close) = if self.required { ("", "") } else { ("[", "]") };
         (!self.hidden).then(|| format!("{open}{}{value}{close}{repeats}", self.words.join("|")))
+    }
+
+    fn value(&self) -> &'static str {
+        self.value
     }
 
     fn pass(&self, value: &mut OptionValue) -> Read<()> {

@@ -28,7 +28,7 @@ pub static RANKS: Opt<Ranks> =
     Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).checked(ranks_follow);
 
 /// `RANKS` where it has no effect.
-pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "", read_ranks).hidden();
+pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).hidden();
 
 /// Reads real votes instead of shown votes.
 pub static REAL: Opt<()> = flag(&["REAL"]);

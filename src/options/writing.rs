@@ -40,7 +40,7 @@ pub static PARTS: Opt<Parts> = Opt::new(&["PARTS"], "n", |value| parts(value.nex
 pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
 
 /// The board's now when the write was decided. Only the primary and the append-only file send it.
-pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "", |value| millis(value.next()?, "NOW")).hidden();
+pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next()?, "NOW")).hidden();
 
 fn read_compared(value: &mut OptionValue) -> Read<Ordering> {
     Ok(if value.word() == "GT" { Ordering::Greater } else { Ordering::Less })

@@ -1,6 +1,6 @@
 //! Commands that make, change and describe boards.
 
-use super::rows;
+use super::{OverParts, rows};
 use crate::commands::{boards, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
@@ -22,6 +22,7 @@ rows! {
         summary: "Makes a board",
         complexity: "O(1)",
         since: "0.1.0",
+        over_parts: OverParts::Changed,
         makes: "the board",
         reply: "OK; the error `BOARDEXISTS` if the key holds a board. With NX: 1 if it made the board, 0 if there is one.",
         notes: "[Options of a board](#options-of-a-board) lists the meaning and the default of each option. NX leaves \
@@ -43,6 +44,7 @@ rows! {
         complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
                      fewer periods, O(m) where KEEP lets members fall out, m: members, p: periods kept",
         since: "0.1.0",
+        over_parts: OverParts::Changed,
         makes: "",
         reply: "OK; the error `NOBOARD` if the board does not exist.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
@@ -63,6 +65,7 @@ rows! {
         summary: "Tells a board's rules and size",
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views; O(k) for the root of k parts",
         since: "0.1.0",
+        over_parts: OverParts::Changed,
         makes: "",
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
@@ -85,6 +88,7 @@ rows! {
         summary: "Lists the periods of a view that can be read",
         complexity: "O(p), p: periods listed",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of [label, start, end, members] for the current period and the kept ones, newest first; \
                 start and end in ms. For `all`: one entry, with nil for start and end.",
@@ -101,6 +105,7 @@ rows! {
         summary: "Rebuilds a board from a piece of a saved one",
         complexity: "O(m log n), m: members in the piece",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "a board, with the first piece",
         reply: "OK.",
         notes: "Append-only files and slot migration call it with pieces of a saved board. The first piece makes \

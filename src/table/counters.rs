@@ -1,6 +1,6 @@
 //! Commands of counters.
 
-use super::rows;
+use super::{OverParts, rows};
 use crate::commands::{counters, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{CLOCK, DEDUP};
@@ -20,6 +20,7 @@ rows! {
         summary: "Makes a counter",
         complexity: "O(1)",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "the counter",
         reply: "OK; an error if the key exists.",
         notes: "PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting \
@@ -37,6 +38,7 @@ rows! {
         summary: "Counts an event at all precisions of a counter, once for each request id",
         complexity: "O(1)",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "a counter by the settings of the server",
         reply: "The total since the counter was made; for a repeated request the total as it is.",
         notes: "BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment, \
@@ -53,6 +55,7 @@ rows! {
         summary: "Lists the counts of a precision, oldest first",
         complexity: "O(s), s: slices kept",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "An array of [start, count]; start in ms. Slices without a count are left out. An error for a \
                 precision that the counter does not have.",
@@ -70,6 +73,7 @@ rows! {
         summary: "Lists the counts of a precision of several counters",
         complexity: "O(k s), k: keys given, s: slices kept",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "An array with the answer of LB.COUNTER.GET for each key.",
         notes: "In a cluster, all keys have to be in one slot.",
@@ -84,6 +88,7 @@ rows! {
         summary: "Changes the rules of a counter",
         complexity: "O(s), s: slices kept",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "OK; an error if the counter does not exist.",
         notes: "PRECISIONS: precisions to add and to drop, such as `+10,-5`. An added one begins empty. Fewer SAMPLES \
@@ -99,6 +104,7 @@ rows! {
         summary: "Tells a counter's rules and total",
         complexity: "O(log r), r: request ids remembered",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "A map: precisions, clock, samples, dedup, total, requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",
@@ -114,6 +120,7 @@ rows! {
         summary: "Rebuilds a counter from a piece of a saved one",
         complexity: "O(s), s: slices in the piece",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "a counter, with the first piece",
         reply: "OK.",
         notes: "As LB.RESTORE, for counters.",

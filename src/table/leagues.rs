@@ -1,6 +1,6 @@
 //! Commands of leagues.
 
-use super::rows;
+use super::{OverParts, rows};
 use crate::commands::leagues::{reading, rules, writing};
 use crate::commands::restore;
 use crate::keys::{Access, first};
@@ -23,6 +23,7 @@ rows! {
         summary: "Makes a league",
         complexity: "O(1)",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "the league",
         reply: "OK; an error if the key exists.",
         notes: "TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each, \
@@ -43,6 +44,7 @@ rows! {
         summary: "Lets a member join the current period, and tells what came of its last one",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "A map: tier, group, rank, members (of the group), joined (1 now, 0 was in already), waiting (1 after \
                 JOINUNTIL), last. A member that is not in the period has nil for the first four. last is nil, or \
@@ -64,6 +66,7 @@ rows! {
         summary: "Adds points to a member's score, once for each request id",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "[score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated request, \
                 for an AT in a period that has ended, and for a member that has to wait; the last gives nil, nil, 0.",
@@ -81,6 +84,7 @@ rows! {
         summary: "Removes members from the current period and from the tiers",
         complexity: "O(m (log n + p)), m: members given, p: periods kept",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "The number of removed members.",
         notes: "Removes tier, last outcome and meta, too: who comes back begins at the lowest tier. Periods that \
@@ -96,6 +100,7 @@ rows! {
         summary: "Sets the tier that a member joins next",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "OK; an error if the league does not exist.",
         notes: "It counts once, for the next join, in place of the outcome of the last period and of IDLE. The member \
@@ -111,6 +116,7 @@ rows! {
         summary: "Keeps a text beside a member; an empty one deletes it",
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "OK; an error if the league does not exist.",
         notes: "At most 4096 bytes, such as a name and a picture. The member may be new. It takes no AT, moves no \
@@ -126,6 +132,7 @@ rows! {
         summary: "Lists a member's group, best first",
         complexity: "O(log n + c), c: lines shown",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "An array of [rank, member, score, meta]; meta is nil where there is none. Empty for a member that is \
                 not in the period.",
@@ -141,6 +148,7 @@ rows! {
         summary: "Lists a group by its tier and number, best first",
         complexity: "O(log n + c), c: lines shown",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "As LB.LEAGUE.TOP; an error for a tier that the league does not have, and for a group that the tier \
                 does not have in that period.",
@@ -158,6 +166,7 @@ rows! {
         summary: "Tells where a member stands, and where it moves from there",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "A map: tier, group, rank, members (of the group), score, zone (promote, stay, demote: what the end of \
                 the period means for this rank); nil for a member that is not in the period.",
@@ -173,6 +182,7 @@ rows! {
         summary: "Tells a league's rules and size",
         complexity: "O(log r + t), r: request ids remembered, t: tiers",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "A map: tiers, promote, demote, cycle, joinuntil, tz, weekstart, clock, period (its label), group, \
                 reward, idle, retain, decimals, origin, dedup, start and end (of the period, ms), known (members of \
@@ -190,6 +200,7 @@ rows! {
         summary: "Changes what may change of a league's rules",
         complexity: "O(t + p), t: tiers, p: periods kept",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "OK; an error if the league does not exist.",
         notes: "PROMOTE, DEMOTE and REWARD count for the current period and later ones; periods that have ended \
@@ -206,6 +217,7 @@ rows! {
         summary: "Rebuilds a league from a piece of a saved one",
         complexity: "O(m log n), m: members in the piece",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "a league, with the first piece",
         reply: "OK.",
         notes: "Append-only files and slot migration call it with pieces of a saved league. The first piece makes \

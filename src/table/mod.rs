@@ -3,6 +3,8 @@
 
 mod boards;
 mod counters;
+#[cfg(test)]
+mod description;
 mod leagues;
 mod moving;
 pub mod part;
@@ -43,6 +45,26 @@ impl Operation {
     }
 }
 
+/// How a command works on a board over parts, through the gateway. This goes into `docs/commands.json`, which the gateway
+/// reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OverParts {
+    /// A read. The answers of the parts make the reply.
+    Gathered,
+    /// The same. The gateway can also estimate the reply.
+    GatheredOrEstimated,
+    /// A write. The parts of its members carry it out, and the gateway can tell the ranks over all parts.
+    Written,
+    /// One part or all parts carry it out.
+    Changed,
+    /// The part of each member in its list carries it out. It takes no option, since a member can have any name.
+    Listed,
+    /// It is not about boards over parts, and goes to the node of its key as it is.
+    AsItIs,
+    /// It does not work over parts, for this reason.
+    Refused(&'static str),
+}
+
 pub struct Command {
     pub name: &'static CStr,
     /// The server's entry point, which calls the handler.
@@ -66,6 +88,9 @@ pub struct Command {
     pub complexity: &'static str,
     /// The version that introduced it.
     pub since: &'static str,
+    /// How it works on a board over parts.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the description, which a test makes"))]
+    pub over_parts: OverParts,
     /// What it makes of an absent key; empty for nothing.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference, which a test makes"))]
     pub makes: &'static str,

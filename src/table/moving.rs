@@ -1,6 +1,6 @@
 //! Commands that bring rankings in and out, and combine them.
 
-use super::rows;
+use super::{OverParts, rows};
 use crate::commands::moving::{combine, export, import};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::moving::{COMBINE, CURSOR, PERIODS, PRESENT, ROUND, STEP, VIEWS, WEIGHTS};
@@ -20,6 +20,7 @@ rows! {
         summary: "Adds the members of a sorted set to a board, with their scores as points",
         complexity: "O(m log n), m: members of the sorted set, or of the step",
         since: "0.1.0",
+        over_parts: OverParts::Refused("its keys are on several nodes"),
         makes: "a board with the defaults",
         reply: "The number of imported members; with CURSOR an array of the next cursor and this number.",
         notes: "A board with members needs MERGE, which adds to those that it has, or NX, which leaves them alone. It \
@@ -42,6 +43,7 @@ rows! {
         summary: "Stores a ranking as a sorted set",
         complexity: "O(m log m), m: members stored",
         since: "0.1.0",
+        over_parts: OverParts::Refused("its keys are on several nodes"),
         makes: "a sorted set, if there are members",
         reply: "The number of stored members.",
         notes: "The sorted set takes the place of what dest holds, whatever that is. Scores become the nearest \
@@ -58,6 +60,7 @@ rows! {
         summary: "Makes a board of the members of several boards or sorted sets",
         complexity: "O(m log m), m: members of all sources",
         since: "0.1.0",
+        over_parts: OverParts::Refused("its keys are on several nodes"),
         makes: "a board, if there are members",
         reply: "The number of members of the new board.",
         notes: "The board takes the place of what dest holds, whatever that is. It has the view `all`, AGGREGATE SUM, \
@@ -84,6 +87,7 @@ rows! {
         summary: "Makes a board of the members that several boards or sorted sets have in common",
         complexity: "O(m log m), m: members of all sources",
         since: "0.1.0",
+        over_parts: OverParts::Refused("its keys are on several nodes"),
         makes: "a board, if there are members",
         reply: "The number of members of the new board.",
         notes: "As LB.UNION, with those members only that all sources have.",

@@ -1,6 +1,6 @@
 //! What a gatherer asks the parts of a board.
 
-use super::{Operation, rows};
+use super::{Operation, OverParts, rows};
 use crate::commands::part;
 use crate::keys::{Access, first};
 use crate::options::reading::{ABOVE, AT, BELOW, MEMBERS, OFFSET, PERIOD, PLACES, REV, VIEW, WITHMETA};
@@ -69,6 +69,7 @@ rows! {
         summary: "Tells a gatherer about one part of a board",
         complexity: "O(log n + m), m: rows, samples, members or places; STATS O(log n), HISTOGRAM O(b log n), b: buckets",
         since: "0.1.0",
+        over_parts: OverParts::AsItIs,
         makes: "",
         reply: "An array: part, parts, hash of the rules, now (ms), start of the period (ms; 0 for the endless one, nil \
                 where there is no such period), members in it, and then: TOP: rows. OF: members before it, score, moment, \

@@ -1,6 +1,6 @@
 //! Rankings.
 
-use super::rows;
+use super::{OverParts, rows};
 use crate::commands::{range, standing, statistics};
 use crate::keys::{Access, first};
 use crate::options::reading::{
@@ -19,6 +19,7 @@ rows! {
         summary: "Shows the best members",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of [rank, member, score]. WITHMETA appends the meta, or nil, to each. FLAT: one array of the \
                 first rank and, for each row, member, score and with WITHMETA the meta or nil. PACKED: an array of \
@@ -36,6 +37,7 @@ rows! {
         summary: "Shows the members from one rank to another",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "As LB.TOP.",
         notes: "first and last are ordinal ranks: 1 is the top, -1 the last, both ends included; 0 is an error. \
@@ -51,6 +53,7 @@ rows! {
         summary: "Shows the members with a score in a range, best first",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "As LB.TOP.",
         notes: "min is the smaller score, whatever the ORDER. `(5` excludes 5. -inf and +inf are allowed.",
@@ -65,6 +68,7 @@ rows! {
         summary: "Shows a member with those above and below it",
         complexity: "O(log n + m), m: lines shown",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "As LB.TOP; empty for an unknown member.",
         notes: "The forms are `count`, `ABOVE n`, `BELOW n` and `ABOVE n BELOW n`, each also with FILL; one of them \
@@ -83,6 +87,7 @@ rows! {
         summary: "Tells a member's rank",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::GatheredOrEstimated,
         makes: "",
         reply: "The rank from 1, or nil.",
         notes: "",
@@ -97,6 +102,7 @@ rows! {
         summary: "Tells a member's score",
         complexity: "O(1)",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "The score, or nil.",
         notes: "Accepts RANKS and REV, without effect.",
@@ -111,6 +117,7 @@ rows! {
         summary: "Tells the ranks and scores of several members",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of [rank, score], nil for an unknown member. WITHMETA appends the meta, or nil.",
         notes: "",
@@ -125,6 +132,7 @@ rows! {
         summary: "Tells everything about where a member stands",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "A map: rank, score, members, percentile (share of members ranked at or below it, two decimals; \
                 the leader has 100.00), ahead (the member above: [member, score, gap], or nil), behind (the \
@@ -144,6 +152,7 @@ rows! {
         summary: "Tells everything about where several members stand",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of what LB.STANDING replies.",
         notes: "",
@@ -158,6 +167,7 @@ rows! {
         summary: "Counts the members, or those with a score in a range",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "A number; 0 for an absent key.",
         notes: "The range is that of LB.RANGEBYSCORE. Accepts RANKS and REV, without effect.",
@@ -172,6 +182,7 @@ rows! {
         summary: "Shows the ranking among some members, such as friends",
         complexity: "O(m log m + m log n), m: members given",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of [place, member, score, rank], best first: the place among these members, and the rank \
                 among all. WITHMETA appends the meta, or nil, to each.",
@@ -188,6 +199,7 @@ rows! {
         summary: "Tells the sum, the mean and the median of the scores",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "A map: members, sum (exact; a string where it does not fit 64 bits), mean (a string with six digits \
                 after the point), min, max (the least and the greatest score), median (LB.QUANTILE 0.5); nil for \
@@ -204,6 +216,7 @@ rows! {
         summary: "Tells the scores at shares of the members from the bottom",
         complexity: "O(log n) for each q",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of scores, one for each q; nil where nobody is ranked.",
         notes: "q is 0 to 1, with at most nine digits. The score is the least one with at least this share of the \
@@ -220,6 +233,7 @@ rows! {
         summary: "Counts the members in ranges of scores of equal width",
         complexity: "O(b log n), b: buckets",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of [from, to, members]. Only the last range includes its end. Empty for an absent key.",
         notes: "min and max are those of LB.RANGEBYSCORE. The first range begins at the least score within these \

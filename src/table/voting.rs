@@ -1,6 +1,6 @@
 //! Votes.
 
-use super::rows;
+use super::{OverParts, rows};
 use crate::commands::{campaign, vote};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
@@ -18,6 +18,7 @@ rows! {
         summary: "Counts votes for a member, if all rules of the board hold",
         complexity: "O(log n + r), r: rules of the board",
         since: "0.1.0",
+        over_parts: OverParts::Written,
         makes: "a board with `VIEWS all,hour,day,week,month`",
         reply: "[1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0 for \
                 a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in \
@@ -36,6 +37,7 @@ rows! {
         summary: "Counts votes for several members as one request, all or none of them",
         complexity: "O(m (log n + r)), m: members given, r: rules of the board",
         since: "0.1.0",
+        over_parts: OverParts::Written,
         makes: "a board with `VIEWS all,hour,day,week,month`",
         reply: "As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.",
         notes: "All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A \
@@ -51,6 +53,7 @@ rows! {
         summary: "Tells what a voter has used of each rule that applies",
         complexity: "O(r), r: rules of the board",
         since: "0.1.0",
+        over_parts: OverParts::Refused("each part counts the votes of its members alone"),
         makes: "",
         reply: "An array of [rule, used, max, ms]: votes counted in this period, votes allowed with the bonuses \
                 of these tags, and the ms until the rule starts again (-1: never).",
@@ -66,6 +69,7 @@ rows! {
         summary: "Declares an option that can be voted for",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::Changed,
         makes: "a board with `VIEWS all,hour,day,week,month`",
         reply: "OK.",
         notes: "WEIGHT: how many shown votes one vote adds from now on, 0 to 1000000000, 1 by default. INITIAL: \
@@ -84,6 +88,7 @@ rows! {
         summary: "Lists the declared options, page by page",
         complexity: "O(m), m: options on the page",
         since: "0.1.0",
+        over_parts: OverParts::Refused("its cursor is one of a single key"),
         makes: "",
         reply: "[cursor, options]: the cursor of the next page, 0 after the last page, and a map for each option: \
                 member, weight, initial, meta (or nil), real, shown (votes in `all`, or in the default view of a \
@@ -102,6 +107,7 @@ rows! {
         summary: "Estimates how many different voters there were",
         complexity: "O(1); O(p) in a rolling view over p periods",
         since: "0.1.0",
+        over_parts: OverParts::Refused("a voter can be counted in several parts"),
         makes: "",
         reply: "A number; 0 if nobody voted.",
         notes: "The voters of the board, or of a member. Without VIEW and period, or with `VIEW all`: of all \

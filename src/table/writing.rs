@@ -1,6 +1,6 @@
 //! Points, scores and texts of members.
 
-use super::rows;
+use super::{OverParts, rows};
 use crate::commands::{add, hide, remove, set, texts};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, MEMBERS, VIEW};
@@ -17,6 +17,7 @@ rows! {
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::Written,
         makes: "a board with the defaults",
         reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score and \
                 rank from before the write, nil for a new member.",
@@ -34,6 +35,7 @@ rows! {
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::Written,
         makes: "a board with one view, that of WINDOW or `day:7`",
         reply: "As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.",
         notes: "The points go to all views, as with LB.ADD.",
@@ -48,6 +50,7 @@ rows! {
         summary: "Adds points to several members as one request, all or nothing",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        over_parts: OverParts::Written,
         makes: "a board with the defaults",
         reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
         notes: "A member may appear in the list more than once. The list has no limit, but the server does \
@@ -64,6 +67,7 @@ rows! {
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
         since: "0.1.0",
+        over_parts: OverParts::Written,
         makes: "a board with the defaults",
         reply: "[score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0, score \
                 and rank are as of the board's now, and a clock of events does not move. A member without a score \
@@ -83,6 +87,7 @@ rows! {
         summary: "Gives several members these scores as one request, all or nothing",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        over_parts: OverParts::Written,
         makes: "a board with the defaults",
         reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
         notes: "Does what LB.SET does, one pair after another. A member may appear in the list more than once.",
@@ -97,6 +102,7 @@ rows! {
         summary: "Removes members with all that is kept of them",
         complexity: "O(m (log n + p)), m: members given, p: periods kept, of all views",
         since: "0.1.0",
+        over_parts: OverParts::Listed,
         makes: "",
         reply: "The number of removed members.",
         notes: "Removes a member's meta, too. A member that had only a meta counts. Request ids stay: a late \
@@ -112,6 +118,7 @@ rows! {
         summary: "Removes the members from one rank to another",
         complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
         since: "0.1.0",
+        over_parts: OverParts::Refused("ranks can change while the parts are asked"),
         makes: "",
         reply: "The number of removed members.",
         notes: "The ranks are those of LB.RANGE in the default view. The members go as with LB.REM; replicas get \
@@ -127,6 +134,7 @@ rows! {
         summary: "Removes the members with a score in a range",
         complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
         since: "0.1.0",
+        over_parts: OverParts::Changed,
         makes: "",
         reply: "The number of removed members.",
         notes: "The range is that of LB.RANGEBYSCORE in the default view. The members go as with LB.REM; replicas \
@@ -142,6 +150,7 @@ rows! {
         summary: "Hides members from all others",
         complexity: "O(m log n + p), m: members given, p: periods kept, of all views",
         since: "0.1.0",
+        over_parts: OverParts::Listed,
         makes: "",
         reply: "The number of members that were not hidden before.",
         notes: "A hidden member goes on playing. LB.RANK, LB.SCORE, LB.MSCORE, LB.STANDING, LB.MSTANDING, LB.AROUND \
@@ -160,6 +169,7 @@ rows! {
         summary: "Shows hidden members again, with all that they got meanwhile",
         complexity: "O(m log n + p), m: members given, p: periods kept, of all views",
         since: "0.1.0",
+        over_parts: OverParts::Listed,
         makes: "",
         reply: "The number of members that were hidden before.",
         notes: "With KEEP, the current periods are cut to their best n members again, so the member or others may fall \
@@ -175,6 +185,7 @@ rows! {
         summary: "Lists the hidden members",
         complexity: "O(h log h), h: hidden members",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of members, by name.",
         notes: "",
@@ -189,6 +200,7 @@ rows! {
         summary: "Keeps a text beside a member; an empty one deletes it",
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept, of all views",
         since: "0.1.0",
+        over_parts: OverParts::Changed,
         makes: "a board with the defaults",
         reply: "OK.",
         notes: "At most 4096 bytes, such as a display name, a country, or a small JSON. The member needs no \
@@ -204,6 +216,7 @@ rows! {
         summary: "Tells the text beside a member",
         complexity: "O(log n)",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "The text, or nil.",
         notes: "",
@@ -218,6 +231,7 @@ rows! {
         summary: "Tells the texts beside several members",
         complexity: "O(m log n), m: members given",
         since: "0.1.0",
+        over_parts: OverParts::Gathered,
         makes: "",
         reply: "An array of texts, nil where there is none.",
         notes: "",

@@ -14,6 +14,7 @@ mod client;
 mod counters;
 mod errors;
 mod garbage;
+mod grammar;
 mod leagues;
 mod moving;
 mod reads;

@@ -4,6 +4,7 @@
 use redis::Value;
 
 use crate::nodes::Command;
+use crate::spread::asked::Row;
 use crate::spread::refusal::{error, name};
 use crate::spread::root::key_slot;
 
@@ -96,7 +97,7 @@ const SECOND: &[&str] = &[
 /// Commands with a script or the name of a function, and a number of keys, in front of their first key.
 const SCRIPTS: &[&str] = &["EVAL", "EVALSHA", "EVALSHA_RO", "EVAL_RO", "FCALL", "FCALL_RO"];
 
-/// Commands without parts that only read. Only these are asked again when their answer is lost.
+/// Commands of the server that only read. These, and the reads of the module, are asked again when their answer is lost.
 const READS: &[&str] = &[
     "COMMAND",
     "DUMP",
@@ -106,16 +107,6 @@ const READS: &[&str] = &[
     "HGET",
     "HGETALL",
     "HMGET",
-    "LB.COUNTER.GET",
-    "LB.COUNTER.INFO",
-    "LB.COUNTER.MGET",
-    "LB.LEAGUE.GROUP",
-    "LB.LEAGUE.INFO",
-    "LB.LEAGUE.STANDING",
-    "LB.LEAGUE.TOP",
-    "LB.OPTIONS",
-    "LB.QUOTA",
-    "LB.VOTERS",
     "MEMORY",
     "MGET",
     "OBJECT",
@@ -138,6 +129,10 @@ fn is_one_of(words: &[Vec<u8>], names: &[&str]) -> bool {
     words.first().is_some_and(|name| names.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes())))
 }
 
+fn row(words: &[Vec<u8>]) -> Option<&'static Row> {
+    Row::any(words.first()?)
+}
+
 /// The command as it is, for the node that has its key.
 ///
 /// # Errors
@@ -147,19 +142,20 @@ pub fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Result<Command, Value
         return Err(refusal(words));
     }
     let slot = if is_one_of(words, ALIKE) { None } else { first_key(words).map(key_slot) };
-    let repeatable = is_repeatable || is_one_of(words, READS);
+    let reads = row(words).is_some_and(|row| row.only_reads) || is_one_of(words, READS);
+    let repeatable = is_repeatable || reads;
     Ok(Command { slot, words: words.to_vec(), repeatable })
 }
 
 /// Without a key, any server can tell what is wrong with the command.
 fn first_key(words: &[Vec<u8>]) -> Option<&[u8]> {
+    if let Some(row) = row(words) {
+        return row.first_key(words);
+    }
     let key = if is_one_of(words, SECOND) {
         words.get(2)
     } else if is_one_of(words, SCRIPTS) {
         words.get(3)
-    } else if is_one_of(words, &["LB.COUNTER.MGET"]) {
-        let list = words.iter().position(|word| word.eq_ignore_ascii_case(b"KEYS"));
-        list.and_then(|list| words.get(list.checked_add(2)?))
     } else {
         words.get(1)
     };

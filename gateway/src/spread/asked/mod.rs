@@ -1,6 +1,7 @@
 //! What a client asks of a spread board: its command, split by the grammar that all `LB.*` commands share, and the
 //! options that the gateway adds to that. Values that parts have to judge anyway are left to them.
 
+mod description;
 mod table;
 
 use std::time::Duration;
@@ -116,9 +117,9 @@ impl<'a> Asked<'a> {
     /// Checks that what is behind the options is the command's list.
     fn check_list(&self) -> Result<(), String> {
         match (self.row.list, self.list) {
-            (List::Nothing, []) => match self.needs_members() && !self.has("MEMBERS") {
-                true => Err(text(Error::MissingOption("MEMBERS"))),
-                false => Ok(()),
+            (List::Nothing, []) => match self.row.options.iter().find(|option| self.lacks(option)) {
+                Some(option) => Err(text(Error::MissingOption(option.word))),
+                None => Ok(()),
             },
             (List::Nothing, _) if self.row.options.is_empty() => Err(arity(self.row)),
             (List::Nothing, [word, ..]) => Err(text(Error::UnknownOption(Quoted::new(word)))),
@@ -131,8 +132,8 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn needs_members(&self) -> bool {
-        self.row.option(b"MEMBERS").is_some()
+    fn lacks(&self, option: &Opt) -> bool {
+        option.required && !self.has(option.word)
     }
 
     /// Whether an option of the module is given.

@@ -78,3 +78,37 @@ fn errors_are_those_of_the_module() {
     assert_eq!(error("LB.TOP game 5 TIMEOUT 0"), "ERR TIMEOUT is out of range");
     assert_eq!(error("LB.MADD game 5"), "ERR the list of points and members is incomplete");
 }
+
+#[test]
+fn rows_have_the_grammar_of_the_module() {
+    let row = |name: &str| Row::of(name.as_bytes()).unwrap();
+    let shape = |name: &str| (row(name).fixed, row(name).optional, row(name).list);
+    assert_eq!(shape("LB.TOP"), (1, Optional::Nothing, List::Nothing));
+    assert_eq!(shape("LB.AROUND"), (1, Optional::Words(1), List::Nothing));
+    assert_eq!(shape("LB.COUNT"), (0, Optional::Words(2), List::Nothing));
+    assert_eq!(shape("LB.QUANTILE"), (1, Optional::Any, List::Nothing));
+    assert_eq!(shape("LB.HISTOGRAM"), (3, Optional::Nothing, List::Nothing));
+    assert_eq!(shape("LB.MVOTE"), (0, Optional::Nothing, List::Pairs("votes and members")));
+    assert_eq!(shape("LB.UNHIDE"), (0, Optional::Nothing, List::Members));
+    let option = |name: &str, word: &str| {
+        row(name).option(word.as_bytes()).map(|option| (option.value, option.repeats, option.required))
+    };
+    assert_eq!(option("LB.MSCORE", "MEMBERS"), Some((Value::Members, false, true)));
+    assert_eq!(option("LB.RANK", "ranks"), Some((Value::Words(1), false, false)));
+    assert_eq!(option("LB.STATS", "RANKS"), option("LB.RANK", "RANKS"), "also where it has no effect");
+    assert_eq!(option("LB.TOP", "FLAT"), option("LB.TOP", "PACKED"));
+    assert_eq!(option("LB.VOTE", "TAG"), Some((Value::Words(2), true, false)));
+    assert_eq!(option("LB.CREATE", "LIMIT"), Some((Value::Words(4), true, false)));
+    assert_eq!(option("LB.ALTER", "BONUS"), Some((Value::Words(3), true, false)));
+    assert_eq!(option("LB.CREATE", "PART"), Some((Value::Words(3), false, false)));
+    assert_eq!(option("LB.ADD", "PARTS"), None, "the gateway says of how many parts a key is one");
+    assert_eq!(option("LB.CREATE", "PARTS"), Some((Value::Words(1), false, false)));
+}
+
+#[test]
+fn commands_that_do_not_work_over_parts_are_no_rows_of_these() {
+    for name in ["LB.UNION", "LB.REMRANGE", "LB.OPTIONS", "LB.LEAGUE.TOP", "LB.COUNTER.INCR", "LB.PART"] {
+        assert!(Row::of(name.as_bytes()).is_none() && Row::any(name.as_bytes()).is_some(), "{name}");
+    }
+    assert!(Row::any(b"GET").is_none());
+}

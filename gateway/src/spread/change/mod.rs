@@ -17,7 +17,7 @@ pub use ranks::without_ranks;
 
 /// Whether a command can be sent again to a key of which nothing is known.
 pub fn is_repeatable(asked: &Asked<'_>) -> bool {
-    asked.has("ID") || asked.row.own.contains(&Own::Partial) || asked.row.name == "LB.INFO"
+    asked.has("ID") || asked.row.own().contains(&Own::Partial) || asked.row.name == "LB.INFO"
 }
 
 /// The command for the one part that a write goes to, if its reply needs no other parts.

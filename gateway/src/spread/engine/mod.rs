@@ -130,7 +130,7 @@ impl<T: Transport> Engine<T> {
     }
 
     async fn gather(&self, root: &Root, asked: &Asked<'_>, deadline: Instant) -> Result<Value, Refused> {
-        if asked.row.own.contains(&Own::Partial) {
+        if asked.row.own().contains(&Own::Partial) {
             self.memory.read(&self.sender, root, asked, deadline).await
         } else if asked.row.name == "LB.INFO" {
             rules::tell(&self.sender, root, deadline).await
@@ -166,7 +166,7 @@ impl<T: Transport> Engine<T> {
     /// The root in the key of a command, as far as it is known. It is asked for where that is long ago, and for commands
     /// that only make sense for spread boards.
     async fn known(&self, asked: &Asked<'_>, begun: Instant) -> Result<Option<Arc<Root>>, Value> {
-        let is_for_parts = || asked.row.own.iter().any(|own| asked.wants(*own));
+        let is_for_parts = || asked.row.own().iter().any(|own| asked.wants(*own));
         let timeout = asked.timeout().unwrap_or(self.settings.timeout);
         match self.roots.known(asked.key) {
             Known::Root(root) | Known::Ageing(root) => Ok(Some(root)),

@@ -1,0 +1,56 @@
+//! The client has the commands and the options that the module describes, and no others.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+/// What is for servers and for programs that gather parts.
+const NOT_FOR_CLIENTS: [&str; 4] = ["LB.PART", "LB.RESTORE", "LB.LEAGUE.RESTORE", "LB.COUNTER.RESTORE"];
+/// The client asks for `PACKED` pages.
+const ANOTHER_FORM: &str = "FLAT";
+
+type Words = BTreeSet<String>;
+
+/// The names of the commands, and the words of their options.
+fn described() -> (Words, Words) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.json");
+    let description: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let commands = description["commands"].as_array().unwrap().iter();
+    let commands: Vec<_> =
+        commands.filter(|command| !NOT_FOR_CLIENTS.contains(&&text(&command["name"])[..])).collect();
+    let options = commands.iter().flat_map(|command| command["options"].as_array().unwrap());
+    let options = options.filter(|option| option["hidden"] != true);
+    let words = options.flat_map(|option| option["words"].as_array().unwrap()).map(text);
+    let words = words.filter(|word| word != ANOTHER_FORM).collect();
+    (commands.iter().map(|command| text(&command["name"])).collect(), words)
+}
+
+/// The client's source.
+fn source() -> String {
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
+    let paths = files.map(|file| file.unwrap().path());
+    paths.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).unwrap()).collect()
+}
+
+/// The strings that stand behind one of some beginnings.
+fn behind(source: &str, beginnings: &[&str]) -> Words {
+    let strings = |beginning| source.split(beginning).skip(1).filter_map(|rest: &str| rest.split('"').next());
+    beginnings.iter().flat_map(|beginning| strings(*beginning)).map(str::to_owned).collect()
+}
+
+#[test]
+fn all_commands_and_no_others() {
+    let names = behind(&source(), &["on(\"", "new(\""]);
+    let names: Words = names.into_iter().filter(|name| name.starts_with("LB.")).collect();
+    assert_eq!(names, described().0);
+}
+
+#[test]
+fn all_options_and_no_others() {
+    let words = behind(&source(), &["option(\"", "flag(\"", "counted(\""]);
+    let words: Words = words.into_iter().filter(|word| word.chars().all(char::is_uppercase)).collect();
+    assert_eq!(words, described().1);
+}
