@@ -217,8 +217,8 @@ fn the_documented_arguments_are_taken() {
 
 /// What the reference says that a command makes of an absent key.
 fn makes(name: &str) -> String {
-    let reference = include_str!("../docs/commands.md");
-    let (_, entry) = reference.split_once(&format!("\n### {name}\n")).expect("an entry in the reference");
+    let reference = include_str!("../docs/reference.md");
+    let (_, entry) = reference.split_once(&format!("\n## {name}\n")).expect("an entry in the reference");
     let (_, made) = entry.split_once("*Absent key:* makes ").expect("what it makes");
     made.split_once(".\n").expect("a sentence").0.to_owned()
 }

@@ -25,13 +25,13 @@ rows! {
         over_parts: OverParts::Changed,
         makes: "the board",
         reply: "OK; the error `BOARDEXISTS` if the key holds a board. With NX: 1 if it made the board, 0 if there is one.",
-        notes: "[Options of a board](#options-of-a-board) lists the meaning and the default of each option. NX leaves \
+        notes: "[Options of a board](commands.md#options-of-a-board) lists the meaning and the default of each option. NX leaves \
                 a board alone that exists, whatever the other options. LIKE: takes all rules of another board, but \
                 for what other options say; its members and declared options stay there. VIEWS replaces its list of \
                 views; a view that both lists have keeps its RETAIN, CARRY and DECAY. What the other board is of PART and PARTS \
                 stays there. LIMIT adds a rule, or replaces the one \
                 of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
-                slot. PART and PARTS: see [Boards over many nodes](#boards-over-many-nodes).",
+                slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes).",
     }
     ALTER: boards::alter => {
         name: c"LB.ALTER",
@@ -69,7 +69,7 @@ rows! {
         makes: "",
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
-                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), parts (of a [board over many nodes](#boards-over-many-nodes), or 0), part (which of them, or nil), \
+                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
                 schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), limit (an array of the rules as they are \
                 written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
                 (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \

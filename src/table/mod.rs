@@ -1,5 +1,5 @@
 //! One row for each command, with everything about it. Registration, `COMMAND DOCS` and `COMMAND INFO`, ACL
-//! categories, accepted options and the reference in docs/commands.md all read these rows.
+//! categories, accepted options and the reference in docs/reference.md all read these rows.
 
 mod boards;
 mod counters;

@@ -78,13 +78,13 @@ rows! {
                 moment]. BETWEEN: members before the range, members in it, rows. STATS: the sum as a string of smallest \
                 units, nil with LEVELS. HISTOGRAM: an array of counts. MOF: an array of [before, score, moment, hidden], \
                 nil for an unknown member; with WITHMETA of [that, meta or nil]. MNEAR: an array of members before \
-                each place. Rows are [one string](#rows-in-one-string).",
+                each place. Rows are [one string](commands.md#rows-in-one-string).",
         notes: "For programs that gather the parts of a board; see LB.CREATE. NOPART where the key has no part. Members \
                 are ordered by score and moment. NEAR counts those with a better score, and those with this score and an \
                 earlier moment (later with TIES LAST); with AFTER also those with this moment. The score need not be \
                 anybody's. With REV, all counts from the other end: before is what comes before from there, and rows \
                 come in that order. The moment is when a member got its score. Past periods know those of their first 1000 places, see [Rows \
-                of a part](#rows-of-a-part). Hidden \
+                of a part](commands.md#rows-of-a-part). Hidden \
                 members are in no counts and rows; OF and MOF show where they would be. SAMPLE shows up to m (1 to \
                 1024) members at equal distances between two places, which count from 0, or from the last one, -1. min, \
                 max and buckets are those of LB.RANGEBYSCORE and LB.HISTOGRAM; the edges of buckets do not depend on \

@@ -23,9 +23,9 @@ rows! {
         makes: "",
         reply: "An array of [rank, member, score]. WITHMETA appends the meta, or nil, to each. FLAT: one array of the \
                 first rank and, for each row, member, score and with WITHMETA the meta or nil. PACKED: an array of \
-                the first rank and the rows in [one string](#rows-in-one-string).",
+                the first rank and the rows in [one string](commands.md#rows-in-one-string).",
         notes: "FLAT and PACKED take much less time; each rank is one more than the one before it, so RANKS COMPETITION \
-                and DENSE are errors with them. See [Pages in other forms](#pages-in-other-forms).",
+                and DENSE are errors with them. See [Pages in other forms](commands.md#pages-in-other-forms).",
     }
     RANGE: range::range => {
         name: c"LB.RANGE",

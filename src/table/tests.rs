@@ -1,4 +1,4 @@
-//! The reference in `docs/commands.md` comes from the table. `make docs` updates it.
+//! The reference in `docs/reference.md` comes from the table. `make docs` updates it.
 #![allow(clippy::arithmetic_side_effects, reason = "offsets in a file of ours")]
 
 use std::fmt::Write as _;
@@ -8,7 +8,8 @@ use super::*;
 
 const BEGIN: &str = "<!-- reference: begin, made by `make docs` -->\n";
 const END: &str = "<!-- reference: end -->\n";
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
+const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/reference.md");
+const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/commands.md");
 
 fn title(command: &Command) -> String {
     command.name.to_string_lossy().into_owned()
@@ -27,7 +28,7 @@ fn reference() -> String {
             command.lines().iter().map(|line| format!("{} {line}", title(command))).collect();
         let _ = write!(
             text,
-            "\n### {name}\n\n```\n{syntax}\n```\n{summary}. {complexity}. {kind}, since {since}.\n\n\
+            "\n## {name}\n\n```\n{syntax}\n```\n{summary}. {complexity}. {kind}, since {since}.\n\n\
              *Reply:* {reply}\n\n*Absent key:* makes {makes}.\n",
             name = title(command),
             syntax = syntax.join("\n"),
@@ -46,12 +47,12 @@ fn reference() -> String {
 
 #[test]
 fn the_reference_in_the_documents_is_that_of_the_table() {
-    let document = fs::read_to_string(DOCUMENT).expect("docs/commands.md");
+    let document = fs::read_to_string(REFERENCE).expect("docs/reference.md");
     let from = document.find(BEGIN).expect("the begin of the reference") + BEGIN.len();
     let to = document.find(END).expect("the end of the reference");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         let new = format!("{}{}\n{}", &document[..from], reference(), &document[to..]);
-        fs::write(DOCUMENT, new).expect("the reference written");
+        fs::write(REFERENCE, new).expect("the reference written");
         return;
     }
     assert_eq!(&document[from..to], format!("{}\n", reference()), "run `make docs`");
@@ -59,7 +60,7 @@ fn the_reference_in_the_documents_is_that_of_the_table() {
 
 #[test]
 fn the_table_of_options_in_the_documents_has_all_of_lb_create() {
-    let document = fs::read_to_string(DOCUMENT).expect("docs/commands.md");
+    let document = fs::read_to_string(GUIDE).expect("docs/commands.md");
     let create = commands().find(|command| command.name == c"LB.CREATE").expect("a row");
     for argument in crate::syntax::parse(&create.syntax()) {
         let Some(option) = argument.token else { continue };

@@ -156,7 +156,7 @@ rows! {
         notes: "A hidden member goes on playing. LB.RANK, LB.SCORE, LB.MSCORE, LB.STANDING, LB.MSTANDING, LB.AROUND \
                 and the replies to its writes show it where it would be. For all others it is not there: not in \
                 lines, counts, statistics, neighbours or ranks, in no period, and not in what LB.EXPORT, LB.UNION and \
-                LB.INTER read. See [Hidden members](#hidden-members). The member needs no score. A board can hide \
+                LB.INTER read. See [Hidden members](commands.md#hidden-members). The member needs no score. A board can hide \
                 at most 1000 members.",
     }
     UNHIDE: hide::unhide => {
@@ -173,7 +173,7 @@ rows! {
         makes: "",
         reply: "The number of members that were hidden before.",
         notes: "With KEEP, the current periods are cut to their best n members again, so the member or others may fall \
-                out. See [Keeping the best](#keeping-the-best).",
+                out. See [Keeping the best](commands.md#keeping-the-best).",
     }
     HIDDEN: hide::list => {
         name: c"LB.HIDDEN",
