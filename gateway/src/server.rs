@@ -72,26 +72,31 @@ pub fn router(app: App) -> Router {
             .layer(GlobalConcurrencyLimitLayer::new(most))
             .timeout(longest(&app))
     };
+    // One layer of many: a router makes a box of each layer for each request.
+    let shares = ServiceBuilder::new()
+        .layer(from_fn_with_state(app.clone(), bodies::receive))
+        .layer(from_fn_with_state(app.clone(), share::admit))
+        .layer(at_once());
+    let checks = ServiceBuilder::new()
+        .layer(header(CACHE_CONTROL, "no-store"))
+        .layer(header(REFERRER_POLICY, "same-origin"))
+        .layer(header(X_FRAME_OPTIONS, "DENY"))
+        .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(CONTENT_SECURITY_POLICY, POLICY))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
+            Problem::internal("a fault").into_response()
+        }))
+        .layer(from_fn_with_state(app.clone(), guard::check_host))
+        .layer(CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error)))
+        .layer(from_fn_with_state(app.clone(), guard::identify));
     Router::new()
         .nest("/api/v1", api::router())
         .merge(pages::router())
         .fallback(pages::unknown)
-        .layer(at_once())
-        .layer(from_fn_with_state(app.clone(), share::admit))
-        .layer(from_fn_with_state(app.clone(), bodies::receive))
+        .layer(shares)
         // What looks after the console finds places when all others are taken.
         .merge(api::metrics::router().layer(at_once()))
-        .layer(from_fn_with_state(app.clone(), guard::identify))
-        .layer(CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error)))
-        .layer(from_fn_with_state(app.clone(), guard::check_host))
-        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
-            Problem::internal("a fault").into_response()
-        }))
-        .layer(header(CONTENT_SECURITY_POLICY, POLICY))
-        .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .layer(header(X_FRAME_OPTIONS, "DENY"))
-        .layer(header(REFERRER_POLICY, "same-origin"))
-        .layer(header(CACHE_CONTROL, "no-store"))
+        .layer(checks)
         .with_state(app)
 }
 

@@ -18,13 +18,14 @@ use redis::{Cmd, FromRedisValue, RedisError, RedisResult, Value};
 
 use crate::config::Settings;
 use crate::link::connect::{Connection, Servers};
-use crate::link::parts::{Parts, is_about_parts, is_of_root};
+use crate::link::parts::{Parts, is_of_root};
 use crate::link::pieces::{Plan, command as command_of, in_turn, texts_of, weight, with_texts};
 use crate::link::roll::Roll;
 use crate::link::size::{Size, largest};
 use crate::link::wire::{Sent, Wire};
 use crate::problem::Problem;
 use crate::share::{Rooms, Share, Visit};
+use crate::spread;
 
 pub use connect::field;
 pub use nodes::Node;
@@ -73,8 +74,8 @@ impl Link {
     /// # Errors
     /// As [`Link::ask`].
     pub async fn command(&self, command: &Cmd) -> Result<Value, Problem> {
-        let size = largest(&pieces::words(command));
-        self.in_pieces(command, size).await
+        let words = pieces::words(command);
+        self.in_pieces(command, &words, largest(&words)).await
     }
 
     /// Sends commands that name the same slot, as many in one go as their replies allow. Each has its own result; they
@@ -112,7 +113,7 @@ impl Link {
     /// If the server did not answer.
     async fn together(&self, piece: Vec<(Cmd, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
         if let [(command, size)] = piece.as_slice() {
-            let reply = self.in_pieces(command, *size).await;
+            let reply = self.in_pieces(command, &pieces::words(command), *size).await;
             let is_gone = reply.as_ref().is_err_and(Problem::is_unavailable);
             return if is_gone { reply.map(|_| Vec::new()) } else { Ok(vec![reply]) };
         }
@@ -130,15 +131,14 @@ impl Link {
     }
 
     /// The reply to a command, however large.
-    async fn in_pieces(&self, command: &Cmd, size: Size) -> Result<Value, Problem> {
+    async fn in_pieces(&self, command: &Cmd, words: &[Vec<u8>], size: Size) -> Result<Value, Problem> {
         let visit = self.visit();
-        let words = pieces::words(command);
-        match Plan::of(&words, size) {
-            Plan::Whole => self.piece(&visit, command, size).await,
+        match Plan::of(words, size) {
+            Plan::Whole => self.piece(&visit, command, words, size).await,
             Plan::Members { pieces } => self.joined(&visit, &pieces).await,
             Plan::TextsLater { rows } => {
-                let rows = self.piece(&visit, &command_of(&rows), largest(&rows)).await?;
-                let texts = self.joined(&visit, &texts_of(&words, &rows)).await?;
+                let rows = self.piece(&visit, &command_of(&rows), &rows, largest(&rows)).await?;
+                let texts = self.joined(&visit, &texts_of(words, &rows)).await?;
                 Ok(with_texts(rows, texts))
             }
         }
@@ -148,22 +148,29 @@ impl Link {
     async fn joined(&self, visit: &Arc<Visit>, pieces: &[Vec<Vec<u8>>]) -> Result<Value, Problem> {
         let mut all = Vec::new();
         for words in pieces {
-            if let Value::Array(items) = self.piece(visit, &command_of(words), largest(words)).await? {
+            let piece = self.piece(visit, &command_of(words), words, largest(words)).await?;
+            if let Value::Array(items) = piece {
                 all.extend(items);
             }
         }
         Ok(Value::Array(all))
     }
 
-    async fn piece(&self, visit: &Arc<Visit>, command: &Cmd, size: Size) -> Result<Value, Problem> {
+    async fn piece(
+        &self,
+        visit: &Arc<Visit>,
+        command: &Cmd,
+        words: &[Vec<u8>],
+        size: Size,
+    ) -> Result<Value, Problem> {
         if size.rows > 0 {
             visit.check()?;
         }
-        if is_about_parts(command) {
+        if spread::looks_first(words) {
             let reply = self.over_parts(visit, command, size.bytes).await?;
             return read(visit, Some(reply), size);
         }
-        let replies = self.whole(visit, vec![command.clone()], size.bytes).await?;
+        let replies = self.whole(visit, [command.clone()].into(), size.bytes).await?;
         read(visit, replies.into_iter().next(), size)
     }
 
@@ -171,7 +178,7 @@ impl Link {
     async fn whole(
         &self,
         visit: &Arc<Visit>,
-        commands: Vec<Cmd>,
+        commands: Arc<[Cmd]>,
         bytes: u64,
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
         if commands.is_empty() {
@@ -181,7 +188,7 @@ impl Link {
             return Err(late());
         }
         let hold = visit.hold(bytes, &self.rooms).await?;
-        let sent = Sent { commands: commands.clone(), is_transaction: false };
+        let sent = Sent { commands: Arc::clone(&commands), is_transaction: false };
         let mut replies = self.wire.exchange(sent, hold).await?;
         for (command, reply) in commands.iter().zip(&mut replies) {
             if is_of_root(command, reply) {
@@ -223,7 +230,7 @@ impl Link {
         }
         let bytes = u64::try_from(commands.len()).unwrap_or(u64::MAX).saturating_mul(WORD);
         let hold = self.visit().hold(bytes, &self.rooms).await?;
-        self.wire.exchange(Sent { commands, is_transaction: true }, hold).await
+        self.wire.exchange(Sent { commands: commands.into(), is_transaction: true }, hold).await
     }
 
     fn visit(&self) -> Arc<Visit> {

@@ -43,11 +43,6 @@ impl Parts {
     }
 }
 
-/// Whether a command may be about more keys than it names, so that no server must get it as it is.
-pub fn is_about_parts(command: &Cmd) -> bool {
-    spread::looks_first(&words(command))
-}
-
 /// Whether a reply shows that the key of the command has the root of a board.
 pub fn is_of_root(command: &Cmd, reply: &RedisResult<Value>) -> bool {
     match reply {

@@ -39,9 +39,9 @@ struct State {
 }
 
 /// Commands that go out together.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sent {
-    pub commands: Vec<Cmd>,
+    pub commands: Arc<[Cmd]>,
     pub is_transaction: bool,
 }
 
@@ -149,7 +149,7 @@ fn unreachable(error: &RedisError) -> Problem {
 
 /// A single command finds its node by itself when that has changed.
 async fn replies(connection: &mut Connection, sent: Sent) -> RedisResult<Vec<RedisResult<Value>>> {
-    if let ([command], false) = (sent.commands.as_slice(), sent.is_transaction) {
+    if let ([command], false) = (&*sent.commands, sent.is_transaction) {
         return Ok(vec![connection.req_packed_command(command).await.and_then(Value::extract_error)]);
     }
     let mut pipeline = Pipeline::new();
@@ -157,8 +157,8 @@ async fn replies(connection: &mut Connection, sent: Sent) -> RedisResult<Vec<Red
         pipeline.atomic();
     }
     pipeline.ignore_errors();
-    for command in sent.commands {
-        pipeline.add_command(command);
+    for command in sent.commands.iter() {
+        pipeline.add_command(command.clone());
     }
     let replies: Vec<Value> = pipeline.query_async(connection).await?;
     let replies = replies.into_iter().map(Value::extract_error).collect();

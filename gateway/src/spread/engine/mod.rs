@@ -241,7 +241,7 @@ pub fn is_of_root(words: &[Vec<u8>], value: &Value) -> bool {
     let name = words.get(1).map(Vec::as_slice).unwrap_or_default();
     let is_told = || {
         let is_info = words.first().is_some_and(|name| name.eq_ignore_ascii_case(b"LB.INFO"));
-        let info = Some(value.clone()).filter(|_| is_info).and_then(Info::of);
+        let info = is_info.then(|| value.clone()).and_then(Info::of);
         info.is_some_and(|info| !matches!(Root::of(name, &info), Ok(None)))
     };
     refusal::is_spread(value) || is_told()
