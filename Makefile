@@ -11,6 +11,8 @@ export LEADERBOARD_MODULE := $(MODULE)
 export LEADERBOARD_GATEWAY := $(GATEWAY)
 
 PORT ?= 6379
+PREFIX ?= /usr/local
+DESTDIR ?=
 MEMBERS ?=
 BENCH_ARGS ?=
 CONSOLE_ARGS ?=
@@ -35,6 +37,12 @@ build: deps ## Build the module and the console: libleaderboard.so and leaderboa
 # A profile of its own: see Cargo.toml.
 	cargo build --profile gateway -p leaderboard-gateway
 	@install -C $(TARGET)/gateway/leaderboard-gateway $(GATEWAY)
+
+.PHONY: install
+install: build ## Install the module and the gateway, without debug information, under PREFIX=/usr/local
+	install -d $(DESTDIR)$(PREFIX)/lib/redis/modules $(DESTDIR)$(PREFIX)/bin
+	install --strip $(MODULE) $(DESTDIR)$(PREFIX)/lib/redis/modules/libleaderboard.so
+	install --strip $(GATEWAY) $(DESTDIR)$(PREFIX)/bin/leaderboard-gateway
 
 .PHONY: test
 test: lint build servers ## Check format and lints, build, run all tests in all servers, and in a browser if there is one
