@@ -11,6 +11,8 @@ use crate::steps::{Action, At, Points, Step, Write};
 use crate::{loaded, play, saved};
 
 /// A midnight.
+/// So many names do not make a board grow.
+const FEW: usize = 100;
 const BEGIN: u64 = 1_699_920_000_000;
 /// The last moment that sessions go to.
 const END: u64 = BEGIN + 3_000 * 86_400_000;
@@ -353,16 +355,22 @@ impl Session {
         }
     }
 
-    /// To hide and to show again leaves nothing.
+    /// To hide and to show again leaves nothing. A board of few members grows for the names of many, once, and its last
+    /// boundary is final then.
     fn undo(&self, dice: &mut Dice) {
         let mut board = self.boards[0].clone();
-        let bytes = saved(&board);
         let names: Vec<Name> =
             self.names().into_iter().filter(|name| !self.model.hidden.contains(name)).collect();
-        names.iter().for_each(|name| assert!(play::hide(&mut board, name)));
-        assert_eq!(board.count(), 0, "everybody is hidden");
-        names.iter().for_each(|name| assert!(play::unhide(&mut board, name)));
-        assert!(saved(&board) == bytes, "hidden and shown again is another board");
+        let mut bytes = saved(&board);
+        for round in 0..if names.len() > FEW { 2 } else { 1 } {
+            names.iter().for_each(|name| assert!(play::hide(&mut board, name)));
+            assert_eq!(board.count(), 0, "everybody is hidden");
+            names.iter().for_each(|name| assert!(play::unhide(&mut board, name)));
+            let again = saved(&board);
+            let may_grow = names.len() > FEW && round == 0;
+            assert!(may_grow || again == bytes, "hidden and shown again is another board");
+            bytes = again;
+        }
         compare::all(&board, &self.model, &[], dice, true);
     }
 }
