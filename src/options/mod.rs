@@ -398,9 +398,3 @@ pub fn is_next(args: &Args, accepted: List) -> bool {
 fn find(word: &[u8], accepted: List) -> Option<(&'static dyn Declared, usize)> {
     accepted.iter().find_map(|option| Some((*option, option.word_of(word)?)))
 }
-
-/// Checks that a view can have this name.
-pub fn view_name(name: &[u8]) -> Read<()> {
-    leaderboard_core::view::Kind::parse(name).map_err(|_| Error::NoSuchView(Quoted::new(name)))?;
-    Ok(())
-}

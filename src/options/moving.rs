@@ -6,7 +6,8 @@ use leaderboard_core::combine::{Combine, Weight};
 use leaderboard_core::integer::natural;
 use leaderboard_core::score::{Decimal, MAX_DECIMALS};
 
-use super::{Opt, OptionValue, Options, flag, view_name};
+use super::reading::view_name;
+use super::{Opt, OptionValue, Options, flag};
 use crate::arguments::Read;
 use crate::cursor::Cursor;
 

@@ -3,12 +3,14 @@
 use leaderboard_core::Amount;
 use leaderboard_core::board::{Around, Board, Reading, Side};
 use leaderboard_core::calendar::When;
+use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::natural;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Millis;
+use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_NAME};
 
-use super::{Opt, OptionValue, Options, flag, view_name};
+use super::{Opt, OptionValue, Options, flag};
 use crate::argument::Argument;
 use crate::arguments::{Read, millis, sized};
 use crate::refusal::Refusal;
@@ -203,4 +205,10 @@ impl<'a> Options<'a> {
             (None, above, below) => Ok(Around { above: above.unwrap_or(0), below: below.unwrap_or(0), fill }),
         }
     }
+}
+
+/// Checks that a view can have this name.
+pub fn view_name(name: &[u8]) -> Read<()> {
+    Kind::parse(name).map_err(|_| Error::NoSuchView(Quoted::new(name)))?;
+    Ok(())
 }

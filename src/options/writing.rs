@@ -11,7 +11,8 @@ use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_REQUEST};
 
 use super::boards::parts;
-use super::{Opt, OptionValue, Options, flag, view_name};
+use super::reading::view_name;
+use super::{Opt, OptionValue, Options, flag};
 use crate::arguments::{Read, meta, millis, sized};
 
 /// `NX`: only new members. `XX`: only members with a score.

@@ -80,16 +80,6 @@ impl Periods {
         if start < self.oldest() { None } else { self.ended_or_kept(start, facts, note) }
     }
 
-    /// Whether the order of an ended period is kept. That of the last period that was written in is, and what follows from
-    /// that alone, whether they can be read or not.
-    pub(super) fn is_kept(&self, start: i64) -> bool {
-        let follows = |last| {
-            let at = self.past.partition_point(|past| past.period.start > last);
-            last < start && self.past.get(at).is_some_and(|past| past.expires_from.is_some())
-        };
-        self.oldest() <= start || self.last_written.is_some_and(|last| last == start || follows(last))
-    }
-
     /// The order of an ended period that is kept, as [`Self::ended`] tells it.
     pub(super) fn ended_or_kept<'a>(
         &'a self,
