@@ -12,7 +12,7 @@ use leaderboard_commands::keys;
 use leaderboard_commands::native::Native;
 use leaderboard_commands::table::{Command, Row};
 use leaderboard_commands::value::Value;
-use leaderboard_commands::word::{Stream, Word};
+use leaderboard_commands::word::Word;
 use leaderboard_core::counter::Rules;
 use leaderboard_core::time::Millis;
 use redis_module::raw;
@@ -23,6 +23,9 @@ use crate::periods::Place;
 use crate::sorted_sets;
 use crate::strings::{self, Owned, Raw};
 use crate::{background, config, native, periods, register, server, stats};
+
+/// Words of a command that need no allocation.
+const FEW: usize = 12;
 
 /// The server during one command, or while it works between commands.
 pub struct Server<'a> {
@@ -63,11 +66,22 @@ pub unsafe extern "C" fn entry<R: Row>(
 fn run(host: &Server, command: &'static Command, serve: fn(&Server, &[Argument])) {
     // SAFETY: the server does not change the arguments of the command while it runs.
     let argument = |(place, string): (usize, &Raw)| Argument::new(unsafe { strings::bytes(*string) }, place);
-    let words: SmallVec<[Argument; 16]> = host.argv.iter().enumerate().map(argument).collect();
-    if keys::are_searched(command.keys) && register::tell_keys(host.ctx, command, &words) {
+    let words = host.argv.iter().enumerate().map(argument);
+    // Nearly all commands have few words and need no allocation.
+    let mut few = [Argument::new(b"", 0); FEW];
+    if let Some(few) = few.get_mut(..host.argv.len()) {
+        few.iter_mut().zip(words).for_each(|(to, word)| *to = word);
+        run_words(host, command, few, serve);
+    } else {
+        run_words(host, command, &words.collect::<Vec<_>>(), serve);
+    }
+}
+
+fn run_words(host: &Server, command: &'static Command, words: &[Argument], serve: fn(&Server, &[Argument])) {
+    if keys::are_searched(command.keys) && register::tell_keys(host.ctx, command, words) {
         return;
     }
-    if catch_unwind(AssertUnwindSafe(|| serve(host, &words))).is_err() {
+    if catch_unwind(AssertUnwindSafe(|| serve(host, words))).is_err() {
         server::log("warning", "a command failed inside the module; its key may be incomplete");
         host.error("ERR the command failed inside the module, see the server's log");
     }
@@ -126,36 +140,6 @@ impl Client for Server<'_> {
     }
 }
 
-impl Stream for Server<'_> {
-    fn replicate(&self, command: &CStr, words: &[Word]) {
-        let mut own = Vec::new();
-        let mut string = |word: &Word| match word {
-            Word::Argument(argument) => self.string(*argument),
-            Word::Constant(text, slot) => strings::constant(text, slot),
-            Word::Time(time) => strings::time(*time),
-            Word::Bytes(bytes) => {
-                let string = Owned::of(bytes);
-                let raw = string.raw();
-                own.push(string);
-                raw
-            }
-        };
-        let words: SmallVec<[Raw; 16]> = words.iter().map(&mut string).collect();
-        let (ctx, name) = (self.ctx, command.as_ptr());
-        // SAFETY: a live context; the formats match five or seven strings, and an array with its length. The server
-        // holds its own references to the strings.
-        unsafe {
-            let Some(send) = raw::RedisModule_Replicate else { return };
-            // Nearly all writes have five or seven words. The server needs no list for these.
-            match *words.as_slice() {
-                [a, b, c, d, e] => send(ctx, name, c"sssss".as_ptr(), a, b, c, d, e),
-                [a, b, c, d, e, f, g] => send(ctx, name, c"sssssss".as_ptr(), a, b, c, d, e, f, g),
-                ref all => send(ctx, name, c"v".as_ptr(), all.as_ptr(), all.len()),
-            }
-        };
-    }
-}
-
 impl Host for Server<'_> {
     type Key<'h>
         = Key
@@ -206,6 +190,35 @@ impl Host for Server<'_> {
 
     fn count(&self, count: Count) {
         stats::count(count);
+    }
+
+    fn replicate<'w>(&self, command: &CStr, words: impl Iterator<Item = Word<'w>>) {
+        let (mut strings, mut own) = (SmallVec::<[Raw; 16]>::new(), Vec::new());
+        words.for_each(|word| {
+            strings.push(match word {
+                Word::Argument(argument) => self.string(argument),
+                Word::Constant(text, slot) => strings::constant(text, slot),
+                Word::Time(time) => strings::time(time),
+                Word::Bytes(bytes) => {
+                    let string = Owned::of(bytes);
+                    let raw = string.raw();
+                    own.push(string);
+                    raw
+                }
+            });
+        });
+        let (ctx, name) = (self.ctx, command.as_ptr());
+        // SAFETY: a live context; the formats match five or seven strings, and an array with its length. The server
+        // holds its own references to the strings.
+        unsafe {
+            let Some(send) = raw::RedisModule_Replicate else { return };
+            // Nearly all writes have five or seven words. The server needs no list for these.
+            match *strings.as_slice() {
+                [a, b, c, d, e] => send(ctx, name, c"sssss".as_ptr(), a, b, c, d, e),
+                [a, b, c, d, e, f, g] => send(ctx, name, c"sssssss".as_ptr(), a, b, c, d, e, f, g),
+                ref all => send(ctx, name, c"v".as_ptr(), all.as_ptr(), all.len()),
+            }
+        };
     }
 
     fn replicate_as_it_is(&self) {

@@ -1,6 +1,7 @@
 //! One call of a command: what handlers see of it.
 
 use std::cell::Cell;
+use std::ffi::CStr;
 
 use leaderboard_core::error::Quoted;
 use leaderboard_core::time::{Millis, Stamp, TimeSource};
@@ -16,7 +17,7 @@ use crate::options::writing::NOW;
 use crate::options::{self, Declared, List, Options};
 use crate::refusal::Refusal;
 use crate::table::{Command, Row};
-use crate::word::{Word, Words};
+use crate::word::{Stream, Word};
 
 /// What handlers return: `Ok` if they have replied, an error if nothing has been replied.
 pub type Handled = Result<(), Refusal>;
@@ -155,37 +156,39 @@ impl<'a, H: Host> Call<'a, H> {
         match sent {
             Sent::AsItIs => self.host.replicate_as_it_is(),
             Sent::Kept(options, now) => {
-                let mut words = options.kept();
-                if let Some(now) = now {
-                    words.extend([NOW.constant(0), Word::Time(*now)]);
-                }
-                self.replicate(&words);
+                let now = now.iter().flat_map(|now| [NOW.constant(0), Word::Time(*now)]);
+                self.replicate(options.kept().chain(now));
             }
-            Sent::Decided(options, stamp) => self.replicate(&decided(options, *stamp)),
+            Sent::Decided(options, stamp) => self.replicate(decided(options, *stamp)),
             Sent::AsOf(now, list) => {
-                let mut words = Words::from_slice(&[key.into(), NOW.constant(0), Word::Time(*now)]);
-                words.extend(list.iter().copied().map(Word::from));
-                self.replicate(&words);
+                let head = [key.into(), NOW.constant(0), Word::Time(*now)];
+                self.replicate(head.into_iter().chain(list.iter().copied().map(Word::from)));
             }
-            Sent::Instead(send) => send(self.host),
+            Sent::Instead(send) => send(&Sender(self.host)),
         }
     }
 
     /// Replicates the command with these words as its arguments.
-    fn replicate(&self, words: &Words) {
+    fn replicate<'w>(&self, words: impl Iterator<Item = Word<'w>>) {
         self.host.replicate(self.command.name, words);
     }
 }
 
-/// The command as it was decided. A replica's clock, remembered ids and settings do not affect it.
-pub fn decided<'a>(options: &Options<'a>, stamp: Stamp) -> Words<'a> {
-    let (before, behind) = options.around();
-    let mut words: Words = before.iter().copied().map(Word::from).collect();
-    options.send(&mut words);
-    words.extend([AT.constant(0), Word::Time(stamp.at)]);
-    if stamp.at != stamp.now {
-        words.extend([NOW.constant(0), Word::Time(stamp.now)]);
+/// Sends commands through a host.
+struct Sender<'a, H>(&'a H);
+
+impl<H: Host> Stream for Sender<'_, H> {
+    fn replicate(&self, command: &CStr, words: &mut dyn Iterator<Item = Word<'_>>) {
+        self.0.replicate(command, words);
     }
-    words.extend(behind.iter().copied().map(Word::from));
-    words
+}
+
+/// The command as it was decided. A replica's clock, remembered ids and settings do not affect it.
+pub fn decided<'a>(options: &Options<'a>, stamp: Stamp) -> impl Iterator<Item = Word<'a>> {
+    let (before, behind) = options.around();
+    let at = [AT.constant(0), Word::Time(stamp.at)].into_iter();
+    let now = (stamp.at != stamp.now).then(|| [NOW.constant(0), Word::Time(stamp.now)]);
+    let times = at.chain(now.into_iter().flatten());
+    let [before, behind] = [before, behind].map(|words| words.iter().copied().map(Word::from));
+    before.chain(options.sent()).chain(times).chain(behind)
 }

@@ -14,7 +14,7 @@ use crate::native::Native;
 pub use crate::refusal::Refusal;
 pub use crate::sorted_sets::Direction;
 use crate::value::Value;
-use crate::word::Stream;
+use crate::word::Word;
 
 /// What a key is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub trait Client {
 }
 
 /// The server in which one command runs.
-pub trait Host: Client + Stream + Sized {
+pub trait Host: Client + Sized {
     /// An open key.
     type Key<'h>: OpenKey
     where
@@ -108,6 +108,8 @@ pub trait Host: Client + Stream + Sized {
 
     /// Increases a counter.
     fn count(&self, count: Count);
+    /// Sends replicas a command with these words behind its name.
+    fn replicate<'w>(&self, command: &CStr, words: impl Iterator<Item = Word<'w>>);
     /// Sends replicas the command as it came.
     fn replicate_as_it_is(&self);
     /// Marks a key as changed, for clients that watch it.

@@ -4,7 +4,6 @@ use std::ffi::CStr;
 use std::sync::atomic::AtomicPtr;
 
 use leaderboard_core::time::Millis;
-use smallvec::SmallVec;
 
 use crate::argument::Argument;
 
@@ -56,19 +55,16 @@ impl<'a> From<Argument<'a>> for Word<'a> {
     }
 }
 
-/// The words of a command for replicas. Few need no allocation.
-pub type Words<'a> = SmallVec<[Word<'a>; 16]>;
-
 /// Takes commands for replicas and the append-only file, in their order. The server sends all that one command of a
 /// client gives as one transaction.
 pub trait Stream {
     /// Sends a command with these words behind its name.
-    fn replicate(&self, command: &CStr, words: &[Word]);
+    fn replicate(&self, command: &CStr, words: &mut dyn Iterator<Item = Word<'_>>);
 }
 
 impl dyn Stream + '_ {
     /// Sends a command with these words behind its name.
     pub fn send<'w>(&self, command: &CStr, words: impl IntoIterator<Item = Word<'w>>) {
-        self.replicate(command, &words.into_iter().collect::<Words>());
+        self.replicate(command, &mut words.into_iter());
     }
 }

@@ -17,7 +17,7 @@ use leaderboard_core::error::Quoted;
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read};
-use crate::word::{Slot, Word, Words};
+use crate::word::{Slot, Word};
 
 /// The most words of one option.
 const MOST_WORDS: usize = 2;
@@ -341,24 +341,23 @@ impl<'a> Options<'a> {
         (self.before, self.behind)
     }
 
-    /// Appends the options for replicas: equal options give equal words, whatever their order in the call.
-    pub fn send(&self, words: &mut Words<'a>) {
-        if self.given.is_empty() {
-            return;
-        }
-        for place in 0..PLACES {
-            for given in self.given.iter().filter(|given| given.option.place() == Some(place)) {
-                words.push(given.option.constant(given.word));
-                words.extend(given.values.iter().copied().map(Word::from));
-            }
-        }
+    /// The options for replicas: equal options give equal words, whatever their order in the call.
+    pub fn sent(&self) -> impl Iterator<Item = Word<'a>> {
+        let places = if self.given.is_empty() { 0..0 } else { 0..PLACES };
+        places
+            .flat_map(|place| self.given.iter().filter(move |given| given.option.place() == Some(place)))
+            .flat_map(|given| {
+                let values = given.values.iter().copied().map(Word::from);
+                std::iter::once(given.option.constant(given.word)).chain(values)
+            })
     }
 
     /// All arguments as they came, but for options that are for this server alone.
-    pub fn kept(&self) -> Words<'a> {
+    pub fn kept(&self) -> impl Iterator<Item = Word<'a>> {
         let given = self.given.iter().filter(|given| !given.option.is_local());
-        let given = given.flat_map(|given| std::iter::once(&given.said).chain(given.values));
-        self.before.iter().chain(given).chain(self.behind).copied().map(Word::from).collect()
+        let given = given.flat_map(|given| std::iter::once(&given.said).chain(given.values).copied());
+        let [before, behind] = [self.before, self.behind].map(|words| words.iter().copied());
+        before.chain(given).chain(behind).map(Word::from)
     }
 }
 

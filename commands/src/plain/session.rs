@@ -13,7 +13,7 @@ use crate::argument::Argument;
 use crate::host::{Client, Count, Direction, Host, Mode, OpenKey, Refusal};
 use crate::native::Native;
 use crate::value::Value;
-use crate::word::{Stream, Word};
+use crate::word::Word;
 
 /// One command: the words of the call, and the reply so far.
 pub struct Session<'a> {
@@ -143,14 +143,6 @@ impl Client for Session<'_> {
     }
 }
 
-impl Stream for Session<'_> {
-    fn replicate(&self, command: &CStr, words: &[Word]) {
-        let words = words.iter().map(|word| word.with_bytes(<[u8]>::to_vec));
-        let words = std::iter::once(command.to_bytes().to_vec()).chain(words).collect();
-        self.server.stream.borrow_mut().push(words);
-    }
-}
-
 impl Host for Session<'_> {
     type Key<'h>
         = Key<'h>
@@ -199,6 +191,12 @@ impl Host for Session<'_> {
 
     fn count(&self, _count: Count) {}
 
+    fn replicate<'w>(&self, command: &CStr, words: impl Iterator<Item = Word<'w>>) {
+        let words = words.map(|word| word.with_bytes(<[u8]>::to_vec));
+        let words = std::iter::once(command.to_bytes().to_vec()).chain(words).collect();
+        self.server.stream.borrow_mut().push(words);
+    }
+
     fn replicate_as_it_is(&self) {
         let words = self.words.iter().map(|word| word.bytes().to_vec()).collect();
         self.server.stream.borrow_mut().push(words);
@@ -237,7 +235,7 @@ impl Host for Session<'_> {
 
     fn delete(&self, key: Argument) {
         if self.server.keys.borrow_mut().remove(key.bytes()).is_some() {
-            self.replicate(c"DEL", &[key.into()]);
+            self.replicate(c"DEL", std::iter::once(key.into()));
         }
     }
 
@@ -251,7 +249,6 @@ impl Host for Session<'_> {
         let scores: Vec<_> = rows.iter().map(|(score, _)| score.to_string()).collect();
         let rows =
             scores.iter().zip(rows).flat_map(|(score, (_, member))| [Word::of(score), Word::of(*member)]);
-        let words: Vec<_> = std::iter::once(key.into()).chain(rows).collect();
-        self.replicate(c"ZADD", &words);
+        self.replicate(c"ZADD", std::iter::once(key.into()).chain(rows));
     }
 }
