@@ -20,8 +20,10 @@ mod stats;
 mod strings;
 
 use std::ffi::c_int;
+use std::hash::{BuildHasher, RandomState};
 use std::panic::catch_unwind;
 
+use leaderboard_core::secret;
 use redis_module::raw;
 
 #[global_allocator]
@@ -64,6 +66,8 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
 /// As for `RedisModule_OnLoad`.
 unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleString, argc: c_int) -> bool {
     server::learn();
+    let random = RandomState::new();
+    secret::seed([random.hash_one(0), random.hash_one(1)]);
     // SAFETY: the server's arguments.
     let arguments = unsafe { server::texts(argv, argc) };
     if let Err(problem) = config::take_arguments(&arguments) {

@@ -5,13 +5,13 @@
 //! moment.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use crate::Error;
 use crate::board::{Board, NewRow};
 use crate::error::Quoted;
 use crate::schema::{Aggregate, Schema, Ties};
 use crate::score::{MAX_DECIMALS, Score};
+use crate::secret::HashMap;
 use crate::time::Millis;
 
 /// Weights are in these shares of 1.
@@ -121,7 +121,7 @@ impl Combination {
     #[must_use]
     pub fn new(decimals: u8, combine: Combine) -> Self {
         let weight = Weight::default();
-        Self { decimals, combine, members: HashMap::new(), sources: 0, weight, places: 0, names: 0 }
+        Self { decimals, combine, members: HashMap::default(), sources: 0, weight, places: 0, names: 0 }
     }
 
     /// Begins the next source. Its scores count times the weight.

@@ -5,9 +5,7 @@ mod quoted;
 
 use std::fmt;
 
-use crate::calendar::MAX_SECONDS;
-use crate::levels::LevelName;
-use crate::members::MAX_NAME;
+use crate::level_name::LevelName;
 
 pub use quoted::Quoted;
 
@@ -164,8 +162,8 @@ pub enum Error {
     NoSuchGroup(u64),
     /// There is no counter, and the command does not make one.
     NoSuchCounter,
-    /// Not a precision: whole seconds.
-    BadPrecision(Quoted),
+    /// Not a precision in whole seconds: the word and the longest precision.
+    BadPrecision(Quoted, u32),
     /// The same precision twice.
     RepeatedPrecision(u32),
     /// A precision to be added that the counter has.
@@ -180,8 +178,8 @@ pub enum Error {
     TooManyDigitsOf(Quoted, u8),
     /// A member's score is outside the range.
     ScoreOutOfRange(Quoted),
-    /// A member with a name that is empty or too long.
-    BadMember(Quoted),
+    /// A member with a name that is empty or too long: the name and the longest length in bytes.
+    BadMember(Quoted, usize),
     /// A board with members, which an import needs to be told what to do with.
     NotEmpty,
     /// A word that is not a cursor of the command.
@@ -190,8 +188,8 @@ pub enum Error {
     SameKey(&'static str, &'static str),
     /// Not one value for each key: the option, and how many keys there are.
     ValuesForKeys(&'static str, usize),
-    /// Not a number of parts: the option.
-    BadParts(&'static str),
+    /// Not a number of parts: the option and the most parts.
+    BadParts(&'static str, u16),
     /// Something that needs a look at all members, on a board that has them in parts.
     NotWithParts(&'static str),
     /// The root of a board of so many parts, which has no members itself.
@@ -326,8 +324,8 @@ impl fmt::Display for Error {
             Self::NoTierBeyond(option, name) => write!(f, "{option} must be 0 for the lowest tier {name}"),
             Self::NoSuchGroup(groups) => write!(f, "group does not exist: the tier has {groups}"),
             Self::NoSuchCounter => write!(f, "the counter does not exist"),
-            Self::BadPrecision(word) => {
-                write!(f, "precision {word} must be whole seconds, 1 to {MAX_SECONDS}")
+            Self::BadPrecision(word, most) => {
+                write!(f, "precision {word} must be whole seconds, 1 to {most}")
             }
             Self::RepeatedPrecision(seconds) => write!(f, "precision {seconds} is named twice"),
             Self::PrecisionKept(seconds) => write!(f, "precision {seconds} is kept by this counter already"),
@@ -338,16 +336,14 @@ impl fmt::Display for Error {
                 write!(f, "the score of {member} has more digits than are kept (DECIMALS {kept})")
             }
             Self::ScoreOutOfRange(member) => write!(f, "the score of {member} is out of range"),
-            Self::BadMember(member) => write!(f, "member {member} must have 1 to {MAX_NAME} bytes"),
+            Self::BadMember(member, most) => write!(f, "member {member} must have 1 to {most} bytes"),
             Self::NotEmpty => write!(f, "the board has members: MERGE adds to them, NX leaves them alone"),
             Self::BadCursor(command) => write!(f, "CURSOR is not a cursor of {command}"),
             Self::SameKey(argument, other) => write!(f, "{argument} must be another key than {other}"),
             Self::ValuesForKeys(option, keys) => {
                 write!(f, "{option} must name one value for each of the {keys} keys")
             }
-            Self::BadParts(option) => {
-                write!(f, "{option} must be a power of two, 2 to {}", crate::parts::MAX_PARTS)
-            }
+            Self::BadParts(option, most) => write!(f, "{option} must be a power of two, 2 to {most}"),
             Self::NotWithParts(what) => write!(f, "{what} is not possible with parts"),
             Self::Spread(parts) => write!(f, "spread over {parts} parts: use a gateway or LB.INFO"),
             Self::WrongPart(part) => write!(f, "member belongs to part {part}"),

@@ -17,12 +17,13 @@ mod tuple;
 use std::fmt;
 use std::sync::Arc;
 
-use arrayvec::{ArrayString, ArrayVec};
+use arrayvec::ArrayVec;
 
 use crate::Error;
 use crate::error::Quoted;
 use crate::integer::natural;
-use crate::schema::Order;
+use crate::level_name::LevelName;
+use crate::order::Order;
 use crate::score::Score;
 use crate::size_class::bytes_of;
 
@@ -30,11 +31,6 @@ pub(crate) use tuple::{Tuple, is_tuple};
 
 /// The most levels that a board can have.
 pub const MAX_LEVELS: usize = 8;
-/// Longest name of a level, in bytes.
-pub const MAX_LEVEL_NAME: usize = 32;
-
-/// The name of a level.
-pub type LevelName = ArrayString<MAX_LEVEL_NAME>;
 
 /// The levels of a board's scores, the one that decides first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,15 +57,12 @@ impl Level {
         else {
             return Err(bad());
         };
-        let is_sound = |byte: &u8| byte.is_ascii_alphanumeric() || [b'_', b'-'].contains(byte);
-        let name = std::str::from_utf8(name).ok().filter(|name| name.bytes().all(|byte| is_sound(&byte)));
-        let name = name.filter(|name| !name.is_empty()).and_then(|name| LevelName::from(name).ok());
         let max = match natural(max, "LEVELS") {
             Err(Error::OutOfRange(_)) if !max.starts_with(b"-") => return Err(Error::LevelsTooLarge),
             max => max.ok().filter(|max| *max > 0),
         };
         Ok(Self {
-            name: name.ok_or_else(bad)?,
+            name: LevelName::parse(name).ok_or_else(bad)?,
             order: Order::parse(order).map_err(|_| bad())?,
             max: max.ok_or_else(bad)?.try_into().map_err(|_| Error::LevelsTooLarge)?,
             weight: 0,

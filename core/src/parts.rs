@@ -26,7 +26,7 @@ impl Parts {
         if number.is_power_of_two() && number >= 2 && number <= MAX_PARTS {
             Ok(Self(number))
         } else {
-            Err(Error::BadParts(option))
+            Err(Error::BadParts(option, MAX_PARTS))
         }
     }
 

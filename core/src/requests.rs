@@ -14,14 +14,14 @@
     reason = "places are counted from the first one kept, which chunks hold by construction"
 )]
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
 use crate::mover::{Mover, Relocation};
-use crate::secret::Secret;
+use crate::secret::{HashSet, Secret};
 use crate::size_class::{bytes_of, put};
 use crate::table::Table;
 use crate::time::Millis;
@@ -134,7 +134,7 @@ impl Requests {
             len: 0,
             epoch,
             floor: 0,
-            secret: Secret::default(),
+            secret: Secret::draw(),
         }
     }
 
@@ -303,7 +303,7 @@ impl Requests {
             self.rebase(now, keep);
         }
         let mut last = self.chunks.back().and_then(|chunk| chunk.last()).map_or(0, |last| last.time());
-        let (mut entries, mut hashes) = (Vec::new(), HashSet::new());
+        let (mut entries, mut hashes) = (Vec::new(), HashSet::default());
         for request in saved {
             let (Request { hash, fingerprint }, age) = request?;
             let time = self.elapsed(now).checked_sub(age).ok_or(Error::Corrupt("age of a request"))?;

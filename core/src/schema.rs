@@ -1,7 +1,5 @@
 //! What a board was made for: how writes change scores, and how scores are ordered.
 
-use std::fmt;
-
 use crate::Error;
 use crate::calendar::Calendar;
 use crate::levels::Levels;
@@ -9,57 +7,14 @@ use crate::notation::Notation;
 use crate::parts::Role;
 use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
+use crate::words::words;
+
+pub use crate::order::Order;
 
 /// Most places of a top that is watched: each change looks at all of them.
 const MAX_NOTIFY_TOP: u32 = 1_000;
 /// The longest time that a request id can be remembered: ten years, in seconds.
 pub(crate) const MAX_DEDUP_SECONDS: u32 = 315_360_000;
-
-/// Gives an enum the words that clients use for it, both ways.
-macro_rules! words {
-    ($type:ident, $argument:literal, $all:literal, $($variant:ident = $word:literal),+) => {
-        impl $type {
-            /// Reads the word of a client, in upper or lower case.
-            ///
-            /// # Errors
-            /// [`Error::NotOneOf`] with the words that there are.
-            pub fn parse(word: &[u8]) -> Result<Self, Error> {
-                $(if word.eq_ignore_ascii_case($word.as_bytes()) {
-                    return Ok(Self::$variant);
-                })+
-                Err(Error::NotOneOf($argument, $all))
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $(Self::$variant => $word),+ })
-            }
-        }
-    };
-}
-
-/// Which end of the scores is the top.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// The greatest score is rank 1.
-    #[default]
-    Desc,
-    /// The smallest score is rank 1.
-    Asc,
-}
-words!(Order, "ORDER", "DESC, ASC", Desc = "DESC", Asc = "ASC");
-
-impl Order {
-    /// Where a score stands in this order: the best has the smallest rank key.
-    #[must_use]
-    pub const fn rank_key(self, score: Score) -> u64 {
-        match self {
-            Self::Desc => score.descending(),
-            Self::Asc => score.units().abs_diff(Score::MIN.units()),
-        }
-    }
-}
 
 /// What a write does to a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

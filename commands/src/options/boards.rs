@@ -7,7 +7,7 @@ use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::{natural, small};
 use leaderboard_core::levels::Levels;
-use leaderboard_core::parts::{Parts, Role};
+use leaderboard_core::parts::{MAX_PARTS, Parts, Role};
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
 use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
@@ -123,7 +123,7 @@ fn read_part(value: &mut OptionValue) -> Read<Role> {
 
 /// A number of parts.
 pub fn parts(number: &[u8], option: &'static str) -> Read<Parts> {
-    let number = u16::try_from(natural(number, option)?).map_err(|_| Error::BadParts(option))?;
+    let number = u16::try_from(natural(number, option)?).map_err(|_| Error::BadParts(option, MAX_PARTS))?;
     Ok(Parts::new(number, option)?)
 }
 

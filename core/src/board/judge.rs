@@ -1,13 +1,12 @@
 //! Judging whether all views can count a write, before any of them turns.
 
-use std::collections::HashMap;
-
 use super::Board;
 use super::change::{Plans, TallyChanges, Target};
 use crate::Error;
 use crate::levels::{Levels, Tuple};
 use crate::schema::Aggregate;
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::time::{Millis, Stamp};
 use crate::view::{Change, View};
 
@@ -40,7 +39,7 @@ impl Board {
             return Ok(());
         }
         let facts = self.facts();
-        let mut sums: HashMap<&[u8], Tuple> = HashMap::new();
+        let mut sums: HashMap<&[u8], Tuple> = HashMap::default();
         for target in targets {
             let amount = Score::from_units(target.amount).ok_or(Error::Overflow)?;
             let more = levels.values(amount).minus(&levels.values(target.replaces));
@@ -81,7 +80,7 @@ impl Board {
         if self.schema.aggregate != Aggregate::Sum || self.sums_fit(targets, stamp) {
             return Ok(());
         }
-        let mut sums: HashMap<&[u8], [i128; 2]> = HashMap::new();
+        let mut sums: HashMap<&[u8], [i128; 2]> = HashMap::default();
         for target in targets {
             let [shown, real] = sums.entry(target.member).or_default();
             let [more_shown, more_real] = target.changes.units();

@@ -23,6 +23,7 @@ mod points;
 mod read;
 mod rows;
 mod rules;
+mod snapshot;
 mod statistics;
 #[cfg(test)]
 mod tests;
@@ -43,10 +44,10 @@ use crate::native::NativeType;
 use crate::requests::Requests;
 use crate::schema::{Schema, Tally};
 use crate::size_class::{bytes_of, round_up};
-use crate::snapshot::loading::Loading;
 use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{BoardParts, Facts, Garbage, HiddenMembers, Spec, StartingEntries, View};
+use snapshot::loading::Loading;
 
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};

@@ -1,15 +1,12 @@
 //! What those who watch a board are told besides its changes: that a period has ended, and that others stand
 //! at the top.
 
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
-use std::sync::LazyLock;
+use std::hash::{Hash, Hasher};
 
 use super::Board;
 use crate::index::MemberId;
+use crate::secret::Secret;
 use crate::time::Millis;
-
-/// The keys of the hashes of tops, which never leave the process.
-static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 impl Board {
     /// When the first of the present periods ends, as the views stand.
@@ -47,7 +44,7 @@ impl Board {
 
     /// A hash of the names at the top, in their order; 0 for nobody.
     fn hash_of_top(&self) -> u64 {
-        let mut hasher = KEYS.build_hasher();
+        let mut hasher = Secret::of_process().hasher();
         let mut is_empty = true;
         for id in self.first(self.schema.notify_top as usize) {
             self.name(id).hash(&mut hasher);

@@ -1,7 +1,6 @@
 //! Points and scores: adding to one member or several, and setting a score if a condition holds.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
 use super::Board;
 use super::change::{TallyChanges, Target};
@@ -14,6 +13,7 @@ use crate::index::MemberId;
 use crate::requests::Fingerprint;
 use crate::schema::Aggregate;
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::time::Millis;
 use crate::view::{Change, Kind};
 
@@ -201,7 +201,7 @@ impl Board {
     ) -> Result<Outcomes, Error> {
         let view = self.view(write.view)?;
         let mut targets = Vec::with_capacity(pairs.len());
-        let (mut earlier, mut scores) = (Vec::with_capacity(pairs.len()), HashMap::new());
+        let (mut earlier, mut scores) = (Vec::with_capacity(pairs.len()), HashMap::default());
         for (score, member) in pairs {
             let score = (*score).into().to_score(&self.schema, "score")?;
             earlier.push(scores.insert(*member, score));

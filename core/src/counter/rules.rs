@@ -115,7 +115,9 @@ impl Alter {
 pub fn parse_precision(word: &[u8]) -> Result<u32, Error> {
     let is_plain = word.first().is_some_and(|first| *first != b'0') && word.iter().all(u8::is_ascii_digit);
     let seconds = std::str::from_utf8(word).ok().filter(|_| is_plain).and_then(|word| word.parse().ok());
-    seconds.filter(|seconds| *seconds <= MAX_SECONDS).ok_or(Error::BadPrecision(Quoted::new(word)))
+    seconds
+        .filter(|seconds| *seconds <= MAX_SECONDS)
+        .ok_or(Error::BadPrecision(Quoted::new(word), MAX_SECONDS))
 }
 
 /// Reads `s[,s...]`: precisions in seconds.

@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_hundred_thousand_take_a_cache_line_for_three_or_four() {
-        let (secret, mut model) = (Secret::default(), BTreeMap::new());
+        let (secret, mut model) = (Secret::draw(), BTreeMap::new());
         let mut lines = Lines::of(secret, &[]);
         for number in 0..100_000_u32 {
             let hash = u64::from(number) << 32;
@@ -306,7 +306,7 @@ mod tests {
         /// Few different hashes, so many come again.
         #[test]
         fn as_a_map(hashes in proptest::collection::vec(0..4_000_u64, 0..3_000), few in 0..9_usize) {
-            let secret = Secret::default();
+            let secret = Secret::draw();
             let mut model: BTreeMap<u64, u32> = (0..few).map(|hash| (hash as u64, 7)).collect();
             let mut lines = Lines::of(secret, &model.clone().into_iter().collect::<Vec<_>>());
             for hash in hashes {

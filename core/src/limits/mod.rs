@@ -68,11 +68,17 @@ impl Limit {
 }
 
 /// The rules of a board, and what was used of them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Limits {
     limits: Vec<Limit>,
     secret: Secret,
     garbage: OldCounts,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { limits: Vec::new(), secret: Secret::draw(), garbage: OldCounts::default() }
+    }
 }
 
 /// Why a request is held back.

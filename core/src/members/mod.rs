@@ -330,7 +330,7 @@ impl Default for Large {
         Self {
             arena: Arena::default(),
             table: Table::default(),
-            hash: Secret::default().hasher(),
+            hash: Secret::draw().hasher(),
             texts: Arena::default(),
         }
     }

@@ -4,7 +4,7 @@
 //! So a clock that passes a thousand periods costs no more than one boundary. The orders in between are
 //! derived when somebody reads them; until then only the points that they follow from are kept.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::decay::Decay;
 use super::faded::{Faded, Fading};
@@ -13,6 +13,7 @@ use super::{EndedOrder, EndedPoints, EndedShape, Facts, Kept, Keyed, Past, PastO
 use crate::calendar::Calendar;
 use crate::index::MemberId;
 use crate::schema::Schema;
+use crate::secret::HashMap;
 
 /// With more hidden members, the whole order is worked out: each of them is looked for in it.
 const MOST_HIDDEN: usize = 16;

@@ -1,7 +1,6 @@
 //! What members had when a period ended, and what of that still counts in a later span.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use super::{Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
 use crate::bucket::{Bucket, Points};
@@ -9,6 +8,7 @@ use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::time::Millis;
 
 /// The points of a view as they were when a period ended.
@@ -199,7 +199,7 @@ impl<'a> EndedPoints<'a> {
 
     /// The newest period in which each member that counts has points, by its start, oldest first.
     pub(super) fn newest(self, counts: impl Fn(MemberId) -> bool) -> Vec<i64> {
-        let mut newest: HashMap<MemberId, i64> = HashMap::new();
+        let mut newest: HashMap<MemberId, i64> = HashMap::default();
         for (start, bucket) in self.buckets() {
             for id in bucket.iter().map(|(id, _)| id).chain(self.changed(start)) {
                 if counts(id) && self.get((start, bucket), id).is_some() {

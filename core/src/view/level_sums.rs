@@ -5,7 +5,8 @@ use super::{Facts, Periods, View, signed};
 use crate::Error;
 use crate::bucket::Points;
 use crate::index::MemberId;
-use crate::levels::{LevelName, Levels, Tuple};
+use crate::level_name::LevelName;
+use crate::levels::{Levels, Tuple};
 use crate::score::Score;
 use crate::time::Stamp;
 

@@ -149,7 +149,7 @@ impl Step {
 /// The score that a member has on a board.
 pub fn score_for(member: &[u8], score: f64, decimals: u8, rounds: bool) -> Result<Score, Error> {
     if member.is_empty() || member.len() > MAX_NAME {
-        return Err(Error::BadMember(Quoted::new(member)));
+        return Err(Error::BadMember(Quoted::new(member), MAX_NAME));
     }
     score_of(score, decimals, rounds).map_err(|error| match error {
         Error::TooManyDigits(..) => Error::TooManyDigitsOf(Quoted::new(member), decimals),

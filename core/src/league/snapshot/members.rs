@@ -1,8 +1,6 @@
 //! The members: names and metas, the tiers that were set for them, and what came of those whose last season is
 //! out of reach.
 
-use std::collections::HashMap;
-
 use crate::Error;
 use crate::board::MAX_META;
 use crate::index::MemberId;
@@ -10,6 +8,7 @@ use crate::league::records::Active;
 use crate::league::{Last, League, Place, Zone};
 use crate::members::MAX_NAME;
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::snapshot::chunk::{Emit, PartWriter, items, repeats};
 use crate::snapshot::wire::{Reader, put_bytes, put_number, put_signed, rank_key, start};
 
@@ -41,7 +40,7 @@ pub fn write(league: &League, emit: Emit) -> (Places, u64) {
 
 /// The members in the order of the seasons, then the others by name.
 fn in_order(league: &League) -> (Vec<MemberId>, Places) {
-    let (mut order, mut places) = (Vec::new(), Places::new());
+    let (mut order, mut places) = (Vec::new(), Places::default());
     let mut add = |id: MemberId| {
         let place = order.len() as u64;
         if let std::collections::hash_map::Entry::Vacant(entry) = places.entry(id) {

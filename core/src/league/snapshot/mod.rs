@@ -19,12 +19,11 @@ mod head;
 mod members;
 mod seasons;
 
-use std::collections::HashSet;
-
 use super::League;
 use super::records::SeasonNumber;
 use crate::Error;
 use crate::index::MemberId;
+use crate::secret::HashSet;
 use crate::snapshot::chunk::{Emit, read_end, write_end};
 use crate::snapshot::requests;
 use crate::snapshot::wire::Reader;

@@ -1,7 +1,5 @@
 //! A season without its entries: its start and its rules, and how many members each group has.
 
-use std::collections::HashSet;
-
 use super::head::{read_amounts, write_amounts};
 use crate::Error;
 use crate::index::{Key, MemberId};
@@ -11,6 +9,7 @@ use crate::league::season::{Body, Head, Live, Season};
 use crate::league::zone::Zones;
 use crate::league::{League, MAX_GROUP};
 use crate::packed::Packer;
+use crate::secret::HashSet;
 use crate::snapshot::chunk::{Emit, PartWriter, items};
 use crate::snapshot::wire::{Reader, put_number, put_signed, start};
 use crate::sorted::Sorted;
@@ -143,7 +142,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
         shape: Shape::default(),
         cursor: Cursor::default(),
         entries,
-        named: HashSet::new(),
+        named: HashSet::default(),
         removed: Sorted::default(),
     })
 }

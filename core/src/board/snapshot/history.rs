@@ -4,14 +4,14 @@
 //! Only what a base needs is saved, and only of members that have a place: so a board that has more of it gives the
 //! same bytes.
 
-use super::chunk::{Emit, PartWriter, items, opening, repeats};
 use super::places::{self, MemberPlaces};
 use super::points::{self, SavedPoints};
-use super::wire::{Reader, put_number, put_signed, start};
 use crate::Error;
 use crate::board::Board;
 use crate::bucket::Bucket;
 use crate::score::Score;
+use crate::snapshot::chunk::{Emit, PartWriter, items, opening, repeats};
+use crate::snapshot::wire::{Reader, put_number, put_signed, start};
 use crate::view::{Periods, View};
 
 pub const OLD_POINTS: u8 = 14;

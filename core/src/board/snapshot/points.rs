@@ -3,14 +3,14 @@
 
 use std::mem;
 
-use super::chunk::{Emit, PartWriter, items, opening};
 use super::places::{self, MemberPlaces};
-use super::wire::{Reader, moment, put_difference, put_number, put_signed, sequence, start};
 use crate::Error;
 use crate::board::Board;
 use crate::bucket::{Bucket, Points};
 use crate::index::MemberId;
 use crate::score::Score;
+use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
+use crate::snapshot::wire::{Reader, moment, put_difference, put_number, put_signed, sequence, start};
 use crate::view::{Periods, View};
 
 pub const POINTS: u8 = 7;

@@ -4,17 +4,17 @@
 //! follow, and the entries of the other views, whose members have been named by then.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
 
-use super::chunk::{Emit, PartWriter, items, opening, repeats};
 use super::places::{self, MemberPlaces};
-use super::wire::{Reader, moment, put_bytes, put_difference, put_number, rank_key, sequence};
 use super::{campaign, past, points};
 use crate::Error;
 use crate::board::{Board, MAX_HIDDEN, MAX_META};
 use crate::index::{Key, MemberId, compare_keys};
 use crate::members::{MAX_NAME, Members};
 use crate::schema::{Aggregate, Ties};
+use crate::secret::HashSet;
+use crate::snapshot::chunk::{Emit, PartWriter, items, opening, repeats};
+use crate::snapshot::wire::{Reader, moment, put_bytes, put_difference, put_number, rank_key, sequence};
 use crate::time::{MAX_MILLIS, Millis};
 use crate::view::View;
 
@@ -196,7 +196,7 @@ pub fn write_ranked(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64
 pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let Some(view) = board.views.first() else { return Ok(()) };
     let last = last((board, view)).map(|(id, entry)| (SavedMember::of(board, id), entry));
-    let mut named = HashSet::new();
+    let mut named = HashSet::default();
     let ranked = items(reader, |reader, before: Option<&(SavedMember, SavedEntry)>| {
         let before_it = before.map(|(_, entry)| entry);
         let entry = |reader: &mut Reader| SavedEntry::read(reader, before_it, (board, view));
@@ -257,7 +257,7 @@ fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberI
 }
 
 pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
-    let mut named = HashSet::new();
+    let mut named = HashSet::default();
     let others = items(reader, |reader, _| {
         let (member, ()) = SavedMember::read(reader, |_| Ok(()))?;
         member.check_new(board, &mut named)?;

@@ -1,15 +1,15 @@
 //! What only a board that is voted on has: the rules, the candidates in the order of their declaration,
 //! what was used of limits, and sketches of the distinct voters.
 
-use super::chunk::{Emit, PartWriter, items, opening, repeats};
 use super::places::{self, MemberPlaces};
-use super::wire::{Reader, moment, put_bytes, put_hash, put_number, put_signed, start};
 use crate::Error;
 use crate::board::Board;
 use crate::campaign::{Candidate, MAX_WEIGHT, VotingChanges, VotingWindow};
 use crate::index::MemberId;
 use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule, SavedCounts};
 use crate::score::Score;
+use crate::snapshot::chunk::{Emit, PartWriter, items, opening, repeats};
+use crate::snapshot::wire::{Reader, moment, put_bytes, put_hash, put_number, put_signed, start};
 use crate::view::Kind;
 use crate::voters::{Batch, SERIES};
 

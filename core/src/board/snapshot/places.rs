@@ -1,11 +1,10 @@
 //! What parts refer to by its place in a list: members, which are named once, and views.
 
-use std::collections::HashMap;
-
-use super::wire::Reader;
 use crate::Error;
 use crate::board::Board;
 use crate::index::MemberId;
+use crate::secret::HashMap;
+use crate::snapshot::wire::Reader;
 use crate::view::Kind;
 
 /// Whether any part refers to members.
@@ -19,7 +18,7 @@ pub struct MemberPlaces(Option<HashMap<MemberId, u64>>);
 
 impl MemberPlaces {
     pub fn new(board: &Board) -> Self {
-        Self(refers_to_members(board).then(HashMap::new))
+        Self(refers_to_members(board).then(HashMap::default))
     }
 
     /// Gives a member the next place.

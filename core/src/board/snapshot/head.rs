@@ -1,17 +1,18 @@
 //! The head: the format, the schema, the clock, the views, and which period each has come to.
 
-use super::chunk::Emit;
-use super::rules::{
-    CLOCKS, WRONG_SCHEMA, code, one_of, read_calendar, read_share, read_unit, write_calendar, write_share,
-    write_unit,
-};
-use super::wire::{Reader, moment, put_bytes, put_number, put_signed, sequence, start};
 use crate::Error;
 use crate::board::Board;
-use crate::levels::{Levels, MAX_LEVEL_NAME, MAX_LEVELS};
+use crate::level_name::MAX_LEVEL_NAME;
+use crate::levels::{Levels, MAX_LEVELS};
 use crate::parts::{Parts, Role};
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::share::Share;
+use crate::snapshot::chunk::Emit;
+use crate::snapshot::rules::{
+    CLOCKS, WRONG_SCHEMA, code, one_of, read_calendar, read_share, read_unit, write_calendar, write_share,
+    write_unit,
+};
+use crate::snapshot::wire::{Reader, moment, put_bytes, put_number, put_signed, sequence, start};
 use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 
 pub const HEAD: u8 = 1;

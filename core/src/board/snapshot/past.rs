@@ -5,15 +5,17 @@
 //! them, with moments and the numbers of writes, since when its points counted, and what decays. The older points
 //! that they need are in [`super::history`].
 
-use super::chunk::{Emit, PartWriter, items, opening};
 use super::loading::OpenPast;
 use super::places::{self, MemberPlaces};
-use super::rules::{read_share, write_share};
-use super::wire::{Reader, moment, put_difference, put_number, put_signed, rank_key, sequence, start};
 use crate::Error;
 use crate::board::Board;
 use crate::index::{Key, MemberId, compare_keys};
 use crate::schema::Ties;
+use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
+use crate::snapshot::rules::{read_share, write_share};
+use crate::snapshot::wire::{
+    Reader, moment, put_difference, put_number, put_signed, rank_key, sequence, start,
+};
 use crate::view::{MOST_DATED, NumberedEntry, Past, PastOrder, Periods, Recipe, View};
 
 pub const PAST: u8 = 8;
