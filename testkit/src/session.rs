@@ -5,7 +5,7 @@
 
 use redis::{Connection, Value};
 
-use crate::support::try_run;
+use super::client::try_run;
 
 /// Runs each line; where it has an arrow, the reply has to be the one behind it, else only no error.
 #[track_caller]
@@ -55,6 +55,7 @@ fn word(text: &str) -> Vec<u8> {
     bytes
 }
 
+/// A reply as text.
 pub fn shown(reply: &Result<Value, String>) -> String {
     match reply {
         Ok(value) => value_shown(value),

@@ -11,6 +11,7 @@ use super::server::Server;
 /// Ends one reading. It goes through the stream and touches no key.
 const MARK: [&str; 3] = ["PUBLISH", "replication-stream", "mark"];
 
+/// A reader of the replication stream.
 pub struct ReplicationStream {
     con: Connection,
     stream: BufReader<UnixStream>,

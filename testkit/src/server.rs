@@ -16,18 +16,23 @@ use super::client::{PATIENCE, run, wait_until};
 /// The servers that one build of the module must support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavor {
+    /// Redis 6.2.
     Redis62,
     /// The installed server, or `$REDIS_SERVER`.
     Redis70,
+    /// Redis 8.2.
     Redis82,
+    /// Valkey 9.1.
     Valkey91,
 }
 
 impl Flavor {
+    /// All kinds.
     pub fn all() -> [Flavor; 4] {
         [Flavor::Redis62, Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91]
     }
 
+    /// The program.
     pub fn binary(self) -> PathBuf {
         let downloaded = |name| {
             let path = root().join("target/servers").join(name).join("server");
@@ -82,6 +87,7 @@ impl Builder {
         self
     }
 
+    /// Arguments of the module.
     pub fn module_args(mut self, args: &[&str]) -> Self {
         self.module_args.extend(args.iter().map(|&arg| arg.to_owned()));
         self
@@ -158,18 +164,22 @@ pub struct Server {
 }
 
 impl Server {
+    /// Starts one with the usual settings.
     pub fn start(flavor: Flavor) -> Server {
         Server::builder(flavor).start()
     }
 
+    /// The settings of one that is not yet started.
     pub fn builder(flavor: Flavor) -> Builder {
         Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false }
     }
 
+    /// Its kind.
     pub fn flavor(&self) -> Flavor {
         self.builder.flavor
     }
 
+    /// The port for clients.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -189,6 +199,7 @@ impl Server {
         fs::read(self.log_path()).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default()
     }
 
+    /// Whether its process runs.
     pub fn alive(&mut self) -> bool {
         self.process.as_mut().is_some_and(|process| process.try_wait().expect("its state").is_none())
     }
@@ -198,10 +209,12 @@ impl Server {
         self.connect(ProtocolVersion::RESP2).expect("a connection")
     }
 
+    /// A RESP3 connection.
     pub fn connection_resp3(&self) -> Connection {
         self.connect(ProtocolVersion::RESP3).expect("a RESP3 connection")
     }
 
+    /// Makes it a replica.
     pub fn replica_of(&self, primary: &Server) {
         run(&mut self.connection(), &["REPLICAOF", "127.0.0.1", &primary.port.to_string()]);
     }
@@ -242,6 +255,7 @@ impl Server {
         self.process = None;
     }
 
+    /// The path of its Unix socket.
     pub fn socket(&self) -> PathBuf {
         self.dir().join("socket")
     }

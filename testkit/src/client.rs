@@ -83,6 +83,7 @@ pub fn digest(con: &mut Connection, key: &str) -> String {
     digest
 }
 
+/// Waits until it is so. Fails the test after [`PATIENCE`].
 #[track_caller]
 pub fn wait_until(mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;

@@ -13,13 +13,13 @@ fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// The slot of a key: that of its hash tag if it has one.
+/// The slot of a key, or of its hash tag if it has one.
 pub fn slot(key: &str) -> u16 {
     let tag = key.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(tag, _)| tag);
     crc16(tag.filter(|tag| !tag.is_empty()).unwrap_or(key).as_bytes()) % SLOTS
 }
 
-/// The part of a member on a board of so many parts.
+/// The part of a member on a board of `parts` parts.
 pub fn part_of(member: &str, parts: u16) -> u16 {
     (crc16(member.as_bytes()) & (SLOTS - 1)) >> (14 - parts.ilog2())
 }
@@ -44,7 +44,7 @@ pub fn part_keys(name: &str, parts: u16) -> Vec<String> {
     (0..parts).map(|part| part_key(name, parts, part)).collect()
 }
 
-/// So many members of one part.
+/// `count` members of one part.
 pub fn members_of(part: u16, parts: u16, count: usize) -> Vec<String> {
     (0..)
         .map(|number| format!("m{number}"))
