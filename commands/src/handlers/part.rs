@@ -37,10 +37,10 @@ pub struct Asked<'a, H> {
 pub fn part(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let word = args.next()?;
+    let word = args.argument()?;
     let unknown =
         || Error::NotOneOf("operation", "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR");
-    let (form, handler) = form(word).ok_or_else(unknown)?;
+    let (form, handler) = form(&word).ok_or_else(unknown)?;
     handler(&Asked { call, key, args, accepted: form.options })
 }
 

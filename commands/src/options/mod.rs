@@ -336,6 +336,11 @@ impl<'a> Options<'a> {
         })
     }
 
+    /// The words of the options that were given.
+    pub fn given_words(&self) -> impl Iterator<Item = &'static str> {
+        self.given.iter().filter_map(|given| given.option.words().get(given.word).copied())
+    }
+
     /// The arguments before and after the options.
     pub const fn around(&self) -> (&'a [Argument<'a>], &'a [Argument<'a>]) {
         (self.before, self.behind)

@@ -17,10 +17,12 @@ mod writing;
 
 use std::ffi::CStr;
 
+use crate::argument::Argument;
+use crate::arguments::Args;
 use crate::call::{Call, Handled};
 use crate::host::Host;
 use crate::keys::{Access, KeyArgument};
-use crate::options::{self, List};
+use crate::options::{self, List, Options};
 use crate::refusal::Code;
 use crate::shape::Shape;
 use crate::syntax;
@@ -36,6 +38,12 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// Whether a call names this form.
+    #[must_use]
+    pub fn is_named(&self, word: &Argument) -> bool {
+        word.bytes().eq_ignore_ascii_case(self.word.as_bytes())
+    }
+
     /// The word, all arguments and the options.
     fn syntax(&self) -> String {
         let space = if self.arguments.is_empty() { "" } else { " " };
@@ -135,13 +143,31 @@ impl Command {
         if is_fixed { least } else { least.saturating_neg() }
     }
 
-    /// The shape of the reply to a call with these words; none if a row lacks it.
+    /// The shape of the reply to a call with these words, if it is not an error; none for a call that is wrong.
     #[must_use]
-    pub fn shape(&self, words: &[&[u8]]) -> Option<Shape> {
-        let given = |word: &str| words.iter().any(|other| other.eq_ignore_ascii_case(word.as_bytes()));
+    pub fn shape(&self, words: &[Argument]) -> Option<Shape> {
+        let given = self.given(words)?;
         let mut shapes = self.shapes.iter().rev();
-        let (_, shape) = shapes.find(|(with, _)| with.split_whitespace().all(given))?;
+        let (_, shape) =
+            shapes.find(|(with, _)| with.split_whitespace().all(|word| given.contains(&word)))?;
         Shape::parse(shape).ok()
+    }
+
+    /// The words of the options that a call gives, and of its form.
+    fn given(&self, words: &[Argument]) -> Option<Vec<&'static str>> {
+        let before = |arguments| syntax::least_words(&syntax::parse(arguments));
+        let first = before(self.arguments);
+        let form = words.get(first).and_then(|word| self.operations.iter().find(|form| form.is_named(word)));
+        let (first, options) = match form {
+            Some(form) => (first.saturating_add(before(form.arguments)), form.options),
+            None => (first, self.options),
+        };
+        let read = |from| Options::read(Args::new(words.get(from..)?), options).ok();
+        let options = match self.list {
+            "" => (first..=words.len()).find_map(read)?,
+            _ => Options::read_leading(&mut Args::new(words.get(first..)?), options).ok()?,
+        };
+        Some(options.given_words().chain(form.map(|form| form.word)).collect())
     }
 
     /// The codes of all its errors.

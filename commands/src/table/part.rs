@@ -1,6 +1,7 @@
 //! What a gatherer asks the parts of a board.
 
 use super::{Operation, OverParts, rows};
+use crate::argument::Argument;
 use crate::call::Handled;
 use crate::handlers::part::{self, Asked};
 use crate::host::Host;
@@ -16,10 +17,10 @@ macro_rules! forms {
             &[$(Operation { word: $word, arguments: $arguments, options: $options }),*];
 
         /// The form with this word, and its handler.
-        pub fn form<H: Host>(word: &[u8]) -> Option<(&'static Operation, Handler<H>)> {
+        pub fn form<H: Host>(word: &Argument) -> Option<(&'static Operation, Handler<H>)> {
             let handlers: &[Handler<H>] = &[$($handler),*];
             let mut forms = OPERATIONS.iter().zip(handlers.iter().copied());
-            forms.find(|(form, _)| word.eq_ignore_ascii_case(form.word.as_bytes()))
+            forms.find(|(form, _)| form.is_named(word))
         }
     };
 }
