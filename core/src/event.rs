@@ -1,4 +1,4 @@
-//! What the writes of several types have in common.
+//! The part that writes of several types have in common.
 
 use crate::time::{Millis, TimeSource};
 

@@ -33,7 +33,7 @@ pub trait NativeType: Clone + Send + 'static {
     /// [`Error::Corrupt`].
     fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error>;
 
-    /// Whether chunks are still missing. Until they have come, nothing else may change it.
+    /// Whether chunks are still missing. Until all of them have come, only chunks may change the value.
     fn is_loading(&self) -> bool;
 
     /// Why it refuses commands, except those that know what it is.

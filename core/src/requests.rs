@@ -32,7 +32,7 @@ pub const MAX_REQUEST: usize = 256;
 const CHUNK: usize = 1024;
 /// Most ids that one write forgets. It is more than one write adds, so memory is given back over time.
 const FORGET_STEP: usize = 16;
-/// How many ids ahead of the forgotten one memory is asked for.
+/// How many ids ahead memory is asked for when ids are forgotten.
 const FORGET_AHEAD: usize = 8;
 /// Bits of the time, below the fingerprint: 34 years in milliseconds.
 const TIME_BITS: u32 = 40;

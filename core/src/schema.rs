@@ -1,4 +1,4 @@
-//! What a board was made for: how writes change scores, and how scores are ordered.
+//! The rules of a board: how writes change scores, and how scores are ordered.
 
 use crate::Error;
 use crate::calendar::Calendar;
@@ -16,7 +16,7 @@ const MAX_NOTIFY_TOP: u32 = 1_000;
 /// The longest time that a request id can be remembered: ten years, in seconds.
 pub(crate) const MAX_DEDUP_SECONDS: u32 = 315_360_000;
 
-/// What a write does to a score.
+/// How a write changes a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Aggregate {
     /// Adds to it.
@@ -31,7 +31,7 @@ pub enum Aggregate {
 }
 words!(Aggregate, "AGGREGATE", "SUM, MAX, MIN, LAST", Sum = "SUM", Max = "MAX", Min = "MIN", Last = "LAST");
 
-/// Who ranks higher among equal scores.
+/// Which of two equal scores ranks higher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ties {
     /// The member that had it first.
@@ -99,9 +99,9 @@ pub enum Tally {
 pub struct Schema {
     /// Which end is the top.
     pub order: Order,
-    /// What a write does.
+    /// How a write changes a score.
     pub aggregate: Aggregate,
-    /// Who is higher among equals.
+    /// Which of two equal scores ranks higher.
     pub ties: Ties,
     /// Digits after the point, 0 to 9.
     pub decimals: u8,
@@ -115,7 +115,7 @@ pub struct Schema {
     pub calendar: Calendar,
     /// Whether real votes are counted apart from shown ones.
     pub shown: bool,
-    /// Whether only declared candidates can be voted for.
+    /// Whether only declared candidates can get votes.
     pub declared: bool,
     /// How many members each view keeps, the best ones; 0: all.
     pub keep: u32,

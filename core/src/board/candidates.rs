@@ -13,7 +13,7 @@ use crate::view::{Change, Kind, Plan, View};
 /// Most estimates of voters on a page: each takes up to a tenth of a millisecond.
 const MOST_ESTIMATES: usize = 50;
 
-/// What is declared about a candidate. `None` keeps the present value, or sets the default for a new candidate.
+/// The declaration of a candidate. `None` keeps the present value, or sets the default for a new candidate.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Declaration<'a> {
     /// How many shown votes one vote adds, 0 to [`crate::campaign::MAX_WEIGHT`]; 1 by default.
@@ -29,7 +29,7 @@ pub struct Declaration<'a> {
 pub struct CandidateRow {
     /// The member.
     pub id: MemberId,
-    /// What it was declared with.
+    /// Its declaration.
     pub candidate: Candidate,
     /// All votes that were cast for it.
     pub real: Score,

@@ -145,7 +145,7 @@ impl Board {
         Ok(())
     }
 
-    /// Forgets those of the targets that nothing refers to.
+    /// Forgets the targets that nothing refers to.
     fn forget(&mut self, targets: &[Target]) {
         for target in targets {
             if let Some(id) = self.members.find(target.member).filter(|id| !self.knows(*id)) {

@@ -102,7 +102,7 @@ impl Board {
         ids
     }
 
-    /// Those of the given members of which a reader can see anything. They come by ascending id.
+    /// The given members of which a reader can see anything. They come by ascending id.
     fn shown_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
         let is_kept = |id: MemberId| {
             self.meta_of(id).is_some()

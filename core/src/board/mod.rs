@@ -109,7 +109,7 @@ pub struct Board {
 struct Upkeep {
     /// The range of moments in which the current periods of all views are correct.
     current: (i64, i64),
-    /// What is yet to be freed.
+    /// Parts that are yet to be freed.
     garbage: Vec<Garbage>,
     /// Members of freed garbage. The board checks whether anything still refers to them.
     gone: Vec<MemberId>,

@@ -237,7 +237,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Those of the given members that are ranked and not hidden, in order. A member that is named twice counts once.
+    /// The given members that are ranked and not hidden, in order. A member that is named twice counts once.
     #[must_use]
     pub fn among(&self, members: &[&[u8]], ranks: Ranks) -> Vec<AmongRow> {
         let batches = members.chunks(BATCH).flat_map(|batch| self.find_some(batch));

@@ -162,7 +162,7 @@ impl Count<'_> {
         Row { rank, id, score: self.seen.schema().score(rank_key) }
     }
 
-    /// The rank where equals share it.
+    /// The rank, if equals share ranks.
     fn rank(&mut self, before: u64, rank_key: u64) -> u64 {
         let ordinal = before.saturating_add(1);
         let rank = match (self.ranks, self.last) {

@@ -65,7 +65,7 @@ impl Retain {
     /// Reads `n` or `view=n[,view=n...]`.
     ///
     /// # Errors
-    /// As [`parse_views`]; [`Error::NotAPair`], [`Error::RepeatedView`], those of a whole number.
+    /// As [`parse_views`]; [`Error::NotAPair`], [`Error::RepeatedView`], the errors of a whole number.
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
         if !list.contains(&b'=') {
             return Ok(Self::All(small(list, "RETAIN")?));
@@ -116,7 +116,7 @@ impl Carry {
     /// Reads `view=share[,view=share...]`.
     ///
     /// # Errors
-    /// As [`Retain::parse`]; those of [`Share::parse`].
+    /// As [`Retain::parse`]; the errors of [`Share::parse`].
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
         pairs(list, "CARRY", |share| Share::parse(share, "CARRY")).map(Self)
     }

@@ -1,4 +1,4 @@
-//! Which period of a view a voter counts in.
+//! The period of a view in which a voter counts.
 
 use crate::campaign::Campaign;
 use crate::schema::Schema;

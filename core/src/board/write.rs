@@ -18,7 +18,7 @@ use crate::index::MemberId;
 use crate::requests::{self, Fingerprint, Request};
 use crate::time::{Clock, Millis, Stamp, TimeSource};
 
-/// What all writes have in common.
+/// The part that all writes have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct Write<'a> {
     /// When the event happened; `None` means now.
@@ -161,7 +161,7 @@ impl Board {
         if enters && is_large {
             self.enter(targets)?;
         }
-        // Nothing fails from here on.
+        // From here on, no step fails.
         if begins {
             self.turn(stamp.now, targets);
             self.start(stamp.now);

@@ -1,4 +1,4 @@
-//! A counter: how many events there were, at several precisions at once.
+//! A counter: the number of events, at several precisions at once.
 //!
 //! A [`lane`] holds the counts of one precision: the latest slices of time, up to the current one. An increase adds
 //! to one slice of each lane. Readers see the slices that are kept at their now; writes replace the oldest slices. So
@@ -36,7 +36,7 @@ pub struct Sample {
 /// The slices to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Range {
-    /// A moment in the first slice; `None` means from the first slice with a count on.
+    /// A moment in the first slice; `None` means the first slice with a count.
     pub from: Option<Millis>,
     /// A moment in the last slice; `None` means up to the last slice with a count.
     pub to: Option<Millis>,

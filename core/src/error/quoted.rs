@@ -1,4 +1,4 @@
-//! What a user wrote, in the text of an error.
+//! A user's word in the text of an error.
 
 use std::fmt;
 

@@ -54,7 +54,7 @@ pub struct Child {
     pub node: u32,
     /// Entries below.
     pub count: u32,
-    /// Entries below whose score differs from that of the entry before them in the whole order.
+    /// Entries below whose score differs from the score of the entry before them in the whole order.
     pub groups: u32,
 }
 

@@ -12,7 +12,7 @@ use super::*;
 #[derive(Default)]
 struct Leaves {
     leaves: HashMap<MemberId, LeafId>,
-    /// The number of each member's last write, where writes are numbered.
+    /// The number of each member's last write, if writes are numbered.
     sequences: Option<HashMap<MemberId, u64>>,
 }
 

@@ -127,7 +127,7 @@ impl Tier {
 pub struct Rules {
     /// 1 to 64 tiers, the lowest first.
     pub tiers: Vec<Tier>,
-    /// What a period is.
+    /// The unit of periods.
     pub unit: Unit,
     /// How many members a new group takes, 1 to 1,000,000.
     pub group: u32,

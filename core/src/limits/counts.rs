@@ -1,4 +1,4 @@
-//! How many votes were counted in one period, by the hash of what a rule counts by.
+//! How many votes were counted in one period, for each hash that a rule counts by.
 //!
 //! A few counts are in a list, more of them in the [lines](super::lines) of a hash table. So nothing large is ever
 //! copied, and old counts are freed part by part.

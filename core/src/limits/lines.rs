@@ -303,7 +303,7 @@ mod tests {
     }
 
     proptest! {
-        /// Few different hashes, so many are repeated.
+        /// There are few different hashes, so they are repeated often.
         #[test]
         fn as_a_map(hashes in proptest::collection::vec(0..4_000_u64, 0..3_000), few in 0..9_usize) {
             let secret = Secret::draw();

@@ -64,7 +64,7 @@ impl Rule {
     /// # Errors
     /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for one
     ///   with a space or a control character, [`Error::ReservedRule`] for `closed` in any case;
-    /// - [`Error::BadScope`] or [`Error::NotOneOf`] where scope or unit cannot be read;
+    /// - [`Error::BadScope`] or [`Error::NotOneOf`] if scope or unit cannot be read;
     /// - [`Error::OutOfRange`] for a max that is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;
@@ -82,9 +82,9 @@ impl Rule {
     /// The rule stays as it is, with
     /// - [`Error::Length`] for a name or a value of 0 or more than [`MAX_WORD`] or [`MAX_VALUE`] bytes,
     ///   [`Error::BadName`] for a name with a space, a control character or a `+`;
-    /// - [`Error::OutOfRange`] where `extra` is 0, or max and all extras are more than [`u32::MAX`];
-    /// - [`Error::RepeatedBonus`] where the rule has one for this value of the tag;
-    /// - [`Error::TooManyBonuses`] where it has 64 of them.
+    /// - [`Error::OutOfRange`] if `extra` is 0, or max and all extras are more than [`u32::MAX`];
+    /// - [`Error::RepeatedBonus`] if the rule has one for this value of the tag;
+    /// - [`Error::TooManyBonuses`] if it has 64 of them.
     pub fn add_bonus(&mut self, tag: &[u8], value: &[u8], extra: u64) -> Result<(), Error> {
         check_name("tag", tag)?;
         if value.is_empty() || value.len() > MAX_VALUE {
@@ -105,7 +105,7 @@ impl Rule {
         Ok(())
     }
 
-    /// What the rule is called: 1 to [`MAX_WORD`] bytes.
+    /// The name of the rule: 1 to [`MAX_WORD`] bytes.
     #[must_use]
     pub fn name(&self) -> &[u8] {
         &self.name

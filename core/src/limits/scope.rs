@@ -15,7 +15,7 @@ pub const MAX_WORD: usize = 64;
 /// One of the things that a rule counts by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ScopePart {
-    /// The member that is voted for.
+    /// The member that gets the votes.
     Member,
     /// The voter.
     Voter,

@@ -27,7 +27,7 @@ const ENTER_STEP: usize = 1 << 13;
 /// Values of a digit of the sort.
 const DIGITS: usize = 1 << 8;
 
-/// What is left to do after a step.
+/// The work that is left after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
     More,

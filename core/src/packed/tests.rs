@@ -120,7 +120,7 @@ proptest! {
     #[test]
     fn as_a_list(
         entries in entries(3_000),
-        // What is removed: runs of ranks, or random members.
+        // The entries to remove: runs of ranks, or random members.
         cuts in proptest::collection::vec((any::<u64>(), 0..400_usize, any::<bool>()), 0..8),
         others in proptest::collection::vec(rank_key(), 20),
         absent in proptest::collection::vec(id(), 20),

@@ -17,12 +17,12 @@ use crate::time::{Millis, Stamp};
 /// The number of a write that is only planned: real ones begin with 1.
 const NEW: u64 = 0;
 
-/// What a write does to a member's score.
+/// The change of a member's score by a write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Change {
     /// Adds this many units. A difference of two scores can be twice as large as a score.
     Add(i128),
-    /// Offers a score, where the board does not add scores up: the board's aggregate decides whether it counts.
+    /// Offers a score, on a board that does not add scores up: the board's aggregate decides whether it counts.
     Offer(Score),
     /// Sets the score, whatever it was before.
     Put(Score),
@@ -332,7 +332,7 @@ fn changed(
 struct Draft<'a> {
     schema: &'a Schema,
     stamp: Stamp,
-    /// What the member has in the period of the write.
+    /// The member's points in the period of the write.
     points: Option<Points>,
     period: Period,
     plan: Plan,

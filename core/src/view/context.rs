@@ -66,7 +66,7 @@ impl BoardContextMut<'_> {
     }
 }
 
-/// What a member starts each period with.
+/// The entry that a member starts each period with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StartingEntry {
     pub(crate) id: MemberId,

@@ -17,7 +17,8 @@ impl Periods {
         }
     }
 
-    /// Begins to keep what the rules need beside the order. Where a rule is new, the data comes from the current
+    /// Begins to keep the data that the rules need beside the order. The data for a new rule comes from the current
+    /// order.
     /// order.
     pub(super) fn set_contributions(
         &mut self,

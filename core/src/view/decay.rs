@@ -1,8 +1,8 @@
 //! Decay: a share of each whole score goes on into the next period, rounded towards 0, again and again:
 //! `S(i) = R(i) + trunc(share · S(i-1))`.
 //!
-//! What is left of a score after k periods has no formula, since each of the k steps rounds. So a step has to be
-//! cheap, and there have to be few of them:
+//! There is no formula for a score after k periods, since each of the k steps rounds. So a step must be cheap, and
+//! there must be few of them:
 //!
 //! * A step is a multiplication or two, and no division ([`Decay::step`]): 0.4 to 1.3 nanoseconds, several scores side
 //!   by side.
@@ -74,7 +74,7 @@ impl Decay {
         if distance < NEAR { self.near_step(distance) } else { self.far_step(distance) }
     }
 
-    /// What is left of a score after a number of periods.
+    /// The score after a number of periods.
     pub(super) fn after(self, units: i64, periods: u32) -> i64 {
         let mut distance = units.unsigned_abs();
         for _ in 0..if self.keeps_all() { 0 } else { periods } {

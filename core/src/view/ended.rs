@@ -21,14 +21,14 @@ pub(super) enum Found<'a> {
     Derived(&'a Past, Derivation),
 }
 
-/// What the periods after a past one are derived from.
+/// The data from which the periods after a past one are derived.
 pub(super) struct Derivation {
     pub(super) base: Span,
     /// The end of the last one.
     pub(super) end: i64,
     /// Whether the boundary after them is final.
     pub(super) is_final: bool,
-    /// How the order decays from period to period, where it does.
+    /// How the order decays from period to period, if it does.
     pub(super) decay: Option<Decay>,
 }
 

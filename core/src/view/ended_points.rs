@@ -90,7 +90,7 @@ impl<'a> EndedPoints<'a> {
         ids
     }
 
-    /// What is left of members' entries in a later span. The members come by ascending id.
+    /// The keys of members' entries in a later span, `None` if nothing is left. The members come by ascending id.
     pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<(MemberId, Option<Key>)> {
         let ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
         let mut expired = vec![0_i128; entries.len()];

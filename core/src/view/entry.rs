@@ -38,7 +38,7 @@ pub(crate) fn score_of(units: i128) -> Result<Score, Error> {
     i64::try_from(units).ok().and_then(Score::from_units).ok_or(Error::Overflow)
 }
 
-/// The entry after a score was offered, where scores are not added up.
+/// The entry after a score was offered, on a board that does not add scores up.
 pub(crate) fn best(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp: Stamp) -> Entry {
     let fresh = Entry { score, moment: stamp.at, event: None };
     match (aggregate, old) {
@@ -50,7 +50,7 @@ pub(crate) fn best(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp
     }
 }
 
-/// The entry after a score was set, where scores are not added up.
+/// The entry after a score was set, on a board that does not add scores up.
 pub(crate) fn put(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp: Stamp) -> Entry {
     let fresh = Entry { score, moment: stamp.at, event: None };
     match old {

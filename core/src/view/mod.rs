@@ -14,9 +14,9 @@
 //!                     packed after they end       every write      being prepared
 //! ```
 //!
-//! * **current**: an order index of S(i). Where more than one period counts, the points R of each period are in a
-//!   [`Bucket`](crate::bucket::Bucket) of their own ([`states`]). Where scores decay, the order is all that counts:
-//!   the next order is a share of it ([`trend`]).
+//! * **current**: an order index of S(i). If more than one period counts, the points R of each period are in a
+//!   [`Bucket`](crate::bucket::Bucket) of their own ([`states`]). If scores decay, the order is all that counts: the
+//!   next order is a share of it ([`trend`]).
 //! * **next**: S(i+1) as it will be if nothing more is written, prepared in small steps in the last
 //!   part of a period ([`prepare`]). A write to a member also brings its entry in `next` up to date.
 //! * **past**: the orders of ended periods ([`past`]). Each is first the index that was current, and is then packed

@@ -70,7 +70,7 @@ impl EndedIndex {
         Self::new(Index::small(Ties::First), Column::NONE, false)
     }
 
-    /// The entries of an order of many members, best first, as the index that other orders are derived from.
+    /// The entries of an order with many members, best first, as the index that other orders are derived from.
     pub(super) fn base(
         entries: &[(Key, MemberId)],
         ties: Ties,
@@ -140,7 +140,7 @@ impl PastOrder {
         packer.finish().map(|packed| Self::Packed(Box::new(packed), moments))
     }
 
-    /// The same on a small board, where orders stay indexes. The first `known` moments are known, and the first
+    /// The same on a small board, whose orders stay indexes. The first `known` moments are known, and the first
     /// `dated` ones count.
     pub(crate) fn of_few(
         entries: &[(Key, MemberId)],

@@ -32,7 +32,7 @@ impl PeriodView<'_> {
         self.index.find(id, &self.index_members(members))
     }
 
-    /// What is left of a member's entry in a later span, if nothing more is written.
+    /// The key of a member's entry in a later span, if nothing more is written; `None` if nothing is left.
     pub(super) fn remaining(&self, (key, id): Keyed, later: &Span, context: &BoardContext) -> Option<Key> {
         let event = event_of(self.events, id, key.moment);
         self.periods.remaining(context.schema, (key, id), event, later)

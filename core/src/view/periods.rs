@@ -26,7 +26,7 @@ pub(crate) enum Timeline {
     Periods(Box<Periods>),
 }
 
-/// What a view of periods has beside its index.
+/// The data that a view of periods has beside its index.
 #[derive(Debug, Clone)]
 pub(crate) struct Periods {
     pub(crate) rules: PeriodRules,
@@ -133,7 +133,7 @@ impl Periods {
         !matches!(self.contributions, Contributions::OrderOnly | Contributions::NumberedOrder(_))
     }
 
-    /// Whether points hold the numbers of their writes, and nothing else does.
+    /// Whether only the points hold the numbers of their writes.
     pub(super) const fn numbers_are_with_points(&self) -> bool {
         matches!(self.contributions, Contributions::Buckets)
     }
@@ -182,7 +182,7 @@ impl Periods {
         self.history.iter().flat_map(|history| &history.buckets).chain(&self.buckets)
     }
 
-    /// What a member got in each period that counts in a span, oldest first.
+    /// The points of a member in each period that counts in a span, oldest first.
     pub(super) fn points(&self, id: MemberId, span: &Span) -> impl Iterator<Item = Points> + '_ {
         let span = *span;
         let counted = self.buckets.iter().filter(move |(start, _)| span.counts(*start));
@@ -207,8 +207,8 @@ impl Periods {
         Some(key_of(schema, Score::from_units(best.units)?, best.moment))
     }
 
-    /// What is left of a member's entry in a later span, if nothing more is written. `event` is the member's latest
-    /// event, if that is later than the moment of the entry.
+    /// The key of a member's entry in a later span, if nothing more is written; `None` if nothing is left. `event` is
+    /// the member's latest event, if that is later than the moment of the entry.
     pub(super) fn remaining(
         &self,
         schema: &Schema,

@@ -50,7 +50,7 @@ enum Shape<'a> {
 /// Where a member stands in a [`Ranking`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// Its place, where the order is an index.
+    /// Its place, if the order is an index.
     place: Option<EntryPlace>,
     before: u64,
     rank_key: u64,

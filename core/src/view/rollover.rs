@@ -143,7 +143,8 @@ impl PeriodView<'_> {
         NewOrder::Numbered(self.build(&entries, board), old)
     }
 
-    /// What is left of some members' entries. The members come by ascending id.
+    /// The keys of some members' entries in a later span, `None` if nothing is left. The members come by ascending
+    /// id.
     fn left(
         &self,
         points: EndedPoints,

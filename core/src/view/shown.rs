@@ -7,7 +7,7 @@ use super::{BoardContext, EndedPoints, Past, Periods, View};
 use crate::index::MemberId;
 
 impl Periods {
-    /// Marks those of the given members that were in a readable ended period, or have points that count.
+    /// Adds to `shown` the given members that were in a readable ended period, or have points that count.
     fn note_shown(
         &self,
         ids: &[MemberId],
@@ -63,7 +63,7 @@ impl Periods {
 }
 
 impl View {
-    /// Marks those of the given members that can be read anywhere: they are ranked, were in a readable ended period,
+    /// Adds to `shown` the given members that can be read anywhere: they are ranked, were in a readable ended period,
     /// or have points that count. The members come by ascending id. Calls `note` when it derives an order.
     pub(crate) fn note_shown(
         &self,

@@ -16,13 +16,13 @@ use crate::score::Score;
 pub(super) type NumberedEntry = (Keyed, u64);
 
 impl Decay {
-    /// What is left of an entry after `periods` periods, at least one.
+    /// The key of an entry after `periods` periods, at least one; `None` if nothing is left.
     fn left(self, schema: &Schema, key: Key, periods: u32) -> Option<Key> {
         let units = self.after(schema.score(key.rank_key).units(), periods);
         faded(schema, key, units)
     }
 
-    /// What is left of an order after `periods` periods, at least one, in order.
+    /// The entries of an order after `periods` periods, at least one, in order.
     pub(super) fn entries_after(
         self,
         index: &Index,
@@ -54,7 +54,7 @@ impl Decay {
         index.extremes().is_none_or(|(best, worst)| gone(best) && gone(worst))
     }
 
-    /// How many members are left of an order after one period, after two, and so on.
+    /// The number of members in an order after one period, after two, and so on.
     fn counts(self, seen: Seen) -> impl Iterator<Item = u64> {
         let thresholds = self.thresholds().map(Some).chain(std::iter::repeat(None));
         thresholds.map(move |least| {
@@ -79,7 +79,7 @@ fn faded(schema: &Schema, key: Key, units: i64) -> Option<Key> {
 }
 
 impl Periods {
-    /// What is left of a member's entry in a later period, if nothing more is written.
+    /// The key of a member's entry in a later period, if nothing more is written; `None` if nothing is left.
     pub(super) fn faded(&self, decay: Decay, schema: &Schema, key: Key, later: &Span) -> Option<Key> {
         decay.left(schema, key, self.boundaries_to(self.span?.period.start, later, schema))
     }

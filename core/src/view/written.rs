@@ -113,7 +113,7 @@ impl Periods {
     /// Adds an ended period that was saved, behind those that were added before.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where a member comes twice, or entries are out of order.
+    /// [`Error::Corrupt`] if a member comes twice, or entries are out of order.
     pub(crate) fn push_saved(
         &mut self,
         (first, last): (i64, i64),

@@ -108,8 +108,8 @@ impl Voters {
         }
     }
 
-    /// The board's sketches of a series. A vote for a candidate counts for the board too, so the board has
-    /// a sketch for each batch that a candidate has one for.
+    /// The board's sketches of a series. A vote for a candidate counts for the board too, so the board has a sketch
+    /// for every batch of its candidates.
     fn board_sketches(&self, series: u8) -> &[SlotSketch] {
         self.board.range(Slot::bounds(series, i64::MIN, i64::MAX))
     }

@@ -1,4 +1,4 @@
-//! The head: the format, the schema, the clock, the views, and which period each has come to.
+//! The head: the format, the schema, the clock, the views, and the current period of each.
 
 use crate::Error;
 use crate::board::Board;

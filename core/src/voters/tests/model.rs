@@ -9,7 +9,7 @@ use crate::voters::*;
 
 type Sets = BTreeMap<Option<VoteBatch>, BTreeSet<u64>>;
 
-/// Periods of the tests are numbered; those of a window follow each other.
+/// A window of consecutive periods; periods of the tests are numbered.
 pub fn window(from: i64, to: i64) -> PeriodWindow {
     let calendar = Calendar::default();
     let count = u16::try_from(to - from + 1).expect("no longer than that");
@@ -18,7 +18,7 @@ pub fn window(from: i64, to: i64) -> PeriodWindow {
     window
 }
 
-/// Votes that came in a period of their own or later.
+/// Votes of a period that came `late` periods later.
 pub fn batch(series: u8, period: i64, late: u16) -> VoteBatch {
     VoteBatch { series, start: period * 1000, late }
 }
@@ -27,7 +27,7 @@ pub fn in_time(series: u8, period: i64) -> VoteBatch {
     batch(series, period, 0)
 }
 
-/// The voters as plain sets. What has expired is gone at once.
+/// The voters as plain sets. Expired voters are gone at once.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
     pub records: BTreeMap<Option<MemberId>, Sets>,
@@ -50,7 +50,7 @@ impl Model {
         self.floors.insert(series, kept);
     }
 
-    /// Votes came in the current period at the latest, or in their own.
+    /// From now on, votes count as if they came in the current period at the latest, or in their own period.
     fn follow_clock_back(&mut self, series: u8, (from, to): (i64, i64)) {
         for sets in self.records.values_mut() {
             for (batch, voters) in std::mem::take(sets) {
@@ -102,7 +102,7 @@ pub fn hash(voter: u64) -> u64 {
 #[derive(Debug, Clone)]
 pub enum Step {
     Vote(u64, MemberId, Vec<VoteBatch>),
-    /// So many voters vote for some candidates: the first one, and how many.
+    /// A number of voters vote for consecutive candidates: the first candidate, and how many.
     Crowd(u64, MemberId, u32, Vec<VoteBatch>),
     Expire(u8, i64),
     /// Back to the window from one period to another.
