@@ -10,9 +10,8 @@ mod settings;
 mod transactions;
 pub mod usage;
 
+use leaderboard_testkit::run;
 use redis::Connection;
-
-use crate::support::run;
 
 /// Makes boards of so many members each, `board0` and on, in the server itself: neither buffers of a client nor a
 /// script's garbage are left in its memory, and no time goes into replies.

@@ -5,10 +5,10 @@ mod chunks;
 pub mod payload;
 mod unfinished;
 
+use leaderboard_testkit::{Flavor, Server, Words, info, pipeline, query, run, try_run, words};
 use redis::{Connection, Value};
 
 use crate::persistence::boards::make_one;
-use crate::support::{Flavor, Server, Words, info, pipeline, query, run, try_run, words};
 use payload::{Payload, mended, split};
 
 /// Keys that one round of payloads goes to.

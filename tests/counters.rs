@@ -25,10 +25,9 @@ mod shapes;
 mod twin;
 mod values;
 
+use leaderboard_testkit::session::words;
+use leaderboard_testkit::{Words, pipeline, query};
 use redis::Connection;
-
-use crate::session::words;
-use crate::support::{Words, pipeline, query};
 
 /// The commands of lines without `LB.COUNTER.`
 fn commands<T: AsRef<str>>(lines: &[T]) -> Vec<Words> {

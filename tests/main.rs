@@ -30,8 +30,6 @@ mod parts_contract;
 mod periods;
 mod persistence;
 mod replication;
-mod session;
 mod smoke;
 mod statistics;
-mod support;
 mod votes;

@@ -18,11 +18,11 @@ mod steps;
 mod sums;
 mod union;
 
+use leaderboard_testkit::session::{self, play, say};
+use leaderboard_testkit::{Flavor, Server, Words, info, pipeline, query, run, try_run, words};
 use redis::{Connection, FromRedisValue, Value};
 
 use crate::periods::dated;
-use crate::session::{self, play, say};
-use crate::support::{Flavor, Server, Words, info, pipeline, query, run, try_run, words};
 use scores::{Random, units_of};
 
 /// Members with scores, as a ZSET has them.

@@ -4,10 +4,9 @@ mod errors;
 mod keeping;
 mod replies;
 
+use leaderboard_testkit::run;
+use leaderboard_testkit::session::{play, words};
 use redis::{Connection, Value};
-
-use crate::session::{play, words};
-use crate::support::run;
 
 /// Five members of part 0 of 2, three of them with the same score.
 const FIVE: &str = "LB.CREATE part VIEWS all,day PART 0 OF 2

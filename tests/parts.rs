@@ -8,10 +8,9 @@ mod root;
 mod saving;
 mod writing;
 
+use leaderboard_testkit::session::{play, shown};
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::Connection;
-
-use crate::session::{play, shown};
-use crate::support::{Flavor, Server, query};
 
 /// Of four parts, part 0 has ann and cat, part 1 max, part 2 bob and eve, part 3 dan.
 const PART: &str = "LB.CREATE part VIEWS all,day PART 0 OF 4

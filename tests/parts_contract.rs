@@ -6,5 +6,4 @@ mod ended;
 mod made;
 mod questions;
 pub mod ranking;
-pub mod slots;
 mod written;

@@ -3,11 +3,11 @@
 
 pub mod boards;
 
-use redis::Connection;
-
-use crate::support::{
+use leaderboard_testkit::{
     Flavor, Server, Words, bgrewriteaof_and_wait, err, info, query, run, wait_for_sync, wait_until,
 };
+use redis::Connection;
+
 use boards::{KINDS, Portraits, make};
 
 fn made(server: &Server) -> (Connection, Portraits) {

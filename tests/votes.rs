@@ -15,11 +15,11 @@ mod twins;
 mod voters;
 mod zones;
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server};
 use redis::Connection;
 
 use crate::periods::dated;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
 
 /// Plays a session of which both protocols show the same, but for maps: those stand as flat arrays.
 /// `@2019-03-18T10:05` stands for that moment of UTC, in milliseconds.

@@ -1,8 +1,9 @@
 //! Making boards: the errors of their own, NX, LIKE, and the setting that lets writes make none.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, query, wait_for_sync};
+
 use super::events::Events;
-use crate::session::{play, say};
-use crate::support::{Flavor, ReplicationStream, Server, query, wait_for_sync};
 
 const EXISTS: &str = "BOARDEXISTS the board exists already";
 const ABSENT: &str = "NOBOARD the board does not exist";

@@ -1,10 +1,10 @@
 //! Active defragmentation, where the server has it, moves boards and leagues about and changes nothing in them.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, digest, info, run, wait_until};
 use redis::Connection;
 
 use super::fill;
-use crate::session::play;
-use crate::support::{Flavor, Server, digest, info, run, wait_until};
 
 const BOARDS: usize = 60;
 const LEAGUES: usize = 8;

@@ -1,9 +1,8 @@
 //! Keyspace notifications: one for every change, none for what changes nothing.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, run, wait_until};
 use redis::{Connection, FromRedisValue, Value};
-
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, run, wait_until};
 
 /// Listens to all events, of every database.
 pub struct Events {

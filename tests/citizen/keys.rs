@@ -1,8 +1,9 @@
 //! What the server does with any key, it does with a board.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, digest, info, query, run, wait_until};
+
 use super::fill;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, digest, info, query, run, wait_until};
 
 const BOARD: &str = "LB.CREATE board CLOCK EVENT DECIMALS 1
                      LB.ADD board 5.5 ann AT 1000 ID one

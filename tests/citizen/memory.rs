@@ -1,10 +1,10 @@
 //! Memory: what a board says that it takes, what happens at the limit, and active defragmentation.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, err, info, query, run, wait_until};
 use redis::Connection;
 
 use super::fill;
-use crate::session::play;
-use crate::support::{Flavor, Server, err, info, query, run, wait_until};
 
 pub fn used(con: &mut Connection) -> f64 {
     // A script's garbage is none of ours.

@@ -5,9 +5,10 @@ use std::io::Write;
 use std::thread::sleep;
 use std::time::Duration;
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query, run, wait_for_sync};
+
 use super::events::Events;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query, run, wait_for_sync};
 
 const HOUR: u64 = 3_600_000;
 

@@ -2,10 +2,9 @@
 
 use std::panic::catch_unwind;
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, info, query, wait_until};
 use redis::Connection;
-
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, info, query, wait_until};
 
 const CONFIGURABLE: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 

@@ -1,7 +1,7 @@
 //! WATCH, MULTI and scripts.
 
-use crate::session::{play, say, shown};
-use crate::support::{Flavor, Server, run, try_run};
+use leaderboard_testkit::session::{play, say, shown};
+use leaderboard_testkit::{Flavor, Server, run, try_run};
 
 /// Whether a transaction that watches the board fails after this line of another client.
 fn breaks(server: &Server, line: &str) -> bool {

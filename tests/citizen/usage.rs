@@ -1,9 +1,9 @@
 //! `MEMORY USAGE` against what the server's memory grows by, for boards of all kinds.
 
+use leaderboard_testkit::{Flavor, Server, run, wait_until};
 use redis::Connection;
 
 use super::memory::{told, used};
-use crate::support::{Flavor, Server, run, wait_until};
 
 /// A kind of board: its name, how many of them are made, and the script that makes the one of `key`.
 pub type Kind = (&'static str, usize, &'static str);

@@ -2,12 +2,12 @@
 
 use std::fs;
 
+use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, digest, err, pipeline, query, run};
 use redis::Connection;
 
 use super::payload::Payload;
 use super::{changed, dump_of, is_served, server};
 use crate::persistence::boards::{KINDS, make};
-use crate::support::{Flavor, Server, Words, bgrewriteaof_and_wait, digest, err, pipeline, query, run};
 
 fn command(key: &str, chunk: &[u8]) -> Words {
     vec![b"LB.RESTORE".to_vec(), key.into(), chunk.to_vec()]

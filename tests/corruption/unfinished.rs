@@ -1,14 +1,14 @@
 //! A value that is being restored piece by piece is saved as unfinished. On a replica, after a reload, in another key and
 //! in an append-only file it waits for the next piece, and takes no commands before the last.
 
+use leaderboard_testkit::{
+    Flavor, Server, Words, bgrewriteaof_and_wait, digest, err, pipeline, query, run, wait_for_sync,
+};
 use redis::Connection;
 
 use super::payload::Payload;
 use super::server;
 use crate::persistence::boards::KINDS;
-use crate::support::{
-    Flavor, Server, Words, bgrewriteaof_and_wait, digest, err, pipeline, query, run, wait_for_sync,
-};
 use crate::{counters, leagues};
 
 /// A value of each type in a key of this name, and the command that takes its pieces.

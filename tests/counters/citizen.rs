@@ -1,10 +1,10 @@
 //! Counters and the rest of the server: events, transactions, statistics, keys, the limit of memory.
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::{Flavor, Server, err, info, query, run, wait_until};
 use redis::Connection;
 
 use crate::citizen::events::Events;
-use crate::session::{play, say, words};
-use crate::support::{Flavor, Server, err, info, query, run, wait_until};
 
 const EVENTS: [(&str, &[&str]); 24] = [
     ("CREATE counter PRECISIONS 1,60 CLOCK EVENT", &["create counter"]),
@@ -150,8 +150,8 @@ fn transactions_and_scripts_count_and_read() {
              LB.COUNTER.GET c 1 => [[61000 8]]",
         );
         let mut eval = |script: &str| {
-            let reply = crate::support::try_run(&mut con, &["EVAL", script, "1", "c"]);
-            crate::session::shown(&reply)
+            let reply = leaderboard_testkit::try_run(&mut con, &["EVAL", script, "1", "c"]);
+            leaderboard_testkit::session::shown(&reply)
         };
         assert_eq!(eval("return redis.call('LB.COUNTER.INCR', KEYS[1], 'BY', -3, 'AT', 60000)"), "5");
         assert_eq!(eval("return redis.call('LB.COUNTER.GET', KEYS[1], 1)"), "[[60000 -3] [61000 8]]");

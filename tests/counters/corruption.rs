@@ -1,13 +1,13 @@
 //! Damaged counters: refused, or counters in every respect, and what is refused makes nothing.
 
+use leaderboard_testkit::session::{play, words};
+use leaderboard_testkit::{Flavor, Words, info, pipeline, query, run};
 use redis::{Connection, Value};
 
 use super::kinds::{BEGIN, KINDS};
 use super::{commands, send};
 use crate::corruption::payload::Payload;
 use crate::corruption::{huge_numbers, prefixes, server, with_bytes_changed, with_chunks_changed};
-use crate::session::{play, words};
-use crate::support::{Flavor, Words, info, pipeline, query, run};
 
 /// A counter that has something of everything: slices that are full, few, and empty, late ones, negative ones, ids.
 fn small() -> Vec<String> {

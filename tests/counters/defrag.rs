@@ -1,9 +1,8 @@
 //! Active defragmentation, where the server has it, moves counters about and changes nothing in them.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, digest, info, query, wait_until};
 use redis::Connection;
-
-use crate::session::play;
-use crate::support::{Flavor, Server, digest, info, query, wait_until};
 
 const COUNTERS: usize = 400;
 const ROUNDS: usize = 12;

@@ -1,10 +1,10 @@
 //! Counters of every kind, and all that can be seen of them.
 
+use leaderboard_testkit::session::{play, say, shown};
+use leaderboard_testkit::{digest, info, pipeline, query};
 use redis::Connection;
 
 use super::{commands, send};
-use crate::session::{play, say, shown};
-use crate::support::{digest, info, pipeline, query};
 
 /// Where event clocks begin: the start of a day.
 pub const BEGIN: u64 = 1_700_006_400_000;

@@ -1,10 +1,10 @@
 //! `MEMORY USAGE` of counters against what the server's memory grows by, and what is given back.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::Connection;
 
 use crate::citizen::usage::{Kind, share};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query, run};
 
 const KINDS: [Kind; 5] = [
     ("2,000 of the defaults", 2_000, "redis.call('LB.COUNTER.INCR', key)"),

@@ -1,14 +1,14 @@
 //! Counters survive everything that moves data, in each of the servers: nothing that can be seen of them changes.
 
+use leaderboard_testkit::random::Random;
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{
+    Flavor, Server, Words, bgrewriteaof_and_wait, digest, info, query, run, wait_for_sync, wait_until,
+};
 use redis::Connection;
 
 use super::kinds::{BEGIN, KINDS, Portraits, make};
 use super::send;
-use crate::model::random::Random;
-use crate::session::play;
-use crate::support::{
-    Flavor, Server, Words, bgrewriteaof_and_wait, digest, info, query, run, wait_for_sync, wait_until,
-};
 
 fn made(server: &Server) -> (Connection, Portraits) {
     let mut con = server.connection();
@@ -255,7 +255,7 @@ fn reading_leaves_the_bytes_as_they_are() {
         let before = dump(&mut con);
         let lines =
             [1, 5, 60, 3_600, 86_400].map(|s| format!("MGET {s} FROM {BEGIN} FILL KEYS 1 {}", kind.key));
-        crate::support::pipeline(&mut con, &super::commands(&lines));
+        leaderboard_testkit::pipeline(&mut con, &super::commands(&lines));
         assert!(dump(&mut con) == before, "{}", kind.key);
     }
 }

@@ -1,12 +1,11 @@
 //! Replicas and append-only files hold the same counters after any mix of requests.
 
-use redis::Connection;
-
-use crate::model::random::Random;
-use crate::session::{play, shown, words};
-use crate::support::{
+use leaderboard_testkit::random::Random;
+use leaderboard_testkit::session::{play, shown, words};
+use leaderboard_testkit::{
     Flavor, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run, wait_for_sync,
 };
+use redis::Connection;
 
 const COUNTERS: [&str; 4] = ["seconds", "hours", "short", "live"];
 

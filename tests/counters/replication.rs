@@ -1,10 +1,10 @@
 //! What replicas are sent of counters, word for word.
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
 use redis::Connection;
 
 use crate::replication::stream::Watched;
-use crate::session::{play, say, words};
-use crate::support::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
 
 /// The rules of a counter that a first increase makes.
 const DEFAULTS: &str = "PRECISIONS 1,5,60,300,3600,18000,86400 SAMPLES 120 CLOCK SERVER DEDUP 600";
@@ -175,7 +175,7 @@ fn transactions_and_scripts_send_only_what_they_changed() {
 }
 
 fn dumps(con: &mut Connection, key: &str) -> (String, Vec<u8>) {
-    (digest(con, key), crate::support::query(con, &["DUMP", key]))
+    (digest(con, key), leaderboard_testkit::query(con, &["DUMP", key]))
 }
 
 #[test]
@@ -266,7 +266,10 @@ fn a_stream_may_not_be_forged() {
         "return redis.pcall('LB.COUNTER.INCR', KEYS[1], 'AT', 5, 'NOW', 5)['err']",
         "return redis.pcall('LB.COUNTER.INCR', KEYS[1], 'NOW', 5)['err']",
     ] {
-        let reply = crate::session::shown(&crate::support::try_run(&mut con, &["EVAL", script, "1", "c"]));
+        let reply = leaderboard_testkit::session::shown(&leaderboard_testkit::try_run(
+            &mut con,
+            &["EVAL", script, "1", "c"],
+        ));
         assert!(reply.contains("unknown option"), "{reply}");
     }
     assert_eq!(run(&mut con, &words("EXISTS c")), redis::Value::Int(0));

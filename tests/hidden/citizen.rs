@@ -1,8 +1,9 @@
 //! Hiding as the server sees it: events, transactions, scripts, rights, the limit of memory.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, info, run};
+
 use crate::citizen::events::Events;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, info, run};
 
 const TABLE: [(&str, &[&str]); 26] = [
     ("LB.MADD board 5 ann 6 bob 7 cat", &["lb.add board"]),

@@ -1,10 +1,10 @@
 //! Who falls out leaves no bytes behind.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, info, query, run, wait_until};
 use redis::Connection;
 
 use crate::citizen::usage::{Kind, share};
-use crate::session::play;
-use crate::support::{Flavor, Server, info, query, run, wait_until};
 
 const KEPT: u64 = 100;
 

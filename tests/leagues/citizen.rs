@@ -1,11 +1,11 @@
 //! Leagues and the rest of the server: events, transactions, counters, keys, the limit of memory.
 
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server, err, info, query, run, wait_until};
 use redis::Connection;
 
 use super::{kinds, play};
 use crate::citizen::events::Events;
-use crate::session::say;
-use crate::support::{Flavor, Server, err, info, query, run, wait_until};
 
 const EVENTS: [(&str, &[&str]); 32] = [
     (
@@ -214,7 +214,7 @@ fn at_the_limit_of_memory_leagues_can_be_read_and_made_smaller() {
             "SETMETA league ann x",
             "RESTORE other x",
         ] {
-            let words = crate::session::words(&format!("LB.LEAGUE.{line}"));
+            let words = leaderboard_testkit::session::words(&format!("LB.LEAGUE.{line}"));
             assert!(err(&mut con, &words).starts_with("OOM "), "{flavor:?}: {line}");
         }
         play(

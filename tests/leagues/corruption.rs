@@ -1,12 +1,12 @@
 //! Damaged leagues: refused, or leagues in every respect, and what is refused changes nothing.
 
+use leaderboard_testkit::session::words;
+use leaderboard_testkit::{Flavor, Words, info, pipeline, query, run};
 use redis::{Connection, Value};
 
 use super::kinds::{BEGIN, DAY, KINDS, commands, send};
 use crate::corruption::payload::Payload;
 use crate::corruption::{huge_numbers, prefixes, server, with_bytes_changed, with_chunks_changed};
-use crate::session::words;
-use crate::support::{Flavor, Words, info, pipeline, query, run};
 
 /// A league that has something of everything: three seasons in reach and one that is not, members who were removed,
 /// a tier that was set, texts, request ids.

@@ -1,9 +1,8 @@
 //! Leagues of every kind, and all that can be seen of them.
 
+use leaderboard_testkit::session::{say, shown, words};
+use leaderboard_testkit::{Words, digest, info, pipeline, query};
 use redis::{Connection, Value};
-
-use crate::session::{say, shown, words};
-use crate::support::{Words, digest, info, pipeline, query};
 
 /// Where event clocks begin: the start of a day.
 pub const BEGIN: u64 = 1_700_006_400_000;
@@ -279,11 +278,11 @@ fn later(con: &mut Connection, kind: &Kind) -> Vec<String> {
     if !kind.is_on_event_clock() || info(con, "replication", "role") == "slave" {
         return Vec::new();
     }
-    crate::session::play(con, &format!("COPY {} scratch => 1", kind.key));
+    leaderboard_testkit::session::play(con, &format!("COPY {} scratch => 1", kind.key));
     let replies: Vec<Result<Value, String>> = pipeline(con, &commands(&kind.later()));
     let mut all: Vec<String> = replies.iter().map(shown).collect();
     all.push(digest(con, "scratch"));
-    crate::session::play(con, "DEL scratch");
+    leaderboard_testkit::session::play(con, "DEL scratch");
     all
 }
 

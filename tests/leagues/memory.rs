@@ -1,11 +1,11 @@
 //! `MEMORY USAGE` of leagues against what the server's memory grows by, and what is freed between commands.
 
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server, query, run, wait_until};
 use redis::Connection;
 
 use super::play;
 use crate::citizen::usage::{Kind, share};
-use crate::session::say;
-use crate::support::{Flavor, Server, query, run, wait_until};
 
 const KINDS: [Kind; 6] = [
     (

@@ -1,12 +1,12 @@
 //! Leagues survive everything that moves data, in each of the servers: nothing that can be seen of them changes.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{
+    Flavor, Server, Words, bgrewriteaof_and_wait, info, query, run, wait_for_sync, wait_until,
+};
 use redis::Connection;
 
 use super::kinds::{KINDS, Portraits, make};
-use crate::session::play;
-use crate::support::{
-    Flavor, Server, Words, bgrewriteaof_and_wait, info, query, run, wait_for_sync, wait_until,
-};
 
 fn made(server: &Server) -> (Connection, Portraits) {
     let mut con = server.connection();
@@ -81,13 +81,13 @@ fn a_dump_of_an_older_server_is_restored_by_newer_ones() {
     let servers = [Flavor::Redis62, Flavor::Redis70, Flavor::Valkey91].map(Server::start);
     let (mut con, _) = made(&servers[0]);
     let dumps = KINDS.map(|kind| query::<Vec<u8>, _>(&mut con, &["DUMP", kind.key]));
-    let digests = KINDS.map(|kind| crate::support::digest(&mut con, kind.key));
+    let digests = KINDS.map(|kind| leaderboard_testkit::digest(&mut con, kind.key));
     for server in &servers[1..] {
         let mut con = server.connection();
         for ((kind, dump), digest) in KINDS.iter().zip(&dumps).zip(&digests) {
             let restore: Words = vec![b"RESTORE".to_vec(), kind.key.into(), b"0".to_vec(), dump.clone()];
             run(&mut con, &restore);
-            assert_eq!(crate::support::digest(&mut con, kind.key), *digest, "{}", kind.key);
+            assert_eq!(leaderboard_testkit::digest(&mut con, kind.key), *digest, "{}", kind.key);
         }
     }
 }

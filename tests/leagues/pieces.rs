@@ -1,11 +1,12 @@
 //! LB.LEAGUE.RESTORE, piece by piece: an append-only file calls it, and so can anybody.
 
+use leaderboard_testkit::session::words;
+use leaderboard_testkit::{Flavor, Words, digest, err, query, run};
+
 use super::corruption::made;
 use super::kinds::KINDS;
 use crate::corruption::payload::Payload;
 use crate::corruption::server;
-use crate::session::words;
-use crate::support::{Flavor, Words, digest, err, query, run};
 
 pub fn piece(key: &str, chunk: &[u8]) -> Words {
     vec![b"LB.LEAGUE.RESTORE".to_vec(), key.into(), chunk.to_vec()]

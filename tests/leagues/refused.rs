@@ -1,13 +1,13 @@
 //! What is refused while a league is being restored changes nothing.
 
+use leaderboard_testkit::session::words;
+use leaderboard_testkit::{Flavor, Words, digest, err, pipeline, query, run};
 use redis::Connection;
 
 use super::corruption::made;
 use super::pieces::piece;
 use crate::corruption::payload::Payload;
 use crate::corruption::{changed, is_served, server};
-use crate::session::words;
-use crate::support::{Flavor, Words, digest, err, pipeline, query, run};
 
 /// The error text; the league is what it was.
 #[track_caller]

@@ -1,15 +1,15 @@
 //! What replicas are sent of leagues, and that they hold the same after any mix of requests.
 
-use redis::Connection;
-
-use super::play;
-use crate::model::random::Random;
-use crate::replication::stream::Watched;
-use crate::session::{say, shown, words};
-use crate::support::{
+use leaderboard_testkit::random::Random;
+use leaderboard_testkit::session::{say, shown, words};
+use leaderboard_testkit::{
     Flavor, ReplicationStream, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run,
     wait_for_sync,
 };
+use redis::Connection;
+
+use super::play;
+use crate::replication::stream::Watched;
 
 const CREATE: &str = "LB.LEAGUE.CREATE live TIERS a,b PROMOTE 1,0 DEMOTE 0,1 CYCLE year";
 

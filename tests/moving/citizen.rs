@@ -1,8 +1,9 @@
 //! What the server makes of these commands: events, WATCH, transactions and scripts, the limit of memory.
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::{Flavor, Server, err, info, run};
+
 use crate::citizen::events::Events;
-use crate::session::{play, say, words};
-use crate::support::{Flavor, Server, err, info, run};
 
 const SETUP: &str = "ZADD zset 5 ann
     ZADD half 0.5 ann
@@ -147,7 +148,7 @@ fn transactions_and_scripts_see_what_they_have_done() {
             local sum = redis.call('LB.UNION', KEYS[3], 2, KEYS[1], KEYS[2], 'WEIGHTS', 1, '0.5')
             return {step[2], rest[1], rest[2], error, sum, redis.call('LB.TOP', KEYS[3], 9)}";
         let reply = run(&mut con, &["EVAL", script, "3", "z", "b", "s"]);
-        let text = crate::session::shown(&Ok(reply));
+        let text = leaderboard_testkit::session::shown(&Ok(reply));
         assert_eq!(text, r#"[1 "0" 1 1 2 [[1 "bob" 3] [2 "ann" 1]]]"#, "{flavor:?}");
         let refused = say(&mut con, "EVAL_RO return{redis.call('LB.EXPORT',KEYS[1],KEYS[2])} 2 a b");
         assert!(refused.starts_with("ERR "), "{flavor:?}: {refused}");

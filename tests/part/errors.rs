@@ -1,10 +1,10 @@
 //! Wrong questions, and great numbers in them.
 
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server, digest, info};
 use redis::Value::Int;
 
 use super::*;
-use crate::session::say;
-use crate::support::{Flavor, Server, digest, info};
 
 const WRONG: &str = "LB.PART part => ERR wrong number of arguments for 'LB.PART' command
     LB.PART part FOO => ERR operation must be one of TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR

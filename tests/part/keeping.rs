@@ -1,13 +1,13 @@
 //! Moments of ended periods: they stay for the first 1,000 places, wherever the part goes.
 
 use leaderboard_core::parts::{Parts, Role};
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{
+    Flavor, ReplicationStream, Server, bgrewriteaof_and_wait, digest, wait_for_sync, wait_until,
+};
 use redis::Value::Int;
 
 use super::*;
-use crate::session::say;
-use crate::support::{
-    Flavor, ReplicationStream, Server, bgrewriteaof_and_wait, digest, wait_for_sync, wait_until,
-};
 
 /// Members of the part, more than have moments in an ended period.
 const MANY: usize = 1_200;

@@ -1,10 +1,10 @@
 //! Replies, to the letter.
 
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::Value::{Int, Nil};
 
 use super::*;
-use crate::session::say;
-use crate::support::{Flavor, Server, query};
 
 /// On every server, in both protocols.
 fn on_five(test: impl Fn(&mut Connection)) {

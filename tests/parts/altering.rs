@@ -1,8 +1,9 @@
 //! LB.ALTER of parts and roots: the same rules have the same hash, whatever way led there.
 
+use leaderboard_testkit::session::{coded, play, say};
+use leaderboard_testkit::{Flavor, Server};
+
 use super::{ROOT, field, hash, plays};
-use crate::session::{coded, play, say};
-use crate::support::{Flavor, Server};
 
 const CHANGES: [&str; 9] = [
     "VIEWS +week,+month,-day",

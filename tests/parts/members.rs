@@ -1,8 +1,9 @@
 //! A part takes no members of other parts.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
+
 use super::{PART, plays};
-use crate::session::{play, say};
-use crate::support::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
 
 /// Each command that names members to change something, with one of part 2.
 const WRONG: &[&str] = &[

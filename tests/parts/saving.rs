@@ -1,10 +1,10 @@
 //! Parts and roots go wherever a server brings its keys, and stay what they are.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 use redis::Connection;
 
 use super::{PART, ROOT, field};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 
 const KEYS: [&str; 4] = ["part", "root", "root1024", "last"];
 

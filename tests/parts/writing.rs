@@ -1,9 +1,10 @@
 //! The option PARTS of writes.
 
+use leaderboard_testkit::session::{coded, play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest};
+
 use super::{PART, ROOT, plays};
 use crate::replication::stream::Watched;
-use crate::session::{coded, play, say};
-use crate::support::{Flavor, ReplicationStream, Server, digest};
 
 /// Each write that takes the option, on a key and for a number of parts.
 fn writes(key: &str, parts: &str) -> Vec<String> {

@@ -1,12 +1,12 @@
 //! LB.PART against a model, with random members, scores, moments and places.
 
+use leaderboard_testkit::random::Random;
+use leaderboard_testkit::session::{play, words};
+use leaderboard_testkit::slots::members_of;
+use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::{Connection, Value};
 
 use super::ranking::{Ranking, Row, Told, int, rows, told};
-use super::slots::members_of;
-use crate::model::random::Random;
-use crate::session::{play, words};
-use crate::support::{Flavor, Server, query, run};
 
 /// The greatest score of the model's members, beyond which no score is asked for.
 const SCORES: u64 = 12;

@@ -1,11 +1,11 @@
 //! Ended periods of parts: their first 1,000 entries keep their moments.
 
+use leaderboard_testkit::session::{play, words};
+use leaderboard_testkit::slots::members_of;
+use leaderboard_testkit::{Flavor, Server, bgrewriteaof_and_wait, query, run, wait_for_sync, wait_until};
 use redis::{Connection, Value};
 
 use super::ranking::{Row, Told, int, rows, told};
-use super::slots::members_of;
-use crate::session::{play, words};
-use crate::support::{Flavor, Server, bgrewriteaof_and_wait, query, run, wait_for_sync, wait_until};
 
 const KEPT: usize = 1_000;
 const SECONDS: i64 = 3;

@@ -1,10 +1,9 @@
 //! Parts and roots are made, altered, copied and told of.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::slots::part_keys;
+use leaderboard_testkit::{Flavor, Server, bgrewriteaof_and_wait, digest, err, query, run, wait_for_sync};
 use redis::Value;
-
-use super::slots::part_keys;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, bgrewriteaof_and_wait, digest, err, query, run, wait_for_sync};
 
 /// A field of LB.INFO.
 #[track_caller]
@@ -199,7 +198,7 @@ fn parts_and_roots_survive_whatever_keys_survive() {
         let replica = Server::start(flavor);
         replica.replica_of(&server);
         let mut con = server.connection();
-        let ann = super::slots::members_of(2, 4, 1).remove(0);
+        let ann = leaderboard_testkit::slots::members_of(2, 4, 1).remove(0);
         play(
             &mut con,
             &format!(
@@ -229,7 +228,7 @@ fn parts_and_roots_survive_whatever_keys_survive() {
         server.restart();
         let mut con = server.connection();
         assert_eq!(state(&mut con), before, "{flavor:?}: snapshot");
-        let stranger = super::slots::members_of(1, 4, 1).remove(0);
+        let stranger = leaderboard_testkit::slots::members_of(1, 4, 1).remove(0);
         assert_eq!(say(&mut con, &format!("LB.ADD part 1 {stranger}")), "ERR member belongs to part 1");
     }
 }

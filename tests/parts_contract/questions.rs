@@ -1,11 +1,11 @@
 //! What LB.PART takes for a question, who may ask, and where periods begin.
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::slots::members_of;
+use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::Value;
 
 use super::ranking::told;
-use super::slots::members_of;
-use crate::session::{play, say, words};
-use crate::support::{Flavor, Server, query, run};
 
 #[test]
 fn periods_begin_where_they_do_whether_or_not_anybody_wrote() {

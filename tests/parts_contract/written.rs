@@ -1,8 +1,8 @@
 //! Writes to parts: members of other parts, and the number of parts that a write may name.
 
-use super::slots::{members_of, part_of};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::slots::{members_of, part_of};
+use leaderboard_testkit::{Flavor, Server};
 
 /// Commands that write members; the last word is the member.
 const ONE: [&str; 10] = [

@@ -5,9 +5,8 @@ mod periods;
 
 use std::collections::HashMap;
 
+use leaderboard_testkit::{Words, digest, info, pipeline, query, run, words};
 use redis::{Connection, Value};
-
-use crate::support::{Words, digest, info, pipeline, query, run, words};
 
 /// Where event clocks begin.
 pub const BEGIN: u64 = 1_700_000_000_000;

@@ -1,9 +1,8 @@
 //! The stream to the replicas: writes with the time they were applied at, and nothing of what changed nothing.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, run};
 use redis::Connection;
-
-use crate::session::{play, say};
-use crate::support::{Flavor, ReplicationStream, Server, run};
 
 pub struct Watched {
     server: Server,

@@ -1,11 +1,11 @@
 //! Votes and the rest of the server: events, transactions, counters, memory, clustering.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, digest, err, info, query, run, wait_until};
 use redis::Connection;
 
 use super::play_dated;
 use crate::citizen::events::Events;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, digest, err, info, query, run, wait_until};
 
 #[test]
 fn a_vote_that_counts_is_an_event_and_one_that_is_held_back_is_none() {

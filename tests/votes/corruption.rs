@@ -1,11 +1,11 @@
 //! Damaged campaigns: refused, or boards in every respect, and what is refused changes nothing.
 
+use leaderboard_testkit::{Flavor, Server, Words, digest, pipeline, query, run, try_run, words};
 use redis::{Connection, Value};
 
 use super::play_dated;
 use crate::corruption::is_served;
 use crate::corruption::payload::{Payload, mended, split};
-use crate::support::{Flavor, Server, Words, digest, pipeline, query, run, try_run, words};
 
 const SETUP: &str = r#"LB.CREATE poll VIEWS all,day,day:2 CLOCK EVENT SHOWN DECLARED RETAIN 1 DEDUP 864000 OPENS 5 CLOSES @2029-03-21 LIMIT hourly voter 5 hour BONUS channel acme 2 LIMIT ever voter+ip 9 all
     LB.OPTION poll ann WEIGHT 3
@@ -186,7 +186,7 @@ fn numbers_in_a_chunk_that_are_huge_take_no_memory() {
         }
     }
     let peak = |con: &mut Connection| {
-        crate::support::info(con, "memory", "used_memory_peak").parse::<u64>().expect("bytes")
+        leaderboard_testkit::info(con, "memory", "used_memory_peak").parse::<u64>().expect("bytes")
     };
     let before = peak(&mut con);
     attack(&mut con, &payloads);

@@ -1,13 +1,13 @@
 //! What replicas are sent of votes: who cast them, when, and nothing of what was held back.
 
+use leaderboard_testkit::session::{play, shown};
+use leaderboard_testkit::{
+    Flavor, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run, wait_for_sync, words,
+};
 use redis::{Connection, Value};
 
 use super::play_dated;
 use crate::replication::stream::Watched;
-use crate::session::{play, shown};
-use crate::support::{
-    Flavor, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run, wait_for_sync, words,
-};
 
 #[test]
 fn votes_are_sent_with_who_cast_them_and_when() {

@@ -6,10 +6,10 @@ use leaderboard_core::league::{League, Rules, Tier, TierAmount};
 use leaderboard_core::native::Work;
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::{Decimal, NativeType};
+use leaderboard_testkit::twin::{loaded, saved};
 
 use super::allocator::given;
 use super::kinds::{BEGIN, mixed, name};
-use super::twin::{loaded, saved};
 
 /// Milliseconds of a period.
 const WEEK: u64 = 7 * 86_400_000;

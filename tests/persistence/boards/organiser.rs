@@ -1,7 +1,8 @@
 //! Boards of which an organiser shows only a part: members that are hidden, and views that keep their best.
 
+use leaderboard_testkit::Words;
+
 use super::{BEGIN, Kind, lines};
-use crate::support::Words;
 
 const DAY: u64 = 86_400_000;
 

@@ -1,9 +1,9 @@
 //! Boards with views over periods: cycles, windows and shares carried over, with several ended periods.
 
+use leaderboard_testkit::{Words, run, words};
 use redis::{Connection, Value};
 
 use super::{BEGIN, Kind, lines, members, standings};
-use crate::support::{Words, run, words};
 
 const DAY: u64 = 86_400_000;
 

@@ -8,11 +8,11 @@ use leaderboard_core::native::Work;
 use leaderboard_core::score::Decimal;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::{Error, NativeType};
+use leaderboard_testkit::name::Name;
 use proptest::sample::Index;
 
 use crate::compare;
 use crate::model::{Model, Op, Told};
-use crate::name::Name;
 use crate::steps::{At, Change, Points, Rules, Step, tier_name};
 use crate::{MAX_FUTURE, loaded, saved};
 use send::{send, unapplied};
