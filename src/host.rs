@@ -25,7 +25,7 @@ use crate::strings::{self, Owned, Raw};
 use crate::{background, config, native, periods, register, server, stats};
 
 /// Words of a command that need no allocation.
-const FEW: usize = 12;
+const FEW: usize = 8;
 
 /// The server during one command, or while it works between commands.
 pub struct Server<'a> {

@@ -11,7 +11,7 @@ use leaderboard_core::time::Millis;
 
 use crate::argument::Argument;
 use crate::native::Native;
-pub use crate::refusal::Refusal;
+pub use crate::refusal::{Code, Refusal};
 pub use crate::sorted_sets::Direction;
 use crate::value::Value;
 use crate::word::Word;

@@ -22,6 +22,7 @@ mod options;
 pub mod plain;
 mod refusal;
 mod reply;
+pub mod shape;
 mod sorted_sets;
 pub mod syntax;
 pub mod table;

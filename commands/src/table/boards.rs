@@ -9,6 +9,8 @@ use crate::options::boards::{
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
+use crate::refusal::Code;
+use crate::table::shapes::OK;
 use leaderboard_core::Board;
 
 rows! {
@@ -24,6 +26,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "the board",
+        shapes: &[("", "ok"), ("NX", "flag")],
+        errors: &[Code::BoardExists, Code::NoBoard],
         reply: "OK; the error `BOARDEXISTS` if the key holds a board. With NX: 1 if it made the board, 0 if there is one.",
         notes: "[Options of a board](commands.md#options-of-a-board) lists the meaning and the default of each option. NX leaves \
                 a board alone that exists, whatever the other options. LIKE: takes all rules of another board, but \
@@ -46,6 +50,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "",
+        shapes: OK,
+        errors: &[Code::NoBoard],
         reply: "OK; the error `NOBOARD` if the board does not exist.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
                 one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
@@ -67,6 +73,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "",
+        shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, parts:int, part:int?, schema:int, keys:[text...], limit:[text...], writes:int, repeated:int, votes:int, held_back:{int...}}?")],
+        errors: &[],
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
                 the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
@@ -90,6 +98,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "[[label:text, start:ms?, end:ms?, members:int]...]")],
+        errors: &[],
         reply: "An array of [label, start, end, members] for the current period and the kept ones, newest first; \
                 start and end in ms. For `all`: one entry, with nil for start and end.",
         notes: "A view begins with the first write; before that the list is empty. A list of 10001 periods takes \
@@ -107,6 +117,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a board, with the first piece",
+        shapes: OK,
+        errors: &[],
         reply: "OK.",
         notes: "Append-only files and slot migration call it with pieces of a saved board. The first piece makes \
                 the board. The board takes no commands until the last piece. Saved before that, it stays unfinished: on a \

@@ -7,6 +7,7 @@ use crate::options::boards::{CLOCK, DEDUP};
 use crate::options::counters::{BY, EDITS, FILL, FROM, PRECISIONS, SAMPLES, TO};
 use crate::options::reading::AT;
 use crate::options::writing::{ID, NOW};
+use crate::table::shapes::{INTEGER, OK};
 use leaderboard_core::Counter;
 
 rows! {
@@ -22,6 +23,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "the counter",
+        shapes: OK,
+        errors: &[],
         reply: "OK; an error if the key exists.",
         notes: "PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting \
                 `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one \
@@ -40,6 +43,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a counter by the settings of the server",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The total since the counter was made; for a repeated request the total as it is.",
         notes: "BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment, \
                 as far as they are kept, and always in the total. The setting `auto-create` is for boards alone: with `no`, \
@@ -57,6 +62,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "[[start:ms, count:int]...]")],
+        errors: &[],
         reply: "An array of [start, count]; start in ms. Slices without a count are left out. An error for a \
                 precision that the counter does not have.",
         notes: "FROM and TO: from the slice that holds the one moment to the slice that holds the other, both \
@@ -75,6 +82,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "[[[start:ms, count:int]...]...]")],
+        errors: &[],
         reply: "An array with the answer of LB.COUNTER.GET for each key.",
         notes: "In a cluster, all keys have to be in one slot.",
     }
@@ -90,6 +99,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: OK,
+        errors: &[],
         reply: "OK; an error if the counter does not exist.",
         notes: "PRECISIONS: precisions to add and to drop, such as `+10,-5`. An added one begins empty. Fewer SAMPLES \
                 drop the oldest slices at once; more keep more from now on. At least one option is needed.",
@@ -106,6 +117,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "{precisions:text, clock:text, samples:int, dedup:int, total:int, requests:int, now:ms, memory:int}?")],
+        errors: &[],
         reply: "A map: precisions, clock, samples, dedup, total, requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",
         notes: "",
@@ -122,6 +135,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a counter, with the first piece",
+        shapes: OK,
+        errors: &[],
         reply: "OK.",
         notes: "As LB.RESTORE, for counters.",
     }

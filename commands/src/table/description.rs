@@ -4,10 +4,12 @@
 use std::fs;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::keys::Place;
 use crate::options::Declared;
+use crate::shape::{Field, Scalar};
 use crate::syntax::{Part, PartKind};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.json");
@@ -16,7 +18,15 @@ const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.js
 struct Description {
     /// The version of the module.
     version: &'static str,
+    errors: Vec<ErrorDescription>,
     commands: Vec<CommandDescription>,
+}
+
+/// An error that programs can tell from others.
+#[derive(Serialize)]
+struct ErrorDescription {
+    code: &'static str,
+    meaning: &'static str,
 }
 
 #[derive(Serialize)]
@@ -45,6 +55,10 @@ struct CommandDescription {
     /// What it makes of an absent key.
     #[serde(skip_serializing_if = "str::is_empty")]
     makes: &'static str,
+    /// The shapes of the reply.
+    shapes: Vec<ShapeDescription>,
+    /// The codes of its errors.
+    errors: Vec<&'static str>,
     reply: &'static str,
     #[serde(skip_serializing_if = "str::is_empty")]
     notes: &'static str,
@@ -66,6 +80,14 @@ struct KeyDescription {
     /// The word that their number follows.
     #[serde(skip_serializing_if = "Option::is_none")]
     counted_behind: Option<String>,
+}
+
+/// The shape of the reply to calls that have all these words; the last one that fits counts.
+#[derive(Serialize)]
+struct ShapeDescription {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    with: Vec<&'static str>,
+    is: Value,
 }
 
 #[derive(Serialize)]
@@ -151,6 +173,31 @@ fn describe_options(options: List) -> Vec<OptionDescription> {
     options.iter().map(describe).collect()
 }
 
+fn describe_shape((with, shape): &(&'static str, &str)) -> ShapeDescription {
+    let shape = Shape::parse(shape).unwrap_or_else(|wrong| panic!("{shape}: {wrong}"));
+    ShapeDescription { with: with.split_whitespace().collect(), is: shape_value(&shape) }
+}
+
+/// A scalar is its word. All else is an object with one name: `or_nil`, `array` (with `rest` for what repeats), `map`,
+/// `map_of`, `one_of`.
+fn shape_value(shape: &Shape) -> Value {
+    let fields = |fields: &[Field]| -> Value {
+        let field = |field: &Field| json!({ "name": field.name, "is": shape_value(&field.shape) });
+        fields.iter().map(field).collect()
+    };
+    match shape {
+        Shape::Scalar(scalar) => {
+            Scalar::ALL.iter().find(|(_, other)| other == scalar).expect("its word").0.into()
+        }
+        Shape::OrNil(inner) => json!({ "or_nil": shape_value(inner) }),
+        Shape::Array(head, rest) if rest.is_empty() => json!({ "array": fields(head) }),
+        Shape::Array(head, rest) => json!({ "array": fields(head), "rest": fields(rest) }),
+        Shape::Map(head) => json!({ "map": fields(head) }),
+        Shape::MapOf(inner) => json!({ "map_of": shape_value(inner) }),
+        Shape::OneOf(all) => json!({ "one_of": all.iter().map(shape_value).collect::<Value>() }),
+    }
+}
+
 fn describe_key(key: &KeyArgument) -> KeyDescription {
     let word = |word: &CStr| Some(word.to_string_lossy().into_owned());
     let (at, counted_at, behind, counted_behind) = match key.place {
@@ -195,6 +242,8 @@ fn describe(command: &Command) -> CommandDescription {
         over_parts,
         not_over_parts_because,
         makes: command.makes,
+        shapes: command.shapes.iter().map(describe_shape).collect(),
+        errors: command.codes().map(Code::word).collect(),
         reply: command.reply,
         notes: command.notes,
     }
@@ -202,8 +251,12 @@ fn describe(command: &Command) -> CommandDescription {
 
 #[test]
 fn the_reference_for_programs_is_that_of_the_table() {
-    let description =
-        Description { version: env!("CARGO_PKG_VERSION"), commands: commands().map(describe).collect() };
+    let error = |code: Code| ErrorDescription { code: code.word(), meaning: code.meaning() };
+    let description = Description {
+        version: env!("CARGO_PKG_VERSION"),
+        errors: Code::ALL.map(error).into(),
+        commands: commands().map(describe).collect(),
+    };
     let text = serde_json::to_string_pretty(&description).expect("JSON") + "\n";
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(DOCUMENT, text).expect("the description written");

@@ -10,6 +10,7 @@ use crate::options::leagues::{
 };
 use crate::options::reading::{AT, COUNT, PERIOD};
 use crate::options::writing::{ID, NOW};
+use crate::table::shapes::{INTEGER, OK};
 use leaderboard_core::League;
 
 rows! {
@@ -25,6 +26,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "the league",
+        shapes: OK,
+        errors: &[],
         reply: "OK; an error if the key exists.",
         notes: "TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each, \
                 without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one amount \
@@ -46,6 +49,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "{tier:text?, group:int?, rank:rank?, members:int?, joined:flag, waiting:flag, last:{period:text, tier:text, group:int, rank:rank, members:int, score:score, outcome:text, reward:int}?}")],
+        errors: &[],
         reply: "A map: tier, group, rank, members (of the group), joined (1 now, 0 was in already), waiting (1 after \
                 JOINUNTIL), last. A member that is not in the period has nil for the first four. last is nil, or \
                 at the first join of a period a map of the period before in which the member was: period, tier, \
@@ -68,6 +73,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "[score:score?, rank:rank?, applied:flag]")],
+        errors: &[],
         reply: "[score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated request, \
                 for an AT in a period that has ended, and for a member that has to wait; the last gives nil, nil, 0.",
         notes: "A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no \
@@ -86,6 +93,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of removed members.",
         notes: "Removes tier, last outcome and meta, too: who comes back begins at the lowest tier. Periods that \
                 have ended stay as they are.",
@@ -102,6 +111,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: OK,
+        errors: &[],
         reply: "OK; an error if the league does not exist.",
         notes: "It counts once, for the next join, in place of the outcome of the last period and of IDLE. The member \
                 may be new. It takes no AT, moves no clock, and goes to replicas without a time.",
@@ -118,6 +129,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: OK,
+        errors: &[],
         reply: "OK; an error if the league does not exist.",
         notes: "At most 4096 bytes, such as a name and a picture. The member may be new. It takes no AT, moves no \
                 clock, and goes to replicas without a time.",
@@ -134,6 +147,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "[[rank:rank, member:text, score:score, meta:text?]...]")],
+        errors: &[],
         reply: "An array of [rank, member, score, meta]; meta is nil where there is none. Empty for a member that is \
                 not in the period.",
         notes: "Without COUNT, the whole group.",
@@ -150,6 +165,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "[[rank:rank, member:text, score:score, meta:text?]...]")],
+        errors: &[],
         reply: "As LB.LEAGUE.TOP; an error for a tier that the league does not have, and for a group that the tier \
                 does not have in that period.",
         notes: "Groups of a tier are numbered from 1. GROUP 1 of a tier reads as empty while nobody has joined it; \
@@ -168,6 +185,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "{tier:text, group:int, rank:rank, members:int, score:score, zone:text}?")],
+        errors: &[],
         reply: "A map: tier, group, rank, members (of the group), score, zone (promote, stay, demote: what the end of \
                 the period means for this rank); nil for a member that is not in the period.",
         notes: "",
@@ -184,6 +203,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("", "{tiers:text, promote:text, demote:text, cycle:text, joinuntil:text, tz:text, weekstart:text, clock:text, period:text, group:int, reward:int, idle:int, retain:int, decimals:int, origin:ms, dedup:int, start:ms, end:ms, known:int, requests:int, now:ms, memory:int, members:[int...], groups:[int...]}?")],
+        errors: &[],
         reply: "A map: tiers, promote, demote, cycle, joinuntil, tz, weekstart, clock, period (its label), group, \
                 reward, idle, retain, decimals, origin, dedup, start and end (of the period, ms), known (members of \
                 which anything is kept), requests (ids remembered), now (ms), memory (bytes), members and groups \
@@ -202,6 +223,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: OK,
+        errors: &[],
         reply: "OK; an error if the league does not exist.",
         notes: "PROMOTE, DEMOTE and REWARD count for the current period and later ones; periods that have ended \
                 keep theirs. GROUP counts for groups that open from now on, IDLE and JOINUNTIL for the next joins. \
@@ -219,6 +242,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a league, with the first piece",
+        shapes: OK,
+        errors: &[],
         reply: "OK.",
         notes: "Append-only files and slot migration call it with pieces of a saved league. The first piece makes \
                 the league. The league takes no commands until the last piece. See LB.RESTORE for what is saved before that.",

@@ -9,6 +9,7 @@ mod leagues;
 mod moving;
 pub mod part;
 mod reading;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod voting;
@@ -20,6 +21,8 @@ use crate::call::{Call, Handled};
 use crate::host::Host;
 use crate::keys::{Access, KeyArgument};
 use crate::options::{self, List};
+use crate::refusal::Code;
+use crate::shape::Shape;
 use crate::syntax;
 
 /// One of the forms of a command that has several: a word behind the key says which.
@@ -60,6 +63,10 @@ pub enum OverParts {
     Refused(&'static str),
 }
 
+/// The shapes of a reply, each with the words of the call that it stands for, apart by spaces: the last one of which the
+/// call has all words is that of its reply. See [`crate::shape`].
+pub type Shapes = &'static [(&'static str, &'static str)];
+
 /// A row: all that is known of a command but its handler.
 pub struct Command {
     /// The name, in capitals.
@@ -87,6 +94,10 @@ pub struct Command {
     pub over_parts: OverParts,
     /// What it makes of an absent key; empty for nothing.
     pub makes: &'static str,
+    /// The shapes of its reply.
+    pub shapes: Shapes,
+    /// The codes of its errors, beside those that follow from its keys and options.
+    pub errors: &'static [Code],
     /// The reply, in words.
     pub reply: &'static str,
     /// Everything else to know.
@@ -122,6 +133,30 @@ impl Command {
         let least = i32::try_from(syntax::least_words(&arguments)).unwrap_or(i32::MAX);
         let is_fixed = self.options.is_empty() && self.operations.is_empty() && syntax::is_fixed(&arguments);
         if is_fixed { least } else { least.saturating_neg() }
+    }
+
+    /// The shape of the reply to a call with these words; none if a row lacks it.
+    #[must_use]
+    pub fn shape(&self, words: &[&[u8]]) -> Option<Shape> {
+        let given = |word: &str| words.iter().any(|other| other.eq_ignore_ascii_case(word.as_bytes()));
+        let mut shapes = self.shapes.iter().rev();
+        let (_, shape) = shapes.find(|(with, _)| with.split_whitespace().all(given))?;
+        Shape::parse(shape).ok()
+    }
+
+    /// The codes of all its errors.
+    pub fn codes(&self) -> impl Iterator<Item = Code> {
+        let takes = |word: &str| self.options.iter().any(|option| option.words().contains(&word));
+        let follow = [
+            (Code::Err, true),
+            (Code::WrongType, true),
+            (Code::Loading, true),
+            (Code::OutOfMemory, self.keys.iter().any(|key| key.access.needs_memory())),
+            (Code::NoBoard, self.makes.starts_with("a board")),
+            (Code::IdReused, takes("ID")),
+            (Code::NoPart, takes("PARTS")),
+        ];
+        follow.into_iter().filter_map(|(code, is)| is.then_some(code)).chain(self.errors.iter().copied())
     }
 
     /// Whether it changes nothing.

@@ -5,6 +5,7 @@ use crate::handlers::moving::{combine, export, import};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::moving::{COMBINE, CURSOR, PERIODS, PRESENT, ROUND, STEP, VIEWS, WEIGHTS};
 use crate::options::reading::{AT, COUNT, PERIOD, REAL, REV, VIEW};
+use crate::table::shapes::INTEGER;
 
 /// The sources of a combination.
 const SOURCES: KeyArgument = KeyArgument { place: Place::CountedAt(2), access: Access::Read };
@@ -22,6 +23,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("its keys are on several nodes"),
         makes: "a board with the defaults",
+        shapes: &[("", "int"), ("CURSOR", "[cursor:text, imported:int]")],
+        errors: &[],
         reply: "The number of imported members; with CURSOR an array of the next cursor and this number.",
         notes: "A board with members needs MERGE, which adds to those that it has, or NX, which leaves them alone. It \
                 has those that are in the current period of any of its views. Members with equal scores keep their order: \
@@ -45,6 +48,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("its keys are on several nodes"),
         makes: "a sorted set, if there are members",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of stored members.",
         notes: "The sorted set takes the place of what dest holds, whatever that is. Scores become the nearest \
                 doubles, members with equal scores are sorted by name, as in every sorted set. COUNT: only so many of the \
@@ -62,6 +67,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("its keys are on several nodes"),
         makes: "a board, if there are members",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of members of the new board.",
         notes: "The board takes the place of what dest holds, whatever that is. It has the view `all`, AGGREGATE SUM, \
                 and order, ties, decimals, clock, time zone and DEDUP of the first source that is a board. WEIGHTS: a factor \
@@ -89,6 +96,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("its keys are on several nodes"),
         makes: "a board, if there are members",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of members of the new board.",
         notes: "As LB.UNION, with those members only that all sources have.",
     }

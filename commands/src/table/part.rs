@@ -6,6 +6,7 @@ use crate::handlers::part::{self, Asked};
 use crate::host::Host;
 use crate::keys::{Access, first};
 use crate::options::reading::{ABOVE, AT, BELOW, MEMBERS, OFFSET, PERIOD, PLACES, REV, VIEW, WITHMETA};
+use crate::refusal::Code;
 
 /// Makes the forms of `LB.PART`, each with its handler.
 macro_rules! forms {
@@ -51,6 +52,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
+        shapes: &[("TOP", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, rows:rows]"), ("OF", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, score:score, moment:ms, hidden:flag, above:rows, below:rows] | [part:int, parts:int, schema:int, now:ms, start:ms?, members:int, unknown:text?]"), ("OF WITHMETA", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, score:score, moment:ms, hidden:flag, above:rows, below:rows, meta:text?] | [part:int, parts:int, schema:int, now:ms, start:ms?, members:int, unknown:text?, meta:text?]"), ("NEAR", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, above:rows, below:rows]"), ("SAMPLE", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[before:int, score:score, moment:ms]...]]"), ("BETWEEN", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, within:int, rows:rows]"), ("STATS", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, sum:decimal?]"), ("HISTOGRAM", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, counts:[int...]]"), ("MOF", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[before:int, score:score, moment:ms, hidden:flag]?...]]"), ("MOF WITHMETA", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[entry:[before:int, score:score, moment:ms, hidden:flag]?, meta:text?]...]]"), ("MNEAR", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, counts:[int...]]")],
+        errors: &[Code::NoPart],
         reply: "An array: part, parts, hash of the rules, now (ms), start of the period (ms; 0 for the endless one, nil \
                 where there is no such period), members in it, and then: TOP: rows. OF: members before it, score, moment, \
                 hidden (0 or 1), rows above, rows below, or one nil for an unknown member; WITHMETA appends the meta, or \

@@ -7,6 +7,7 @@ use crate::options::reading::{
     ABOVE, AT, BELOW, COUNT, FILL, FORM, MEMBERS, OFFSET, PERIOD, RANKS, REAL, REV, UNUSED_RANKS, UNUSED_REV,
     VIEW, WITHMETA,
 };
+use crate::table::shapes::{INTEGER, PAGE};
 
 rows! {
     Top: range::top => {
@@ -21,6 +22,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: PAGE,
+        errors: &[],
         reply: "An array of [rank, member, score]. WITHMETA appends the meta, or nil, to each. FLAT: one array of the \
                 first rank and, for each row, member, score and with WITHMETA the meta or nil. PACKED: an array of \
                 the first rank and the rows in [one string](commands.md#rows-in-one-string).",
@@ -39,6 +42,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: PAGE,
+        errors: &[],
         reply: "As LB.TOP.",
         notes: "first and last are ordinal ranks: 1 is the top, -1 the last, both ends included; 0 is an error. \
                 RANKS changes how the lines are numbered, not which are shown.",
@@ -55,6 +60,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: PAGE,
+        errors: &[],
         reply: "As LB.TOP.",
         notes: "min is the smaller score, whatever the ORDER. `(5` excludes 5. -inf and +inf are allowed.",
     }
@@ -70,6 +77,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: PAGE,
+        errors: &[],
         reply: "As LB.TOP; empty for an unknown member.",
         notes: "The forms are `count`, `ABOVE n`, `BELOW n` and `ABOVE n BELOW n`, each also with FILL; one of them \
                 is needed, and count beside ABOVE or BELOW is an error. Shows up to count members on each side, or up to \
@@ -89,6 +98,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::GatheredOrEstimated,
         makes: "",
+        shapes: &[("", "rank?")],
+        errors: &[],
         reply: "The rank from 1, or nil.",
         notes: "",
     }
@@ -104,6 +115,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "score?")],
+        errors: &[],
         reply: "The score, or nil.",
         notes: "Accepts RANKS and REV, without effect.",
     }
@@ -119,6 +132,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "[[rank:rank, score:score]?...]"), ("WITHMETA", "[[rank:rank, score:score, meta:text?]?...]")],
+        errors: &[],
         reply: "An array of [rank, score], nil for an unknown member. WITHMETA appends the meta, or nil.",
         notes: "",
     }
@@ -134,6 +149,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "{rank:rank, score:score, members:int, percentile:decimal, ahead:[member:text, score:score, gap:score]?, behind:[member:text, score:score, gap:score]?, previous:[rank:rank, score:score]?, change:int?, at:ms?}?"), ("WITHMETA", "{rank:rank, score:score, members:int, percentile:decimal, ahead:[member:text, score:score, gap:score]?, behind:[member:text, score:score, gap:score]?, previous:[rank:rank, score:score]?, change:int?, at:ms?, meta:text?}?")],
+        errors: &[],
         reply: "A map: rank, score, members, percentile (share of members ranked at or below it, two decimals; \
                 the leader has 100.00), ahead (the member above: [member, score, gap], or nil), behind (the \
                 member below, likewise), previous ([rank, score] in the period before, or nil), change (previous \
@@ -154,6 +171,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "[{rank:rank, score:score, members:int, percentile:decimal, ahead:[member:text, score:score, gap:score]?, behind:[member:text, score:score, gap:score]?, previous:[rank:rank, score:score]?, change:int?, at:ms?}?...]"), ("WITHMETA", "[{rank:rank, score:score, members:int, percentile:decimal, ahead:[member:text, score:score, gap:score]?, behind:[member:text, score:score, gap:score]?, previous:[rank:rank, score:score]?, change:int?, at:ms?, meta:text?}?...]")],
+        errors: &[],
         reply: "An array of what LB.STANDING replies.",
         notes: "",
     }
@@ -169,6 +188,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: INTEGER,
+        errors: &[],
         reply: "A number; 0 for an absent key.",
         notes: "The range is that of LB.RANGEBYSCORE. Accepts RANKS and REV, without effect.",
     }
@@ -184,6 +205,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "[[place:rank, member:text, score:score, rank:rank]...]"), ("WITHMETA", "[[place:rank, member:text, score:score, rank:rank, meta:text?]...]")],
+        errors: &[],
         reply: "An array of [place, member, score, rank], best first: the place among these members, and the rank \
                 among all. WITHMETA appends the meta, or nil, to each.",
         notes: "Members without a score are left out. A member that is named twice counts once. RANKS is for both \
@@ -201,6 +224,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "{members:int, sum:score?, mean:decimal?, min:score?, max:score?, median:score?}?")],
+        errors: &[],
         reply: "A map: members, sum (exact; a string where it does not fit 64 bits), mean (a string with six digits \
                 after the point), min, max (the least and the greatest score), median (LB.QUANTILE 0.5); nil for \
                 an absent key. Without members, sum is 0 and what follows nil.",
@@ -218,6 +243,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "[score?...]")],
+        errors: &[],
         reply: "An array of scores, one for each q; nil where nobody is ranked.",
         notes: "q is 0 to 1, with at most nine digits. The score is the least one with at least this share of the \
                 members at or below it (nearest rank): by value, whatever the ORDER. 0 is the least score, 1 the \
@@ -235,6 +262,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "[[from:score, to:score, members:int]...]")],
+        errors: &[],
         reply: "An array of [from, to, members]. Only the last range includes its end. Empty for an absent key.",
         notes: "min and max are those of LB.RANGEBYSCORE. The first range begins at the least score within these \
                 bounds, and the last one ends at the greatest: of `(0` and `9.5` on a board of whole numbers these are 1 and \

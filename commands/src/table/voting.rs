@@ -6,6 +6,7 @@ use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
 use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
 use crate::options::writing::{ID, META, NOW, PARTS};
+use crate::table::shapes::{INTEGER, OK, VERDICT};
 
 rows! {
     Vote: vote::one => {
@@ -20,6 +21,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with `VIEWS all,hour,day,week,month`",
+        shapes: VERDICT,
+        errors: &[],
         reply: "[1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0 for \
                 a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in \
                 retry-after ms, or waiting does not help (-1).",
@@ -39,6 +42,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with `VIEWS all,hour,day,week,month`",
+        shapes: VERDICT,
+        errors: &[],
         reply: "As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.",
         notes: "All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A \
                 member may appear in the list more than once.",
@@ -55,6 +60,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("each part counts the votes of its members alone"),
         makes: "",
+        shapes: &[("", "[[rule:text, used:int, max:int, retry_after:int]...]")],
+        errors: &[],
         reply: "An array of [rule, used, max, ms]: votes counted in this period, votes allowed with the bonuses \
                 of these tags, and the ms until the rule starts again (-1: never).",
         notes: "A rule applies if everything that it counts by is given.",
@@ -71,6 +78,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "a board with `VIEWS all,hour,day,week,month`",
+        shapes: OK,
+        errors: &[],
         reply: "OK.",
         notes: "WEIGHT: how many shown votes one vote adds from now on, 0 to 1000000000, 1 by default. INITIAL: \
                 the shown votes that the option starts with, none by default. They count in `all` at once, where \
@@ -90,6 +99,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("its cursor is one of a single key"),
         makes: "",
+        shapes: &[("", "[cursor:text, options:[{member:text, weight:int, initial:int, meta:text?, real:int, shown:int, voters:int}...]]")],
+        errors: &[],
         reply: "[cursor, options]: the cursor of the next page, 0 after the last page, and a map for each option: \
                 member, weight, initial, meta (or nil), real, shown (votes in `all`, or in the default view of a \
                 board without `all`), voters (an estimate).",
@@ -109,6 +120,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("a voter can be counted in several parts"),
         makes: "",
+        shapes: INTEGER,
+        errors: &[],
         reply: "A number; 0 if nobody voted.",
         notes: "The voters of the board, or of a member. Without VIEW and period, or with `VIEW all`: of all \
                 time. Else in a kept period of VIEW, or of the default view. The number is exact while it is \

@@ -5,6 +5,7 @@ use crate::handlers::{add, hide, remove, set, texts};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, MEMBERS, VIEW};
 use crate::options::writing::{COMPARED, ID, META, NOW, PARTS, PRESENT, SET_VIEW, WINDOW, WITHCHANGE};
+use crate::table::shapes::{INTEGER, OK, WRITE, WRITES};
 
 rows! {
     Add: add::one => {
@@ -19,6 +20,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with the defaults",
+        shapes: WRITE,
+        errors: &[],
         reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score and \
                 rank from before the write, nil for a new member.",
         notes: "The board's AGGREGATE defines what adding \
@@ -37,6 +40,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with one view, that of WINDOW or `day:7`",
+        shapes: WRITE,
+        errors: &[],
         reply: "As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.",
         notes: "The points go to all views, as with LB.ADD.",
     }
@@ -52,6 +57,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with the defaults",
+        shapes: WRITES,
+        errors: &[],
         reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
         notes: "A member may appear in the list more than once. The list has no limit, but the server does \
                 nothing else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a \
@@ -69,6 +76,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with the defaults",
+        shapes: WRITE,
+        errors: &[],
         reply: "[score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0, score \
                 and rank are as of the board's now, and a clock of events does not move. A member without a score \
                 gives nil, nil, 0.",
@@ -89,6 +98,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with the defaults",
+        shapes: WRITES,
+        errors: &[],
         reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
         notes: "Does what LB.SET does, one pair after another. A member may appear in the list more than once.",
     }
@@ -104,6 +115,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Listed,
         makes: "",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of removed members.",
         notes: "Removes a member's meta, too. A member that had only a meta counts. Request ids stay: a late \
                 retry does not bring a member back. The board stays when it is empty.",
@@ -120,6 +133,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("ranks can change while the parts are asked"),
         makes: "",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of removed members.",
         notes: "The ranks are those of LB.RANGE in the default view. The members go as with LB.REM; replicas get \
                 their names.",
@@ -136,6 +151,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of removed members.",
         notes: "The range is that of LB.RANGEBYSCORE in the default view. The members go as with LB.REM; replicas \
                 get their names.",
@@ -152,6 +169,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Listed,
         makes: "",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of members that were not hidden before.",
         notes: "A hidden member goes on playing. LB.RANK, LB.SCORE, LB.MSCORE, LB.STANDING, LB.MSTANDING, LB.AROUND \
                 and the replies to its writes show it where it would be. For all others it is not there: not in \
@@ -171,6 +190,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Listed,
         makes: "",
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of members that were hidden before.",
         notes: "With KEEP, the current periods are cut to their best n members again, so the member or others may fall \
                 out. See [Keeping the best](commands.md#keeping-the-best).",
@@ -187,6 +208,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "[text...]")],
+        errors: &[],
         reply: "An array of members, by name.",
         notes: "",
     }
@@ -202,6 +225,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "a board with the defaults",
+        shapes: OK,
+        errors: &[],
         reply: "OK.",
         notes: "At most 4096 bytes, such as a display name, a country, or a small JSON. The member needs no \
                 score.",
@@ -218,6 +243,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "text?")],
+        errors: &[],
         reply: "The text, or nil.",
         notes: "",
     }
@@ -233,6 +260,8 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
+        shapes: &[("", "[text?...]")],
+        errors: &[],
         reply: "An array of texts, nil where there is none.",
         notes: "",
     }
