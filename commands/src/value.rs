@@ -59,7 +59,7 @@ impl<T: Native> Value<T> {
         taken.map(|_| ())
     }
 
-    /// Gives all of it as chunks that [`leaderboard_core::arrived::Loading`] takes, finished or not.
+    /// Gives all of it as chunks that [`leaderboard_core::arrived::LoadingValue`] takes, finished or not.
     pub fn save(&self, emit: impl FnMut(&[u8])) {
         match &self.arrived {
             Some(arrived) => arrived.save(emit),

@@ -1,4 +1,4 @@
-//! Which end of the scores is the top, and scores as keys that sort by that.
+//! Which end of the scores is the top, and keys for scores that sort by it.
 
 use crate::score::Score;
 use crate::words::words;

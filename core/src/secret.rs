@@ -1,4 +1,4 @@
-//! Secret keys of hash tables: a client that chooses names or hashes cannot make many of them meet in one line.
+//! Secret keys of hash tables: a client cannot choose names or hashes that crowd one line of a table.
 
 use std::collections;
 use std::hash::{BuildHasher, Hasher};
@@ -12,9 +12,9 @@ static SEED: OnceLock<[u64; 2]> = OnceLock::new();
 /// How many keys were derived.
 static DRAWN: AtomicU64 = AtomicU64::new(0);
 
-/// Sets the random number from which the keys of hash tables are derived. A host that takes names from strangers calls
-/// this once, before it makes or loads a value: otherwise all keys are the same in each process. Later calls change
-/// nothing.
+/// Sets the random number from which the keys of hash tables are derived. A host that takes names from strangers must
+/// call this once, before it makes or loads a value: otherwise the keys are the same in every process. Later calls
+/// change nothing.
 pub fn seed(random: [u64; 2]) {
     SEED.get_or_init(|| random);
 }
@@ -36,7 +36,7 @@ impl Secret {
         Self([half(0), half(1)])
     }
 
-    /// The keys of hashes that no table holds and that never leave the process.
+    /// Keys for hashes that are in no table and never leave the process.
     pub fn of_process() -> Self {
         Self(SEED.get().copied().unwrap_or_default())
     }
@@ -46,8 +46,7 @@ impl Secret {
         SipHasher13::new_with_keys(self.0[0], self.0[1])
     }
 
-    /// The place of something that is a hash already. One multiplication is enough: whatever client chose the hash does
-    /// not know the keys.
+    /// The place of a value that is a hash already. One multiplication is enough, since clients do not know the keys.
     #[inline]
     pub const fn place(self, hash: [u64; 2]) -> u64 {
         let product = ((hash[0] ^ self.0[0]) as u128).wrapping_mul((hash[1] ^ self.0[1]) as u128);
@@ -56,14 +55,20 @@ impl Secret {
 }
 
 /// The keys of tables that a call makes and drops.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct OfProcess;
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OfProcess(Secret);
+
+impl Default for OfProcess {
+    fn default() -> Self {
+        Self(Secret::of_process())
+    }
+}
 
 impl BuildHasher for OfProcess {
     type Hasher = SipHasher13;
 
     fn build_hasher(&self) -> SipHasher13 {
-        Secret::of_process().hasher()
+        self.0.hasher()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The words that clients use for the variants of an enum.
 
-/// Gives an enum the words that clients use for it, both ways.
+/// Gives an enum the words of clients, for reading and for writing.
 macro_rules! words {
     ($type:ident, $argument:literal, $all:literal, $($variant:ident = $word:literal),+) => {
         impl $type {

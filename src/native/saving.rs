@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
 use leaderboard_core::Error;
-use leaderboard_core::arrived::{Arrived, Loading};
+use leaderboard_core::arrived::{Arrived, LoadingValue};
 use redis_module::raw;
 
 use crate::host::Server;
@@ -61,7 +61,7 @@ fn load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<(T, O
     if encoding != T::ENCODING {
         return Err(Error::Corrupt("a newer encoding"));
     }
-    let mut loading = Loading::Nothing;
+    let mut loading = LoadingValue::Nothing;
     while !Loaded::next(io)?.with(|chunk| loading.take(chunk))? {}
     loading.finish()
 }

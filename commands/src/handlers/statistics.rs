@@ -2,7 +2,7 @@
 
 use leaderboard_core::Score;
 use leaderboard_core::amount::Bound;
-use leaderboard_core::board::{Bucket, Reading, Stats};
+use leaderboard_core::board::{HistogramBucket, Reading, Stats};
 use leaderboard_core::notation::Notation;
 use leaderboard_core::share::billionths;
 use leaderboard_core::{Board, Error};
@@ -96,7 +96,7 @@ impl<'a> Ranges<'a> {
     }
 
     /// Counts the members in each.
-    pub fn count(&self, board: &Board, read: &Reading) -> Read<Vec<Bucket>> {
+    pub fn count(&self, board: &Board, read: &Reading) -> Read<Vec<HistogramBucket>> {
         let range = board.schema().score_range(self.min, self.max)?;
         let (low, high) = range.ok_or(Error::MaxBelowMin)?;
         Ok(read.histogram(low, high, self.buckets))
@@ -117,7 +117,7 @@ pub fn histogram(call: &Call<impl Host>) -> Handled {
         let all = ranges.count(board, &options.reading(board)?)?;
         let notation = board.schema().notation();
         call.reply().array(all.len());
-        for Bucket { from, to, members } in all {
+        for HistogramBucket { from, to, members } in all {
             call.reply().array(3);
             call.reply().score(from, &notation);
             call.reply().score(to, &notation);

@@ -5,7 +5,7 @@ use leaderboard_core::board::MAX_META;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::small;
-use leaderboard_core::league::{Alter, Amount, MAX_TIERS, Rules, Tier};
+use leaderboard_core::league::{Alter, MAX_TIERS, Rules, Tier, TierAmount};
 use leaderboard_core::share::Share;
 
 use super::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
@@ -17,16 +17,16 @@ pub static TIERS: Opt<Vec<Box<[u8]>>> =
     Opt::new(&["TIERS"], "names", |value| list(value, "tiers", |name| Ok(name.into()))).required();
 
 /// Who moves up, of each tier.
-pub static PROMOTE: Opt<Vec<Amount>> = Opt::new(&["PROMOTE"], "amounts", amounts).required();
+pub static PROMOTE: Opt<Vec<TierAmount>> = Opt::new(&["PROMOTE"], "amounts", amounts).required();
 
 /// Who moves down, of each tier.
-pub static DEMOTE: Opt<Vec<Amount>> = Opt::new(&["DEMOTE"], "amounts", amounts).required();
+pub static DEMOTE: Opt<Vec<TierAmount>> = Opt::new(&["DEMOTE"], "amounts", amounts).required();
 
 /// Who moves up from now on.
-pub static NEW_PROMOTE: Opt<Vec<Amount>> = Opt::new(&["PROMOTE"], "amounts", amounts);
+pub static NEW_PROMOTE: Opt<Vec<TierAmount>> = Opt::new(&["PROMOTE"], "amounts", amounts);
 
 /// Who moves down from now on.
-pub static NEW_DEMOTE: Opt<Vec<Amount>> = Opt::new(&["DEMOTE"], "amounts", amounts);
+pub static NEW_DEMOTE: Opt<Vec<TierAmount>> = Opt::new(&["DEMOTE"], "amounts", amounts);
 
 /// What a period is.
 pub static CYCLE: Opt<Unit> = Opt::new(&["CYCLE"], "unit", |value| {
@@ -59,9 +59,9 @@ pub static META: Opt<()> = Opt::new(&["META"], "meta", |value| {
 })
 .sent(3);
 
-fn amounts(value: &mut OptionValue) -> Read<Vec<Amount>> {
+fn amounts(value: &mut OptionValue) -> Read<Vec<TierAmount>> {
     let option = value.word();
-    list(value, "amounts", |amount| Ok(Amount::parse(amount, option)?))
+    list(value, "amounts", |amount| Ok(TierAmount::parse(amount, option)?))
 }
 
 /// Reads `item[,item...]`.

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use leaderboard_core::arrived::Loading;
+use leaderboard_core::arrived::LoadingValue;
 use leaderboard_core::native::Work;
 use leaderboard_core::time::Millis;
 
@@ -40,7 +40,7 @@ impl<T: Native> AnyValue for Value<T> {
     }
 
     fn reload(&mut self) -> bool {
-        let mut loading = Loading::Nothing;
+        let mut loading = LoadingValue::Nothing;
         let taken = self.saved().iter().try_for_each(|chunk| loading.take(chunk).map(|_| ()));
         match taken.and_then(|()| loading.finish()) {
             Ok((data, arrived)) => {

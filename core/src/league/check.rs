@@ -35,7 +35,7 @@ impl League {
     fn check_season(&self, season: &Season) {
         if let Some(live) = season.live() {
             live.groups.check();
-            // Members that have moved do not know their leaf any more.
+            // Members that have moved no longer know their leaf.
             for (_, group) in live.groups.in_order().filter(|_| live.moved.is_empty()) {
                 group.index.check(&self.records.indexed());
             }

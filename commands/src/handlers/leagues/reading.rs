@@ -1,7 +1,7 @@
 //! `LB.LEAGUE.TOP`, `LB.LEAGUE.GROUP` and `LB.LEAGUE.STANDING`.
 
 use leaderboard_core::League;
-use leaderboard_core::league::{Group, Place, Standing, Zone};
+use leaderboard_core::league::{Group, GroupZone, Place, Standing};
 
 use crate::call::{Call, Handled};
 use crate::host::Host;
@@ -76,9 +76,9 @@ pub fn standing(call: &Call<impl Host>) -> Handled {
         reply.score(place.score, &league.rules().notation());
         reply.bulk(b"zone");
         reply.bulk(match zone {
-            Zone::Promote => b"promote",
-            Zone::Stay => b"stay",
-            Zone::Demote => b"demote",
+            GroupZone::Promote => b"promote",
+            GroupZone::Stay => b"stay",
+            GroupZone::Demote => b"demote",
         });
         Ok(())
     })

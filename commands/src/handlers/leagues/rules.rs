@@ -1,7 +1,7 @@
 //! `LB.LEAGUE.CREATE`, `LB.LEAGUE.ALTER` and `LB.LEAGUE.INFO`.
 
 use leaderboard_core::board::Effect;
-use leaderboard_core::league::{Amount, Tier};
+use leaderboard_core::league::{Tier, TierAmount};
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Error, League, NativeType};
 
@@ -64,7 +64,7 @@ fn reply_info(call: &Call<impl Host>, league: &League) {
     let (reply, rules) = (call.reply(), league.rules());
     let now = call.now_of(league);
     let (start, end) = league.period().map_or((0, 0), |period| (period.start, period.end));
-    let amounts = |amount: fn(&Tier) -> Amount| {
+    let amounts = |amount: fn(&Tier) -> TierAmount| {
         rules.tiers.iter().map(|tier| amount(tier).to_string()).collect::<Vec<_>>().join(",").into_bytes()
     };
     let names: Vec<_> = rules.tiers.iter().map(|tier| &*tier.name).collect();

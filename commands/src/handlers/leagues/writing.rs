@@ -1,7 +1,7 @@
 //! `LB.LEAGUE.JOIN`, `LB.LEAGUE.ADD`, `LB.LEAGUE.REM`, `LB.LEAGUE.TIER` and `LB.LEAGUE.SETMETA`.
 
 use leaderboard_core::board::Effect;
-use leaderboard_core::league::{Joining, Last, Place, Zone};
+use leaderboard_core::league::{GroupZone, Joining, Last, Place};
 use leaderboard_core::notation::Notation;
 use leaderboard_core::{Error, Event, League};
 
@@ -99,9 +99,9 @@ fn reply_last(call: &Call<impl Host>, answer: &Answer, last: &Last) {
     reply.score(last.place.score, &answer.notation);
     reply.bulk(b"outcome");
     reply.bulk(match last.zone {
-        Zone::Promote => b"promoted",
-        Zone::Stay => b"stayed",
-        Zone::Demote => b"demoted",
+        GroupZone::Promote => b"promoted",
+        GroupZone::Stay => b"stayed",
+        GroupZone::Demote => b"demoted",
     });
     reply.bulk(b"reward");
     reply.int(last.reward);

@@ -1,5 +1,5 @@
-//! What only a board that is voted on has: the rules, the candidates in the order of their declaration,
-//! what was used of limits, and sketches of the distinct voters.
+//! Parts that only boards with voting have: the rules, the candidates in the order of their declaration, the usage of
+//! limits, and sketches of the distinct voters.
 
 use super::places::{self, MemberPlaces};
 use crate::Error;
@@ -11,7 +11,7 @@ use crate::score::Score;
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening, repeats};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_hash, put_number, put_signed, start};
 use crate::view::Kind;
-use crate::voters::{Batch, SERIES};
+use crate::voters::{SERIES, VoteBatch};
 
 pub const RULES: u8 = 9;
 pub const CANDIDATES: u8 = 10;
@@ -20,7 +20,7 @@ pub const VOTERS: u8 = 12;
 
 /// Longest scope as text.
 const MAX_SCOPE: usize = 64 * 1024;
-/// The greatest number that a candidate can have here: as many can be declared behind it.
+/// The greatest number that a loaded candidate can have: as many numbers again are left for new candidates.
 const MAX_NUMBER: u32 = u32::MAX / 2;
 /// Most bytes of a sketch.
 const MAX_SKETCH: usize = 16 * 1024;
@@ -161,8 +161,8 @@ fn read_candidate(board: &Board, reader: &mut Reader, last: u32) -> Result<(Memb
     Ok((id, Candidate { number, weight, initial, moment, sequence }))
 }
 
-/// Writes what was used of limits: a part for each limit and its current period, with the hash of who
-/// used it, and how much.
+/// Writes the usage of limits: a part for each limit and its current period, with the hash of each user, and how much
+/// it used.
 pub fn write_usage(board: &Board, emit: Emit) -> u64 {
     let write_one = |used: SavedCounts| {
         let mut part = PartWriter::new(opening(USAGE, used.rule, &[used.start()]), (), &mut *emit);
@@ -189,8 +189,8 @@ pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     board.campaign_mut().limits.restore(&calendar, now, rule, start, &used)
 }
 
-/// Writes the sketches of the board, then those of members by place: one for all time, and one for each
-/// period of a view and each number of periods that votes came late.
+/// Writes the sketches of the board, then the sketches of members by place: one for all time, and one for each period
+/// of a view and each number of periods that votes came late.
 pub fn write_voters(board: &Board, places: &MemberPlaces, emit: Emit) -> u64 {
     let mut part = PartWriter::new(vec![VOTERS], (), emit);
     let Some(campaign) = board.campaign() else { return 0 };
@@ -234,16 +234,16 @@ pub fn read_voters(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
     board.campaign_mut().voters.restore(&sketches, SERIES)
 }
 
-/// The period of a batch: the place of its view from 1, 0 for all time; the start, and how many periods
-/// late the votes came.
-fn period(board: &Board, batch: Option<Batch>) -> Option<(u64, i64, u16)> {
-    let Some(Batch { series, start, late }) = batch else { return Some((0, 0, 0)) };
+/// The period of a batch: the place of its view from 1, or 0 for all time; the start, and how many periods late the
+/// votes came.
+fn period(board: &Board, batch: Option<VoteBatch>) -> Option<(u64, i64, u16)> {
+    let Some(VoteBatch { series, start, late }) = batch else { return Some((0, 0, 0)) };
     let campaign = board.campaign()?;
     let view = board.specs().position(|spec| campaign.series.find(spec.kind) == Some(series))?;
     Some((view.saturating_add(1) as u64, start, late))
 }
 
-fn read_batch(reader: &mut Reader, series: &[Option<u8>]) -> Result<Option<Batch>, Error> {
+fn read_batch(reader: &mut Reader, series: &[Option<u8>]) -> Result<Option<VoteBatch>, Error> {
     let view: usize = reader.small(WRONG_VOTERS)?;
     let (start, late) = (start(reader)?, reader.small(WRONG_VOTERS)?);
     match view.checked_sub(1) {
@@ -251,7 +251,7 @@ fn read_batch(reader: &mut Reader, series: &[Option<u8>]) -> Result<Option<Batch
         None => Err(WRONG_VOTERS),
         Some(view) => {
             let series = series.get(view).copied().flatten().ok_or(WRONG_VOTERS)?;
-            Ok(Some(Batch { series, start, late }))
+            Ok(Some(VoteBatch { series, start, late }))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Members and their entries in views.
 //!
-//! The members of the default view come with their entries there. Those that only other parts refer to
-//! follow, and the entries of the other views, whose members have been named by then.
+//! The members of the default view come with their entries. After them come the members that only other parts refer
+//! to, and the entries of the other views, whose members have all been named by then.
 
 use std::cmp::Ordering;
 
@@ -34,14 +34,14 @@ type ViewOf<'a> = (&'a Board, &'a View);
 #[derive(Debug, Clone, Copy)]
 struct SavedEntry {
     key: Key,
-    /// The number of the write that gave it its key; 0 where the view does not keep that.
+    /// The number of the write that set its key; 0 if the view does not keep it.
     sequence: u64,
-    /// The moment of its latest event. It is later than the key's if that event left the score as it was.
+    /// The moment of its latest event. It is later than the key's moment if that event did not change the score.
     event: Millis,
 }
 
 impl SavedEntry {
-    /// What the first entry of a chunk is relative to.
+    /// The base for the first entry of a chunk.
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
     fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {
@@ -75,7 +75,7 @@ impl SavedEntry {
         Ok(Self { key: Key { rank_key, moment }, sequence, event })
     }
 
-    /// Checks that it may come after another. Entries without any difference may come in any order.
+    /// Checks that it may come after another entry. Equal entries may come in any order.
     fn check_behind(&self, before: &Self, ties: Ties, names: impl FnOnce() -> Ordering) -> Result<(), Error> {
         let order = compare_keys(ties, self.key, before.key).then_with(|| match ties {
             Ties::First => self.sequence.cmp(&before.sequence),
@@ -97,7 +97,7 @@ impl SavedEntry {
     }
 }
 
-/// A member as it is named.
+/// A member with its name.
 #[derive(Debug, Clone, Copy)]
 struct SavedMember<'a> {
     name: &'a [u8],
@@ -155,8 +155,8 @@ impl<'a> SavedMember<'a> {
     }
 }
 
-/// Gives the board the form for many members if it needs that for new ones. After this, entering them
-/// cannot fail because of what was loaded before.
+/// Gives the board the form for many members if the new members need it. After this, entering them cannot fail
+/// because of what was loaded before.
 fn make_room<'a>(
     board: &mut Board,
     new: impl Iterator<Item = &'a SavedMember<'a>> + Clone,
@@ -234,7 +234,8 @@ pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64
 fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberId)> {
     let Some(first) = board.views.first() else { return Vec::new() };
     let known = board.extras.iter().flat_map(|extras| extras.texts.keys().chain(extras.hidden.keys()));
-    // Where members have no places, there are no periods, and what is ranked now is what was written.
+    // If members have no places, there are no periods, so the members that are ranked now were ranked at the last
+    // write.
     let is_ranked = |id| match places.are_given() {
         true => places.find(id).is_some(),
         false => first.find(id, &board.members).is_some(),
@@ -267,7 +268,7 @@ pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
     others.iter().try_for_each(|member| member.enter(board).map(|_| ()))
 }
 
-/// Writes the entries of another view, best first: the place of the member, its entry.
+/// Writes the entries of another view, best first: the place of the member, and its entry.
 pub fn write_view(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
     let mut part = PartWriter::new(opening(VIEW, number, &[]), SavedEntry::NONE, emit);
     let Some(view) = board.views.get(number) else { return 0 };
@@ -298,7 +299,7 @@ pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         }
         Ok((id, entry))
     });
-    // If a member comes twice, that is the first fault of the chunk.
+    // If a member comes twice, this is the error to report.
     if repeats(ids.into_iter()) {
         return Err(TWICE);
     }

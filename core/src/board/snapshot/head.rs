@@ -1,4 +1,4 @@
-//! The head: the format, the schema, the clock, the views, and which period each has come to.
+//! The head: the format, the schema, the clock, the views, and the current period of each.
 
 use crate::Error;
 use crate::board::Board;
@@ -17,7 +17,7 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 
 pub const HEAD: u8 = 1;
 
-/// The version of the format. It is raised when older software could not read what is written.
+/// The version of the format. It is raised when older software cannot read the new format.
 const FORMAT: u8 = 3;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
@@ -29,7 +29,7 @@ const ALL: u8 = 0;
 const WITH_SHOWN: u8 = 1;
 /// The flag of a board on which only declared candidates get votes.
 const WITH_DECLARED: u8 = 2;
-/// Longest text of levels: a name, the order, 19 digits and what is between them, for each.
+/// Longest text of levels: for each level a name, the order, 19 digits and the separators.
 const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_LEVEL_NAME + 26);
 const WRONG_VIEW: Error = Error::Corrupt("a view");
 
@@ -121,7 +121,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     Ok(board)
 }
 
-/// Writes how many parts there are, 0 for a whole board; and which part it is, from 1, or 0 for the root.
+/// Writes the number of parts, 0 for a whole board; and the number of this part, from 1, or 0 for the root.
 fn write_role(head: &mut Vec<u8>, role: Role) {
     let number = match role {
         Role::Part { number, .. } => number.saturating_add(1),
@@ -176,19 +176,19 @@ fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
     Ok(Spec { kind, carry, decay, retain: reader.small(WRONG_VIEW)? })
 }
 
-/// How far a view had come at the last write.
+/// The periods of a view at the last write.
 struct Progress {
     /// The start of the current period.
     current: i64,
     /// The start of the first period that the view has seen and not dropped.
     since: i64,
-    /// The start of the last period before the current one that was written in, if it is kept in any case.
+    /// The start of the last period with a write before the current one, if it is always kept.
     last_written: Option<i64>,
     /// The share that was carried into the current period.
     share: Option<Share>,
 }
 
-/// Nothing before the first write.
+/// `None` before the first write.
 fn progress(view: &View) -> Option<Progress> {
     let periods = view.periods()?;
     let current = periods.written()?;
@@ -214,7 +214,7 @@ fn write_progress(head: &mut Vec<u8>, progress: Option<Progress>) {
     if let Some(Progress { current, since, last_written, share }) = progress {
         put_signed(head, current);
         put_signed(head, since);
-        // It is before the current one, which stands for none.
+        // It is before the current period, so the current period stands for `None`.
         put_signed(head, last_written.unwrap_or(current));
         write_share(head, share);
     }

@@ -1,8 +1,8 @@
-//! What orders of ended periods are derived from besides the order of their base: points of periods that count no
-//! more, a part for each period, oldest first, and points as they were before a late write changed them.
+//! What orders of ended periods are derived from, besides the order of their base: points of periods that no longer
+//! count, a part for each period, oldest first; and points as they were before a late write changed them.
 //!
-//! Only what a base needs is saved, and only of members that have a place: so a board that has more of it gives the
-//! same bytes.
+//! Only what a base needs is saved, and only for members that have a place. So two boards that differ only in other
+//! data give the same bytes.
 
 use super::places::{self, MemberPlaces};
 use super::points::{self, SavedPoints};
@@ -23,7 +23,7 @@ fn periods_of(board: &Board, number: usize) -> Option<&Periods> {
     board.views.get(number)?.periods()
 }
 
-/// Writes the points of a view that count no more.
+/// Writes the points of a view that no longer count.
 pub fn write_old(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
     let buckets = periods_of(board, number).into_iter().flat_map(Periods::old_points);
     buckets
@@ -50,7 +50,8 @@ pub fn read_old(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     points::fill(bucket, &points)
 }
 
-/// Writes points as they were in ended periods: the newest one that had them so, and the points, if the member had any.
+/// Writes points as they were in ended periods: the newest ended period with these points, and the points, if the
+/// member had any.
 pub fn write_changed(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
     let Some(periods) = periods_of(board, number) else { return 0 };
     let named = periods

@@ -75,18 +75,18 @@ impl Board {
     /// Begins a board from its first chunk, the head.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where it is not one, or of a format that this version cannot read.
+    /// [`Error::Corrupt`] for a chunk that is not a head, or has a format that this version cannot read.
     pub fn load(head: &[u8]) -> Result<Self, Error> {
         let mut board = head::read(head)?;
         board.loading = Some(Box::default());
         Ok(board)
     }
 
-    /// Takes one more chunk; whether it was the last. A chunk that is refused changes nothing.
+    /// Takes one more chunk. Returns whether it was the last one. A chunk that is refused changes nothing.
     ///
     /// # Errors
-    /// [`Error::Exists`] where the last chunk has come; [`Error::Corrupt`] with what does not hold;
-    /// [`Error::Full`] when there is no room for more names: then a part of the chunk was taken.
+    /// [`Error::Exists`] after the last chunk has come; [`Error::Corrupt`] with the check that failed;
+    /// [`Error::Full`] when there is no room for more names: in this case a part of the chunk was taken.
     pub fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error> {
         if self.loading.is_none() {
             return Err(Error::Exists);

@@ -1,9 +1,9 @@
 //! The ended periods of a view, newest first: the members' places, best first, and their scores. On a part of a
-//! board, the first of them have moments, too.
+//! board, the first entries have moments, too.
 //!
-//! Periods in which nobody wrote are saved as what their orders are derived from: the order of the last period before
-//! them, with moments and the numbers of writes, since when its points counted, and what decays. The older points
-//! that they need are in [`super::history`].
+//! Periods without a write are saved as what their orders are derived from: the order of the last period before them,
+//! with moments and the numbers of writes, the start of the oldest period that counted in it, and the decay. The
+//! older points that they need are in [`super::history`].
 
 use super::loading::OpenPast;
 use super::places::{self, MemberPlaces};
@@ -25,9 +25,9 @@ pub const BASE: u8 = 13;
 const WRONG_MOMENTS: Error = Error::Corrupt("the moments of a period");
 const NONE: Key = Key { rank_key: 0, moment: 0 };
 
-/// Tells the members of all orders of a view. Who is in several orders comes several times.
-pub fn each_member(board: &Board, periods: &Periods, mut tell: impl FnMut(MemberId)) {
-    periods.written_past().for_each(|past| entries(board, &past.order).for_each(|(_, id)| tell(id)));
+/// Calls `each` with the members of all orders of a view. A member of several orders comes several times.
+pub fn each_member(board: &Board, periods: &Periods, mut each: impl FnMut(MemberId)) {
+    periods.written_past().for_each(|past| entries(board, &past.order).for_each(|(_, id)| each(id)));
 }
 
 fn entries<'a>(board: &'a Board, order: &'a PastOrder) -> impl Iterator<Item = (u64, MemberId)> {
@@ -47,7 +47,7 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
                 put_signed(&mut opening, recipe.from);
                 write_share(&mut opening, recipe.decay);
                 let part = PartWriter::new(opening, (NONE, 0), &mut *emit);
-                write_base(periods.numbered(past, recipe, &board.facts()), places, part)
+                write_base(periods.numbered(past, recipe, &board.context()), places, part)
             }
         }
     };
@@ -84,7 +84,7 @@ fn write_base(
     part.finish()
 }
 
-/// Reads a chunk of ended periods: more of the open ones, or others that come after them.
+/// Reads a chunk of ended periods: it continues the open ones, or begins those that come after them.
 pub fn read(board: &mut Board, kind: u8, reader: &mut Reader) -> Result<(), Error> {
     let view = places::view(board, reader)?;
     let run = (start(reader)?, start(reader)?);
@@ -122,14 +122,14 @@ fn read_entries(board: &Board, new: &OpenPast, reader: &mut Reader) -> Result<Ve
     })
 }
 
-/// Reads how many of the first entries have moments at the most.
+/// Reads how many of the first entries have moments, at most.
 fn dated(board: &Board, reader: &mut Reader) -> Result<u64, Error> {
     let most = if board.schema.role.part().is_some() { MOST_DATED } else { 0 };
     let dated = reader.number()?;
     if dated <= most { Ok(dated) } else { Err(WRONG_MOMENTS) }
 }
 
-/// Checks that the entries with moments are in the order of these.
+/// Checks that the entries with moments are in the order of their moments.
 fn check_moments(OpenPast { entries, dated, recipe, .. }: &OpenPast, ties: Ties) -> Result<(), Error> {
     let known = if recipe.is_some() { usize::MAX } else { usize::try_from(*dated).unwrap_or(usize::MAX) };
     let is_sorted = entries

@@ -1,4 +1,4 @@
-//! What parts refer to by its place in a list: members, which are named once, and views.
+//! Items that parts refer to by a place in a list: members, which are named once, and views.
 
 use crate::Error;
 use crate::board::Board;
@@ -13,7 +13,7 @@ fn refers_to_members(board: &Board) -> bool {
     view.spec.kind != Kind::All || board.campaign().is_some()
 }
 
-/// The places of the members of a board that is saved, where any part asks for them.
+/// The places of the members of a board that is being saved, if any part refers to them.
 pub struct MemberPlaces(Option<HashMap<MemberId, u64>>);
 
 impl MemberPlaces {

@@ -48,7 +48,7 @@ fn load_rest(mut board: Board, chunks: &[Vec<u8>]) -> Option<Board> {
     ended.then_some(board)
 }
 
-/// Loads a chunk, or sees to it that a refused one left no trace.
+/// Loads a chunk, or checks that a refused one changed nothing.
 fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
     let mut before = board.clone();
     match board.load_chunk(chunk) {
@@ -65,7 +65,7 @@ fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
     }
 }
 
-/// A board that loaded is sound and is saved as what it is, also when it is written to, now and later.
+/// Checks that a loaded board is sound and is saved as the same bytes, also after writes now and later.
 fn examine(board: &Board) {
     let mut board = board.clone();
     for later in [0, 60_000, 86_400_000] {
@@ -78,7 +78,7 @@ fn examine(board: &Board) {
         }
         let now = board.last().saturating_add(later).min(MAX_MILLIS);
         let write = Write { at: Some(now), with_change: true, ..write(now) };
-        // It may be more than a score can be.
+        // The sum may be out of range.
         let _ = board.add(&write, Decimal::whole(1), &name(1, 1));
         let _ = board.add(&write, Decimal::whole(1), b"somebody new");
     }
@@ -128,7 +128,7 @@ fn board(shape: &Shape) -> Board {
         let (score, name) = (Decimal::whole(i64::from(number % 5) - 2), name(number, shape.longest));
         let write = Write { at, request, ..write(NOW + 10_000 + u64::from(number) * 100) };
         board.set(&write, score, &name, Condition::default()).unwrap();
-        // On a board of the last score, an event that leaves the score.
+        // On a board with `AGGREGATE LAST`: an event that does not change the score.
         let later = Write { at: at.map(|at| at + u64::from(number % 3)), request: None, ..write };
         board.set(&later, score, &name, Condition::default()).unwrap();
     }
@@ -155,7 +155,7 @@ fn in_many_chunks() -> Board {
     board
 }
 
-/// Boards with several views: in the middle of periods, with some behind them.
+/// Boards with several views, in the middle of periods and with some ended ones.
 fn with_views(members: u32) -> Vec<Board> {
     let spec = |name: &[u8]| Spec { retain: 2, ..Spec::new(Kind::parse(name).unwrap()) };
     let week = Spec { carry: Share::parse(b"0.5", "CARRY").unwrap(), ..spec(b"week") };
@@ -171,7 +171,7 @@ fn with_views(members: u32) -> Vec<Board> {
     boards.into_iter().map(|(schema, specs)| over_days(schema, specs, members)).collect()
 }
 
-/// Writes of ten days, and some that come late.
+/// Writes over ten days, some of them late.
 fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
     let mut board = Board::new(schema, specs).unwrap();
     for number in 0..members * 4 {
@@ -184,14 +184,14 @@ fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
     board
 }
 
-/// Other values for a byte: each bit turned, and values that mean something.
+/// Other values for a byte: each bit turned, and values with a meaning.
 fn other_bytes(byte: u8) -> impl Iterator<Item = u8> {
     let near = [byte.wrapping_add(1), byte.wrapping_sub(1), 0, 0x7f, 0x80, 0xff];
     let flipped = (0..8).map(move |bit| byte ^ 1 << bit);
     near.into_iter().chain(flipped).filter(move |other| *other != byte)
 }
 
-/// Calls on with every damaged form of a chunk, but in a long one only for some of its places.
+/// Calls `examine` with every damaged form of a chunk. In a long chunk, only some places are damaged.
 fn damage(chunk: &[u8], most: usize, mut examine: impl FnMut(&[u8])) {
     let mut damaged = chunk.to_vec();
     for at in (0..chunk.len()).step_by(chunk.len().div_ceil(most)) {
@@ -328,7 +328,7 @@ fn saved_views_end_with_the_first_one_too_many() {
     let kind = |seconds| Kind::Periods { unit: Unit::Seconds(seconds), count: 1 };
     let specs: Vec<_> = (1..=16).map(|seconds| Spec::new(kind(seconds))).collect();
     let mut head = saved(&Board::new(Schema::default(), &specs).unwrap()).swap_remove(0);
-    // No view has come to a period. The last byte is none that tells whether one has.
+    // The last bytes, one for each view, say that no view has a current period. `MAX` is not a valid one.
     head.truncate(head.len() - specs.len());
     head.push(u8::MAX);
     assert_eq!(Board::load(&head).unwrap_err(), Error::Corrupt("a period"));

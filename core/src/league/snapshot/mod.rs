@@ -11,8 +11,8 @@
 //!  end       how many items of each part there are
 //! ```
 //!
-//! Members are named in the order in which the seasons have them, then the others by name. From then on they
-//! go by their place in that list. What a league has worked off between commands does not show.
+//! Members are named in the order in which the seasons have them, then the others by name. After that, a part refers
+//! to a member by its place in the list of names. The bytes do not depend on the work that was done between commands.
 
 mod entries;
 mod head;
@@ -31,7 +31,7 @@ use seasons::ComingSeason;
 
 const END: u8 = 5;
 
-/// What is known while a league is being loaded, and not afterwards.
+/// What is known while a league is being loaded, and not later.
 #[derive(Debug, Clone, Default)]
 pub struct Loading {
     /// Members by their place.

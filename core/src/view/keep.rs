@@ -1,11 +1,11 @@
-//! Members that fall out of the current period of a view, because others are better.
+//! `KEEP`: members leave the current period of a view because others are better.
 
-use super::{BoardParts, Garbage, HiddenMembers, View};
+use super::{BoardContextMut, Garbage, HiddenMembers, View};
 use crate::index::MemberId;
 use crate::members::Members;
 
 impl View {
-    /// Takes a member out of the current period, and of the next one as far as that is prepared.
+    /// Takes a member out of the current period, and out of the prepared part of the next one.
     pub(crate) fn take_out(&mut self, id: MemberId, members: &mut Members) {
         if let Some(place) = self.find(id, members) {
             self.index.remove(place, id, &mut members.index_members_mut(self.leaf, None));
@@ -18,8 +18,8 @@ impl View {
         }
     }
 
-    /// Keeps the first so many of those that are not hidden, and all that are: the order is made anew of them.
-    pub(crate) fn keep_first(&mut self, keep: u64, hidden: &HiddenMembers, board: &mut BoardParts) {
+    /// Keeps the first `keep` members that are not hidden, and all hidden ones. Builds the order again from them.
+    pub(crate) fn keep_first(&mut self, keep: u64, hidden: &HiddenMembers, board: &mut BoardContextMut) {
         let mut left = keep;
         let stays = self.index.iter_from(0).filter(|(_, id)| {
             let is_kept = left > 0 && hidden.get(*id).is_none();
@@ -30,7 +30,7 @@ impl View {
         let mut index = Self::empty(board.schema, self.index.is_tree());
         let sequences = self.sequence();
         for (key, id) in stays {
-            // They are in order, so none is refused.
+            // They are in order, so the index takes all of them.
             let _ = index.append(key, id, &mut board.members.index_members_mut(self.leaf, sequences));
         }
         board.garbage.push(Garbage::Index(std::mem::replace(&mut self.index, index)));

@@ -15,7 +15,7 @@ pub(super) type Keyed = (Key, MemberId);
 
 /// What a view reads of its board.
 #[derive(Clone, Copy)]
-pub(crate) struct Facts<'a> {
+pub(crate) struct BoardContext<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) members: &'a Members,
     pub(crate) starting: Option<&'a dyn StartingEntries>,
@@ -23,15 +23,15 @@ pub(crate) struct Facts<'a> {
     pub(crate) hidden: Option<&'a HiddenMembers>,
 }
 
-impl Facts<'_> {
+impl BoardContext<'_> {
     /// Whether any member has a starting entry.
     pub(crate) fn has_starting(&self) -> bool {
         self.starting.is_some_and(|starting| starting.first_from(0).is_some())
     }
 
-    /// Compares entries. Most differ by their keys, so no member is looked at. Equals differ by the number of
-    /// the write that gave them their keys. Where that is not known, names decide, so that all servers come
-    /// to the same order.
+    /// Compares entries. Most entries differ by their keys, so no member is read. Entries with equal keys differ by
+    /// the number of the write that set the key. If that number is not known, names decide, so that all servers get
+    /// the same order.
     pub(super) fn order_by(
         self,
         sequence: impl Fn(MemberId, Millis) -> Option<u64>,
@@ -53,25 +53,25 @@ impl Facts<'_> {
 }
 
 /// What a view needs of its board when time passes.
-pub(crate) struct BoardParts<'a> {
+pub(crate) struct BoardContextMut<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) members: &'a mut Members,
     pub(crate) starting: Option<&'a dyn StartingEntries>,
     pub(crate) garbage: &'a mut Vec<Garbage>,
 }
 
-impl BoardParts<'_> {
-    pub(crate) fn facts(&self) -> Facts<'_> {
-        Facts { schema: self.schema, members: self.members, starting: self.starting, hidden: None }
+impl BoardContextMut<'_> {
+    pub(crate) fn context(&self) -> BoardContext<'_> {
+        BoardContext { schema: self.schema, members: self.members, starting: self.starting, hidden: None }
     }
 }
 
-/// What a member starts each period with.
+/// The entry that a member starts each period with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StartingEntry {
     pub(crate) id: MemberId,
     pub(crate) score: Score,
-    /// When the member was given it.
+    /// When the member got this entry.
     pub(crate) moment: Millis,
     /// The number of the write that gave it.
     pub(crate) sequence: u64,
@@ -95,7 +95,7 @@ impl<'a> dyn StartingEntries + 'a {
     }
 }
 
-/// What is of no use any more but takes long to free. Perhaps nothing else refers to its members.
+/// A part that is no longer used but takes long to free. The board may have to forget the members in it.
 #[derive(Debug, Clone)]
 pub(crate) enum Garbage {
     Index(Index),
@@ -106,7 +106,7 @@ pub(crate) enum Garbage {
 }
 
 impl Garbage {
-    /// Frees a piece, and tells the members in it; false when nothing is left.
+    /// Frees a piece, and appends its members to `into`. Returns false when nothing is left.
     pub(crate) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
             Self::Index(index) => index.drain_some(into),
@@ -125,7 +125,7 @@ impl Garbage {
         }
     }
 
-    /// How many allocations freeing takes, about.
+    /// About how many allocations it takes to free it.
     pub(crate) fn effort(&self) -> usize {
         match self {
             Self::Index(index) => index.effort(),
