@@ -99,7 +99,7 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Refused("its cursor is one of a single key"),
         makes: "",
-        shapes: &[("", "[cursor:text, options:[{member:text, weight:int, initial:int, meta:text?, real:int, shown:int, voters:int}...]]")],
+        shapes: &[("", "[cursor:text, options:[{member:text, weight:int, initial:score, meta:text?, real:score, shown:score, voters:int}...]]")],
         errors: &[],
         reply: "[cursor, options]: the cursor of the next page, 0 after the last page, and a map for each option: \
                 member, weight, initial, meta (or nil), real, shown (votes in `all`, or in the default view of a \

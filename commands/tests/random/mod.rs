@@ -50,7 +50,23 @@ impl Test {
             10..60 => clock + self.random.below(50),
             _ => clock,
         };
+        let is_put_back = clock < self.primary.settings.clock;
         (self.primary.settings.clock, self.replica.settings.clock) = (clock, clock);
+        if is_put_back {
+            self.read_all();
+        }
+    }
+
+    /// Reads all keys on both servers. A value whose clock was put back goes back at the next command, and is saved as
+    /// it is then; a replica does the same when it is read.
+    fn read_all(&self) {
+        for key in self.primary.keys() {
+            for command in ["LB.COUNT", "LB.LEAGUE.INFO", "LB.COUNTER.INFO"] {
+                let words = [command.as_bytes(), &key];
+                self.primary.run(&words);
+                self.replica.run(&words);
+            }
+        }
     }
 
     fn call(&mut self) {

@@ -66,13 +66,16 @@ impl Board {
         ids.sort_unstable();
         ids.dedup();
         ids.retain(|id| self.is_hidden(*id));
+        if ids.is_empty() {
+            return 0;
+        }
         self.forget_hidden(&ids);
         for id in &ids {
             if !self.knows(*id) {
                 self.drop_member(*id);
             }
         }
-        if !ids.is_empty() && self.has_too_many() {
+        if self.has_too_many() {
             self.finalize_views();
             self.tidy();
             self.keep_best(&mut []);
