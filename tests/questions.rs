@@ -1,7 +1,12 @@
-//! LB.PART: what a gatherer asks one part of a board.
+//! LB.PART: what a gatherer asks one part of a board. `random`, `ended` and `asking` were written from the description
+//! alone, with a model of their own (`ranking`): they judge the others.
 
-mod errors;
-mod keeping;
+mod asking;
+mod ended;
+mod kept;
+mod random;
+pub mod ranking;
+mod refused;
 mod replies;
 
 use leaderboard_testkit::run;

@@ -37,7 +37,7 @@ impl Asker {
         let ascending = options.contains("ASC");
         let model = Ranking { ascending, last: options.contains("LAST"), ..Ranking::default() };
         let (random, decimals) = (Random::new(seed), options.contains("DECIMALS"));
-        let hash = int(&super::made::field(&mut con, "part", "schema"));
+        let hash = crate::parts::hash(&mut con, "part") as i64;
         Asker { con, model, random, members: members_of(3, 8, 40), decimals, hash }
     }
 
