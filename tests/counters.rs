@@ -2,21 +2,15 @@
 //! clocks where nothing else is said, so no test waits for time to pass.
 
 mod altering;
-mod citizen;
+mod bytes;
 mod clock;
 mod cluster;
-pub mod corruption;
 mod counting;
-mod defrag;
 mod errors;
+mod integration;
 mod keys;
-mod kinds;
 mod memory;
-mod persistence;
-mod pieces;
 mod reading;
-mod refused;
-mod replicas;
 mod replication;
 mod requests;
 mod rules;

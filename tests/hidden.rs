@@ -1,6 +1,6 @@
 //! Hidden members: they go on collecting and see where they would be; for everybody else they are not there.
 
-mod citizen;
+mod integration;
 mod many;
 mod moved;
 mod organiser;

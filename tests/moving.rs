@@ -1,11 +1,11 @@
 //! Boards out of ZSETs, ZSETs out of boards, and boards out of several of both, in real servers. What is expected comes
 //! from the servers' own ZSETs, from LB.MADD and the reads of boards, and from plain models.
 
-mod citizen;
 mod errors;
 mod export;
 mod idle;
 mod import;
+mod integration;
 mod large;
 mod merging;
 mod model;

@@ -38,7 +38,7 @@ fn field(con: &mut Connection, key: &str, name: &str) -> String {
 
 /// The hash of the rules.
 #[track_caller]
-fn hash(con: &mut Connection, key: &str) -> u64 {
+pub fn hash(con: &mut Connection, key: &str) -> u64 {
     field(con, key, "schema").parse().expect("a whole number from 0")
 }
 

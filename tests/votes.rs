@@ -2,10 +2,9 @@
 //! nothing else is said, so no test waits for a boundary.
 
 mod campaign;
-mod citizen;
-mod corruption;
 mod defaults;
 mod errors;
+mod integration;
 mod limits;
 mod options;
 mod persistence;

@@ -9,7 +9,7 @@ use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::{Connection, Value};
 
 use super::plays;
-use crate::parts_contract::ranking::{Row, rows};
+use crate::questions::ranking::{Row, rows};
 
 /// Views and periods; the first ones are on every board.
 const PERIODS: [&str; 6] = ["all", "day", "day PERIOD -1", "day PERIOD -2", "day:3", "day:3 PERIOD -1"];

@@ -99,45 +99,6 @@ fn a_moment_a_little_ahead_is_sent_as_now() {
     assert!((now..now + 20_000).contains(&at) && !sent.contains("NOW"), "{sent}");
 }
 
-#[test]
-fn what_changes_nothing_is_not_sent() {
-    for flavor in Flavor::all() {
-        let mut watched = Watched::start(flavor);
-        watched.sends(&[
-            (
-                "LB.COUNTER.CREATE e PRECISIONS 1,60 CLOCK EVENT",
-                &["LB.COUNTER.CREATE e PRECISIONS 1,60 SAMPLES 120 CLOCK EVENT DEDUP 600"],
-            ),
-            ("LB.COUNTER.INCR e BY 5 ID one AT 5000", &["LB.COUNTER.INCR e BY 5 ID one AT 5000"]),
-        ]);
-        for line in [
-            "INCR e BY 5 ID one AT 5000",
-            "INCR e BY 5 ID one AT 99000",
-            "INCR e BY 6 ID one AT 5000",
-            "INCR e",
-            "INCR e BY x AT 5000",
-            "INCR e BY 9223372036854775807 AT 5000",
-            "INCR absent BY x",
-            "INCR absent AT 253402300799999",
-            "CREATE e",
-            "CREATE absent PRECISIONS 0",
-            "ALTER absent SAMPLES 5",
-            "ALTER e SAMPLES 0",
-            "ALTER e PRECISIONS +60",
-            "GET e 60",
-            "GET e 7",
-            "GET absent 7",
-            "MGET 60 FILL KEYS 2 e absent",
-            "INFO e",
-            "INFO absent",
-            "RESTORE absent x",
-        ] {
-            watched.sends(&[(&format!("LB.COUNTER.{line}"), &[])]);
-        }
-        watched.sends(&[("LB.COUNTER.INCR e BY 0 AT 5000", &["LB.COUNTER.INCR e BY 0 AT 5000"])]);
-    }
-}
-
 /// The names of the commands that were sent.
 fn names(sent: &[String]) -> String {
     let name = |line: &String| line.split(' ').next().unwrap_or_default().replace("LB.COUNTER.", "");
@@ -224,37 +185,6 @@ fn an_append_only_file_does_not_take_the_settings_of_its_server() {
         let before = ["c", "d"].map(|key| dumps(&mut con, key));
         server.restart_nosave();
         assert_eq!(["c", "d"].map(|key| dumps(&mut server.connection(), key)), before, "{flavor:?}");
-    }
-}
-
-#[test]
-fn a_promoted_replica_goes_on_with_totals_slices_and_ids() {
-    const STEPS: &str = "LB.COUNTER.CREATE e PRECISIONS 1,60 CLOCK EVENT DEDUP 864000
-        LB.COUNTER.INCR e BY 5 ID one AT 61000
-        LB.COUNTER.INCR e BY 2 AT 60000
-        LB.COUNTER.ALTER e SAMPLES 90
-        LB.COUNTER.INCR live BY 4 ID one => 4";
-    const REST: &str = "LB.COUNTER.INCR e BY 5 ID one AT 90000 => 7
-        LB.COUNTER.INCR e BY 6 ID one AT 90000 => IDREUSED request id was used for a different write
-        LB.COUNTER.INCR e BY 6 ID two AT 61500 => 13
-        LB.COUNTER.GET e 1 => [[60000 2] [61000 11]]
-        LB.COUNTER.INCR live BY 4 ID one => 4
-        LB.COUNTER.INCR live BY 4 ID two => 8";
-    for flavor in Flavor::all() {
-        let [primary, by_stream, by_sync] = [(); 3].map(|()| Server::start(flavor));
-        by_stream.replica_of(&primary);
-        wait_for_sync(&primary, &by_stream);
-        play(&mut primary.connection(), STEPS);
-        by_sync.replica_of(&primary);
-        for replica in [&by_stream, &by_sync] {
-            wait_for_sync(&primary, replica);
-            play(&mut replica.connection(), "REPLICAOF NO ONE => OK");
-            play(&mut replica.connection(), REST);
-        }
-        play(&mut primary.connection(), REST);
-        let whole = digest(&mut primary.connection(), "e");
-        let there = [&by_stream, &by_sync].map(|server| digest(&mut server.connection(), "e"));
-        assert_eq!(there, [&whole[..]; 2], "{flavor:?}");
     }
 }
 

@@ -10,8 +10,10 @@ use crate::replication::stream::Watched;
 fn writes(key: &str, parts: &str) -> Vec<String> {
     [
         "LB.ADD key 1 ann PARTS n",
+        "LB.ADD key 1 ann ID same PARTS n AT 5",
         "LB.ROLLADD key 1 ann PARTS n",
         "LB.MADD key PARTS n 1 ann 1 cat",
+        "LB.MADD key PARTS n ID x 1 ann 2 ann",
         "LB.SET key 1 ann PARTS n",
         "LB.MSET key PARTS n 1 ann",
         "LB.VOTE key 1 ann PARTS n",
