@@ -6,6 +6,7 @@ use leaderboard_core::calendar::When;
 use leaderboard_core::parts::Parts;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Millis;
+use leaderboard_core::view::Kind;
 
 use super::writing::{check_own, check_part};
 use crate::argument::Argument;
@@ -35,23 +36,17 @@ pub fn remove(call: &Call<impl Host>) -> Handled {
         let now = source.map(|source| board.now_of(source));
         now.into_iter().for_each(|now| board.advance(now));
         let removed = board.remove_all(&members);
-        // Who was not there may be there on a replica that nobody reads, in what it was at the last write.
-        let all = removed.len() == members.len();
-        let commit = match (removed.len(), now) {
-            (0, _) => Commit::NOTHING,
-            (_, Some(now)) => removal(Sent::AsOf(now, list)),
-            (_, None) if all => removal(Sent::AsItIs),
-            (_, None) => commit(key, None, removed.iter().map(|name| name.to_vec()).collect()),
-        };
+        let sent = now.map_or(Sent::AsItIs, |now| Sent::AsOf(now, list));
+        let commit = if removed.is_empty() { Commit::NOTHING } else { removal(sent) };
         Ok((removed.len(), commit))
     })?;
     call.reply().int(removed.unwrap_or(0) as u64);
     Ok(())
 }
 
-/// Whether replicas are told when members were removed: what that leaves of ended periods of a part depends on it.
+/// Whether replicas get the board's now with a removal. What the removal leaves of ended periods depends on it.
 fn is_dated(board: &Board) -> bool {
-    board.schema().role.part().is_some()
+    board.schema().role.part().is_some() || board.specs().any(|spec| spec.kind != Kind::All)
 }
 
 /// `LB.REMRANGE key first last`
