@@ -1,5 +1,4 @@
-//! Whole commands in the server in memory: random calls of all commands, made from the rows of the table, and the cases
-//! that they found.
+//! Whole commands in the server in memory: random calls of all commands, made from the rows of the table.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,5 +8,4 @@
     reason = "a test that fails ought to panic"
 )]
 
-mod cases;
 mod random;
