@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::Caller;
@@ -10,13 +12,15 @@ use crate::access::hosts::Hosts;
 use crate::access::places::Places;
 use crate::access::proxy::Origin;
 use crate::access::sessions::Sessions;
-use crate::access::tokens::Tokens;
-use crate::bodies;
-use crate::config::Settings;
+use crate::access::tokens::{Tokens, hash};
 use crate::history::History;
 use crate::link::Link;
 use crate::live::Live;
+use crate::settings::Settings;
 use crate::share::Shares;
+
+/// Slow bodies of one address at once.
+pub const SLOW_BODIES: usize = 64;
 
 /// The state of a console. Clones share it.
 #[derive(Clone)]
@@ -24,8 +28,8 @@ pub struct App(Arc<Shared>);
 
 /// The parts of the state.
 pub struct Shared {
-    pub settings: Settings,
-    pub link: Link,
+    pub settings: Arc<Settings>,
+    pub link: Arc<Link>,
     pub hosts: Hosts,
     /// Without: whoever reaches the console may do everything.
     pub tokens: Option<Tokens>,
@@ -46,22 +50,41 @@ impl App {
     /// Reads the files that the settings name. Connects to no server yet.
     ///
     /// # Errors
-    /// A file that cannot be read, or a server address that is none.
-    pub fn new(settings: Settings) -> Result<Self, String> {
+    /// A file that cannot be read, or a glob that is none.
+    pub fn new(settings: Settings, link: Link) -> Result<Self, String> {
+        let (settings, link) = (Arc::new(settings), Arc::new(link));
         Ok(Self(Arc::new(Shared {
-            link: Link::new(&settings)?,
-            hosts: Hosts::new(&settings),
+            hosts: Hosts::new(&settings.hosts, settings.http.ip()),
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
             history: History::default(),
-            live: Live::default(),
+            live: Live::new(Arc::clone(&link), Arc::clone(&settings)),
             shares: Shares::new(settings.max_per_token),
-            slow_bodies: Places::new(bodies::SLOW),
+            slow_bodies: Places::new(SLOW_BODIES),
             stopping: CancellationToken::new(),
             anybody: Caller::anybody(settings.read_only)?,
             settings,
+            link,
         })))
+    }
+
+    /// Whose token or session a request with these headers shows.
+    pub fn caller(&self, headers: &HeaderMap) -> Option<Caller> {
+        let Some(tokens) = &self.tokens else { return Some(self.anybody.clone()) };
+        match headers.get(AUTHORIZATION) {
+            Some(value) => {
+                let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+                tokens.find(&hash(token.trim())).filter(|_| scheme.eq_ignore_ascii_case("Bearer"))
+            }
+            None => tokens.find(&self.sessions.token(headers)?),
+        }
+    }
+
+    /// A console with these flags, whose server does not answer.
+    #[cfg(test)]
+    pub fn of_no_server(flags: &[&str]) -> Self {
+        Self::new(Settings::of(flags), Link::of_no_server()).unwrap()
     }
 }
 

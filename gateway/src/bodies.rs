@@ -4,9 +4,7 @@
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest, MatchedPath, Request, State};
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_LENGTH;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -15,7 +13,7 @@ use tokio::time::timeout;
 use crate::access::Caller;
 use crate::access::proxy::Origin;
 use crate::api::options::LARGEST_FILE;
-use crate::app::App;
+use crate::app::{App, SLOW_BODIES};
 use crate::pages::options::upload::LARGEST_FORM;
 use crate::problem::Problem;
 
@@ -33,8 +31,6 @@ const LARGE: [(&str, usize); 3] = [
 const PATIENCE: Duration = Duration::from_secs(5);
 /// A body that is here so soon is none of the slow ones: most come with the head of the request.
 const SOON: Duration = Duration::from_millis(100);
-/// Slow bodies of one address at once.
-pub const SLOW: usize = 64;
 
 /// Reads the body. The handlers find all of it there.
 pub async fn receive(State(app): State<App>, request: Request, next: Next) -> Response {
@@ -49,7 +45,7 @@ pub async fn receive(State(app): State<App>, request: Request, next: Next) -> Re
 
 async fn whole(app: &App, mut request: Request) -> Result<Request, Problem> {
     let (most, origin) =
-        (largest(&request), Origin::of(request.extensions(), request.headers(), &app.settings)?);
+        (largest(&request), Origin::of(request.extensions(), request.headers(), &app.settings.proxies)?);
     let length = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if length.is_some_and(|length: usize| length > most) {
         return Err(Problem::too_large());
@@ -60,7 +56,9 @@ async fn whole(app: &App, mut request: Request) -> Result<Request, Problem> {
     let mut body = Request::new(body);
     DefaultBodyLimit::max(most).apply(&mut body);
     let reading = Bytes::from_request(body, &());
-    let bytes = in_time(reading, || app.slow_bodies.take(&origin)).await?.map_err(|error| refused(&error))?;
+    let bytes = in_time(reading, || app.slow_bodies.take(&origin))
+        .await?
+        .map_err(|error| Problem::of_body(&error))?;
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
@@ -84,17 +82,11 @@ async fn in_time<T, P>(
         return Ok(read);
     }
     let _place = place().ok_or_else(|| {
-        Problem::too_many(format!("this address sends {SLOW} bodies at once already, all of them slowly"))
+        Problem::too_many(format!(
+            "this address sends {SLOW_BODIES} bodies at once already, all of them slowly"
+        ))
     })?;
     timeout(PATIENCE.saturating_sub(SOON), reading).await.map_err(|_| Problem::late())
-}
-
-/// Why there is no whole body.
-pub fn refused(error: &BytesRejection) -> Problem {
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(),
-        _ => Problem::invalid(format!("body: {}", error.body_text())),
-    }
 }
 
 #[cfg(test)]

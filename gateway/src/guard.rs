@@ -1,8 +1,10 @@
 //! What a request has to pass before a handler sees it, and what it is told if it does not.
 
+use std::sync::Arc;
+
 use axum::BoxError;
+use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -10,10 +12,12 @@ use tower::timeout::error::Elapsed;
 use tower_http::csrf::ProtectionError;
 
 use crate::access::Caller;
-use crate::access::tokens::hash;
+use crate::access::proxy::Origin;
 use crate::app::App;
+use crate::link::late;
 use crate::pages;
 use crate::problem::Problem;
+use crate::share::{LIGHT, Visit, Who, holding};
 
 /// Tells a request that waited too long, or that came while there were too many.
 pub async fn turned_away(error: BoxError) -> Problem {
@@ -46,7 +50,7 @@ fn is_probe(path: &str) -> bool {
 
 /// Notes who sends a request. Without a valid token it goes no further, but for what everybody may see.
 pub async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    match caller(&app, request.headers()) {
+    match app.caller(request.headers()) {
         Some(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await
@@ -57,19 +61,36 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
     }
 }
 
-/// Whose token or session a request with these headers shows.
-pub fn caller(app: &App, headers: &HeaderMap) -> Option<Caller> {
-    let Some(tokens) = &app.tokens else { return Some(app.anybody.clone()) };
-    match headers.get(AUTHORIZATION) {
-        Some(value) => {
-            let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
-            tokens.find(&hash(token.trim())).filter(|_| scheme.eq_ignore_ascii_case("Bearer"))
-        }
-        None => tokens.find(&app.sessions.token(headers)?),
-    }
-}
-
 fn is_public(path: &str) -> bool {
     matches!(path, "/healthz" | "/login" | "/language" | "/api/v1/openapi.json")
         || path.starts_with("/assets/")
+}
+
+/// Gives a request its seat. What shows no token goes on without: there is little that it can ask for.
+pub async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
+    let Some(who) = who(&app, &request) else { return next.run(request).await };
+    let share = app.shares.of(who);
+    let Some(seat) = share.seat().await else { return no_seat(&app).into_response() };
+    let visit = Visit::new(share, Some(seat));
+    let response = Arc::clone(&visit).scope(next.run(request)).await;
+    let bytes = response.body().size_hint().exact().unwrap_or(0);
+    // A stream that reads on, such as a file, holds the visit by itself. One that is followed live must not.
+    if visit.is_heavy() && bytes > LIGHT { holding(response, visit) } else { response }
+}
+
+/// Seats that are taken by requests without an answer of the server are no fault of their caller.
+fn no_seat(app: &App) -> Problem {
+    if app.link.is_late() {
+        late()
+    } else {
+        Problem::too_many("too many requests of one token, or of one address, at once: see --max-per-token")
+    }
+}
+
+fn who(app: &App, request: &Request) -> Option<Who> {
+    if app.tokens.is_some() {
+        let caller = request.extensions().get::<Caller>()?;
+        return Some(Who::Token(caller.name().to_owned()));
+    }
+    Origin::of(request.extensions(), request.headers(), &app.settings.proxies).ok().map(Who::Origin)
 }

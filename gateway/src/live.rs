@@ -13,10 +13,9 @@ use tokio::task::AbortHandle;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::access::Caller;
-use crate::app::App;
-use crate::config::Settings;
 use crate::link::{Link, problem};
 use crate::problem::Problem;
+use crate::settings::Settings;
 
 /// What is followed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -54,8 +53,11 @@ impl Snapshot {
 }
 
 /// All that is followed.
-#[derive(Debug, Default)]
-pub struct Live(Arc<Mutex<State>>);
+pub struct Live {
+    link: Arc<Link>,
+    settings: Arc<Settings>,
+    state: Arc<Mutex<State>>,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -72,34 +74,47 @@ struct Polled {
 }
 
 impl Live {
+    /// Nothing is followed yet.
+    pub fn new(link: Arc<Link>, settings: Arc<Settings>) -> Self {
+        Self { link, settings, state: Arc::default() }
+    }
+
     /// Follows a board. It need not exist.
     ///
     /// # Errors
     /// 429 if the caller has its share already; 503 if too much or too many follow already.
-    pub fn follow(&self, app: &App, caller: &Caller, watch: Watch) -> Result<Follower, Problem> {
-        let mut state = locked(&self.0);
+    pub fn follow(&self, caller: &Caller, watch: Watch) -> Result<Follower, Problem> {
+        let mut state = locked(&self.state);
         // Without tokens all callers are one.
-        if app.tokens.is_some() {
-            state.judge(&app.settings, caller.name(), &watch)?;
+        if self.settings.tokens.is_some() {
+            state.judge(&self.settings, caller.name(), &watch)?;
         }
-        if state.followers >= app.settings.max_listeners {
+        if state.followers >= self.settings.max_listeners {
             return Err(Problem::unavailable("too many live streams are open: see --max-listeners"));
         }
-        let max_live = usize::try_from(app.settings.max_live).unwrap_or(usize::MAX);
+        let max_live = usize::try_from(self.settings.max_live).unwrap_or(usize::MAX);
         let is_full = state.polled.len() >= max_live;
         let polled = match state.polled.entry(watch.clone()) {
             Entry::Occupied(polled) => polled.into_mut(),
             Entry::Vacant(_) if is_full => {
                 return Err(Problem::unavailable("too many boards are followed live: see --max-live"));
             }
-            Entry::Vacant(place) => place.insert(Polled::start(app.clone(), watch.clone())),
+            Entry::Vacant(place) => place.insert(self.read_on(watch.clone())),
         };
         let token = caller.name().to_owned();
         let followers = polled.followers.entry(token.clone()).or_default();
         *followers = followers.saturating_add(1);
         let newest = polled.newest.subscribe();
         state.followers = state.followers.saturating_add(1);
-        Ok(Follower { state: Arc::clone(&self.0), watch, token, newest, seen: 0 })
+        Ok(Follower { state: Arc::clone(&self.state), watch, token, newest, seen: 0 })
+    }
+
+    /// Starts to read a board.
+    fn read_on(&self, watch: Watch) -> Polled {
+        let newest = Arc::new(watch::Sender::default());
+        let every = Duration::from_millis(self.settings.live_ms);
+        let reading = poll(Arc::clone(&self.link), every, watch, Arc::clone(&newest));
+        Polled { newest, followers: HashMap::new(), task: tokio::spawn(reading).abort_handle() }
     }
 }
 
@@ -121,12 +136,6 @@ impl State {
 }
 
 impl Polled {
-    fn start(app: App, watch: Watch) -> Self {
-        let newest = Arc::new(watch::Sender::default());
-        let task = tokio::spawn(poll(app, watch, Arc::clone(&newest))).abort_handle();
-        Self { newest, followers: HashMap::new(), task }
-    }
-
     fn leave(&mut self, token: &str) {
         if let Some(followers) = self.followers.get_mut(token) {
             *followers = followers.saturating_sub(1);
@@ -178,12 +187,12 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn poll(app: App, watch: Watch, newest: Arc<watch::Sender<Arc<Snapshot>>>) {
-    let mut ticks = interval(Duration::from_millis(app.settings.live_ms));
+async fn poll(link: Arc<Link>, every: Duration, watch: Watch, newest: Arc<watch::Sender<Arc<Snapshot>>>) {
+    let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let read = read(&app.link, &watch).await;
+        let read = read(&link, &watch).await;
         newest.send_if_modified(|newest| replace(newest, read));
     }
 }
@@ -237,7 +246,6 @@ fn parse<R: FromRedisValue>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
     use leaderboard_client::{Name, Score};
 
     fn lines() -> Vec<Row> {
@@ -269,9 +277,9 @@ mod tests {
     }
 
     /// No server is asked: the reading fails, and that is a state, too.
-    fn app(flags: &[&str]) -> App {
-        let all = ["gateway", "--redis", "redis://127.0.0.1:1"].iter().chain(flags);
-        App::new(crate::config::Command::parse_from(all).serve).unwrap()
+    fn live(flags: &[&str]) -> (Live, Caller) {
+        let live = Live::new(Arc::new(Link::of_no_server()), Arc::new(Settings::of(flags)));
+        (live, Caller::anybody(false).unwrap())
     }
 
     fn board(key: &str) -> Watch {
@@ -280,29 +288,29 @@ mod tests {
 
     #[tokio::test]
     async fn the_followers_of_a_board_share_its_reading() {
-        let app = app(&[]);
-        let mut first = app.live.follow(&app, &app.anybody, board("a")).unwrap();
+        let (live, anybody) = live(&[]);
+        let mut first = live.follow(&anybody, board("a")).unwrap();
         let seen = first.next().await;
         assert!(seen.problem.is_some());
-        let mut second = app.live.follow(&app, &app.anybody, board("a")).unwrap();
+        let mut second = live.follow(&anybody, board("a")).unwrap();
         assert!(Arc::ptr_eq(&seen, &second.next().await), "one who comes later sees the state at once");
-        assert_eq!(locked(&app.live.0).polled.len(), 1);
+        assert_eq!(locked(&live.state).polled.len(), 1);
         drop(first);
-        assert_eq!(locked(&app.live.0).polled.len(), 1, "somebody still follows");
+        assert_eq!(locked(&live.state).polled.len(), 1, "somebody still follows");
         drop(second);
-        let state = locked(&app.live.0);
+        let state = locked(&live.state);
         assert_eq!((state.polled.len(), state.followers), (0, 0));
     }
 
     #[tokio::test]
     async fn boards_and_followers_have_bounds() {
-        let app = app(&["--max-live", "1", "--max-listeners", "2"]);
-        let refused = |key| app.live.follow(&app, &app.anybody, board(key)).unwrap_err().detail().to_owned();
-        let first = app.live.follow(&app, &app.anybody, board("a")).unwrap();
+        let (live, anybody) = live(&["--max-live", "1", "--max-listeners", "2"]);
+        let refused = |key| live.follow(&anybody, board(key)).unwrap_err().detail().to_owned();
+        let first = live.follow(&anybody, board("a")).unwrap();
         assert!(refused("b").contains("--max-live"));
-        let second = app.live.follow(&app, &app.anybody, board("a")).unwrap();
+        let second = live.follow(&anybody, board("a")).unwrap();
         assert!(refused("a").contains("--max-listeners"));
         drop((first, second));
-        assert!(app.live.follow(&app, &app.anybody, board("b")).is_ok(), "places become free again");
+        assert!(live.follow(&anybody, board("b")).is_ok(), "places become free again");
     }
 }

@@ -1,13 +1,21 @@
 //! Errors of the API, as RFC 9457 describes them: `application/problem+json` with type, title, status and detail.
 
 use axum::Json;
+use axum::extract::rejection::BytesRejection;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::options_csv::Fault;
+/// What is wrong with a line of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Fault {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// What is wrong, naming the column.
+    pub detail: String,
+}
 
 /// What went wrong with a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -94,6 +102,14 @@ impl Problem {
     /// 413: the answer would be too large.
     pub fn reply_too_large(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:reply-too-large", "Too much", detail.into())
+    }
+
+    /// Why a body could not be read whole.
+    pub fn of_body(error: &BytesRejection) -> Self {
+        match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::too_large(),
+            _ => Self::invalid(format!("body: {}", error.body_text())),
+        }
     }
 
     /// 408: the body has not come in time.

@@ -13,7 +13,6 @@ use axum::http::header::{
 use axum::middleware::from_fn_with_state;
 use axum::response::IntoResponse;
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -21,45 +20,26 @@ use tower_http::csrf::{CsrfLayer, ProtectionError};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::App;
-use crate::door::{Door, People};
 use crate::problem::Problem;
-use crate::{accept, api, bodies, guard, pages, share};
+use crate::{accept, api, bodies, guard, history, pages};
 
 /// Scripts, styles and pictures come from the console itself, and no other site shows it in a frame.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/// Serves until SIGINT or SIGTERM.
-///
-/// # Errors
-/// An address that cannot be listened on.
-pub async fn run(app: App) -> Result<(), String> {
-    let address = app.settings.http;
-    let listener = TcpListener::bind(address).await.map_err(|error| format!("--http {address}: {error}"))?;
-    // Each connection takes a file. Where the limit cannot be raised, connections wait for a free one.
-    let _ = rlimit::increase_nofile_limit(u64::MAX);
-    let bound = listener.local_addr().map_err(|error| error.to_string())?;
-    let door = Door::open(&app.settings.door).await?;
-    if let Some(door) = &door {
-        println!("leaderboard-gateway: {}", door.url()?);
-    }
-    println!("leaderboard-gateway: http://{bound}");
+/// Serves until the console is told to end, then lets open requests end.
+pub async fn serve(app: App, listener: TcpListener) {
     tokio::spawn(follow_tokens(app.clone()));
-    tokio::spawn(crate::history::sample(app.clone()));
-    tokio::spawn(stop_at_the_end(app.stopping.clone()));
+    tokio::spawn(sample(app.clone()));
     // Streams stay open beside requests.
     let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
     let connections = usize::try_from(connections).unwrap_or(usize::MAX);
-    let console =
-        accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), longest(&app));
-    let users = People::new(&app.settings.redis, app.settings.door.spread())?;
-    let clients = async {
-        if let Some(door) = door {
-            door.serve(users, app.stopping.clone(), longest(&app)).await;
-        }
-    };
-    tokio::join!(console, clients);
-    Ok(())
+    accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), app.settings.longest())
+        .await;
+}
+
+async fn sample(app: App) {
+    history::sample(&app.link, &app.history).await;
 }
 
 /// All routes behind all checks.
@@ -70,12 +50,12 @@ pub fn router(app: App) -> Router {
             .layer(HandleErrorLayer::new(guard::turned_away))
             .load_shed()
             .layer(GlobalConcurrencyLimitLayer::new(most))
-            .timeout(longest(&app))
+            .timeout(app.settings.longest())
     };
     // One layer of many: a router makes a box of each layer for each request.
     let shares = ServiceBuilder::new()
         .layer(from_fn_with_state(app.clone(), bodies::receive))
-        .layer(from_fn_with_state(app.clone(), share::admit))
+        .layer(from_fn_with_state(app.clone(), guard::admit))
         .layer(at_once());
     let checks = ServiceBuilder::new()
         .layer(header(CACHE_CONTROL, "no-store"))
@@ -104,11 +84,6 @@ fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Heade
     SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
 }
 
-/// No request takes longer: a few answers of the server, one after another.
-fn longest(app: &App) -> Duration {
-    app.settings.timeout().saturating_mul(5)
-}
-
 /// Takes over changes of the tokens file.
 async fn follow_tokens(app: App) {
     let Some(tokens) = &app.tokens else { return };
@@ -120,23 +95,5 @@ async fn follow_tokens(app: App) {
             eprintln!("leaderboard-gateway: the tokens stay as they were: {reason}");
         }
         said = failure;
-    }
-}
-
-async fn stop_at_the_end(stopping: CancellationToken) {
-    end().await;
-    stopping.cancel();
-}
-
-async fn end() {
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signal) => signal.recv().await,
-            Err(_) => std::future::pending().await,
-        }
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate => {}
     }
 }

@@ -7,8 +7,6 @@ use std::net::IpAddr;
 use axum::http::header::HOST;
 use axum::http::{Extensions, HeaderMap, Uri};
 
-use crate::config::Settings;
-
 /// The address of this machine that a connection came in at. The server notes it for each request.
 #[derive(Debug, Clone, Copy)]
 pub struct Reached(pub IpAddr);
@@ -21,13 +19,14 @@ pub enum Hosts {
 }
 
 impl Hosts {
-    pub fn new(settings: &Settings) -> Self {
-        if settings.hosts.iter().any(|name| name == "*") {
+    /// The names that the operator gave, beside those of this machine and the address that the console listens on.
+    pub fn new(names: &[String], listens_on: IpAddr) -> Self {
+        if names.iter().any(|name| name == "*") {
             return Self::All;
         }
         let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
-        let address = in_url(settings.http.ip());
-        let named = settings.hosts.iter().cloned();
+        let address = in_url(listens_on);
+        let named = names.iter().cloned();
         Self::Named(own.into_iter().chain([address]).chain(of_machine()).chain(named).collect())
     }
 

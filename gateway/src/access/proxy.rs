@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use axum::extract::ConnectInfo;
 use axum::http::{Extensions, HeaderMap};
+use clap::Args;
 use ipnet::{IpNet, Ipv4Net};
 
-use crate::config::Settings;
 use crate::problem::Problem;
 
 /// The bits that all IPv4 addresses in the form of IPv6 begin with.
@@ -42,6 +42,25 @@ fn canonical(network: IpNet) -> IpNet {
     }
 }
 
+/// What tells one visitor from another.
+#[derive(Debug, Clone, Args)]
+#[group(skip)]
+pub struct Proxies {
+    /// How many bits of an IPv6 address tell one visitor from another.
+    #[arg(long, value_name = "BITS", env = "LEADERBOARD_IPV6_BITS", default_value_t = 64,
+        value_parser = clap::value_parser!(u8).range(1..=128))]
+    pub ipv6_bits: u8,
+
+    /// A proxy whose X-Forwarded-For tells the address of a request, such as 10.0.0.0/8. Can be given several times.
+    #[arg(
+        long = "trusted-proxy",
+        value_name = "ADDRESS[/BITS]",
+        env = "LEADERBOARD_TRUSTED_PROXIES",
+        value_delimiter = ' '
+    )]
+    pub trusted_proxies: Vec<Network>,
+}
+
 /// Whom a request is from, as far as its address tells: an IPv4 address, or a network of IPv6. A household has a whole
 /// network of IPv6 addresses, and can take another one for each request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,11 +71,11 @@ impl Origin {
     ///
     /// # Errors
     /// 500 for a request that no connection brought.
-    pub fn of(extensions: &Extensions, headers: &HeaderMap, settings: &Settings) -> Result<Self, Problem> {
+    pub fn of(extensions: &Extensions, headers: &HeaderMap, proxies: &Proxies) -> Result<Self, Problem> {
         let peer: Option<&ConnectInfo<SocketAddr>> = extensions.get();
         let peer = peer.ok_or_else(|| Problem::internal("a request from nowhere"))?;
-        let address = sender(peer.0.ip(), headers, &settings.trusted_proxies);
-        Ok(Self::new(address, settings.ipv6_bits))
+        let address = sender(peer.0.ip(), headers, &proxies.trusted_proxies);
+        Ok(Self::new(address, proxies.ipv6_bits))
     }
 
     /// The origin at an address; of one of IPv6, the first bits count.

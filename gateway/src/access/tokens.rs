@@ -13,7 +13,6 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 
 use crate::access::{Caller, Role};
-use crate::config::TokenTask;
 
 /// What tokens begin with, so that scanners of secrets can find a lost one.
 const PREFIX: &str = "lbt_";
@@ -67,34 +66,32 @@ impl Tokens {
     }
 }
 
-/// Carries out a task on a tokens file.
+/// The tokens of a file, as they are listed: name, role and keys.
 ///
 /// # Errors
-/// What went wrong, for the terminal.
-pub fn perform(task: TokenTask) -> Result<(), String> {
-    match task {
-        TokenTask::New { file, name, role, keys } => {
-            let token = make(&file, name, role, keys)?;
-            println!("{token}");
-        }
-        TokenTask::List { file } => {
-            for entry in load(&file)? {
-                println!("{}\t{}\t{}", entry.name, entry.role.name(), entry.keys.join(" "));
-            }
-        }
-        TokenTask::Drop { file, name } => {
-            let (gone, kept): (Vec<_>, Vec<_>) =
-                load(&file)?.into_iter().partition(|entry| entry.name == name);
-            if gone.is_empty() {
-                return Err(format!("{} has no token '{name}'", file.display()));
-            }
-            save(&file, &kept)?;
-        }
-    }
-    Ok(())
+/// As [`Tokens::open`].
+pub fn listed(file: &Path) -> Result<Vec<String>, String> {
+    let line = |entry: Entry| format!("{}\t{}\t{}", entry.name, entry.role.name(), entry.keys.join(" "));
+    Ok(load(file)?.into_iter().map(line).collect())
 }
 
-fn make(file: &Path, name: String, role: Role, keys: Vec<String>) -> Result<String, String> {
+/// Takes the token of this name out of a file.
+///
+/// # Errors
+/// As [`Tokens::open`]; a file without such a token, or one that cannot be written.
+pub fn withdraw(file: &Path, name: &str) -> Result<(), String> {
+    let (gone, kept): (Vec<_>, Vec<_>) = load(file)?.into_iter().partition(|entry| entry.name == name);
+    if gone.is_empty() {
+        return Err(format!("{} has no token '{name}'", file.display()));
+    }
+    save(file, &kept)
+}
+
+/// Makes a token and writes its hash to a file, which is made if it is not there.
+///
+/// # Errors
+/// As [`Tokens::open`]; a name that another token has, or a glob that is none.
+pub fn make(file: &Path, name: String, role: Role, keys: Vec<String>) -> Result<String, String> {
     let mut entries = if file.exists() { load(file)? } else { Vec::new() };
     if entries.iter().any(|entry| entry.name == name) {
         return Err(format!("{} has a token '{name}'", file.display()));

@@ -149,6 +149,6 @@ impl FromRequestParts<App> for TagIp {
         if !app.settings.tag_ip {
             return Ok(Self(None));
         }
-        Origin::of(&parts.extensions, &parts.headers, &app.settings).map(|origin| Self(Some(origin)))
+        Origin::of(&parts.extensions, &parts.headers, &app.settings.proxies).map(|origin| Self(Some(origin)))
     }
 }

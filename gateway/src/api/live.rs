@@ -14,12 +14,12 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::access::lease::Lease;
 use crate::api::extract::{Key, Params, Viewing};
 use crate::api::numbers::whole;
 use crate::api::paths::AtKey;
 use crate::api::rankings::Line;
 use crate::app::App;
+use crate::lease::Lease;
 use crate::live::{Follower, Snapshot, Watch};
 use crate::problem::Problem;
 
@@ -85,7 +85,7 @@ pub async fn follow(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
     let lease = Lease::new(&headers, &board.name);
-    let mut follower = app.live.follow(&app, &board.caller, following.watch(board.name)?)?;
+    let mut follower = app.live.follow(&board.caller, following.watch(board.name)?)?;
     let first = follower.next().await;
     if let Some(problem) = &first.problem {
         return Err(problem.clone());

@@ -19,10 +19,9 @@ use crate::api::numbers::whole;
 use crate::api::paths::{AtKey, AtMember};
 use crate::api::rankings::bounded;
 use crate::app::App;
-use crate::bodies::refused;
 use crate::options::{all, apply, compare, page as some};
-use crate::options_csv::{Change, Difference, Fault, Values, write};
-use crate::problem::Problem;
+use crate::options_csv::{Change, Difference, Values, write};
+use crate::problem::{Fault, Problem};
 
 /// The largest file, in bytes. Other bodies are smaller.
 pub const LARGEST_FILE: usize = 8 << 20;
@@ -289,5 +288,5 @@ fn text(headers: &HeaderMap, file: Result<Bytes, BytesRejection>) -> Result<Byte
     if !given.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/csv") {
         return Err(Problem::invalid("Content-Type: send text/csv"));
     }
-    file.map_err(|rejection| refused(&rejection))
+    file.map_err(|rejection| Problem::of_body(&rejection))
 }

@@ -15,7 +15,6 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::api::encoding::check_query;
-use crate::bodies::refused;
 use crate::problem::Problem;
 
 /// The query string.
@@ -83,7 +82,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         if !is_json(request.headers()) {
             return Err(Problem::invalid("Content-Type: send application/json"));
         }
-        let bytes = Bytes::from_request(request, state).await.map_err(|rejection| refused(&rejection))?;
+        let bytes =
+            Bytes::from_request(request, state).await.map_err(|rejection| Problem::of_body(&rejection))?;
         body(&bytes).map(Self)
     }
 }

@@ -8,18 +8,18 @@ use futures_util::future::{join, join_all};
 use leaderboard_client::{Info, info};
 use tokio::time::timeout;
 
-use crate::app::App;
+use crate::history::History;
 use crate::history::line::Moment;
-use crate::link::{Present, field};
+use crate::link::{Link, Present, field};
 
 /// How long an answer may take: twice this, for the list of servers and for theirs, fits in a second.
 const PATIENCE: Duration = Duration::from_millis(350);
 
 /// Reads for as long as the console runs.
-pub async fn sample(app: App) {
+pub async fn sample(link: &Link, history: &History) {
     loop {
         let second = next_second().await;
-        join(read_servers(&app, second), read_boards(&app, second)).await;
+        join(read_servers(link, history, second), read_boards(link, history, second)).await;
     }
 }
 
@@ -32,13 +32,13 @@ async fn next_second() -> u64 {
     now().as_secs()
 }
 
-async fn read_servers(app: &App, second: u64) {
+async fn read_servers(link: &Link, history: &History, second: u64) {
     let commands = [redis::cmd("INFO"), redis::cmd("INFO").arg("leaderboard").to_owned()];
     // Nobody answers: each has a gap.
-    let present = app.link.roll_call(&commands, PATIENCE).await.unwrap_or_default();
+    let present = link.roll_call(&commands, PATIENCE).await.unwrap_or_default();
     let told: HashMap<_, _> =
         present.iter().filter_map(|node| Some((node.name.clone(), figures(node)?))).collect();
-    app.history.note_servers(Moment { second, at: Instant::now() }, &told);
+    history.note_servers(Moment { second, at: Instant::now() }, &told);
 }
 
 /// In the order of `ServerFigure`.
@@ -53,15 +53,15 @@ fn figures(node: &Present) -> Option<[f64; 4]> {
     ])
 }
 
-async fn read_boards(app: &App, second: u64) {
+async fn read_boards(link: &Link, history: &History, second: u64) {
     let read = |key: String| async move {
         let asked = info(&key);
-        let told = timeout(PATIENCE, app.link.ask(&asked)).await;
+        let told = timeout(PATIENCE, link.ask(&asked)).await;
         let told = told.ok().and_then(Result::ok).flatten();
         let moment = Moment { second, at: Instant::now() };
-        app.history.note_board(&key, moment, told.as_ref().map(board_figures));
+        history.note_board(&key, moment, told.as_ref().map(board_figures));
     };
-    join_all(app.history.wanted().into_iter().map(read)).await;
+    join_all(history.wanted().into_iter().map(read)).await;
 }
 
 /// In the order of `BoardFigure`.

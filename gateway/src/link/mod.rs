@@ -12,11 +12,11 @@ mod size;
 mod wire;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use leaderboard_client::Request;
 use redis::{Cmd, FromRedisValue, RedisError, RedisResult, Value};
 
-use crate::config::Settings;
 use crate::link::connect::{Connection, Servers};
 use crate::link::parts::{Parts, is_of_root};
 use crate::link::pieces::{Plan, command as command_of, in_turn, texts_of, weight, with_texts};
@@ -50,14 +50,21 @@ impl Link {
     ///
     /// # Errors
     /// An address that is none.
-    pub fn new(settings: &Settings) -> Result<Self, String> {
+    pub fn new(addresses: &[String], timeout: Duration, spread: spread::Settings) -> Result<Self, String> {
         Ok(Self {
-            wire: Wire::new(Servers::new(&settings.redis, settings.timeout())?),
+            wire: Wire::new(Servers::new(addresses, timeout)?),
             roll: Roll::default(),
-            parts: Arc::new(Parts::new(settings)?),
+            parts: Arc::new(Parts::new(addresses, spread)?),
             rooms: Rooms::default(),
             console: Arc::new(Share::of_the_console()),
         })
+    }
+
+    /// The way to a server that does not answer.
+    #[cfg(test)]
+    pub fn of_no_server() -> Self {
+        let spread = spread::Settings { timeout: Duration::from_secs(1), cache: Duration::ZERO };
+        Self::new(&["redis://127.0.0.1:1".to_owned()], Duration::from_secs(2), spread).unwrap()
     }
 
     /// Sends one command.

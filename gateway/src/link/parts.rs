@@ -3,7 +3,6 @@
 
 use redis::{Client, Cmd, RedisResult, Value};
 
-use crate::config::Settings;
 use crate::door::{People, Users};
 use crate::link::pieces::words;
 use crate::nodes::Credentials;
@@ -21,9 +20,9 @@ impl Parts {
     ///
     /// # Errors
     /// An address that is none.
-    pub fn new(settings: &Settings) -> Result<Self, String> {
-        let people = People::new(&settings.redis, settings.door.spread())?;
-        let client = settings.redis.first().and_then(|address| Client::open(address.as_str()).ok());
+    pub fn new(addresses: &[String], settings: spread::Settings) -> Result<Self, String> {
+        let people = People::new(addresses, settings)?;
+        let client = addresses.first().and_then(|address| Client::open(address.as_str()).ok());
         let named = client.as_ref().map(|client| client.get_connection_info().redis_settings());
         let console = Credentials {
             user: named.and_then(|named| named.username()).map(str::to_owned),

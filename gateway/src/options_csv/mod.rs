@@ -7,8 +7,6 @@ mod read;
 
 use csv::Writer;
 use leaderboard_client::{Name, VotingOption};
-use serde::Serialize;
-use utoipa::ToSchema;
 
 pub use difference::{Change, Difference, difference};
 pub use read::read;
@@ -54,15 +52,6 @@ pub struct Row {
     pub initial: Option<u64>,
     /// An empty text takes the text away.
     pub meta: Option<Vec<u8>>,
-}
-
-/// What is wrong with a line of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Fault {
-    /// The number of the line, from 1.
-    pub line: u64,
-    /// What is wrong, naming the column.
-    pub detail: String,
 }
 
 /// A file of these options. Two more columns, `member_b64` and `meta_b64`, come only where a name or a text is no UTF-8.

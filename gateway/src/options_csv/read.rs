@@ -8,7 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use csv::{ByteRecord, ReaderBuilder};
 use leaderboard_client::Name;
 
-use super::{Fault, MOST_OPTIONS, Row, Rules, cells};
+use super::{MOST_OPTIONS, Row, Rules, cells};
+use crate::problem::Fault;
 
 /// The columns. Those behind the fourth are for what is no UTF-8.
 pub const COLUMNS: [&str; 6] = ["member", "weight", "initial", "meta", "member_b64", "meta_b64"];

@@ -11,9 +11,9 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{StreamExt, unfold};
 use leaderboard_client::Row;
 
-use crate::access::lease::Lease;
 use crate::access::{Caller, Role};
 use crate::app::App;
+use crate::lease::Lease;
 use crate::live::{Follower, Snapshot, Watch};
 use crate::pages::arguments::Query;
 use crate::pages::board::{LINES, periods_of};
@@ -39,7 +39,7 @@ pub async fn rows(
     let periods = periods_of(&app, &key, &reading.view).await?;
     let view = Some(reading.view.clone()).filter(|view| !view.is_empty());
     let watch = Watch { key: key.clone(), view, count: LINES, real: reading.is_real(), meta: true };
-    let follower = app.live.follow(&app, &caller, watch)?;
+    let follower = app.live.follow(&caller, watch)?;
     let has_change = reading.has_last(&periods);
     let feed =
         Feed { app: app.clone(), words, key, reading, has_change, last: LastLook::default(), follower };

@@ -3,8 +3,8 @@
 use leaderboard_client::LimitRule;
 
 use crate::pages::board_info::BoardInfo;
-use crate::pages::numbers::grouped;
 use crate::words::Words;
+use crate::words::numbers::grouped;
 
 /// A rule with what it is set to.
 pub struct Rule {

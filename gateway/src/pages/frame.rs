@@ -10,8 +10,8 @@ use axum::response::{Html, IntoResponse, Response};
 
 use crate::access::{Caller, Role};
 use crate::app::App;
-use crate::pages::numbers;
 use crate::problem::Problem;
+use crate::words::numbers;
 use crate::words::{self, Words};
 
 /// What every page shows around its own content. Templates call it `frame`.

@@ -5,10 +5,10 @@ use leaderboard_client::{Period, RankScore, mscore};
 use crate::app::App;
 use crate::pages::member::{Subject, ask_all};
 use crate::pages::names::member_path;
-use crate::pages::numbers::grouped;
 use crate::pages::reading::{Reading, with_query};
 use crate::pages::times::Zone;
 use crate::problem::Problem;
+use crate::words::numbers::grouped;
 
 /// Periods that are shown.
 const MOST: usize = 60;

@@ -22,7 +22,6 @@ mod member_history;
 mod names;
 mod new_board;
 mod new_fields;
-pub mod numbers;
 pub mod options;
 mod plots;
 mod ranking;

@@ -14,8 +14,8 @@ use crate::history::{BoardFigure, Plot, Range, Series, ServerFigure, Summary};
 use crate::pages::arguments::Query;
 use crate::pages::frame::Frame;
 use crate::pages::names::encoded;
-use crate::pages::numbers;
 use crate::problem::Problem;
+use crate::words::numbers;
 use crate::words::plots::{BYTES, Figure as Texts, Plots as Words};
 
 /// The routes of the data.

@@ -7,9 +7,9 @@ use leaderboard_client::{Name, Row, Score, Standing, mstanding};
 
 use crate::app::App;
 use crate::pages::names::{Member, member_path, shown};
-use crate::pages::numbers::grouped;
 use crate::pages::reading::{Reading, with_query};
 use crate::words::Words;
+use crate::words::numbers::grouped;
 
 /// The table.
 #[derive(Template)]

@@ -209,7 +209,7 @@ fn fewest(quotas: &[Quota], words: &Words) -> String {
     let left = |quota: &Quota| quota.max.saturating_sub(quota.used);
     match quotas.iter().min_by_key(|quota| left(quota)) {
         Some(quota) => {
-            let number = crate::pages::numbers::grouped(&left(quota).to_string());
+            let number = crate::words::numbers::grouped(&left(quota).to_string());
             fill(words.voter.yes_left, &[&number, &quota.rule])
         }
         None => words.voter.unlimited.to_owned(),

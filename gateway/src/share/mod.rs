@@ -18,19 +18,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use axum::body::HttpBody as _;
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::access::Caller;
 use crate::access::proxy::Origin;
-use crate::app::App;
-use crate::link::late;
-use crate::problem::Problem;
 
+pub use body::holding;
 pub use visit::{Hold, ROOM, Rooms, Visit};
 
 /// A reply that can be larger makes its request heavy, in bytes.
@@ -53,7 +46,7 @@ pub struct Shares {
 
 /// Whose share it is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Who {
+pub enum Who {
     Token(String),
     Origin(Origin),
 }
@@ -69,7 +62,7 @@ pub struct Share {
 
 /// A request of a caller is running.
 #[derive(Debug)]
-struct Seat {
+pub struct Seat {
     _inside: OwnedSemaphorePermit,
     _seat: OwnedSemaphorePermit,
 }
@@ -81,7 +74,8 @@ impl Shares {
         Self { callers: Mutex::default(), seats }
     }
 
-    fn of(&self, who: Who) -> Arc<Share> {
+    /// The share of a caller.
+    pub fn of(&self, who: Who) -> Arc<Share> {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(share) = callers.get(&who).and_then(Weak::upgrade) {
             return share;
@@ -108,40 +102,12 @@ impl Share {
         Self::new(OF_THE_CONSOLE)
     }
 
-    async fn seat(&self) -> Option<Seat> {
+    /// Waits for a seat for a while.
+    pub async fn seat(&self) -> Option<Seat> {
         let inside = Arc::clone(&self.inside).try_acquire_owned().ok()?;
         let seat = timeout(WAIT, Arc::clone(&self.seats).acquire_owned()).await.ok()?.ok()?;
         Some(Seat { _inside: inside, _seat: seat })
     }
-}
-
-/// Gives a request its seat. What shows no token goes on without: there is little that it can ask for.
-pub async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
-    let Some(who) = who(&app, &request) else { return next.run(request).await };
-    let share = app.shares.of(who);
-    let Some(seat) = share.seat().await else { return turned_away(&app).into_response() };
-    let visit = Visit::new(share, Some(seat));
-    let response = Arc::clone(&visit).scope(next.run(request)).await;
-    let bytes = response.body().size_hint().exact().unwrap_or(0);
-    // A stream that reads on, such as a file, holds the visit by itself. One that is followed live must not.
-    if visit.is_heavy() && bytes > LIGHT { body::holding(response, visit) } else { response }
-}
-
-/// Seats that are taken by requests without an answer of the server are no fault of their caller.
-fn turned_away(app: &App) -> Problem {
-    if app.link.is_late() {
-        late()
-    } else {
-        Problem::too_many("too many requests of one token, or of one address, at once: see --max-per-token")
-    }
-}
-
-fn who(app: &App, request: &Request) -> Option<Who> {
-    if app.tokens.is_some() {
-        let caller = request.extensions().get::<Caller>()?;
-        return Some(Who::Token(caller.name().to_owned()));
-    }
-    Origin::of(request.extensions(), request.headers(), &app.settings).ok().map(Who::Origin)
 }
 
 #[cfg(test)]
@@ -173,7 +139,7 @@ mod tests {
         drop(first);
         let given_up = visit.hold(ROOM, &rooms).await.unwrap();
         assert_eq!(free(), HEAVY - 1, "one place for all that a request asks for");
-        let answer = body::holding(Response::new("rows".into()), visit);
+        let answer = body::holding(axum::response::Response::new("rows".into()), visit);
         let sent = axum::body::to_bytes(answer.into_body(), 100).await.unwrap();
         assert_eq!((&*sent, free()), (b"rows".as_slice(), HEAVY - 1), "the server still builds a reply");
         drop((light, given_up));

@@ -36,7 +36,7 @@ pub struct Visit {
 }
 
 impl Visit {
-    pub(super) fn new(share: Arc<Share>, seat: Option<Seat>) -> Arc<Self> {
+    pub fn new(share: Arc<Share>, seat: Option<Seat>) -> Arc<Self> {
         Arc::new(Self {
             share,
             seat,
@@ -67,7 +67,7 @@ impl Visit {
         self.seat.is_none()
     }
 
-    pub(super) fn is_heavy(&self) -> bool {
+    pub fn is_heavy(&self) -> bool {
         self.heavy.initialized()
     }
 

@@ -11,6 +11,7 @@ pub mod health;
 pub mod league;
 mod member;
 mod new_board;
+pub mod numbers;
 mod options;
 pub mod plots;
 mod spans;

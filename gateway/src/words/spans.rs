@@ -28,7 +28,7 @@ impl Spans {
             left = left.checked_rem(length).unwrap_or(0);
             if number > 0 || (length == 1 && parts.is_empty()) {
                 let unit = if number == 1 { one } else { several };
-                let number = crate::pages::numbers::grouped(&number.to_string());
+                let number = crate::words::numbers::grouped(&number.to_string());
                 parts.push(format!("{number}{}{unit}", self.space));
             }
         }

@@ -197,12 +197,11 @@ fn write(asked: &Asked<'_>, name: &str, key: &str, mut fields: Fields) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
     use serde_json::json;
 
     fn app() -> App {
         // No operation of these tests asks the server before its command is made.
-        App::new(crate::config::Command::parse_from(["gateway"]).serve).unwrap()
+        App::of_no_server(&[])
     }
 
     async fn words(role: Role, operation: Value) -> String {

@@ -3,9 +3,9 @@
 use crate::pages::frame::Frame;
 use crate::pages::health::findings::put;
 use crate::pages::health::told::Told;
-use crate::pages::numbers::{bytes, grouped};
 use crate::pages::times::Zone;
 use crate::words::health::Health as Words;
+use crate::words::numbers::{bytes, grouped};
 
 /// A server.
 pub struct Card {

@@ -1,8 +1,8 @@
 //! What is slow, missing or wrong with a server, in words.
 
 use crate::pages::health::told::Told;
-use crate::pages::numbers::grouped;
 use crate::words::health::Findings as Words;
+use crate::words::numbers::grouped;
 
 /// How full memory may be, in percent.
 const NEARLY_FULL: u64 = 90;

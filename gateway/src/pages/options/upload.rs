@@ -12,12 +12,12 @@ use base64::engine::general_purpose::STANDARD;
 use crate::access::Role;
 use crate::app::App;
 use crate::options;
-use crate::options_csv::{Difference, Fault, Values};
+use crate::options_csv::{Difference, Values};
 use crate::pages::frame::{Failure, Frame, Page, Shown, failure, page};
 use crate::pages::names::{Member, shown};
-use crate::pages::numbers::grouped;
 use crate::pages::options::{done, prepare, refused};
-use crate::problem::Problem;
+use crate::problem::{Fault, Problem};
+use crate::words::numbers::grouped;
 
 /// The largest file, in bytes.
 const LARGEST_FILE: usize = 8 << 20;

@@ -1,80 +1,18 @@
-//! The command line: what the console serves, where, and for whom. Every flag is also an environment variable.
+//! What the operator says about the console: what it serves, where, and for whom. Every flag is also an environment variable.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::Args;
 
-use crate::access::Role;
-use crate::access::proxy::Network;
-use crate::door;
-
-/// HTTP API and admin pages for Redis and Valkey servers with the leaderboard module.
-#[derive(Debug, Parser)]
-#[command(name = "leaderboard-gateway", version, about, args_conflicts_with_subcommands = true)]
-pub struct Command {
-    #[command(flatten)]
-    pub serve: Settings,
-    #[command(subcommand)]
-    pub task: Option<Task>,
-}
-
-/// Tasks that end at once.
-#[derive(Debug, Subcommand)]
-pub enum Task {
-    /// Make, list and withdraw the tokens of a tokens file.
-    #[command(subcommand)]
-    Token(TokenTask),
-}
-
-/// What to do with a tokens file.
-#[derive(Debug, Subcommand)]
-pub enum TokenTask {
-    /// Make a token, write its hash to the file, and print the token. It is shown this once.
-    New {
-        /// The tokens file; it is made, readable by you alone, if there is none.
-        file: PathBuf,
-        /// Whom the token is for. The audit log names it.
-        #[arg(long)]
-        name: String,
-        /// What it may do: viewer, voter, editor or admin.
-        #[arg(long)]
-        role: Role,
-        /// The keys it is for, such as 'songs:*'. Can be given several times.
-        #[arg(long = "keys", value_name = "GLOB", default_value = "*")]
-        keys: Vec<String>,
-    },
-    /// List the names, roles and keys of a tokens file.
-    List {
-        /// The tokens file.
-        file: PathBuf,
-    },
-    /// Withdraw a token. A running console follows within a second.
-    Drop {
-        /// The tokens file.
-        file: PathBuf,
-        /// The name that the token was made with.
-        #[arg(long)]
-        name: String,
-    },
-}
+use crate::access::proxy::Proxies;
 
 /// The settings of a console that serves.
 #[derive(Debug, Clone, Args)]
+// Groups of flags are named after their struct, and the proxy has one of this name.
+#[group(skip)]
 pub struct Settings {
-    /// The server: redis://, rediss:// (TLS) or unix://. Give it several times for the nodes of a replica set or a
-    /// cluster: any that answers tells of the others of a cluster; of a replica set, the primary is used.
-    #[arg(
-        long,
-        value_name = "URL",
-        env = "LEADERBOARD_REDIS",
-        value_delimiter = ' ',
-        default_value = "redis://127.0.0.1:6379",
-        hide_env_values = true
-    )]
-    pub redis: Vec<String>,
-
     /// Where to listen. Another address than this machine's own needs --tokens.
     #[arg(long, value_name = "ADDRESS:PORT", env = "LEADERBOARD_HTTP", default_value = "127.0.0.1:7380")]
     pub http: SocketAddr,
@@ -102,19 +40,8 @@ pub struct Settings {
     #[arg(long, env = "LEADERBOARD_TAG_IP")]
     pub tag_ip: bool,
 
-    /// How many bits of an IPv6 address tell one visitor from another.
-    #[arg(long, value_name = "BITS", env = "LEADERBOARD_IPV6_BITS", default_value_t = 64,
-        value_parser = clap::value_parser!(u8).range(1..=128))]
-    pub ipv6_bits: u8,
-
-    /// A proxy whose X-Forwarded-For tells the address of a request, such as 10.0.0.0/8. Can be given several times.
-    #[arg(
-        long = "trusted-proxy",
-        value_name = "ADDRESS[/BITS]",
-        env = "LEADERBOARD_TRUSTED_PROXIES",
-        value_delimiter = ' '
-    )]
-    pub trusted_proxies: Vec<Network>,
+    #[command(flatten)]
+    pub proxies: Proxies,
 
     /// For how many milliseconds at most to wait for an answer of the server.
     #[arg(long, value_name = "MS", env = "LEADERBOARD_TIMEOUT_MS", default_value_t = 2_000,
@@ -151,9 +78,6 @@ pub struct Settings {
     #[arg(long, value_name = "PERCENT", env = "LEADERBOARD_TOKEN_SHARE", default_value_t = 25,
         value_parser = clap::value_parser!(u8).range(1..=100))]
     pub token_share: u8,
-
-    #[command(flatten)]
-    pub door: door::Settings,
 }
 
 impl Settings {
@@ -162,10 +86,21 @@ impl Settings {
         Duration::from_millis(self.timeout_ms)
     }
 
+    /// No request takes longer: a few answers of the server, one after another.
+    pub const fn longest(&self) -> Duration {
+        self.timeout().saturating_mul(5)
+    }
+
     /// What one token can take of `all`, at least one.
     pub fn share_of(&self, all: u32) -> u32 {
         let share = u64::from(all).saturating_mul(u64::from(self.token_share)).div_euclid(100).max(1);
         u32::try_from(share).unwrap_or(all)
+    }
+
+    /// What an operator ought to know about a console with these settings.
+    pub fn notice(&self) -> Option<String> {
+        (self.tokens.is_none() && !self.hosts.is_empty())
+            .then(|| format!("without --tokens, whoever reaches {} may do everything", self.hosts.join(", ")))
     }
 
     /// Why a console with these settings must not start, if so.
@@ -173,5 +108,18 @@ impl Settings {
         (self.tokens.is_none() && !self.http.ip().is_loopback()).then(|| {
             format!("--http {} can be reached from other machines: this needs --tokens FILE", self.http)
         })
+    }
+
+    /// The settings that these flags make.
+    #[cfg(test)]
+    pub fn of(flags: &[&str]) -> Self {
+        use clap::Parser;
+
+        #[derive(Parser)]
+        struct Command {
+            #[command(flatten)]
+            settings: Settings,
+        }
+        Command::parse_from(["console"].iter().chain(flags)).settings
     }
 }

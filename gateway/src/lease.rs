@@ -9,7 +9,6 @@ use tokio::time::sleep;
 
 use crate::access::Role;
 use crate::app::App;
-use crate::guard::caller;
 
 /// How soon a stream ends after its token was withdrawn.
 const STEP: Duration = Duration::from_secs(1);
@@ -41,7 +40,8 @@ impl Lease {
     }
 
     async fn withdrawn(&self, app: &App) {
-        while caller(app, &self.headers)
+        while app
+            .caller(&self.headers)
             .is_some_and(|caller| caller.require_for(Role::Viewer, &self.key).is_ok())
         {
             sleep(STEP).await;
