@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::access::Role;
-use crate::{door, settings};
+use leaderboard_console::Role;
 
 /// HTTP API and admin pages for Redis and Valkey servers with the leaderboard module.
 #[derive(Debug, Parser)]
@@ -75,8 +74,8 @@ pub struct Serve {
     pub redis: Vec<String>,
 
     #[command(flatten)]
-    pub console: settings::Settings,
+    pub console: leaderboard_console::Settings,
 
     #[command(flatten)]
-    pub door: door::Settings,
+    pub proxy: leaderboard_proxy::Settings,
 }

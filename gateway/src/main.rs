@@ -2,43 +2,17 @@
 //! leaderboard module; the door gives clients of Redis one board where there are many parts. It keeps no data of its own:
 //! boards hold everything, a restart loses sessions of browsers and plots.
 
-mod accept;
-mod access;
-mod api;
-mod app;
 mod arguments;
-mod bodies;
-mod catalog;
-mod changes;
-mod door;
-mod exposition;
-mod guard;
-mod history;
-mod lease;
-mod link;
-mod live;
-mod nodes;
-mod options;
-mod options_csv;
-mod pages;
-mod problem;
-mod server;
-mod settings;
-mod share;
-mod spread;
-mod words;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use leaderboard_console::{App, Link, tokens};
+use leaderboard_proxy::{Door, People};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::access::tokens;
-use crate::app::App;
 use crate::arguments::{Command, Serve, Task, TokenTask};
-use crate::door::{Door, People};
-use crate::link::Link;
 
 fn main() -> ExitCode {
     let command = Command::parse();
@@ -70,7 +44,7 @@ fn start(settings: Serve) -> Result<(), String> {
     if let Some(reason) = settings.console.refusal() {
         return Err(reason);
     }
-    settings.console.notice().iter().chain(&settings.door.notice()).for_each(|notice| log(notice));
+    settings.console.notice().iter().chain(&settings.proxy.notice()).for_each(|notice| log(notice));
     // TLS to the server goes through this provider; the only one that is built in.
     rustls::crypto::ring::default_provider()
         .install_default()
@@ -82,22 +56,22 @@ fn start(settings: Serve) -> Result<(), String> {
 
 /// Opens both addresses, and serves at them.
 async fn serve(settings: Serve) -> Result<(), String> {
-    let Serve { redis, console, door } = settings;
-    let (address, spread, patience) = (console.http, door.spread(), console.longest());
+    let Serve { redis, console, proxy } = settings;
+    let (address, timing, patience) = (console.http, proxy.timing(), console.longest());
     let app = {
-        let link = Link::new(&redis, console.timeout(), spread)?;
+        let link = Link::new(&redis, console.timeout(), timing)?;
         App::new(console, link)?
     };
     let listener = TcpListener::bind(address).await.map_err(|error| format!("--http {address}: {error}"))?;
     // Each connection takes a file. Where the limit cannot be raised, connections wait for a free one.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let bound = listener.local_addr().map_err(|error| error.to_string())?;
-    let door = Door::open(&door).await?;
+    let door = Door::open(&proxy).await?;
     if let Some(door) = &door {
         println!("leaderboard-gateway: {}", door.url()?);
     }
     println!("leaderboard-gateway: http://{bound}");
-    let users = People::new(&redis, spread)?;
+    let users = People::new(&redis, timing)?;
     let stopping = app.stopping.clone();
     tokio::spawn(stop_at_the_end(stopping.clone()));
     let clients = async {
@@ -105,7 +79,7 @@ async fn serve(settings: Serve) -> Result<(), String> {
             door.serve(users, stopping, patience).await;
         }
     };
-    tokio::join!(server::serve(app, listener), clients);
+    tokio::join!(leaderboard_console::serve(app, listener), clients);
     Ok(())
 }
 
