@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use leaderboard_proxy::Servers;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::Caller;
@@ -51,8 +52,8 @@ impl App {
     ///
     /// # Errors
     /// A file that cannot be read, or a glob that is none.
-    pub fn new(settings: Settings, link: Link) -> Result<Self, String> {
-        let (settings, link) = (Arc::new(settings), Arc::new(link));
+    pub fn new(settings: Settings, servers: Servers) -> Result<Self, String> {
+        let (settings, link) = (Arc::new(settings), Arc::new(Link::new(servers)));
         Ok(Self(Arc::new(Shared {
             hosts: Hosts::new(&settings.hosts, settings.http.ip()),
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
@@ -84,7 +85,7 @@ impl App {
     /// A console with these flags, whose server does not answer.
     #[cfg(test)]
     pub fn of_no_server(flags: &[&str]) -> Self {
-        Self::new(Settings::of(flags), Link::of_no_server()).unwrap()
+        Self::new(Settings::of(flags), Link::no_server()).unwrap()
     }
 }
 

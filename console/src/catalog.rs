@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::access::Caller;
-use crate::link::{Link, Node};
+use crate::link::Link;
 use crate::problem::Problem;
 
 /// Keys that a step looks at.
@@ -139,7 +139,7 @@ struct Place {
 }
 
 impl Place {
-    fn read(text: Option<&str>, nodes: &[Node]) -> Result<Self, Problem> {
+    fn read(text: Option<&str>, nodes: &[String]) -> Result<Self, Problem> {
         let Some(text) = text else { return Ok(Self { node: 0, cursor: "0".to_owned() }) };
         let read = || {
             let (node, cursor) = text.split_once('-')?;
@@ -166,7 +166,7 @@ impl std::fmt::Display for Place {
 
 async fn scan(
     link: &Link,
-    node: &Node,
+    node: &str,
     kind: Kind,
     filter: Option<&str>,
     cursor: &str,
@@ -176,7 +176,7 @@ async fn scan(
     if let Some(filter) = filter.filter(|filter| !filter.is_empty()) {
         command.arg("MATCH").arg(format!("*{}*", escaped(filter)));
     }
-    let reply: Value = link.on_node(node, &command).await?;
+    let reply: Value = link.at_server(node, &command).await?;
     redis::from_redis_value(reply).map_err(|error| Problem::internal(error.to_string()))
 }
 

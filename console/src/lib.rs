@@ -25,6 +25,5 @@ mod share;
 
 pub use access::{Role, tokens};
 pub use app::App;
-pub use link::Link;
 pub use server::serve;
 pub use settings::Settings;

@@ -7,8 +7,8 @@ mod arguments;
 use std::process::ExitCode;
 
 use clap::Parser;
-use leaderboard_console::{App, Link, tokens};
-use leaderboard_proxy::{Door, People};
+use leaderboard_console::{App, tokens};
+use leaderboard_proxy::{Door, People, Servers, Timing};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -58,10 +58,8 @@ fn start(settings: Serve) -> Result<(), String> {
 async fn serve(settings: Serve) -> Result<(), String> {
     let Serve { redis, console, proxy } = settings;
     let (address, timing, patience) = (console.http, proxy.timing(), console.longest());
-    let app = {
-        let link = Link::new(&redis, console.timeout(), timing)?;
-        App::new(console, link)?
-    };
+    let servers = Servers::new(&redis, Timing { timeout: console.timeout(), ..timing })?;
+    let app = App::new(console, servers)?;
     let listener = TcpListener::bind(address).await.map_err(|error| format!("--http {address}: {error}"))?;
     // Each connection takes a file. Where the limit cannot be raised, connections wait for a free one.
     let _ = rlimit::increase_nofile_limit(u64::MAX);

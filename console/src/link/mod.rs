@@ -1,70 +1,69 @@
-//! The way to the servers: one server, a replica set, or a cluster. `connect` finds out which it is; `wire` has the
-//! connection that all requests share, and finds the servers again after it broke. `size` knows how large a reply can be,
-//! and `pieces` asks for large ones in pieces; this file puts them together. `nodes` asks each server by itself, `roll` all
-//! of them at the same time, and `parts` those that have the parts of a board.
+//! The way to the servers, which is that of the proxy: one server, a replica set or a cluster, and boards that are spread
+//! over parts. `size` knows how large a reply can be, and `pieces` asks for large ones in pieces; this file puts them
+//! together, and sees to it that what a request asks for holds its share until it is answered. `roll` asks each server by
+//! itself.
 
-mod connect;
-mod nodes;
-mod parts;
 mod pieces;
 mod roll;
+mod server_info;
 mod size;
-mod wire;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use leaderboard_client::Request;
-use leaderboard_proxy::{Timing, looks_first};
+use leaderboard_proxy::{Held, Servers, holding};
 use redis::{Cmd, FromRedisValue, RedisError, RedisResult, Value};
 
-use crate::link::connect::{Connection, Servers};
-use crate::link::parts::{Parts, is_of_root};
-use crate::link::pieces::{Plan, command as command_of, in_turn, texts_of, weight, with_texts};
+use crate::link::pieces::{Plan, in_turn, texts_of, weight, with_texts};
 use crate::link::roll::Roll;
 use crate::link::size::{Size, largest};
-use crate::link::wire::{Sent, Wire};
 use crate::problem::Problem;
-use crate::share::{Rooms, Share, Visit};
+use crate::share::{Hold, Rooms, Share, Visit};
 
-pub use connect::field;
-pub use nodes::Node;
 pub use roll::Present;
+pub use server_info::field;
 pub use size::{OPTIONS, most_lines, width};
+
+/// The words of a command.
+type Words = Vec<Vec<u8>>;
 
 /// The reply to a command of a transaction: a word.
 const WORD: u64 = 64;
 
 /// The way to the servers.
 pub struct Link {
-    wire: Wire,
+    servers: Arc<Servers>,
     roll: Roll,
-    parts: Arc<Parts>,
     rooms: Rooms,
     /// What reads of the console itself have, beside those of requests.
     console: Arc<Share>,
 }
 
 impl Link {
-    /// Connects to nothing yet.
-    ///
-    /// # Errors
-    /// An address that is none.
-    pub fn new(addresses: &[String], timeout: Duration, timing: Timing) -> Result<Self, String> {
-        Ok(Self {
-            wire: Wire::new(Servers::new(addresses, timeout)?),
+    /// The way over the proxy's engine.
+    pub fn new(servers: Servers) -> Self {
+        Self {
+            servers: Arc::new(servers),
             roll: Roll::default(),
-            parts: Arc::new(Parts::new(addresses, timing)?),
             rooms: Rooms::default(),
             console: Arc::new(Share::of_the_console()),
-        })
+        }
     }
 
     /// The way to a server that does not answer.
     #[cfg(test)]
     pub fn of_no_server() -> Self {
-        let timing = Timing { timeout: Duration::from_secs(1), cache: Duration::ZERO };
-        Self::new(&["redis://127.0.0.1:1".to_owned()], Duration::from_secs(2), timing).unwrap()
+        Self::new(Self::no_server())
+    }
+
+    /// A server that does not answer.
+    #[cfg(test)]
+    pub fn no_server() -> Servers {
+        use std::time::Duration;
+
+        let second = Duration::from_secs(1);
+        let timing = leaderboard_proxy::Timing { timeout: second, gather: second, cache: Duration::ZERO };
+        Servers::new(&["redis://127.0.0.1:1".to_owned()], timing).unwrap()
     }
 
     /// Sends one command.
@@ -76,27 +75,28 @@ impl Link {
         request.parse(value).map_err(|error| problem(&error))
     }
 
-    /// Sends one command, in a cluster to the node that has its first argument as a key.
+    /// Sends one command to the node that has its key.
     ///
     /// # Errors
     /// As [`Link::ask`].
     pub async fn command(&self, command: &Cmd) -> Result<Value, Problem> {
         let words = pieces::words(command);
-        self.in_pieces(command, &words, largest(&words)).await
+        let size = largest(&words);
+        self.in_pieces(words, size).await
     }
 
-    /// Sends commands that name the same slot, as many in one go as their replies allow. Each has its own result; they
-    /// are no transaction.
+    /// Sends commands in their order, as many in one go as their replies allow. Each has its own result; they are no
+    /// transaction.
     ///
     /// # Errors
-    /// If the server did not answer the first ones.
+    /// If no server answered the first ones.
     pub async fn pipeline(
         &self,
         commands: impl IntoIterator<Item = Cmd>,
     ) -> Result<Vec<Result<Value, Problem>>, Problem> {
         let mut replies = Vec::new();
         let mut gone = None;
-        for piece in in_turn(commands.into_iter().collect()) {
+        for piece in in_turn(commands.into_iter().map(|command| pieces::words(&command)).collect()) {
             let count = piece.len();
             let answered = match &gone {
                 None => self.together(piece).await,
@@ -117,109 +117,94 @@ impl Link {
     /// The replies to one piece of a pipeline. A list is not asked for when the request has read what it may.
     ///
     /// # Errors
-    /// If the server did not answer.
-    async fn together(&self, piece: Vec<(Cmd, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
-        if let [(command, size)] = piece.as_slice() {
-            let reply = self.in_pieces(command, &pieces::words(command), *size).await;
-            let is_gone = reply.as_ref().is_err_and(Problem::is_unavailable);
-            return if is_gone { reply.map(|_| Vec::new()) } else { Ok(vec![reply]) };
+    /// If no server answered any of it.
+    async fn together(&self, mut piece: Vec<(Words, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
+        let replies = if piece.len() == 1 {
+            let Some((words, size)) = piece.pop() else { return Ok(Vec::new()) };
+            vec![self.in_pieces(words, size).await]
+        } else {
+            self.some(piece).await?
+        };
+        match replies.first() {
+            Some(Err(problem)) if replies.iter().all(is_gone) => Err(problem.clone()),
+            _ => Ok(replies),
         }
+    }
+
+    /// The replies to commands that go out in one go.
+    async fn some(&self, piece: Vec<(Words, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
         let visit = self.visit();
         let spent = visit.check().err();
         let is_asked = |size: &Size| spent.is_none() || size.rows == 0;
-        let commands = piece.iter().filter(|(_, size)| is_asked(size)).map(|(command, _)| command.clone());
         let bytes = piece.iter().map(|(_, size)| size.bytes).fold(0, u64::saturating_add);
-        let mut answered = self.whole(&visit, commands.collect(), bytes).await?.into_iter();
-        let reply = |(_, size): &(Cmd, Size)| match &spent {
+        let (words, sizes): (Vec<_>, Vec<_>) = piece.into_iter().unzip();
+        let commands = words.into_iter().zip(&sizes).filter(|(_, size)| is_asked(size));
+        let commands = commands.map(|(words, _)| words).collect();
+        let mut answered = self.exchange(&visit, commands, bytes).await?.into_iter();
+        let reply = |size: &Size| match &spent {
             Some(problem) if !is_asked(size) => Err(problem.clone()),
             _ => read(&visit, answered.next(), *size),
         };
-        Ok(piece.iter().map(reply).collect())
+        Ok(sizes.iter().map(reply).collect())
     }
 
     /// The reply to a command, however large.
-    async fn in_pieces(&self, command: &Cmd, words: &[Vec<u8>], size: Size) -> Result<Value, Problem> {
+    async fn in_pieces(&self, words: Words, size: Size) -> Result<Value, Problem> {
         let visit = self.visit();
-        match Plan::of(words, size) {
-            Plan::Whole => self.piece(&visit, command, words, size).await,
-            Plan::Members { pieces } => self.joined(&visit, &pieces).await,
+        match Plan::of(&words, size) {
+            Plan::Whole => self.piece(&visit, words, size).await,
+            Plan::Members { pieces } => self.joined(&visit, pieces).await,
             Plan::TextsLater { rows } => {
-                let rows = self.piece(&visit, &command_of(&rows), &rows, largest(&rows)).await?;
-                let texts = self.joined(&visit, &texts_of(words, &rows)).await?;
+                let size = largest(&rows);
+                let rows = self.piece(&visit, rows, size).await?;
+                let texts = self.joined(&visit, texts_of(&words, &rows)).await?;
                 Ok(with_texts(rows, texts))
             }
         }
     }
 
     /// One list of the replies to its pieces.
-    async fn joined(&self, visit: &Arc<Visit>, pieces: &[Vec<Vec<u8>>]) -> Result<Value, Problem> {
+    async fn joined(&self, visit: &Arc<Visit>, pieces: Vec<Words>) -> Result<Value, Problem> {
         let mut all = Vec::new();
         for words in pieces {
-            let piece = self.piece(visit, &command_of(words), words, largest(words)).await?;
-            if let Value::Array(items) = piece {
+            let size = largest(&words);
+            if let Value::Array(items) = self.piece(visit, words, size).await? {
                 all.extend(items);
             }
         }
         Ok(Value::Array(all))
     }
 
-    async fn piece(
-        &self,
-        visit: &Arc<Visit>,
-        command: &Cmd,
-        words: &[Vec<u8>],
-        size: Size,
-    ) -> Result<Value, Problem> {
+    async fn piece(&self, visit: &Arc<Visit>, words: Words, size: Size) -> Result<Value, Problem> {
         if size.rows > 0 {
             visit.check()?;
         }
-        if looks_first(words) {
-            let reply = self.over_parts(visit, command, size.bytes).await?;
-            return read(visit, Some(reply), size);
-        }
-        let replies = self.whole(visit, [command.clone()].into(), size.bytes).await?;
+        let replies = self.exchange(visit, vec![words], size.bytes).await?;
         read(visit, replies.into_iter().next(), size)
     }
 
-    /// The replies to commands that go out as they are; those of parts where a root replied.
-    async fn whole(
+    /// Sends commands in one go. They hold the share of their caller until all are answered.
+    async fn exchange(
         &self,
         visit: &Arc<Visit>,
-        commands: Arc<[Cmd]>,
+        commands: Vec<Words>,
         bytes: u64,
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
         if commands.is_empty() {
             return Ok(Vec::new());
         }
+        let hold = self.hold(visit, bytes).await?;
+        let servers = Arc::clone(&self.servers);
+        let replies = carried_out(hold, async move { servers.execute(commands).await }).await?;
+        Ok(replies.into_iter().map(Value::extract_error).collect())
+    }
+
+    /// What an exchange with the servers holds. The console's own reads do not begin where servers owe answers.
+    async fn hold(&self, visit: &Arc<Visit>, bytes: u64) -> Result<Hold, Problem> {
         if visit.is_of_the_console() && self.is_late() {
             return Err(late());
         }
-        let hold = visit.hold(bytes, &self.rooms).await?;
-        let sent = Sent { commands: Arc::clone(&commands), is_transaction: false };
-        let mut replies = self.wire.exchange(sent, hold).await?;
-        for (command, reply) in commands.iter().zip(&mut replies) {
-            if is_of_root(command, reply) {
-                *reply = self.over_parts(visit, command, bytes).await?;
-            }
-        }
-        Ok(replies)
-    }
-
-    /// Carries a command out over the parts of a board. It goes on to its end also if nobody waits for it any more.
-    async fn over_parts(
-        &self,
-        visit: &Arc<Visit>,
-        command: &Cmd,
-        bytes: u64,
-    ) -> Result<RedisResult<Value>, Problem> {
-        let hold = visit.hold(bytes, &self.rooms).await?;
-        let (parts, command) = (Arc::clone(&self.parts), command.clone());
-        let carried_out = tokio::spawn(async move {
-            let reply = parts.carry_out(&command).await;
-            drop(hold);
-            reply
-        });
-        carried_out.await.unwrap_or_else(|error| Err(Problem::internal(error.to_string())))
+        visit.hold(bytes, &self.rooms).await
     }
 
     /// Sends commands that name the same slot as a transaction. What the server cannot take now, such as without memory
@@ -231,13 +216,43 @@ impl Link {
         &self,
         commands: impl IntoIterator<Item = Cmd>,
     ) -> Result<Vec<RedisResult<Value>>, Problem> {
-        let commands: Vec<Cmd> = commands.into_iter().collect();
+        let commands: Vec<Words> = commands.into_iter().map(|command| pieces::words(&command)).collect();
         if commands.is_empty() {
             return Ok(Vec::new());
         }
         let bytes = u64::try_from(commands.len()).unwrap_or(u64::MAX).saturating_mul(WORD);
-        let hold = self.visit().hold(bytes, &self.rooms).await?;
-        self.wire.exchange(Sent { commands: commands.into(), is_transaction: true }, hold).await
+        let hold = self.hold(&self.visit(), bytes).await?;
+        let servers = Arc::clone(&self.servers);
+        let replies = carried_out(hold, async move { servers.transaction(&commands).await }).await?;
+        let replies = replies.map_err(problem_of)?;
+        Ok(replies.into_iter().map(Value::extract_error).collect())
+    }
+
+    /// The addresses of the servers that have keys of their own, in their order.
+    ///
+    /// # Errors
+    /// If no server tells.
+    pub async fn primaries(&self) -> Result<Vec<String>, Problem> {
+        self.servers.primaries().await.map_err(problem_of)
+    }
+
+    /// Sends a command to one server.
+    ///
+    /// # Errors
+    /// As [`Link::command`].
+    pub async fn at_server(&self, address: &str, command: &Cmd) -> Result<Value, Problem> {
+        let (visit, words) = (self.visit(), pieces::words(command));
+        let hold = self.hold(&visit, largest(&words).bytes).await?;
+        let (servers, address) = (Arc::clone(&self.servers), address.to_owned());
+        let asked = async move { servers.ask_at(&address, &[words], None).await };
+        let replies = carried_out(hold, asked).await?.map_err(problem_of)?;
+        let reply = replies.into_iter().next().unwrap_or_default();
+        reply.extract_error().map_err(|error| problem(&error))
+    }
+
+    /// A number for the node that has a key. Commands of one node go out together.
+    pub fn way(&self, key: &str) -> usize {
+        self.servers.way(key.as_bytes())
     }
 
     fn visit(&self) -> Arc<Visit> {
@@ -246,21 +261,26 @@ impl Link {
 
     /// Whether the server owes replies to requests that were given up.
     pub fn is_late(&self) -> bool {
-        self.wire.is_late()
+        self.servers.is_late()
     }
 
     /// The addresses that the operator gave, without passwords.
     pub fn addresses(&self) -> Vec<String> {
-        self.wire.servers().names()
+        self.servers.addresses()
     }
+}
 
-    /// Whether the servers form a cluster.
-    ///
-    /// # Errors
-    /// If none answers.
-    pub async fn is_cluster(&self) -> Result<bool, Problem> {
-        Ok(matches!(self.wire.connection().await?.0, Connection::Cluster(_)))
-    }
+/// Does some work with the servers to its end, even if the request is given up meanwhile.
+async fn carried_out<T: Send + 'static>(
+    hold: Hold,
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, Problem> {
+    let held: Held = Arc::new(hold);
+    tokio::spawn(holding(held, work)).await.map_err(|error| Problem::internal(error.to_string()))
+}
+
+fn is_gone(reply: &Result<Value, Problem>) -> bool {
+    reply.as_ref().is_err_and(Problem::is_unavailable)
 }
 
 /// Why nothing more is asked of a server that owes replies.
@@ -283,6 +303,14 @@ fn read(visit: &Visit, reply: Option<RedisResult<Value>>, size: Size) -> Result<
     Ok(reply)
 }
 
+/// What an error means that came as a reply.
+fn problem_of(error: Value) -> Problem {
+    match error.extract_error() {
+        Err(error) => problem(&error),
+        Ok(_) => Problem::internal("the server answered by no error"),
+    }
+}
+
 /// What an error of the server means for who asked.
 pub fn problem(error: &RedisError) -> Problem {
     use leaderboard_client::Kind;
@@ -295,11 +323,19 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::NoPart => Problem::invalid(text()),
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
-        Kind::Unavailable => Problem::unavailable(error.to_string()),
+        Kind::Unavailable => Problem::unavailable(unanswered(error).unwrap_or_else(|| error.to_string())),
         Kind::Other if error.code() == Some("CROSSSLOT") => Problem::invalid(
             "the keys of a request have to be in one slot of the cluster, such as {songs}:1 and {songs}:2",
         ),
         Kind::Other => Problem::internal(error.to_string()),
+    }
+}
+
+/// Why no server answered, if that is it.
+fn unanswered(error: &RedisError) -> Option<String> {
+    match error.detail()?.strip_prefix("no server answered: ")? {
+        "no answer in time" => Some("the server did not answer in time".to_owned()),
+        reason => Some(format!("no server answers: {reason}")),
     }
 }
 

@@ -4,11 +4,10 @@
 
 use redis::{Arg, Cmd, Value};
 
+use crate::link::Words;
 use crate::link::size::{Size, TEXTS, largest};
 use crate::share::ROOM;
 use leaderboard_proxy::asked::{Asked, Row};
-
-type Words = Vec<Vec<u8>>;
 
 /// The words of a command.
 pub fn words(command: &Cmd) -> Words {
@@ -107,15 +106,6 @@ pub fn with_texts(rows: Value, texts: Value) -> Value {
     Value::Array(rows)
 }
 
-/// The command of these words.
-pub fn command(words: &[Vec<u8>]) -> Cmd {
-    let mut command = Cmd::new();
-    for word in words {
-        command.arg(word.as_slice());
-    }
-    command
-}
-
 /// About how many bytes a reply took.
 pub fn weight(reply: &Value) -> u64 {
     match reply {
@@ -126,10 +116,10 @@ pub fn weight(reply: &Value) -> u64 {
 }
 
 /// Commands with the largest size of their reply, in pieces of as many as may go out together.
-pub fn in_turn(commands: Vec<Cmd>) -> Vec<Vec<(Cmd, Size)>> {
+pub fn in_turn(commands: Vec<Words>) -> Vec<Vec<(Words, Size)>> {
     let (mut pieces, mut bytes) = (Vec::<Vec<_>>::new(), u64::MAX);
     for command in commands {
-        let size = largest(&words(&command));
+        let size = largest(&command);
         bytes = bytes.saturating_add(size.bytes);
         match pieces.last_mut() {
             Some(piece) if bytes <= ROOM => piece.push((command, size)),
@@ -195,7 +185,7 @@ mod tests {
 
     #[test]
     fn commands_that_go_together_fit_a_piece() {
-        let commands = |count: usize, of: &str| vec![command(&split(of)); count];
+        let commands = |count: usize, of: &str| vec![split(of); count];
         let pieces = in_turn(commands(100, "LB.TOP b 100 WITHMETA"));
         assert!(pieces.len() > 10);
         assert_eq!(pieces.iter().map(Vec::len).sum::<usize>(), 100);

@@ -1,25 +1,21 @@
-//! Asks each server by itself, at the same time, over connections of its own. The connection that requests share knows
-//! a cluster as a whole, and a node that hangs can hold it up. Here it holds up nobody else, and is told of.
+//! Asks each server by itself, replicas too, all at the same time. A server that hangs holds up none of the others.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::future::{join_all, select_ok};
-use redis::aio::{ConnectionLike as _, MultiplexedConnection};
-use redis::{Cmd, RedisResult, Value};
-use tokio::time::timeout;
+use redis::{Cmd, Value};
 
-use crate::link::{Link, problem};
+use crate::link::pieces::words;
+use crate::link::{Link, problem, problem_of};
 use crate::problem::Problem;
 
 /// For how long a list of nodes counts as known.
 const LASTS: Duration = Duration::from_secs(3);
 
-/// The connections, and the servers that there are.
+/// The servers that there are.
 #[derive(Default)]
 pub struct Roll {
-    connections: Mutex<HashMap<String, MultiplexedConnection>>,
     list: Mutex<Option<(Instant, Vec<Listed>)>>,
 }
 
@@ -72,7 +68,7 @@ impl Link {
         {
             return Ok(list.clone());
         }
-        let mut names = self.wire.servers().names();
+        let mut names = self.servers.addresses();
         names.extend(known.into_iter().flat_map(|(_, list)| list).map(|server| server.address));
         let asked = names.iter().map(|name| Box::pin(self.listed_by(name, patience)));
         let (list, _) = select_ok(asked).await?;
@@ -87,7 +83,7 @@ impl Link {
         let text =
             replies.into_iter().next().and_then(|reply| redis::from_redis_value::<String>(reply.ok()?).ok());
         let Some(text) = text else {
-            let given = self.wire.servers().names().into_iter();
+            let given = self.servers.addresses().into_iter();
             return Ok(given.map(|address| Listed { address, flags: Vec::new() }).collect());
         };
         let mut nodes: Vec<Listed> = text.lines().filter_map(listed).collect();
@@ -103,29 +99,10 @@ impl Link {
         commands: &[Cmd],
         patience: Duration,
     ) -> Result<Vec<Result<Value, Problem>>, Problem> {
-        let replies = match timeout(patience, self.exchange(name, commands)).await {
-            Ok(replies) => replies.map_err(|error| problem(&error)),
-            Err(_) => Err(Problem::unavailable("no answer in time")),
-        };
-        if replies.is_err() {
-            held(&self.roll.connections).remove(name);
-        }
-        replies
-    }
-
-    async fn exchange(&self, name: &str, commands: &[Cmd]) -> RedisResult<Vec<Result<Value, Problem>>> {
-        let known = held(&self.roll.connections).get(name).cloned();
-        let connection = match known {
-            Some(connection) => connection,
-            None => self.wire.servers().open_at(name).await?,
-        };
-        held(&self.roll.connections).insert(name.to_owned(), connection.clone());
-        let ask = async |command| connection.clone().req_packed_command(command).await;
-        let mut replies = Vec::new();
-        for reply in join_all(commands.iter().map(ask)).await {
-            replies.push(reply?.extract_error().map_err(|error| problem(&error)));
-        }
-        Ok(replies)
+        let commands: Vec<_> = commands.iter().map(words).collect();
+        let replies = self.servers.ask_at(name, &commands, Some(patience)).await.map_err(problem_of)?;
+        let read = |reply: Value| reply.extract_error().map_err(|error| problem(&error));
+        Ok(replies.into_iter().map(read).collect())
     }
 }
 

@@ -61,10 +61,50 @@ impl Cluster {
         let node = node.ok_or_else(|| Trouble::NotSent("no server is known".to_owned()))?;
         let mut pipeline = Pipeline::new();
         pipeline.add_command(hello(node.info()));
-        match node.ask(&pipeline, deadline).await?.pop() {
+        match node.ask(pipeline, deadline).await?.pop() {
             Some(error @ Value::ServerError(_)) => Err(Trouble::Refused(error)),
             _ => Ok(()),
         }
+    }
+
+    /// The addresses of the nodes that have slots, in their order.
+    ///
+    /// # Errors
+    /// If no node tells.
+    pub async fn primaries(&self, deadline: Instant) -> Result<Vec<String>, Trouble> {
+        self.map.known(deadline).await?;
+        let mut found: Vec<String> = {
+            let table = self.map.read();
+            table.iter().flat_map(|table| table.owners()).map(|node| node.info().addr().to_string()).collect()
+        };
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// Sends a pipeline to the node that has a slot, and leaves redirects to the caller.
+    ///
+    /// # Errors
+    /// If not all commands were answered by the deadline.
+    pub async fn exchange_whole(
+        &self,
+        slot: Option<u16>,
+        pipeline: Pipeline,
+        deadline: Instant,
+    ) -> Result<Vec<Value>, Trouble> {
+        self.touch();
+        self.map.known(deadline).await?;
+        let node = self.map.read().as_ref().and_then(|table| table.node(table.way(slot)?).cloned());
+        let Some(node) = node else {
+            self.map.look_again();
+            return Err(Trouble::NotSent("no node has the slot".to_owned()));
+        };
+        let answers = node.ask(pipeline, deadline).await;
+        let learned: Vec<Answer> = match &answers {
+            Ok(answers) => answers.iter().cloned().map(Ok).collect(),
+            Err(trouble) => vec![trouble.answer()],
+        };
+        self.learn(&node, &learned);
+        answers
     }
 
     fn touch(&self) {
@@ -142,7 +182,7 @@ impl Cluster {
             }
             pipeline.add_command(packed(&command.words));
         }
-        let answers: Vec<Answer> = match batch.node.ask(&pipeline, deadline).await {
+        let answers: Vec<Answer> = match batch.node.ask(pipeline, deadline).await {
             Ok(answers) => answers
                 .into_iter()
                 .skip(usize::from(asking))
@@ -215,7 +255,8 @@ fn hello(info: &ConnectionInfo) -> Cmd {
     hello
 }
 
-fn packed(words: &[Vec<u8>]) -> Cmd {
+/// A command of these words.
+pub fn packed(words: &[Vec<u8>]) -> Cmd {
     let bytes = words.iter().map(Vec::len).fold(0, usize::saturating_add);
     let mut command = Cmd::with_capacity(words.len(), bytes);
     for word in words {

@@ -14,6 +14,8 @@ pub struct Figures {
     pub redirected: AtomicU64,
     /// Commands that got no answer.
     pub silent: AtomicU64,
+    /// Pipelines that servers have not answered and that nobody waits for any more.
+    pub late: AtomicU64,
     /// Connections that are open now.
     pub connections: AtomicU64,
 }

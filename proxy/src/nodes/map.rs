@@ -234,7 +234,7 @@ async fn ask(node: Arc<Node>, is_only: bool) -> Result<View, Trouble> {
     let mut pipeline = Pipeline::new();
     pipeline.cmd("HELLO").cmd("CLUSTER").arg("SLOTS");
     let deadline = Instant::now().checked_add(PATIENCE).unwrap_or_else(Instant::now);
-    let answers = match node.ask(&pipeline, deadline).await {
+    let answers = match node.ask(pipeline, deadline).await {
         Err(trouble @ Trouble::Refused(_)) => return Ok(View::Refused(trouble)),
         answers => answers?,
     };

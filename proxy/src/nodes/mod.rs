@@ -1,9 +1,10 @@
 //! The way to the nodes that have the parts of boards, for the clients of the door: each with the user that it says it is.
 //! `send` repeats what was surely not carried out, over any [`Transport`]; `cluster` is the real one, and `pools` has one
-//! for each user. `map` knows which node has a slot (`table`, from what `slots` reads), `node` connects to it.
+//! for each user. `transaction` keeps commands together, and `held` is what commands hold until they are answered. `map` knows which node has a slot (`table`, from what `slots` reads), `node` connects to it.
 
 mod cluster;
 mod figures;
+mod held;
 mod map;
 mod node;
 mod pools;
@@ -12,12 +13,16 @@ mod real;
 mod send;
 mod slots;
 mod table;
+mod transaction;
 
 use redis::Value;
 use tokio::time::{Instant, timeout_at};
 
-pub use cluster::Cluster;
-pub use pools::{Credentials, Pools};
+pub use cluster::{Cluster, packed};
+pub use figures::Figures;
+pub use held::{Held, holding};
+pub use node::{Node, Trouble};
+pub use pools::{Credentials, Pools, reached_at, seeds};
 pub use send::Sender;
 
 /// A command for the node that has a slot.

@@ -7,11 +7,15 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use redis::aio::{ConnectionLike, MultiplexedConnection};
-use redis::{AsyncConnectionConfig, Client, ConnectionInfo, Pipeline, PushInfo, PushKind, RedisError, Value};
-use tokio::time::{Instant, timeout_at};
+use redis::{
+    AsyncConnectionConfig, Client, ConnectionInfo, Pipeline, PushInfo, PushKind, RedisError, RedisResult,
+    Value,
+};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::Broken;
 use super::figures::{Counted, Figures};
+use super::held::{self, Held};
 
 /// How long connecting may take.
 const CONNECTING: Duration = Duration::from_secs(1);
@@ -20,6 +24,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// A connection on which nobody has been answered for so long is given up: its node may never come back, and a new
 /// connection tells.
 const SILENCE: Duration = Duration::from_millis(250);
+/// A node that owes answers for so many times what their sender waited is not waited for any more: what they hold is free.
+const OWED: u32 = 15;
 /// Pipelines that wait in front of a connection before their senders do.
 const QUEUE: usize = 1_024;
 
@@ -133,32 +139,61 @@ impl Node {
         *self.state() = State::Closed;
     }
 
-    /// Sends commands in one go. Errors that it answers are among the answers.
+    /// Sends commands in one go. Errors that it answers are among the answers. What the task [holds](super::holding) is
+    /// held until they have come, also if that is after the deadline.
     ///
     /// # Errors
     /// If not all were answered by the deadline.
-    pub async fn ask(&self, pipeline: &Pipeline, deadline: Instant) -> Result<Vec<Value>, Trouble> {
+    pub async fn ask(&self, pipeline: Pipeline, deadline: Instant) -> Result<Vec<Value>, Trouble> {
         let mut line = self.line(deadline).await?;
         let began = Instant::now();
-        let answers =
-            timeout_at(deadline, line.connection.req_packed_commands(pipeline, 0, pipeline.len())).await;
+        let answers = match held::held() {
+            None => timeout_at(deadline, all_answers(&mut line.connection, &pipeline)).await.ok(),
+            Some(held) => self.holding(held, line.clone(), pipeline, deadline).await,
+        };
         match answers {
-            Ok(Ok(answers)) => {
+            Some(Ok(answers)) => {
                 line.answered();
                 Ok(answers)
             }
             // The library does not tell whether anything of it was written.
-            Ok(Err(error)) => {
+            Some(Err(error)) => {
                 self.give_up(&line);
                 Err(Trouble::Lost(error.to_string()))
             }
-            Err(_) => {
+            None => {
                 if line.is_too_silent(began) {
                     self.give_up(&line);
                 }
                 Err(Trouble::Lost("no answer in time".to_owned()))
             }
         }
+    }
+
+    /// The answers, if they come by the deadline. Holds something until they have come, within bounds.
+    async fn holding(
+        &self,
+        held: Held,
+        mut line: Line,
+        pipeline: Pipeline,
+        deadline: Instant,
+    ) -> Option<RedisResult<Vec<Value>>> {
+        let longest = deadline.saturating_duration_since(Instant::now()).saturating_mul(OWED);
+        let mut task = tokio::spawn(async move {
+            let answers = timeout(longest, all_answers(&mut line.connection, &pipeline)).await;
+            drop(held);
+            answers.ok()
+        });
+        if let Ok(answers) = timeout_at(deadline, &mut task).await {
+            return answers.ok().flatten();
+        }
+        let figures = Arc::clone(&self.figures);
+        figures.late.fetch_add(1, Ordering::Relaxed);
+        tokio::spawn(async move {
+            let _ = task.await;
+            figures.late.fetch_sub(1, Ordering::Relaxed);
+        });
+        None
     }
 
     /// Connects if there is no connection.
@@ -224,6 +259,10 @@ async fn open(info: ConnectionInfo, figures: Arc<Figures>) -> Result<Line, Troub
     let connection = client.get_multiplexed_async_connection_with_config(&config).await;
     let connection = connection.map_err(|error| refusal(&error))?;
     Ok(Line { connection, life })
+}
+
+async fn all_answers(connection: &mut MultiplexedConnection, pipeline: &Pipeline) -> RedisResult<Vec<Value>> {
+    connection.req_packed_commands(pipeline, 0, pipeline.len()).await
 }
 
 /// What it means that there is no connection.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
 use std::time::Duration;
 
 use redis::io::tcp::TcpSettings;
-use redis::{Client, ConnectionInfo, ProtocolVersion, RedisConnectionInfo, Value};
+use redis::{Client, ConnectionAddr, ConnectionInfo, ProtocolVersion, RedisConnectionInfo, Value};
 use tokio::time::{Instant, sleep};
 
 use super::cluster::Cluster;
@@ -56,8 +56,12 @@ impl Pools {
     /// # Errors
     /// An address that is none.
     pub fn new(addresses: &[String]) -> Result<Self, String> {
-        let seeds = addresses.iter().map(|address| seed(address)).collect::<Result<_, _>>()?;
-        Ok(Self { seeds, figures: Arc::default(), users: Arc::default(), sweeping: Once::new() })
+        Ok(Self {
+            seeds: seeds(addresses)?,
+            figures: Arc::default(),
+            users: Arc::default(),
+            sweeping: Once::new(),
+        })
     }
 
     /// What happened so far.
@@ -122,13 +126,38 @@ async fn sweep(users: Weak<Mutex<Users>>) {
     }
 }
 
-/// How a server is reached.
+/// How servers are reached, with the users that their addresses name.
+///
+/// # Errors
+/// An address that is none.
+pub fn seeds(addresses: &[String]) -> Result<Vec<ConnectionInfo>, String> {
+    addresses.iter().map(|address| seed(address)).collect()
+}
+
+/// How the server at an address `host:port` is reached: as the operator said it, or else like the first one.
+pub fn reached_at(seeds: &[ConnectionInfo], address: &str) -> Option<ConnectionInfo> {
+    if let Some(seed) = seeds.iter().find(|seed| seed.addr().to_string() == address) {
+        return Some(seed.clone());
+    }
+    let (host, port) = address.rsplit_once(':')?;
+    let (host, port, first) = (host.to_owned(), port.parse().ok()?, seeds.first()?);
+    let address = match first.addr().clone() {
+        ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
+            ConnectionAddr::TcpTls { host, port, insecure, tls_params }
+        }
+        _ => ConnectionAddr::Tcp(host, port),
+    };
+    Some(first.clone().set_addr(address))
+}
+
 fn seed(address: &str) -> Result<ConnectionInfo, String> {
     // The message leaves the address out: it can hold a password.
     let client =
         Client::open(address).map_err(|error| format!("--redis: not an address of a server: {error}"))?;
     let tcp = TcpSettings::default().set_nodelay(true);
-    Ok(client.get_connection_info().clone().set_tcp_settings(tcp))
+    let info = client.get_connection_info().clone();
+    let user = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3).set_skip_set_lib_name();
+    Ok(info.set_tcp_settings(tcp).set_redis_settings(user))
 }
 
 /// Who connects. Nothing else is sent at the start: what a user may not do would be counted against it.

@@ -19,7 +19,7 @@ const FIRST: Duration = Duration::from_millis(10);
 /// The longest pause.
 const LONGEST: Duration = Duration::from_millis(100);
 /// With less time left than this, nothing is sent again.
-const SHORTEST: Duration = Duration::from_millis(5);
+pub const SHORTEST: Duration = Duration::from_millis(5);
 
 /// Sends commands over a [`Transport`], again where they were surely not carried out.
 pub struct Sender<T> {
@@ -159,7 +159,7 @@ fn verdict(told: Result<Value, Broken>, is_repeatable: bool) -> Verdict {
 }
 
 /// Whether this error says that the node, or any node, cannot do it now, and has done nothing.
-const fn was_not_carried_out(kind: ServerErrorKind) -> bool {
+pub const fn was_not_carried_out(kind: ServerErrorKind) -> bool {
     use ServerErrorKind::{Ask, BusyLoading, ClusterDown, MasterDown, Moved, ReadOnly, TryAgain};
     matches!(kind, Ask | BusyLoading | ClusterDown | MasterDown | Moved | ReadOnly | TryAgain)
 }
@@ -168,12 +168,12 @@ fn unanswered() -> Result<Value, Failure> {
     Err(Failure::Unknown("fewer answers than commands".to_owned()))
 }
 
-fn remaining(deadline: Instant) -> Duration {
+pub fn remaining(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
 /// Pauses grow, and differ, so that many who wait for the same node do not all come at once.
-fn pause(number: u32) -> Duration {
+pub fn pause(number: u32) -> Duration {
     let doublings = number.saturating_sub(1).min(10);
     let longest = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);
     let random = getrandom::u32().map_or(1.0, |random| f64::from(random) / f64::from(u32::MAX));

@@ -31,6 +31,12 @@ impl Table {
         &self.nodes
     }
 
+    /// The nodes that have slots.
+    pub fn owners(&self) -> impl Iterator<Item = &Arc<Node>> {
+        let has_slots = |number: usize| self.owners.iter().any(|owner| usize::from(*owner) == number);
+        self.nodes.iter().enumerate().filter(move |(number, _)| has_slots(*number)).map(|(_, node)| node)
+    }
+
     pub fn node(&self, number: usize) -> Option<&Arc<Node>> {
         self.nodes.get(number)
     }

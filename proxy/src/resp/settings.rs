@@ -47,6 +47,7 @@ impl Settings {
     pub const fn timing(&self) -> spread::Timing {
         spread::Timing {
             timeout: Duration::from_millis(self.gather_timeout_ms),
+            gather: Duration::from_millis(self.gather_timeout_ms),
             cache: Duration::from_millis(self.cache_ms),
         }
     }

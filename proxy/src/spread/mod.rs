@@ -23,5 +23,6 @@ mod simulation;
 #[cfg(test)]
 mod tests;
 
-pub use engine::{Engine, Timing, is_of_root, looks_first};
-pub use refusal::says_spread;
+pub use engine::{Engine, Timing};
+pub use refusal::unanswered;
+pub use root::key_slot;

@@ -2,6 +2,7 @@
 
 use leaderboard_core::board::{Carry, Decays, Retain, parse_views};
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
+use leaderboard_core::error::Quoted;
 use leaderboard_core::levels::Levels;
 use leaderboard_core::parts::{Parts, Role, slot};
 use leaderboard_core::schema::{Aggregate, Order, Ties};
@@ -83,8 +84,8 @@ fn schema(info: &Info, parts: Parts) -> Result<Schema, Error> {
         levels: levels.map(Levels::parse).transpose()?,
         dedup: number("dedup").try_into().map_err(|_| Error::OutOfRange("DEDUP"))?,
         calendar: Calendar {
-            zone: Zone::parse(text("tz")).unwrap_or_default(),
-            week_start: Weekday::parse(text("weekstart")).unwrap_or_default(),
+            zone: Zone::parse(text("tz")).ok_or_else(|| Error::BadZone(Quoted::new(text("tz"))))?,
+            week_start: Weekday::parse(text("weekstart")).ok_or(Error::OutOfRange("WEEKSTART"))?,
             origin: number("origin").cast_unsigned(),
         },
         notify_top: number("notifytop").try_into().map_err(|_| Error::OutOfRange("NOTIFYTOP"))?,
@@ -112,6 +113,29 @@ fn specs(info: &Info) -> Result<Vec<Spec>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn root(tz: &str, weekstart: &str) -> Result<Option<Root>, Error> {
+        let word = |text: &str| redis::Value::BulkString(text.into());
+        let texts = [
+            ("views", "all"),
+            ("order", "desc"),
+            ("aggregate", "SUM"),
+            ("ties", "FIRST"),
+            ("tz", tz),
+            ("weekstart", weekstart),
+        ];
+        let mut fields: Vec<_> = texts.iter().map(|(name, text)| (word(name), word(text))).collect();
+        fields.push((word("parts"), redis::Value::Int(4)));
+        Root::of(b"game", &Info::of(redis::Value::Map(fields)).unwrap())
+    }
+
+    #[test]
+    fn a_calendar_that_is_not_known_is_an_error_and_not_utc() {
+        assert!(root("Europe/Rome", "MON").unwrap().is_some());
+        assert!(root("Europe/Atlantis", "MON").is_err());
+        assert!(root("", "MON").is_err());
+        assert!(root("UTC", "DAY").is_err());
+    }
 
     /// The slots that servers tell of these keys.
     #[test]

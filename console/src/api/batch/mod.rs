@@ -1,4 +1,4 @@
-//! Many operations in one request. Those of one key go out in their order; in a cluster, those of different slots at the
+//! Many operations in one request. Those of one key go out in their order; in a cluster, those of different nodes at the
 //! same time.
 
 mod fields;
@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use axum::Json;
 use axum::extract::State;
 use futures_util::future::join_all;
-use redis::cluster_routing::Slot;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -128,14 +127,12 @@ async fn perform(
     caller: &Caller,
     tasks: Vec<Result<Task, Problem>>,
 ) -> Result<Vec<OpResult>, Problem> {
-    let is_cluster = tasks.iter().any(Result::is_ok) && app.link.is_cluster().await?;
-    let mut groups: HashMap<Option<Slot>, Group> = HashMap::new();
+    let mut groups: HashMap<usize, Group> = HashMap::new();
     let mut answers = Vec::new();
     for (number, task) in tasks.into_iter().enumerate() {
         match task {
             Ok(task) => {
-                let slot = is_cluster.then(|| Slot::for_key(&task.key));
-                groups.entry(slot).or_default().push((number, task));
+                groups.entry(app.link.way(&task.key)).or_default().push((number, task));
             }
             Err(problem) => answers.push((number, Err(problem))),
         }

@@ -22,8 +22,10 @@ use crate::spread::{change, keys, refusal, route, rules};
 /// How the gateway waits and remembers.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
-    /// How long a command waits for the servers, unless it says so itself.
+    /// How long a command to one key waits for its server.
     pub timeout: Duration,
+    /// How long a command over parts waits for all of them, unless it says so itself.
+    pub gather: Duration,
     /// For how long the rows of a top are kept; 0: not at all.
     pub cache: Duration,
 }
@@ -95,7 +97,7 @@ impl<T: Transport> Engine<T> {
             Err(text) => return refusal::error(&text),
             Ok(asked) => asked,
         };
-        let deadline = self.deadline(begun, asked.timeout());
+        let deadline = self.deadline(begun, Some(asked.timeout().unwrap_or(self.settings.gather)));
         if rules::looks_first(&asked) {
             rules::carry_out(self, words, &asked, deadline).await
         } else {
@@ -165,6 +167,11 @@ impl<T: Transport> Engine<T> {
         &self.sender
     }
 
+    /// A number for the node that has a key.
+    pub fn way(&self, key: &[u8]) -> usize {
+        self.sender.transport().way(Some(key_slot(key)))
+    }
+
     fn deadline(&self, begun: Instant, asked: Option<Duration>) -> Instant {
         begun.checked_add(asked.unwrap_or(self.settings.timeout)).unwrap_or(begun)
     }
@@ -173,7 +180,7 @@ impl<T: Transport> Engine<T> {
     /// that only make sense for spread boards.
     async fn known(&self, asked: &Asked<'_>, begun: Instant) -> Result<Option<Arc<Root>>, Value> {
         let is_for_parts = || asked.row.own().iter().any(|own| asked.wants(*own));
-        let timeout = asked.timeout().unwrap_or(self.settings.timeout);
+        let timeout = asked.timeout().unwrap_or(self.settings.gather);
         match self.roots.known(asked.key) {
             Known::Root(root) | Known::Ageing(root) => Ok(Some(root)),
             Known::Nothing if !is_for_parts() => Ok(None),
@@ -234,16 +241,8 @@ impl<T: Transport> Engine<T> {
     }
 }
 
-/// Whether nothing may be sent to the key of a command before it is known whether it has a root.
-pub fn looks_first(words: &[Vec<u8>]) -> bool {
-    match words.first().and_then(|name| Row::of(name)) {
-        Some(row) => Asked::read(row, words).is_ok_and(|asked| rules::looks_first(&asked)),
-        None => keys::may_be_roots(words),
-    }
-}
-
 /// Whether the answer shows that the key of the command has a root.
-pub fn is_of_root(words: &[Vec<u8>], value: &Value) -> bool {
+fn is_of_root(words: &[Vec<u8>], value: &Value) -> bool {
     let name = words.get(1).map(Vec::as_slice).unwrap_or_default();
     let is_told = || {
         let is_info = words.first().is_some_and(|name| name.eq_ignore_ascii_case(b"LB.INFO"));

@@ -31,7 +31,7 @@ pub fn engine(nodes: &Simulated) -> Engine<Simulated> {
 
 /// The same, where the rows of a top are kept for a while.
 pub fn caching(nodes: &Simulated, cache: Duration) -> Engine<Simulated> {
-    let settings = Timing { timeout: TIMEOUT, cache };
+    let settings = Timing { timeout: TIMEOUT, gather: TIMEOUT, cache };
     Engine::new(Arc::new(Sender::new(nodes.clone())), settings)
 }
 

@@ -21,7 +21,8 @@ fn start() -> (Simulated, Engine<Simulated>) {
 }
 
 fn engine(servers: &Simulated) -> Engine<Simulated> {
-    let settings = Timing { timeout: Duration::from_secs(1), cache: Duration::ZERO };
+    let settings =
+        Timing { timeout: Duration::from_secs(1), gather: Duration::from_secs(1), cache: Duration::ZERO };
     Engine::new(Arc::new(Sender::new(servers.clone())), settings)
 }
 
