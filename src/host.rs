@@ -1,31 +1,24 @@
 //! The real server as the host of commands.
 
 use std::cell::Cell;
-use std::ffi::{CStr, c_char, c_int, c_long, c_longlong};
+use std::ffi::{CStr, c_char, c_long, c_longlong};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use leaderboard_commands::argument::Argument;
-use leaderboard_commands::call::serve;
-use leaderboard_commands::host::{Client, Count, Direction, Host, Mode};
-use leaderboard_commands::keys;
+use leaderboard_commands::host::{Client, Count, Direction, Host, Mode, Value};
 use leaderboard_commands::native::Native;
-use leaderboard_commands::table::{Command, Row};
-use leaderboard_commands::value::Value;
 use leaderboard_commands::word::Word;
 use leaderboard_core::counter::Rules;
 use leaderboard_core::time::Millis;
 use redis_module::raw;
 use smallvec::SmallVec;
 
+use crate::due::Place;
 use crate::key::Key;
-use crate::periods::Place;
+use crate::registration::{address, population};
 use crate::sorted_sets;
 use crate::strings::{self, Owned, Raw};
-use crate::{background, config, native, periods, register, server, stats};
-
-/// Words of a command that need no allocation.
-const FEW: usize = 8;
+use crate::{config, due, server, stats, watched};
 
 /// The server during one command, or while it works between commands.
 pub struct Server<'a> {
@@ -42,48 +35,18 @@ impl<'a> Server<'a> {
         Self { ctx, argv, decided: Cell::new(None) }
     }
 
+    /// The words of the command.
+    pub const fn argv(&self) -> &'a [Raw] {
+        self.argv
+    }
+
+    pub const fn ctx(&self) -> *mut raw::RedisModuleCtx {
+        self.ctx
+    }
+
     /// The server's string of an argument.
     pub fn string(&self, argument: Argument) -> Raw {
         self.argv.get(argument.place()).copied().unwrap_or(std::ptr::null_mut())
-    }
-}
-
-/// The function that the server calls for a command.
-///
-/// # Safety
-/// `ctx` is a live command context and `argv` holds `argc` strings, both for the duration of the call.
-pub unsafe extern "C" fn entry<R: Row>(
-    ctx: *mut raw::RedisModuleCtx,
-    argv: *mut *mut raw::RedisModuleString,
-    argc: c_int,
-) -> c_int {
-    // SAFETY: the caller guarantees the array.
-    let argv = unsafe { std::slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)) };
-    run(&Server::new(ctx, argv), R::command(), |host, words| serve::<R, Server>(host, words));
-    raw::REDISMODULE_OK as c_int
-}
-
-fn run(host: &Server, command: &'static Command, serve: fn(&Server, &[Argument])) {
-    // SAFETY: the server does not change the arguments of the command while it runs.
-    let argument = |(place, string): (usize, &Raw)| Argument::new(unsafe { strings::bytes(*string) }, place);
-    let words = host.argv.iter().enumerate().map(argument);
-    // Nearly all commands have few words and need no allocation.
-    let mut few = [Argument::new(b"", 0); FEW];
-    if let Some(few) = few.get_mut(..host.argv.len()) {
-        few.iter_mut().zip(words).for_each(|(to, word)| *to = word);
-        run_words(host, command, few, serve);
-    } else {
-        run_words(host, command, &words.collect::<Vec<_>>(), serve);
-    }
-}
-
-fn run_words(host: &Server, command: &'static Command, words: &[Argument], serve: fn(&Server, &[Argument])) {
-    if keys::are_searched(command.keys) && register::tell_keys(host.ctx, command, words) {
-        return;
-    }
-    if catch_unwind(AssertUnwindSafe(|| serve(host, words))).is_err() {
-        server::log("warning", "a command failed inside the module; its key may be incomplete");
-        host.error("ERR the command failed inside the module, see the server's log");
     }
 }
 
@@ -185,7 +148,7 @@ impl Host for Server<'_> {
     }
 
     fn follow_ends<T: Native>(&self, value: &Value<T>, key: Argument) {
-        periods::follow(value, || Place::of(self.ctx, key.bytes()));
+        due::follow(value, || Place::of(self.ctx, key.bytes()));
     }
 
     fn count(&self, count: Count) {
@@ -259,14 +222,14 @@ impl Host for Server<'_> {
     }
 
     fn came<T: Native>(value: &Value<T>) {
-        native::population::<T>().came(value.data.members());
+        population::<T>().came(value.data.members());
     }
 
     fn resized<T: Native>(before: u64, after: u64) {
-        native::population::<T>().changed(before, after);
+        population::<T>().changed(before, after);
     }
 
     fn watch<T: Native>(value: &Value<T>) {
-        background::watch(native::address(value), native::work::<T>);
+        watched::watch(address(value), T::KIND);
     }
 }

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use redis_module::raw;
 
-use crate::native::TYPES;
-use crate::stats;
+use crate::registration::populations;
+use crate::stats::{self, Population};
 
 pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
-    let keys = TYPES.iter().flat_map(|kind| (kind.population)().fields());
+    let keys = populations().flat_map(Population::fields);
     // SAFETY: the server's info context, and constant names.
     unsafe {
         raw::RedisModule_InfoAddSection.map(|section| section(ctx, c"".as_ptr()));

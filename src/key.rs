@@ -3,12 +3,12 @@
 use std::ffi::c_int;
 use std::ptr::NonNull;
 
+use leaderboard_commands::host::Value;
 use leaderboard_commands::host::{Mode, OpenKey, Refusal};
 use leaderboard_commands::native::Native;
-use leaderboard_commands::value::Value;
 use redis_module::raw;
 
-use crate::native;
+use crate::registration::{self, registered};
 use crate::strings::Raw;
 
 /// An open key. While it is open, nothing else refers to its value: the server runs commands in one thread, and a
@@ -65,7 +65,7 @@ impl OpenKey for Key {
         // SAFETY: an open key; `native` made every value of this type, and nothing else refers to it.
         unsafe {
             let kind = raw::RedisModule_ModuleTypeGetType.map(|kind| kind(self.0.as_ptr()));
-            if kind == Some(native::registered::<T>()) {
+            if kind == Some(registered::<T>()) {
                 let value = raw::RedisModule_ModuleTypeGetValue.map(|value| value(self.0.as_ptr()));
                 return Ok(value.and_then(|value| value.cast::<Value<T>>().as_mut()));
             }
@@ -77,8 +77,7 @@ impl OpenKey for Key {
         let value = Box::into_raw(value).cast();
         // SAFETY: an open key, our type, and a value that the server owns from now on.
         unsafe {
-            raw::RedisModule_ModuleTypeSetValue
-                .map(|set| set(self.0.as_ptr(), native::registered::<T>(), value))
+            raw::RedisModule_ModuleTypeSetValue.map(|set| set(self.0.as_ptr(), registered::<T>(), value))
         };
     }
 }
@@ -106,6 +105,6 @@ pub fn look<T: Native, A>(
     look: impl FnOnce(&mut Value<T>) -> A,
 ) -> Option<A> {
     let mut key = Key::open_unasked(ctx, name)?;
-    let value = key.value::<T>().ok()?.filter(|value| native::address(value) == address)?;
+    let value = key.value::<T>().ok()?.filter(|value| registration::address(value) == address)?;
     Some(look(value))
 }

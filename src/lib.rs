@@ -1,23 +1,29 @@
 //! Leaderboards as a native type of Redis and Valkey: the crates `leaderboard-core` and `leaderboard-commands` in a
 //! server.
 //!
-//! * [`host`] serves commands in the server, [`key`] opens its keys, [`register`] registers the rows of the table.
+//! * [`entry`] takes a command from the server to its handler, [`host`] is the server for it, [`key`] opens keys,
+//!   [`register`] registers the rows of the table.
 //! * [`native`] registers the native types and saves, loads, copies and frees their values.
 //! * [`background`] works on values between commands, [`periods`] publishes the ends of periods.
 
 mod alloc;
 mod background;
 mod config;
+mod due;
+mod entry;
 mod host;
 mod info;
 mod key;
 mod native;
 mod periods;
 mod register;
+mod registration;
 mod server;
+mod slice;
 mod sorted_sets;
 mod stats;
 mod strings;
+mod watched;
 
 use std::ffi::c_int;
 use std::hash::{BuildHasher, RandomState};

@@ -3,13 +3,12 @@
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::{null, null_mut};
 
-use leaderboard_commands::argument::Argument;
 use leaderboard_commands::keys::{self, Access, KeyArgument, Place};
 use leaderboard_commands::syntax::{self, Part, PartKind};
 use leaderboard_commands::table::{self, Command, Row, Visitor};
 use redis_module::raw;
 
-use crate::host::entry;
+use crate::entry::{access_flags, entry};
 use crate::server::c_string as text;
 
 /// The ACL category of all commands.
@@ -233,39 +232,4 @@ fn key_spec(key: &KeyArgument) -> raw::RedisModuleCommandKeySpec {
         spec.fk.keynum.keystep = 1;
     }
     spec
-}
-
-/// What a command does to a key, in the server's flags.
-const fn access_flags(access: Access) -> c_int {
-    let flags = match access {
-        Access::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
-        Access::Write => {
-            raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_ACCESS | raw::REDISMODULE_CMD_KEY_UPDATE
-        }
-        Access::Replace => raw::REDISMODULE_CMD_KEY_OW | raw::REDISMODULE_CMD_KEY_UPDATE,
-        Access::Alter => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_UPDATE,
-        Access::Remove => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_DELETE,
-    };
-    flags as c_int
-}
-
-/// Tells a server where the keys of a call are, if it asks for that instead of running the command. Servers
-/// before 7.0 ask, and others where a word alone does not show a key.
-pub fn tell_keys(ctx: *mut raw::RedisModuleCtx, command: &Command, words: &[Argument]) -> bool {
-    // SAFETY: a live context.
-    let asked = unsafe { raw::RedisModule_IsKeysPositionRequest.is_some_and(|asks| asks(ctx) != 0) };
-    if asked {
-        keys::positions(command, words).for_each(|(place, access)| tell_key(ctx, place as c_int, access));
-    }
-    asked
-}
-
-fn tell_key(ctx: *mut raw::RedisModuleCtx, place: c_int, access: Access) {
-    // SAFETY: a live context that asks for places.
-    unsafe {
-        match raw::RedisModule_KeyAtPosWithFlags {
-            Some(tell) => tell(ctx, place, access_flags(access)),
-            None => _ = raw::RedisModule_KeyAtPos.map(|tell| tell(ctx, place)),
-        }
-    }
 }

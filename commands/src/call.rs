@@ -9,6 +9,7 @@ use leaderboard_core::{Error, NativeType};
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read, millis};
+use crate::command::Command;
 use crate::commit::{Commit, KeyChange, Sent};
 use crate::host::Host;
 use crate::news::News;
@@ -16,7 +17,7 @@ use crate::options::reading::AT;
 use crate::options::writing::NOW;
 use crate::options::{self, Declared, List, Options};
 use crate::refusal::Refusal;
-use crate::table::{Command, Row};
+use crate::reply::Reply;
 use crate::word::{Stream, Word};
 
 /// What handlers return: `Ok` if they have replied, an error if nothing has been replied.
@@ -31,18 +32,17 @@ pub struct Call<'a, H> {
     wall: Cell<Option<Millis>>,
 }
 
-/// Serves a call of a command: `words` begins with the command's name. Replies with the error if the command refuses.
-pub fn serve<R: Row, H: Host>(host: &H, words: &[Argument]) {
-    let call = Call { host, words, command: R::command(), wall: Cell::new(None) };
-    if let Err(refusal) = R::handle(&call) {
-        match refusal.text() {
-            Some(text) => host.error(&text),
-            None => host.wrong_arity(),
-        }
-    }
-}
-
 impl<'a, H: Host> Call<'a, H> {
+    /// A call of a command: `words` begins with its name.
+    pub const fn new(host: &'a H, words: &'a [Argument<'a>], command: &'static Command) -> Self {
+        Self { host, words, command, wall: Cell::new(None) }
+    }
+
+    /// The writer to the command's client.
+    pub const fn reply(&self) -> Reply<'a, H> {
+        Reply::new(self.host)
+    }
+
     /// The server that it runs in.
     pub const fn host(&self) -> &'a H {
         self.host

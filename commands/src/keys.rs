@@ -5,7 +5,6 @@ use std::ffi::CStr;
 use crate::argument::Argument;
 use crate::arguments::Args;
 use crate::options::{self, List};
-use crate::table::Command;
 
 /// What a command does to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +65,7 @@ impl KeyArgument {
     }
 
     /// The places of the keys in a call; none if they are not counted right.
-    fn places(&self, words: &[Argument], accepted: List) -> std::ops::Range<usize> {
+    pub fn places(&self, words: &[Argument], accepted: List) -> std::ops::Range<usize> {
         let count = match self.place {
             Place::At(place) => return usize::from(place)..usize::from(place).saturating_add(1),
             Place::Behind(word, from) => {
@@ -97,13 +96,4 @@ pub const fn first(access: Access) -> KeyArgument {
 #[must_use]
 pub fn are_searched(keys: &[KeyArgument]) -> bool {
     keys.iter().any(|key| key.single().is_none())
-}
-
-/// The places of a command's keys among the words of a call, and what it does to each.
-pub fn positions<'w>(
-    command: &'w Command,
-    words: &'w [Argument],
-) -> impl Iterator<Item = (usize, Access)> + 'w {
-    let keys = command.keys.iter();
-    keys.flat_map(|key| key.places(words, command.options).map(|place| (place, key.access)))
 }

@@ -7,11 +7,10 @@ use leaderboard_core::arrived::Arrived;
 use crate::argument::Argument;
 use crate::call::Call;
 use crate::commit::Commit;
-use crate::host::{Host, Mode, OpenKey};
+use crate::host::{Host, Mode, OpenKey, Value};
 use crate::native::Native;
 use crate::news::News;
 use crate::refusal::Refusal;
-use crate::value::Value;
 
 type Found<'k, T> = Result<Option<&'k mut Value<T>>, Refusal>;
 
@@ -39,6 +38,15 @@ fn open_for_writing<'h, H: Host>(call: &Call<'h, H>, name: Argument) -> Result<H
     call.host().open(name, Mode::Write).ok_or(Refusal::WrongType)
 }
 
+/// The events of a value that a command has changed.
+fn news<T: Native>(call: &Call<impl Host>, key: Argument, value: &mut Value<T>) -> News {
+    let host = call.host();
+    // While a file is loaded, time stands still: what ended since then is published afterwards.
+    let now = |data: &T| if host.is_loading() { data.last_write() } else { call.now_of(data) };
+    let ended = value.follow_ends(now, |value| host.follow_ends(value, key));
+    News { ended: ended && host.publishes_ends(), top: value.data.has_new_top() }
+}
+
 /// Puts a new value into a key that is open for writing. Returns its events.
 fn put<T: Native, H: Host>(
     call: &Call<H>,
@@ -47,7 +55,7 @@ fn put<T: Native, H: Host>(
     (data, arrived): (T, Option<Box<Arrived>>),
 ) -> News {
     let mut value = Value::boxed::<H>(data, arrived);
-    let news = News::of(call, name, &mut value);
+    let news = news(call, name, &mut value);
     key.set(value);
     news
 }
@@ -123,7 +131,7 @@ fn change_with<'c, 'h, T: Native, A, H: Host>(
     let mut key = open_for_writing(call, name)?;
     let Some(value) = find(&mut key)? else { return Ok(None) };
     let (answer, commit) = value.change::<H, _>(write)?;
-    let news = News::of(call, name, value);
+    let news = news(call, name, value);
     drop(key);
     call.carry_out(name, &commit, news);
     Ok(Some(answer))
@@ -141,7 +149,7 @@ pub fn write<'c, T: Native, A, H: Host>(
 ) -> Result<A, Refusal> {
     let mut key = open_for_writing(call, name)?;
     let ((answer, commit), news) = if let Some(value) = served::<T>(&mut key)? {
-        (value.change::<H, _>(write)?, News::of(call, name, value))
+        (value.change::<H, _>(write)?, news(call, name, value))
     } else {
         let mut value = create()?;
         let (answer, commit) = write(&mut value)?;
@@ -231,7 +239,7 @@ pub fn load<T: Native, H: Host>(call: &Call<H>, name: Argument, chunk: &[u8]) ->
     let mut key = open_for_writing(call, name)?;
     let news = if let Some(value) = key.value::<T>()? {
         value.restore::<H>(chunk)?;
-        News::of(call, name, value)
+        news(call, name, value)
     } else {
         let (data, arrived) = Arrived::begin::<T>(chunk)?;
         put(call, name, &mut key, (data, Some(Box::new(arrived))))

@@ -9,7 +9,8 @@
 
 pub mod argument;
 mod arguments;
-pub mod call;
+mod call;
+pub mod command;
 mod commit;
 mod cursor;
 mod handlers;
@@ -26,5 +27,4 @@ pub mod shape;
 mod sorted_sets;
 pub mod syntax;
 pub mod table;
-pub mod value;
 pub mod word;

@@ -15,6 +15,29 @@ pub enum Kind {
     Counter,
 }
 
+/// What is done with a type that is known at run time only.
+pub trait TypeVisitor {
+    /// What comes of it.
+    type Out;
+
+    /// Does it with a type.
+    fn visit<T: Native>(self) -> Self::Out;
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Board, Self::League, Self::Counter];
+
+    /// Does something with the type of this kind.
+    pub fn visit<V: TypeVisitor>(self, visitor: V) -> V::Out {
+        match self {
+            Self::Board => visitor.visit::<Board>(),
+            Self::League => visitor.visit::<League>(),
+            Self::Counter => visitor.visit::<Counter>(),
+        }
+    }
+}
+
 /// A native type, as commands and files name it.
 pub trait Native: NativeType {
     /// Which one it is.

@@ -5,8 +5,7 @@ use std::fmt::Write;
 use leaderboard_core::notation::Notation;
 use leaderboard_core::score::{Score, Units};
 
-use crate::call::Call;
-use crate::host::{Client, Host};
+use crate::host::Client;
 
 /// Writes to the client of a command. Compute everything before you write the first part.
 pub struct Reply<'a, H>(&'a H);
@@ -19,10 +18,10 @@ impl<H> Clone for Reply<'_, H> {
 
 impl<H> Copy for Reply<'_, H> {}
 
-impl<'a, H: Host> Call<'a, H> {
-    /// The writer to the command's client.
-    pub const fn reply(&self) -> Reply<'a, H> {
-        Reply(self.host())
+impl<'a, H> Reply<'a, H> {
+    /// The writer to the client of a host.
+    pub const fn new(host: &'a H) -> Self {
+        Self(host)
     }
 }
 

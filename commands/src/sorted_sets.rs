@@ -7,21 +7,12 @@ use leaderboard_core::Board;
 
 use crate::argument::Argument;
 use crate::call::Call;
-use crate::host::Host;
+use crate::host::{Direction, Host};
 use crate::keyspace;
 use crate::refusal::Refusal;
 
 /// Rows that are read with one command.
 const PAGE: u64 = 1_000;
-
-/// Which end of a sorted set comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// As `ZRANGE` shows it.
-    Up,
-    /// As `ZREVRANGE` shows it.
-    Down,
-}
 
 /// A sorted set; an absent key is an empty one.
 pub struct SortedSet<'a, H> {

@@ -7,9 +7,9 @@ use std::mem::ManuallyDrop;
 use leaderboard_core::mover::Mover;
 use redis_module::raw;
 
-use crate::{background, periods};
+use crate::{due, watched};
+use leaderboard_commands::host::Value;
 use leaderboard_commands::native::Native;
-use leaderboard_commands::value::Value;
 
 /// The server's context of one pass.
 struct Defrag(*mut raw::RedisModuleDefragCtx);
@@ -74,8 +74,8 @@ pub unsafe extern "C" fn defrag<T: Native>(
             let old = *value;
             *value = defrag.moved(old);
             let new = (*value).expose_provenance();
-            background::moved(old.addr(), new);
-            periods::moved(old.addr(), new);
+            watched::moved(old.addr(), new);
+            due::moved(old.addr(), new);
         }
         let data = &mut (*(*value).cast::<Value<T>>()).data;
         let mut next = data.relocate(step as usize, &mut defrag);

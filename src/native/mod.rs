@@ -1,5 +1,5 @@
 //! The native types and their callbacks: save, load, copy, free, measure. All callbacks are generic over
-//! [`Native`]. A new type implements `Native` and gets a row in [`TYPES`].
+//! [`Native`], so a new type is a row of [`Kind::visit`].
 //!
 //! Some callbacks exist twice. The newer one ends in `2` and also gets the key and the database. We need
 //! neither, and all servers know the older one.
@@ -8,72 +8,27 @@ mod callbacks;
 mod defrag;
 mod saving;
 
-use std::ffi::CStr;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use leaderboard_commands::native::{Kind, Native};
-use leaderboard_commands::value::Value;
-use leaderboard_core::native::Work;
-use leaderboard_core::{Board, Counter, League};
+use leaderboard_commands::native::{Kind, Native, TypeVisitor};
 use redis_module::raw;
 
-use crate::background::Slice;
-use crate::config;
-use crate::stats::Population;
-
-/// A native type in a running server.
-struct Registration {
-    kind: AtomicPtr<raw::RedisModuleType>,
-    population: Population,
-}
-
-impl Registration {
-    /// Not registered yet. `keys` and `members` are the names of the counts in `INFO`.
-    const fn new(keys: &'static CStr, members: Option<&'static CStr>) -> Self {
-        Self { kind: AtomicPtr::new(null_mut()), population: Population::new(keys, members) }
-    }
-}
-
-static BOARDS: Registration = Registration::new(c"boards", Some(c"members"));
-static LEAGUES: Registration = Registration::new(c"leagues", Some(c"league_members"));
-static COUNTERS: Registration = Registration::new(c"counters", None);
-
-const fn registration(kind: Kind) -> &'static Registration {
-    match kind {
-        Kind::Board => &BOARDS,
-        Kind::League => &LEAGUES,
-        Kind::Counter => &COUNTERS,
-    }
-}
-
-/// The server's handle of a type.
-pub fn registered<T: Native>() -> *mut raw::RedisModuleType {
-    registration(T::KIND).kind.load(Relaxed)
-}
-
-/// How many keys and members of a type there are.
-pub const fn population<T: Native>() -> &'static Population {
-    &registration(T::KIND).population
-}
-
-/// A row of [`TYPES`].
-pub struct Type {
-    register: fn(*mut raw::RedisModuleCtx) -> bool,
-    pub population: fn() -> &'static Population,
-}
-
-impl Type {
-    const fn of<T: Native>() -> Self {
-        Self { register: register_one::<T>, population: population::<T> }
-    }
-}
-
-pub static TYPES: [Type; 3] = [Type::of::<Board>(), Type::of::<League>(), Type::of::<Counter>()];
+use crate::registration::set_registered;
 
 /// Registers all types. Returns whether the server accepted them.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
-    TYPES.iter().all(|kind| (kind.register)(ctx))
+    Kind::ALL.into_iter().all(|kind| kind.visit(Register(ctx)))
+}
+
+/// Registers a type.
+struct Register(*mut raw::RedisModuleCtx);
+
+impl TypeVisitor for Register {
+    type Out = bool;
+
+    fn visit<T: Native>(self) -> bool {
+        register_one::<T>(self.0)
+    }
 }
 
 fn register_one<T: Native>(ctx: *mut raw::RedisModuleCtx) -> bool {
@@ -103,31 +58,5 @@ fn register_one<T: Native>(ctx: *mut raw::RedisModuleCtx) -> bool {
     let kind = unsafe {
         raw::RedisModule_CreateDataType.map(|create| create(ctx, name, encoding, &raw mut methods))
     };
-    registration(T::KIND).kind.store(kind.unwrap_or(null_mut()), Relaxed);
-    !registered::<T>().is_null()
-}
-
-/// The address of a value, by which timers and threads know it.
-pub fn address<T>(value: &Value<T>) -> usize {
-    std::ptr::from_ref(value).expose_provenance()
-}
-
-/// Works on one value until the slice ends. Returns whether there was work.
-///
-/// # Safety
-/// The address holds a value of this type, and nothing else refers to it.
-pub unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
-    // SAFETY: the caller guarantees the value.
-    let value = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Value<T>>(value) };
-    let data = &mut value.data;
-    let (now, members) = (data.now(slice.wall, config::max_future()), data.members());
-    let mut worked = false;
-    while data.has_work() && data.work(now) == Work::Now {
-        worked = true;
-        if slice.is_over() {
-            break;
-        }
-    }
-    population::<T>().changed(members, data.members());
-    worked
+    set_registered::<T>(kind.unwrap_or(null_mut()))
 }

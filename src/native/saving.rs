@@ -8,12 +8,12 @@ use leaderboard_core::Error;
 use leaderboard_core::arrived::{Arrived, LoadingValue};
 use redis_module::raw;
 
+use crate::due::{self, Place};
 use crate::host::Server;
-use crate::periods::{self, Place};
 use crate::strings;
 use crate::{config, server};
+use leaderboard_commands::host::Value;
 use leaderboard_commands::native::Native;
-use leaderboard_commands::value::Value;
 
 pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value: *mut c_void) {
     // SAFETY: the server passes a value of ours and its stream.
@@ -31,7 +31,7 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
         Ok((data, arrived)) => {
             let mut value = Value::boxed::<Server>(data, arrived);
             if let Some(place) = place_of(io) {
-                value.follow_ends(T::last_write, |value| periods::follow(value, || place));
+                value.follow_ends(T::last_write, |value| due::follow(value, || place));
             }
             Box::into_raw(value).cast()
         }

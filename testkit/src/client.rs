@@ -1,16 +1,10 @@
 //! Sends commands, converts their replies, and waits for conditions.
 
-use std::thread;
-use std::time::{Duration, Instant};
-
 use redis::{Connection, FromRedisValue, RedisError, Value};
 
 use super::server::Server;
 use super::shapes;
-
-/// The time limit of every wait. It is long, because a slow machine is not a failure.
-pub const PATIENCE: Duration = Duration::from_secs(30);
-const POLL: Duration = Duration::from_millis(5);
+use super::wait::wait_until;
 
 /// The reply, or the error text as the server sent it.
 pub fn try_run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Result<Value, String> {
@@ -84,16 +78,6 @@ pub fn info(con: &mut Connection, section: &str, field: &str) -> String {
 pub fn digest(con: &mut Connection, key: &str) -> String {
     let [digest]: [String; 1] = query(con, &["DEBUG", "DIGEST-VALUE", key]);
     digest
-}
-
-/// Waits until it is so. Fails the test after [`PATIENCE`].
-#[track_caller]
-pub fn wait_until(mut condition: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    while !condition() {
-        assert!(Instant::now() < deadline, "waited for {PATIENCE:?} in vain");
-        thread::sleep(POLL);
-    }
 }
 
 /// Waits until the replica has applied all writes of the primary so far.

@@ -19,6 +19,10 @@ pub mod slots;
 pub mod twin;
 
 #[cfg(feature = "servers")]
+pub mod calls;
+#[cfg(feature = "servers")]
+pub mod checked;
+#[cfg(feature = "servers")]
 mod client;
 #[cfg(feature = "servers")]
 mod pipeline;
@@ -30,11 +34,14 @@ pub mod session;
 pub mod shapes;
 #[cfg(feature = "servers")]
 mod stream;
+#[cfg(feature = "servers")]
+mod wait;
 
 #[cfg(feature = "servers")]
 pub use {
-    client::{bgrewriteaof_and_wait, digest, err, info, query, run, try_run, wait_for_sync, wait_until},
+    client::{bgrewriteaof_and_wait, digest, err, info, query, run, try_run, wait_for_sync},
     pipeline::{Words, pipeline, words},
     server::{Builder, Flavor, Server},
     stream::ReplicationStream,
+    wait::wait_until,
 };

@@ -11,7 +11,8 @@ use redis::{
 };
 use tempfile::TempDir;
 
-use super::client::{PATIENCE, run, wait_until};
+use super::client::run;
+use super::wait::{PATIENCE, wait_until};
 
 /// The servers that one build of the module must support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

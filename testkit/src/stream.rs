@@ -5,8 +5,9 @@ use std::os::unix::net::UnixStream;
 
 use redis::Connection;
 
-use super::client::{PATIENCE, run};
+use super::client::run;
 use super::server::Server;
+use super::wait::PATIENCE;
 
 /// Ends one reading. It goes through the stream and touches no key.
 const MARK: [&str; 3] = ["PUBLISH", "replication-stream", "mark"];

@@ -19,7 +19,6 @@ use crate::options::reading::{ABOVE, BELOW, Beside, OFFSET, VIEW, WITHMETA};
 use crate::options::{List, Options};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
-use crate::table::part::form;
 
 /// Most entries of a sample.
 const MAX_SAMPLE: u64 = 1_024;
@@ -31,17 +30,6 @@ pub struct Asked<'a, H> {
     /// The arguments behind the word of the form.
     args: Args<'a>,
     accepted: List,
-}
-
-/// `LB.PART key operation ...`
-pub fn part(call: &Call<impl Host>) -> Handled {
-    let mut args = call.args();
-    let key = args.key()?;
-    let word = args.argument()?;
-    let unknown =
-        || Error::NotOneOf("operation", "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR");
-    let (form, handler) = form(&word).ok_or_else(unknown)?;
-    handler(&Asked { call, key, args, accepted: form.options })
 }
 
 /// One period of a part.
@@ -63,6 +51,11 @@ enum Element<'b> {
 }
 
 impl<'a, H: Host> Asked<'a, H> {
+    /// A call of a form that accepts these options. The key and the word of the form are taken from `args`.
+    pub const fn new(call: &'a Call<'a, H>, key: Argument<'a>, args: Args<'a>, accepted: List) -> Self {
+        Self { call, key, args, accepted }
+    }
+
     fn args(&self) -> Args<'a> {
         self.args.clone()
     }

@@ -7,8 +7,8 @@ use leaderboard_core::native::Work;
 use leaderboard_core::time::Millis;
 
 use super::sorted_set::SortedSet;
+use crate::host::Value;
 use crate::native::Native;
-use crate::value::Value;
 
 /// What a key holds.
 pub enum Held {

@@ -14,8 +14,8 @@ use leaderboard_core::native::Work;
 use leaderboard_core::time::Millis;
 
 use crate::argument::Argument;
-use crate::call::serve;
-use crate::table::{self, Command, Row, Visitor};
+use crate::command::Command;
+use crate::table::{self, Row, Visitor, serve};
 use held::Held;
 pub use reply::Protocol;
 use session::Session;

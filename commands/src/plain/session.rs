@@ -10,9 +10,9 @@ use super::PlainServer;
 use super::held::Held;
 use super::reply::Reply;
 use crate::argument::Argument;
+use crate::host::Value;
 use crate::host::{Client, Count, Direction, Host, Mode, OpenKey, Refusal};
 use crate::native::Native;
-use crate::value::Value;
 use crate::word::Word;
 
 /// One command: the words of the call, and the reply so far.

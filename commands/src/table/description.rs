@@ -1,16 +1,18 @@
 //! The description of all commands for programs, in `docs/commands.json`: clients and gateways are made from it. It comes
 //! from the table. `make docs` updates it.
 
+use std::ffi::CStr;
 use std::fs;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::keys::Place;
-use crate::options::Declared;
-use crate::shape::{Field, Scalar};
-use crate::syntax::{Part, PartKind};
+use crate::keys::{KeyArgument, Place};
+use crate::options::{Declared, List};
+use crate::refusal::Code;
+use crate::shape::{Field, Scalar, Shape};
+use crate::syntax::{self, Part, PartKind};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.json");
 

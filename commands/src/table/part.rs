@@ -1,8 +1,10 @@
 //! What a gatherer asks the parts of a board.
 
+use leaderboard_core::Error;
+
 use super::{Operation, OverParts, rows};
 use crate::argument::Argument;
-use crate::call::Handled;
+use crate::call::{Call, Handled};
 use crate::handlers::part::{self, Asked};
 use crate::host::Host;
 use crate::keys::{Access, first};
@@ -40,8 +42,19 @@ forms! {
     "MNEAR": part::places => ("", &[&PLACES, &VIEW, &PERIOD, &AT, &REV])
 }
 
+/// `LB.PART key operation ...`
+fn part(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let word = args.argument()?;
+    let unknown =
+        || Error::NotOneOf("operation", "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR");
+    let (form, handler) = form(&word).ok_or_else(unknown)?;
+    handler(&Asked::new(call, key, args, form.options))
+}
+
 rows! {
-    Part: part::part, OPERATIONS => {
+    Part: part, OPERATIONS => {
         name: c"LB.PART",
         keys: &[first(Access::Read)],
         fast: false,

@@ -14,13 +14,13 @@ use super::room::Room;
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::commit::{Commit, KeyChange, Sent};
-use crate::host::Host;
+use crate::host::{Direction, Host};
 use crate::keyspace;
 use crate::options::Options;
 use crate::options::moving::{COMBINE, PERIODS, PerKey};
 use crate::options::reading::{AT, REAL};
 use crate::refusal::Refusal;
-use crate::sorted_sets::{self, Direction, SortedSet};
+use crate::sorted_sets::{self, SortedSet};
 use crate::word::{Stream, Word};
 
 /// `LB.UNION dest n key [key ...] [options]`

@@ -17,12 +17,12 @@ use crate::commit::{Commit, KeyChange, Sent};
 use crate::cursor::Cursor;
 use crate::handlers::writing::default_board;
 use crate::host::Count;
-use crate::host::Host;
+use crate::host::{Direction, Host};
 use crate::keyspace;
 use crate::options::moving::{CURSOR, PRESENT, ROUND, STEP};
 use crate::options::reading::AT;
 use crate::refusal::Refusal;
-use crate::sorted_sets::{Direction, SortedSet};
+use crate::sorted_sets::SortedSet;
 use crate::word::{Stream, Word};
 
 /// Bytes that importing a member takes beside its name: in the list of members, in the board, and on its way to

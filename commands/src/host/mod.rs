@@ -3,6 +3,8 @@
 //! A host serves one command of one client. Commands are generic over it, so nothing is called through a table at run
 //! time.
 
+mod value;
+
 use std::ffi::CStr;
 use std::ops::ControlFlow;
 
@@ -12,9 +14,8 @@ use leaderboard_core::time::Millis;
 use crate::argument::Argument;
 use crate::native::Native;
 pub use crate::refusal::{Code, Refusal};
-pub use crate::sorted_sets::Direction;
-use crate::value::Value;
 use crate::word::Word;
+pub use value::Value;
 
 /// What a key is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,15 @@ pub enum Count {
     HeldBack,
     /// Votes that a rule held back.
     VoteHeldBack,
+}
+
+/// Which end of a sorted set comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// As `ZRANGE` shows it.
+    Up,
+    /// As `ZREVRANGE` shows it.
+    Down,
 }
 
 /// A key that is open. Dropping it closes it.

@@ -3,7 +3,8 @@
 use leaderboard_commands::plain::Words;
 use leaderboard_commands::syntax::{self, Part, PartKind};
 use leaderboard_commands::table::{Command, commands};
-use leaderboard_testkit::random::Random;
+
+use crate::random::Random;
 
 /// Makes calls.
 pub struct Calls {
@@ -48,6 +49,7 @@ fn samples(name: &str) -> &'static [&'static str] {
 }
 
 impl Calls {
+    /// Calls of all commands.
     pub fn new() -> Self {
         let commands = commands().map(|command| (command, syntax::parse(&command.syntax()))).collect();
         Self { commands, chunks: Vec::new() }

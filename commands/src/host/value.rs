@@ -4,7 +4,7 @@ use leaderboard_core::Error;
 use leaderboard_core::arrived::Arrived;
 use leaderboard_core::time::Millis;
 
-use crate::host::Host;
+use super::Host;
 use crate::native::Native;
 
 /// The value of a key.

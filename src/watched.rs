@@ -1,0 +1,56 @@
+//! The values that are worked on between commands.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use leaderboard_commands::native::Kind;
+
+/// The values with work between commands, now or at the end of their periods, by address. A thread that frees
+/// one of them waits until the slice ends.
+pub struct Watched {
+    values: BTreeMap<usize, Kind>,
+    /// The value that was served last.
+    last: usize,
+}
+
+static WATCHED: Mutex<Watched> = Mutex::new(Watched { values: BTreeMap::new(), last: 0 });
+
+/// Locks the list: values that are freed by another thread wait until it is unlocked.
+pub fn lock() -> MutexGuard<'static, Watched> {
+    WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds the value at this address to the values that are worked on.
+pub fn watch(value: usize, kind: Kind) {
+    lock().values.insert(value, kind);
+}
+
+/// Stops the work on the value at this address.
+pub fn forget(value: usize) {
+    lock().values.remove(&value);
+}
+
+/// Follows a value to its new address.
+pub fn moved(from: usize, to: usize) {
+    let mut watched = lock();
+    if let Some(kind) = watched.values.remove(&from) {
+        watched.values.insert(to, kind);
+    }
+}
+
+impl Watched {
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The next value in turn.
+    pub fn next(&mut self) -> Option<(usize, Kind)> {
+        let after = (Bound::Excluded(self.last), Bound::Unbounded);
+        let next = self.values.range(after).next().or_else(|| self.values.first_key_value());
+        let (value, kind) = next.map(|(value, kind)| (*value, *kind))?;
+        self.last = value;
+        Some((value, kind))
+    }
+}
