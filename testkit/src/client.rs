@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use redis::{Connection, FromRedisValue, RedisError, Value};
 
 use super::server::Server;
+use super::shapes;
 
 /// The time limit of every wait. It is long, because a slow machine is not a failure.
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -17,7 +18,9 @@ pub fn try_run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Result<Value
     for arg in args {
         command.arg(arg.as_ref());
     }
-    command.query(con).map_err(|error| wire_text(&error))
+    let reply = command.query(con).map_err(|error| wire_text(&error));
+    shapes::check(args, reply.as_ref().map_err(String::as_str));
+    reply
 }
 
 /// Joins the code and the rest of an error, which the client splits.

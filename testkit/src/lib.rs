@@ -29,6 +29,8 @@ mod server;
 #[cfg(feature = "servers")]
 pub mod session;
 #[cfg(feature = "servers")]
+pub mod shapes;
+#[cfg(feature = "servers")]
 mod stream;
 
 #[cfg(feature = "servers")]
