@@ -131,7 +131,7 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS=60
 .PHONY: docs
 docs: build ## Write the command reference and the description of the HTTP API into docs/
 	UPDATE_DOCS=1 cargo test -p leaderboard-commands reference
-	UPDATE_DOCS=1 cargo test -p leaderboard-gateway description
+	UPDATE_DOCS=1 cargo test -p leaderboard-console description
 
 .PHONY: clean
 clean: ## Remove everything built or downloaded

@@ -2,72 +2,103 @@
 //! leaderboard module; the door gives clients of Redis one board where there are many parts. It keeps no data of its own:
 //! boards hold everything, a restart loses sessions of browsers and plots.
 
-mod accept;
-mod access;
-mod api;
-mod app;
-mod bodies;
-mod catalog;
-mod changes;
-mod config;
-mod door;
-mod exposition;
-mod guard;
-mod history;
-mod link;
-mod live;
-mod nodes;
-mod options;
-mod options_csv;
-mod pages;
-mod problem;
-mod server;
-mod share;
-mod spread;
-mod words;
+mod arguments;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use leaderboard_console::{App, tokens};
+use leaderboard_proxy::{Door, People, Servers, Timing};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
-use crate::access::tokens;
-use crate::app::App;
-use crate::config::{Command, Settings, Task};
+use crate::arguments::{Command, Serve, Task, TokenTask};
 
 fn main() -> ExitCode {
     let command = Command::parse();
     let done = match command.task {
-        Some(Task::Token(task)) => tokens::perform(task),
-        None => serve(command.serve),
+        Some(Task::Token(task)) => perform(task),
+        None => start(command.serve),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            eprintln!("leaderboard-gateway: {reason}");
+            log(&reason);
             ExitCode::FAILURE
         }
     }
 }
 
-/// Serves until the process is told to end.
-fn serve(settings: Settings) -> Result<(), String> {
-    if let Some(reason) = settings.refusal() {
+/// Carries out a task on a tokens file.
+fn perform(task: TokenTask) -> Result<(), String> {
+    match task {
+        TokenTask::New { file, name, role, keys } => println!("{}", tokens::make(&file, name, role, keys)?),
+        TokenTask::List { file } => tokens::listed(&file)?.iter().for_each(|line| println!("{line}")),
+        TokenTask::Drop { file, name } => tokens::withdraw(&file, &name)?,
+    }
+    Ok(())
+}
+
+/// Serves until SIGINT or SIGTERM.
+fn start(settings: Serve) -> Result<(), String> {
+    if let Some(reason) = settings.console.refusal() {
         return Err(reason);
     }
-    if settings.tokens.is_none() && !settings.hosts.is_empty() {
-        eprintln!(
-            "leaderboard-gateway: without --tokens, whoever reaches {} may do everything",
-            settings.hosts.join(", ")
-        );
-    }
-    if let Some(notice) = settings.door.notice() {
-        eprintln!("leaderboard-gateway: {notice}");
-    }
+    settings.console.notice().iter().chain(&settings.proxy.notice()).for_each(|notice| log(notice));
     // TLS to the server goes through this provider; the only one that is built in.
     rustls::crypto::ring::default_provider()
         .install_default()
         .map_err(|_| "TLS was set up twice".to_owned())?;
     tokio::runtime::Runtime::new()
         .map_err(|error| format!("cannot start: {error}"))?
-        .block_on(async { server::run(App::new(settings)?).await })
+        .block_on(serve(settings))
+}
+
+/// Opens both addresses, and serves at them.
+async fn serve(settings: Serve) -> Result<(), String> {
+    let Serve { redis, console, proxy } = settings;
+    let (address, timing, patience) = (console.http, proxy.timing(), console.longest());
+    let servers = Servers::new(&redis, Timing { timeout: console.timeout(), ..timing })?;
+    let app = App::new(console, servers)?;
+    let listener = TcpListener::bind(address).await.map_err(|error| format!("--http {address}: {error}"))?;
+    // Each connection takes a file. Where the limit cannot be raised, connections wait for a free one.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
+    let bound = listener.local_addr().map_err(|error| error.to_string())?;
+    let door = Door::open(&proxy).await?;
+    if let Some(door) = &door {
+        println!("leaderboard-gateway: {}", door.url()?);
+    }
+    println!("leaderboard-gateway: http://{bound}");
+    let users = People::new(&redis, timing)?;
+    let stopping = app.stopping.clone();
+    tokio::spawn(stop_at_the_end(stopping.clone()));
+    let clients = async {
+        if let Some(door) = door {
+            door.serve(users, stopping, patience).await;
+        }
+    };
+    tokio::join!(leaderboard_console::serve(app, listener), clients);
+    Ok(())
+}
+
+fn log(text: &str) {
+    eprintln!("leaderboard-gateway: {text}");
+}
+
+async fn stop_at_the_end(stopping: CancellationToken) {
+    end().await;
+    stopping.cancel();
+}
+
+async fn end() {
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => signal.recv().await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate => {}
+    }
 }

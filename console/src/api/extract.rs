@@ -1,0 +1,154 @@
+//! Arguments of requests. What is wrong with them becomes a [`Problem`] that names the argument.
+
+use std::marker::PhantomData;
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use axum::http::HeaderName;
+use axum::http::header::HeaderValue;
+use axum::http::request::Parts;
+
+use crate::access::proxy::Origin;
+use crate::access::{Caller, Role};
+use crate::api::encoding::is_sound;
+use crate::api::names::from_base64url;
+use crate::app::App;
+use crate::problem::Problem;
+
+pub use crate::api::parse::{Body, MemberParams, Nothing, Params};
+
+/// The key in the path, `{key}`, of a caller that may do to it what takes the role `R`. So a handler's signature tells
+/// who may use it.
+pub struct Key<R> {
+    pub name: String,
+    pub caller: Caller,
+    role: PhantomData<R>,
+}
+
+/// A member in the path, `{key}` and `{member}`, of a caller that may do to it what takes the role `R`. With
+/// `?b64=true`, the member is in Base64 for URLs. The query string goes through [`MemberParams`].
+pub struct MemberOf<R> {
+    /// The key.
+    pub key: String,
+    pub member: Vec<u8>,
+    /// The member as it stands in the path.
+    pub written: String,
+    pub caller: Caller,
+    role: PhantomData<R>,
+}
+
+/// A role as a type.
+pub trait Needs {
+    /// The role.
+    const ROLE: Role;
+}
+
+/// Reading.
+pub struct Viewing;
+/// Voting.
+pub struct Voting;
+/// Writing scores, texts and options.
+pub struct Editing;
+/// Making, changing and deleting.
+pub struct Administering;
+
+impl Needs for Viewing {
+    const ROLE: Role = Role::Viewer;
+}
+impl Needs for Voting {
+    const ROLE: Role = Role::Voter;
+}
+impl Needs for Editing {
+    const ROLE: Role = Role::Editor;
+}
+impl Needs for Administering {
+    const ROLE: Role = Role::Admin;
+}
+
+impl<S: Send + Sync, R: Needs> FromRequestParts<S> for Key<R> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let names = names(parts, state).await?;
+        let name = named(&names, "key")?.to_owned();
+        caller.require_for(R::ROLE, &name)?;
+        Ok(Self { name, caller, role: PhantomData })
+    }
+}
+
+impl<S: Send + Sync, R: Needs> FromRequestParts<S> for MemberOf<R> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let names = names(parts, state).await?;
+        let key = named(&names, "key")?.to_owned();
+        caller.require_for(R::ROLE, &key)?;
+        let written = named(&names, "member")?.to_owned();
+        let member = match crate::api::parse::is_b64(parts.uri.query())? {
+            true => from_base64url(&written)?,
+            false => written.clone().into_bytes(),
+        };
+        Ok(Self { key, member, written, caller, role: PhantomData })
+    }
+}
+
+async fn names<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, Problem> {
+    let names = RawPathParams::from_request_parts(parts, state).await;
+    let names = names.map_err(|rejection| Problem::invalid(rejection.body_text()))?;
+    if is_sound(parts.uri.path()) {
+        Ok(names)
+    } else {
+        let all = names.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+        Err(Problem::invalid(format!("{all}: the path is not percent-encoded UTF-8")))
+    }
+}
+
+fn named<'a>(names: &'a RawPathParams, name: &str) -> Result<&'a str, Problem> {
+    let found = names.iter().find(|(given, _)| *given == name);
+    let value = found.map(|(_, value)| value);
+    let value = value.ok_or_else(|| Problem::internal(format!("a path without {{{name}}}")))?;
+    if value.is_empty() { Err(Problem::invalid(format!("{name}: empty"))) } else { Ok(value) }
+}
+
+/// The header `Idempotency-Key`, the id of the request.
+pub struct RequestId(Option<HeaderValue>);
+
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+impl RequestId {
+    /// The id, if there is one.
+    pub fn id(&self) -> Option<&[u8]> {
+        self.0.as_ref().map(HeaderValue::as_bytes)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for RequestId {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let mut given = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
+        let id = given.next();
+        if given.next().is_some() {
+            return Err(Problem::invalid("Idempotency-Key: given more than once"));
+        }
+        if id.is_some_and(|id| id.is_empty() || id.len() > 256) {
+            return Err(Problem::invalid("Idempotency-Key: 1 to 256 bytes"));
+        }
+        Ok(Self(id.cloned()))
+    }
+}
+
+/// The origin that votes of this request get as the tag `ip`; only with `--tag-ip`.
+pub struct TagIp(pub Option<Origin>);
+
+impl FromRequestParts<App> for TagIp {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        if !app.settings.tag_ip {
+            return Ok(Self(None));
+        }
+        Origin::of(&parts.extensions, &parts.headers, &app.settings.proxies).map(|origin| Self(Some(origin)))
+    }
+}

@@ -1,0 +1,121 @@
+//! A ranking that is followed live, as server-sent events.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream::{Stream, StreamExt, unfold};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::extract::{Key, Params, Viewing};
+use crate::api::numbers::whole;
+use crate::api::paths::AtKey;
+use crate::api::rankings::Line;
+use crate::app::App;
+use crate::lease::Lease;
+use crate::live::{Follower, Snapshot, Watch};
+use crate::problem::Problem;
+
+/// Lines that can be followed.
+const MOST: u64 = 100;
+/// How often a stream without changes sends a comment, so that proxies leave it open.
+const QUIET: Duration = Duration::from_secs(15);
+
+/// The routes.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(follow))
+}
+
+/// What is followed.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Following {
+    /// The view: the default one without.
+    view: Option<String>,
+    /// How many lines: 10 without, at most 100.
+    #[serde(default, deserialize_with = "whole")]
+    #[param(example = 10)]
+    count: Option<u64>,
+    /// The real votes instead of the shown ones.
+    #[serde(default)]
+    real: bool,
+    /// With the members' texts.
+    #[serde(default)]
+    meta: bool,
+}
+
+impl Following {
+    fn watch(self, key: String) -> Result<Watch, Problem> {
+        let count = self.count.unwrap_or(10);
+        if count > MOST {
+            return Err(Problem::invalid(format!("count: at most {MOST}")));
+        }
+        Ok(Watch { key, view: self.view, count, real: self.real, meta: self.meta })
+    }
+}
+
+/// The data of an event `rows`.
+#[derive(Debug, Serialize, ToSchema)]
+struct LiveRows {
+    rows: Vec<Line>,
+    /// How many members the view has.
+    members: u64,
+    /// When it was first seen like this, in ms.
+    at: i64,
+}
+
+/// Follows the best members live. An event `rows` comes at once and after each change; an event `problem` tells that the
+/// board cannot be read for now. The `id` of an event grows. Who reads too slowly gets the newest state only.
+#[utoipa::path(get, path = "/boards/{key}/live", operation_id = "live", tag = "rankings",
+    params(AtKey, Following),
+    responses((status = 200, content_type = "text/event-stream", body = LiveRows),
+        (status = "default", body = Problem)))]
+pub async fn follow(
+    State(app): State<App>,
+    board: Key<Viewing>,
+    Params(following): Params<Following>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, Problem> {
+    let lease = Lease::new(&headers, &board.name);
+    let mut follower = app.live.follow(&board.caller, following.watch(board.name)?)?;
+    let first = follower.next().await;
+    if let Some(problem) = &first.problem {
+        return Err(problem.clone());
+    }
+    let events = events(first, follower).take_until(lease.ended(app));
+    // Proxies such as nginx would hold events back.
+    let headers = [("x-accel-buffering", "no")];
+    Ok((headers, Sse::new(events).keep_alive(KeepAlive::new().interval(QUIET))))
+}
+
+fn events(first: Arc<Snapshot>, follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {
+    unfold((Some(first), follower), async |(first, mut follower)| {
+        let snapshot = match first {
+            Some(first) => first,
+            None => follower.next().await,
+        };
+        Some((Ok(event(&snapshot)), (None, follower)))
+    })
+}
+
+fn event(snapshot: &Snapshot) -> Event {
+    let name = if snapshot.problem.is_some() { "problem" } else { "rows" };
+    let data = snapshot.json(|| json(snapshot).unwrap_or_default());
+    Event::default().event(name).id(snapshot.number.to_string()).data(data)
+}
+
+fn json(snapshot: &Snapshot) -> serde_json::Result<String> {
+    if let Some(problem) = &snapshot.problem {
+        return serde_json::to_string(problem);
+    }
+    let rows = snapshot.rows.iter().cloned().map(Line::from).collect();
+    serde_json::to_string(&LiveRows { rows, members: snapshot.members, at: snapshot.at })
+}

@@ -1,0 +1,98 @@
+//! What all requests share.
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use leaderboard_proxy::Servers;
+use tokio_util::sync::CancellationToken;
+
+use crate::access::Caller;
+use crate::access::audit::Audit;
+use crate::access::hosts::Hosts;
+use crate::access::places::Places;
+use crate::access::proxy::Origin;
+use crate::access::sessions::Sessions;
+use crate::access::tokens::{Tokens, hash};
+use crate::history::History;
+use crate::link::Link;
+use crate::live::Live;
+use crate::settings::Settings;
+use crate::share::Shares;
+
+/// Slow bodies of one address at once.
+pub const SLOW_BODIES: usize = 64;
+
+/// The state of a console. Clones share it.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// The parts of the state.
+pub struct Shared {
+    pub settings: Arc<Settings>,
+    pub link: Arc<Link>,
+    pub hosts: Hosts,
+    /// Without: whoever reaches the console may do everything.
+    pub tokens: Option<Tokens>,
+    /// Who they are then.
+    pub anybody: Caller,
+    pub sessions: Sessions,
+    pub audit: Audit,
+    pub history: History,
+    pub live: Live,
+    pub shares: Shares,
+    /// Places for bodies that come slowly.
+    pub slow_bodies: Places<Origin>,
+    /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
+    pub stopping: CancellationToken,
+}
+
+impl App {
+    /// Reads the files that the settings name. Connects to no server yet.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a glob that is none.
+    pub fn new(settings: Settings, servers: Servers) -> Result<Self, String> {
+        let (settings, link) = (Arc::new(settings), Arc::new(Link::new(servers)));
+        Ok(Self(Arc::new(Shared {
+            hosts: Hosts::new(&settings.hosts, settings.http.ip()),
+            tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
+            sessions: Sessions::default(),
+            audit: Audit::open(settings.audit.as_deref())?,
+            history: History::default(),
+            live: Live::new(Arc::clone(&link), Arc::clone(&settings)),
+            shares: Shares::new(settings.max_per_token),
+            slow_bodies: Places::new(SLOW_BODIES),
+            stopping: CancellationToken::new(),
+            anybody: Caller::anybody(settings.read_only)?,
+            settings,
+            link,
+        })))
+    }
+
+    /// Whose token or session a request with these headers shows.
+    pub fn caller(&self, headers: &HeaderMap) -> Option<Caller> {
+        let Some(tokens) = &self.tokens else { return Some(self.anybody.clone()) };
+        match headers.get(AUTHORIZATION) {
+            Some(value) => {
+                let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+                tokens.find(&hash(token.trim())).filter(|_| scheme.eq_ignore_ascii_case("Bearer"))
+            }
+            None => tokens.find(&self.sessions.token(headers)?),
+        }
+    }
+
+    /// A console with these flags, whose server does not answer.
+    #[cfg(test)]
+    pub fn of_no_server(flags: &[&str]) -> Self {
+        Self::new(Settings::of(flags), Link::no_server()).unwrap()
+    }
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}

@@ -1,0 +1,186 @@
+//! Which boards, leagues and counters there are: SCAN by type over all primaries, page by page. Looking through a server
+//! with many other keys takes many steps, so a page ends after some steps even if it found nothing.
+
+use redis::Value;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::access::Caller;
+use crate::link::Link;
+use crate::problem::Problem;
+
+/// Keys that a step looks at.
+const STEP: usize = 1_000;
+/// Steps for a page: some 100,000 keys, a fraction of a second.
+const STEPS: usize = 100;
+/// Keys found that end a page.
+const ENOUGH: usize = 100;
+
+/// What a key holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Board,
+    League,
+    Counter,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Board, Self::League, Self::Counter];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Board => "board",
+            Self::League => "league",
+            Self::Counter => "counter",
+        }
+    }
+
+    /// The name of its type in the server.
+    const fn type_name(self) -> &'static str {
+        match self {
+            Self::Board => "lb-board1",
+            Self::League => "lb-league",
+            Self::Counter => "lb-countr",
+        }
+    }
+}
+
+/// A page of keys.
+#[derive(Debug)]
+pub struct Found {
+    /// Keys that are UTF-8, in order. A key that a server listed twice comes once a page.
+    pub keys: Vec<String>,
+    /// Where the next page begins; `None` after the last one.
+    pub next: Option<String>,
+}
+
+/// The keys of a kind that the caller sees and that contain `filter`.
+///
+/// # Errors
+/// If the servers do not answer; 400 for a cursor that is none.
+pub async fn list(
+    link: &Link,
+    caller: &Caller,
+    kind: Kind,
+    filter: Option<&str>,
+    cursor: Option<&str>,
+) -> Result<Found, Problem> {
+    let nodes = link.primaries().await?;
+    let mut place = Place::read(cursor, &nodes)?;
+    let mut keys = Vec::new();
+    for _ in 0..STEPS {
+        let Some(node) = nodes.get(place.node) else { break };
+        let (next, found) = scan(link, node, kind, filter, &place.cursor).await?;
+        keys.extend(
+            found.into_iter().filter_map(|key| String::from_utf8(key).ok()).filter(|key| caller.sees(key)),
+        );
+        place.advance(next);
+        if keys.len() >= ENOUGH {
+            break;
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    Ok(Found { keys, next: nodes.get(place.node).map(|_| place.to_string()) })
+}
+
+/// A page of keys of several kinds.
+#[derive(Debug)]
+pub struct FoundAll {
+    pub keys: Vec<(String, Kind)>,
+    /// Where the next page begins; `None` after the last one.
+    pub next: Option<String>,
+}
+
+/// As [`list`], of one kind or of all, one kind after the other. A cursor is `kind-node-cursor`.
+///
+/// # Errors
+/// As [`list`].
+pub async fn list_all(
+    link: &Link,
+    caller: &Caller,
+    only: Option<Kind>,
+    filter: Option<&str>,
+    cursor: Option<&str>,
+) -> Result<FoundAll, Problem> {
+    let (first, mut cursor) = begin(only, cursor)?;
+    let mut keys = Vec::new();
+    for kind in Kind::ALL.into_iter().skip_while(|kind| *kind != first) {
+        let found = list(link, caller, kind, filter, cursor.take()).await?;
+        keys.extend(found.keys.into_iter().map(|key| (key, kind)));
+        if let Some(next) = found.next {
+            return Ok(FoundAll { keys, next: Some(format!("{}-{next}", kind.name())) });
+        }
+        if only == Some(kind) {
+            break;
+        }
+    }
+    Ok(FoundAll { keys, next: None })
+}
+
+/// The kind to begin with, and where in its list.
+fn begin(only: Option<Kind>, cursor: Option<&str>) -> Result<(Kind, Option<&str>), Problem> {
+    let Some(cursor) = cursor else { return Ok((only.unwrap_or(Kind::Board), None)) };
+    let (name, place) = cursor.split_once('-').ok_or_else(bad_cursor)?;
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+    let kind = kind.filter(|kind| only.is_none_or(|only| only == *kind)).ok_or_else(bad_cursor)?;
+    Ok((kind, Some(place)))
+}
+
+fn bad_cursor() -> Problem {
+    Problem::invalid("cursor: not one that a list gave")
+}
+
+/// The next step: which primary, and its cursor. Written `node-cursor`.
+struct Place {
+    node: usize,
+    cursor: String,
+}
+
+impl Place {
+    fn read(text: Option<&str>, nodes: &[String]) -> Result<Self, Problem> {
+        let Some(text) = text else { return Ok(Self { node: 0, cursor: "0".to_owned() }) };
+        let read = || {
+            let (node, cursor) = text.split_once('-')?;
+            let node = node.parse().ok().filter(|node| *node < nodes.len())?;
+            cursor.parse::<u64>().ok()?;
+            Some(Self { node, cursor: cursor.to_owned() })
+        };
+        read().ok_or_else(bad_cursor)
+    }
+
+    fn advance(&mut self, cursor: String) {
+        if cursor == "0" {
+            self.node = self.node.saturating_add(1);
+        }
+        self.cursor = cursor;
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}-{}", self.node, self.cursor)
+    }
+}
+
+async fn scan(
+    link: &Link,
+    node: &str,
+    kind: Kind,
+    filter: Option<&str>,
+    cursor: &str,
+) -> Result<(String, Vec<Vec<u8>>), Problem> {
+    let mut command = redis::cmd("SCAN");
+    command.arg(cursor).arg("TYPE").arg(kind.type_name()).arg("COUNT").arg(STEP);
+    if let Some(filter) = filter.filter(|filter| !filter.is_empty()) {
+        command.arg("MATCH").arg(format!("*{}*", escaped(filter)));
+    }
+    let reply: Value = link.at_server(node, &command).await?;
+    redis::from_redis_value(reply).map_err(|error| Problem::internal(error.to_string()))
+}
+
+/// The pattern that matches just this text.
+fn escaped(text: &str) -> String {
+    text.chars().flat_map(|c| "*?[]\\^".contains(c).then_some('\\').into_iter().chain([c])).collect()
+}

@@ -1,0 +1,96 @@
+//! What a request has to pass before a handler sees it, and what it is told if it does not.
+
+use std::sync::Arc;
+
+use axum::BoxError;
+use axum::body::HttpBody as _;
+use axum::extract::{Request, State};
+use axum::http::header::AUTHORIZATION;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Redirect, Response};
+use tower::timeout::error::Elapsed;
+use tower_http::csrf::ProtectionError;
+
+use crate::access::Caller;
+use crate::access::proxy::Origin;
+use crate::app::App;
+use crate::link::late;
+use crate::pages;
+use crate::problem::Problem;
+use crate::share::{LIGHT, Visit, Who, holding};
+
+/// Tells a request that waited too long, or that came while there were too many.
+pub async fn turned_away(error: BoxError) -> Problem {
+    match error.is::<Elapsed>() {
+        true => Problem::unavailable("this took too long"),
+        false => Problem::unavailable("too many requests at once"),
+    }
+}
+
+/// Tells a browser that another site made it send a change.
+pub fn forged(error: &ProtectionError) -> Response {
+    Problem::forbidden(format!("a page of another site cannot send changes: {error}")).into_response()
+}
+
+/// Refuses requests for other hosts where a browser can be made to send them: a browser adds cookies by itself, and
+/// without tokens everything that reaches the console counts.
+pub async fn check_host(State(app): State<App>, request: Request, next: Next) -> Response {
+    let shows_token = app.tokens.is_some() && request.headers().contains_key(AUTHORIZATION);
+    let is_free = shows_token || is_probe(request.uri().path());
+    if is_free || app.hosts.accept(request.uri(), request.headers(), request.extensions()) {
+        return next.run(request).await;
+    }
+    Problem::misdirected().into_response()
+}
+
+/// Whether monitoring asks for this path.
+fn is_probe(path: &str) -> bool {
+    matches!(path, "/healthz" | "/metrics")
+}
+
+/// Notes who sends a request. Without a valid token it goes no further, but for what everybody may see.
+pub async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    match app.caller(request.headers()) {
+        Some(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        None if is_public(request.uri().path()) => next.run(request).await,
+        None if pages::is_page(request.uri().path()) => Redirect::to("/login").into_response(),
+        None => Problem::unauthorized().into_response(),
+    }
+}
+
+fn is_public(path: &str) -> bool {
+    matches!(path, "/healthz" | "/login" | "/language" | "/api/v1/openapi.json")
+        || path.starts_with("/assets/")
+}
+
+/// Gives a request its seat. What shows no token goes on without: there is little that it can ask for.
+pub async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
+    let Some(who) = who(&app, &request) else { return next.run(request).await };
+    let share = app.shares.of(who);
+    let Some(seat) = share.seat().await else { return no_seat(&app).into_response() };
+    let visit = Visit::new(share, Some(seat));
+    let response = Arc::clone(&visit).scope(next.run(request)).await;
+    let bytes = response.body().size_hint().exact().unwrap_or(0);
+    // A stream that reads on, such as a file, holds the visit by itself. One that is followed live must not.
+    if visit.is_heavy() && bytes > LIGHT { holding(response, visit) } else { response }
+}
+
+/// Seats that are taken by requests without an answer of the server are no fault of their caller.
+fn no_seat(app: &App) -> Problem {
+    if app.link.is_late() {
+        late()
+    } else {
+        Problem::too_many("too many requests of one token, or of one address, at once: see --max-per-token")
+    }
+}
+
+fn who(app: &App, request: &Request) -> Option<Who> {
+    if app.tokens.is_some() {
+        let caller = request.extensions().get::<Caller>()?;
+        return Some(Who::Token(caller.name().to_owned()));
+    }
+    Origin::of(request.extensions(), request.headers(), &app.settings.proxies).ok().map(Who::Origin)
+}

@@ -1,0 +1,73 @@
+//! Reads the figures of the servers, and of the boards that somebody looks at, once a second. What does
+//! not answer in time leaves a gap.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use futures_util::future::{join, join_all};
+use leaderboard_client::{Info, info};
+use tokio::time::timeout;
+
+use crate::history::History;
+use crate::history::line::Moment;
+use crate::link::{Link, Present, field};
+
+/// How long an answer may take: twice this, for the list of servers and for theirs, fits in a second.
+const PATIENCE: Duration = Duration::from_millis(350);
+
+/// Reads for as long as the console runs.
+pub async fn sample(link: &Link, history: &History) {
+    loop {
+        let second = next_second().await;
+        join(read_servers(link, history, second), read_boards(link, history, second)).await;
+    }
+}
+
+/// Waits until the next second has begun a while ago: so a clock that is put back a little does not count one twice.
+async fn next_second() -> u64 {
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let begun =
+        Duration::from_secs(now().as_secs().saturating_add(1)).saturating_add(Duration::from_millis(200));
+    tokio::time::sleep(begun.saturating_sub(now())).await;
+    now().as_secs()
+}
+
+async fn read_servers(link: &Link, history: &History, second: u64) {
+    let commands = [redis::cmd("INFO"), redis::cmd("INFO").arg("leaderboard").to_owned()];
+    // Nobody answers: each has a gap.
+    let present = link.roll_call(&commands, PATIENCE).await.unwrap_or_default();
+    let told: HashMap<_, _> =
+        present.iter().filter_map(|node| Some((node.name.clone(), figures(node)?))).collect();
+    history.note_servers(Moment { second, at: Instant::now() }, &told);
+}
+
+/// In the order of `ServerFigure`.
+fn figures(node: &Present) -> Option<[f64; 4]> {
+    let (server, module) = (node.text(0)?, node.text(1).unwrap_or_default());
+    let number = |info: &str, name| field(info, name).and_then(|value| value.parse::<f64>().ok());
+    Some([
+        number(&server, "instantaneous_ops_per_sec")?,
+        number(&server, "used_memory")?,
+        number(&server, "connected_clients")?,
+        number(&module, "leaderboard_writes").unwrap_or(0.0),
+    ])
+}
+
+async fn read_boards(link: &Link, history: &History, second: u64) {
+    let read = |key: String| async move {
+        let asked = info(&key);
+        let told = timeout(PATIENCE, link.ask(&asked)).await;
+        let told = told.ok().and_then(Result::ok).flatten();
+        let moment = Moment { second, at: Instant::now() };
+        history.note_board(&key, moment, told.as_ref().map(board_figures));
+    };
+    join_all(history.wanted().into_iter().map(read)).await;
+}
+
+/// In the order of `BoardFigure`.
+fn board_figures(told: &Info) -> [f64; 4] {
+    let number = |name| told.number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
+    let held_back = told.held_back().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+    // Plots need no digit beyond the 53 bits.
+    [number("votes"), number("writes"), number("members"), held_back].map(|number| number as f64)
+}

@@ -1,0 +1,29 @@
+//! The console: an HTTP API and admin pages beside servers with the leaderboard module. It keeps no data of its own: boards
+//! hold everything, a restart loses sessions of browsers and plots.
+
+mod accept;
+mod access;
+mod api;
+mod app;
+mod bodies;
+mod candidates_csv;
+mod catalog;
+mod changes;
+mod exposition;
+mod guard;
+mod history;
+mod i18n;
+mod lease;
+mod link;
+mod live;
+mod options;
+mod pages;
+mod problem;
+mod server;
+mod settings;
+mod share;
+
+pub use access::{Role, tokens};
+pub use app::App;
+pub use server::serve;
+pub use settings::Settings;

@@ -1,0 +1,349 @@
+//! The way to the servers, which is that of the proxy: one server, a replica set or a cluster, and boards that are spread
+//! over parts. `size` knows how large a reply can be, and `pieces` asks for large ones in pieces; this file puts them
+//! together, and sees to it that what a request asks for holds its share until it is answered. `roll` asks each server by
+//! itself.
+
+mod pieces;
+mod roll;
+mod server_info;
+mod size;
+
+use std::sync::Arc;
+
+use leaderboard_client::Request;
+use leaderboard_proxy::{Held, Servers, holding};
+use redis::{Cmd, FromRedisValue, RedisError, RedisResult, Value};
+
+use crate::link::pieces::{Plan, in_turn, texts_of, weight, with_texts};
+use crate::link::roll::Roll;
+use crate::link::size::{Size, largest};
+use crate::problem::Problem;
+use crate::share::{Hold, Rooms, Share, Visit};
+
+pub use roll::Present;
+pub use server_info::field;
+pub use size::{OPTIONS, most_lines, width};
+
+/// The words of a command.
+type Words = Vec<Vec<u8>>;
+
+/// The reply to a command of a transaction: a word.
+const WORD: u64 = 64;
+
+/// The way to the servers.
+pub struct Link {
+    servers: Arc<Servers>,
+    roll: Roll,
+    rooms: Rooms,
+    /// What reads of the console itself have, beside those of requests.
+    console: Arc<Share>,
+}
+
+impl Link {
+    /// The way over the proxy's engine.
+    pub fn new(servers: Servers) -> Self {
+        Self {
+            servers: Arc::new(servers),
+            roll: Roll::default(),
+            rooms: Rooms::default(),
+            console: Arc::new(Share::of_the_console()),
+        }
+    }
+
+    /// The way to a server that does not answer.
+    #[cfg(test)]
+    pub fn of_no_server() -> Self {
+        Self::new(Self::no_server())
+    }
+
+    /// A server that does not answer.
+    #[cfg(test)]
+    pub fn no_server() -> Servers {
+        use std::time::Duration;
+
+        let second = Duration::from_secs(1);
+        let timing = leaderboard_proxy::Timing { timeout: second, gather: second, cache: Duration::ZERO };
+        Servers::new(&["redis://127.0.0.1:1".to_owned()], timing).unwrap()
+    }
+
+    /// Sends one command.
+    ///
+    /// # Errors
+    /// What the server answered, or why it did not, as a response for the caller.
+    pub async fn ask<R: FromRedisValue>(&self, request: &Request<R>) -> Result<R, Problem> {
+        let value = self.command(&request.cmd()).await?;
+        request.parse(value).map_err(|error| problem(&error))
+    }
+
+    /// Sends one command to the node that has its key.
+    ///
+    /// # Errors
+    /// As [`Link::ask`].
+    pub async fn command(&self, command: &Cmd) -> Result<Value, Problem> {
+        let words = pieces::words(command);
+        let size = largest(&words);
+        self.in_pieces(words, size).await
+    }
+
+    /// Sends commands in their order, as many in one go as their replies allow. Each has its own result; they are no
+    /// transaction.
+    ///
+    /// # Errors
+    /// If no server answered the first ones.
+    pub async fn pipeline(
+        &self,
+        commands: impl IntoIterator<Item = Cmd>,
+    ) -> Result<Vec<Result<Value, Problem>>, Problem> {
+        let mut replies = Vec::new();
+        let mut gone = None;
+        for piece in in_turn(commands.into_iter().map(|command| pieces::words(&command)).collect()) {
+            let count = piece.len();
+            let answered = match &gone {
+                None => self.together(piece).await,
+                Some(problem) => Err(Problem::clone(problem)),
+            };
+            match answered {
+                Ok(answered) => replies.extend(answered),
+                Err(problem) if replies.is_empty() => return Err(problem),
+                Err(problem) => {
+                    replies.extend(vec![Err(problem.clone()); count]);
+                    gone = Some(problem);
+                }
+            }
+        }
+        Ok(replies)
+    }
+
+    /// The replies to one piece of a pipeline. A list is not asked for when the request has read what it may.
+    ///
+    /// # Errors
+    /// If no server answered any of it.
+    async fn together(&self, mut piece: Vec<(Words, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
+        let replies = if piece.len() == 1 {
+            let Some((words, size)) = piece.pop() else { return Ok(Vec::new()) };
+            vec![self.in_pieces(words, size).await]
+        } else {
+            self.some(piece).await?
+        };
+        match replies.first() {
+            Some(Err(problem)) if replies.iter().all(is_gone) => Err(problem.clone()),
+            _ => Ok(replies),
+        }
+    }
+
+    /// The replies to commands that go out in one go.
+    async fn some(&self, piece: Vec<(Words, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
+        let visit = self.visit();
+        let spent = visit.check().err();
+        let is_asked = |size: &Size| spent.is_none() || size.rows == 0;
+        let bytes = piece.iter().map(|(_, size)| size.bytes).fold(0, u64::saturating_add);
+        let (words, sizes): (Vec<_>, Vec<_>) = piece.into_iter().unzip();
+        let commands = words.into_iter().zip(&sizes).filter(|(_, size)| is_asked(size));
+        let commands = commands.map(|(words, _)| words).collect();
+        let mut answered = self.exchange(&visit, commands, bytes).await?.into_iter();
+        let reply = |size: &Size| match &spent {
+            Some(problem) if !is_asked(size) => Err(problem.clone()),
+            _ => read(&visit, answered.next(), *size),
+        };
+        Ok(sizes.iter().map(reply).collect())
+    }
+
+    /// The reply to a command, however large.
+    async fn in_pieces(&self, words: Words, size: Size) -> Result<Value, Problem> {
+        let visit = self.visit();
+        match Plan::of(&words, size) {
+            Plan::Whole => self.piece(&visit, words, size).await,
+            Plan::Members { pieces } => self.joined(&visit, pieces).await,
+            Plan::TextsLater { rows } => {
+                let size = largest(&rows);
+                let rows = self.piece(&visit, rows, size).await?;
+                let texts = self.joined(&visit, texts_of(&words, &rows)).await?;
+                Ok(with_texts(rows, texts))
+            }
+        }
+    }
+
+    /// One list of the replies to its pieces.
+    async fn joined(&self, visit: &Arc<Visit>, pieces: Vec<Words>) -> Result<Value, Problem> {
+        let mut all = Vec::new();
+        for words in pieces {
+            let size = largest(&words);
+            if let Value::Array(items) = self.piece(visit, words, size).await? {
+                all.extend(items);
+            }
+        }
+        Ok(Value::Array(all))
+    }
+
+    async fn piece(&self, visit: &Arc<Visit>, words: Words, size: Size) -> Result<Value, Problem> {
+        if size.rows > 0 {
+            visit.check()?;
+        }
+        let replies = self.exchange(visit, vec![words], size.bytes).await?;
+        read(visit, replies.into_iter().next(), size)
+    }
+
+    /// Sends commands in one go. They hold the share of their caller until all are answered.
+    async fn exchange(
+        &self,
+        visit: &Arc<Visit>,
+        commands: Vec<Words>,
+        bytes: u64,
+    ) -> Result<Vec<RedisResult<Value>>, Problem> {
+        if commands.is_empty() {
+            return Ok(Vec::new());
+        }
+        let hold = self.hold(visit, bytes).await?;
+        let servers = Arc::clone(&self.servers);
+        let replies = carried_out(hold, async move { servers.execute(commands).await }).await?;
+        Ok(replies.into_iter().map(Value::extract_error).collect())
+    }
+
+    /// What an exchange with the servers holds. The console's own reads do not begin where servers owe answers.
+    async fn hold(&self, visit: &Arc<Visit>, bytes: u64) -> Result<Hold, Problem> {
+        if visit.is_of_the_console() && self.is_late() {
+            return Err(late());
+        }
+        visit.hold(bytes, &self.rooms).await
+    }
+
+    /// Sends commands that name the same slot as a transaction. What the server cannot take now, such as without memory
+    /// left, it refuses as a whole; but one that fails by itself does not hold the others back.
+    ///
+    /// # Errors
+    /// If the server did not answer, or refused all.
+    pub async fn transaction(
+        &self,
+        commands: impl IntoIterator<Item = Cmd>,
+    ) -> Result<Vec<RedisResult<Value>>, Problem> {
+        let commands: Vec<Words> = commands.into_iter().map(|command| pieces::words(&command)).collect();
+        if commands.is_empty() {
+            return Ok(Vec::new());
+        }
+        let bytes = u64::try_from(commands.len()).unwrap_or(u64::MAX).saturating_mul(WORD);
+        let hold = self.hold(&self.visit(), bytes).await?;
+        let servers = Arc::clone(&self.servers);
+        let replies = carried_out(hold, async move { servers.transaction(&commands).await }).await?;
+        let replies = replies.map_err(problem_of)?;
+        Ok(replies.into_iter().map(Value::extract_error).collect())
+    }
+
+    /// The addresses of the servers that have keys of their own, in their order.
+    ///
+    /// # Errors
+    /// If no server tells.
+    pub async fn primaries(&self) -> Result<Vec<String>, Problem> {
+        self.servers.primaries().await.map_err(problem_of)
+    }
+
+    /// Sends a command to one server.
+    ///
+    /// # Errors
+    /// As [`Link::command`].
+    pub async fn at_server(&self, address: &str, command: &Cmd) -> Result<Value, Problem> {
+        let (visit, words) = (self.visit(), pieces::words(command));
+        let hold = self.hold(&visit, largest(&words).bytes).await?;
+        let (servers, address) = (Arc::clone(&self.servers), address.to_owned());
+        let asked = async move { servers.ask_at(&address, &[words], None).await };
+        let replies = carried_out(hold, asked).await?.map_err(problem_of)?;
+        let reply = replies.into_iter().next().unwrap_or_default();
+        reply.extract_error().map_err(|error| problem(&error))
+    }
+
+    /// A number for the node that has a key. Commands of one node go out together.
+    pub fn way(&self, key: &str) -> usize {
+        self.servers.way(key.as_bytes())
+    }
+
+    fn visit(&self) -> Arc<Visit> {
+        Visit::current(&self.console)
+    }
+
+    /// Whether the server owes replies to requests that were given up.
+    pub fn is_late(&self) -> bool {
+        self.servers.is_late()
+    }
+
+    /// The addresses that the operator gave, without passwords.
+    pub fn addresses(&self) -> Vec<String> {
+        self.servers.addresses()
+    }
+}
+
+/// Does some work with the servers to its end, even if the request is given up meanwhile.
+async fn carried_out<T: Send + 'static>(
+    hold: Hold,
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, Problem> {
+    let held: Held = Arc::new(hold);
+    tokio::spawn(holding(held, work)).await.map_err(|error| Problem::internal(error.to_string()))
+}
+
+fn is_gone(reply: &Result<Value, Problem>) -> bool {
+    reply.as_ref().is_err_and(Problem::is_unavailable)
+}
+
+/// Why nothing more is asked of a server that owes replies.
+pub fn late() -> Problem {
+    Problem::unavailable("the server has not answered earlier requests yet")
+}
+
+/// How many rows of a list a command asks for at the most.
+pub fn rows(command: &Cmd) -> u64 {
+    largest(&pieces::words(command)).rows
+}
+
+/// A reply, whose bytes count if it is a list.
+fn read(visit: &Visit, reply: Option<RedisResult<Value>>, size: Size) -> Result<Value, Problem> {
+    let reply = reply.ok_or_else(|| Problem::internal("the server left a reply out"))?;
+    let reply = reply.map_err(|error| problem(&error))?;
+    if size.rows > 0 {
+        visit.note(weight(&reply));
+    }
+    Ok(reply)
+}
+
+/// What an error means that came as a reply.
+fn problem_of(error: Value) -> Problem {
+    match error.extract_error() {
+        Err(error) => problem(&error),
+        Ok(_) => Problem::internal("the server answered by no error"),
+    }
+}
+
+/// What an error of the server means for who asked.
+pub fn problem(error: &RedisError) -> Problem {
+    use leaderboard_client::Kind;
+    let text = || error.detail().map_or_else(|| error.to_string(), str::to_owned);
+    match leaderboard_client::kind(error) {
+        Kind::BoardExists => Problem::exists(text()),
+        Kind::NoBoard => Problem::no_board(text()),
+        Kind::WrongType => Problem::wrong_type(text()),
+        Kind::RequestReused => Problem::request_reused(text()),
+        Kind::NoPart => Problem::invalid(text()),
+        Kind::Refused => refused(text()),
+        Kind::Denied => Problem::denied(error.to_string()),
+        Kind::Unavailable => Problem::unavailable(unanswered(error).unwrap_or_else(|| error.to_string())),
+        Kind::Other if error.code() == Some("CROSSSLOT") => Problem::invalid(
+            "the keys of a request have to be in one slot of the cluster, such as {songs}:1 and {songs}:2",
+        ),
+        Kind::Other => Problem::internal(error.to_string()),
+    }
+}
+
+/// Why no server answered, if that is it.
+fn unanswered(error: &RedisError) -> Option<String> {
+    match error.detail()?.strip_prefix("no server answered: ")? {
+        "no answer in time" => Some("the server did not answer in time".to_owned()),
+        reason => Some(format!("no server answers: {reason}")),
+    }
+}
+
+/// Leagues and counters have no codes of their own for these.
+fn refused(text: String) -> Problem {
+    match text.as_str() {
+        "the key exists already" => Problem::exists(text),
+        "the league does not exist" | "the counter does not exist" => Problem::not_found(text),
+        _ => Problem::invalid(text),
+    }
+}

@@ -1,0 +1,166 @@
+//! How large the reply to a command can be: known from its words, before it is asked. What a board can hold bounds a row.
+
+use leaderboard_core::MAX_NAME;
+use leaderboard_core::board::{MAX_HIDDEN, MAX_META};
+use leaderboard_core::counter::MAX_SAMPLES;
+use leaderboard_core::view::MAX_RETAIN;
+
+use crate::share::ROOM;
+use leaderboard_proxy::asked::{Asked, Row};
+
+/// Numbers, a score and what stands between them, in bytes.
+const NUMBERS: u64 = 256;
+/// A name with all that a row has but a text.
+const NAMED: u64 = MAX_NAME as u64 + NUMBERS;
+/// A text.
+const TEXT: u64 = MAX_META as u64 + 16;
+/// Members and their neighbours.
+const STANDING: u64 = 2 * MAX_NAME as u64 + 2 * NUMBERS;
+/// What is no list: a position, or the rules of a board.
+const OTHER: u64 = 1 << 10;
+/// The label, the ends and the members of a period.
+const PERIOD: u64 = 96;
+/// The beginning and the count of a slice.
+const SLICE: u64 = 48;
+
+/// An option of a campaign.
+const OPTION: u64 = NAMED + NUMBERS + TEXT;
+/// Texts that go with one piece.
+pub const TEXTS: usize = (ROOM / TEXT) as usize;
+/// Options that go with one piece.
+pub const OPTIONS: u64 = ROOM / OPTION;
+
+/// The largest reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Rows of a list.
+    pub rows: u64,
+    pub bytes: u64,
+}
+
+impl Size {
+    const fn list(rows: u64, row: u64) -> Self {
+        Self { rows, bytes: rows.saturating_mul(row) }
+    }
+
+    const fn other(bytes: u64) -> Self {
+        Self { rows: 0, bytes }
+    }
+}
+
+/// The largest reply to a command.
+pub fn largest(words: &[Vec<u8>]) -> Size {
+    let name = words.first().map(|name| name.to_ascii_uppercase()).unwrap_or_default();
+    match Row::of(&name).and_then(|row| Asked::read(row, words).ok()) {
+        Some(asked) => of_a_board(&asked),
+        None => of_others(&name, words),
+    }
+}
+
+fn of_a_board(asked: &Asked<'_>) -> Size {
+    let text = if asked.has("WITHMETA") { TEXT } else { 0 };
+    let members = u64::try_from(asked.members().len()).unwrap_or(u64::MAX);
+    match asked.row.name {
+        "LB.TOP" => Size::list(fixed(asked, 0), NAMED.saturating_add(text)),
+        "LB.RANGE" => Size::list(between(asked), NAMED.saturating_add(text)),
+        "LB.RANGEBYSCORE" => {
+            Size::list(asked.value("COUNT").map_or(u64::MAX, number), NAMED.saturating_add(text))
+        }
+        "LB.AROUND" => Size::list(around(asked), NAMED.saturating_add(text)),
+        "LB.AMONG" => Size::list(members, NAMED.saturating_add(text)),
+        "LB.MSCORE" => Size::list(members, NUMBERS.saturating_add(text)),
+        "LB.STANDING" => Size::other(STANDING.saturating_add(text)),
+        "LB.MSTANDING" => Size::list(members, STANDING.saturating_add(text)),
+        "LB.MGETMETA" => Size::list(members, TEXT),
+        "LB.GETMETA" => Size::other(TEXT),
+        "LB.HISTOGRAM" => Size::other(fixed(asked, 2).saturating_mul(NUMBERS)),
+        "LB.PERIODS" => Size::other(PERIOD.saturating_mul(MAX_RETAIN as u64)),
+        "LB.HIDDEN" => Size::other(NAMED.saturating_mul(MAX_HIDDEN as u64)),
+        _ => Size::other(OTHER),
+    }
+}
+
+/// Commands that do not work over parts.
+fn of_others(name: &[u8], words: &[Vec<u8>]) -> Size {
+    let count = |without| option(words, b"COUNT").map_or(without, number);
+    match name {
+        b"LB.OPTIONS" => Size::list(count(10), OPTION),
+        b"LB.LEAGUE.TOP" | b"LB.LEAGUE.GROUP" => Size::list(count(u64::MAX), NAMED.saturating_add(TEXT)),
+        b"LB.COUNTER.GET" => Size::other(SLICE.saturating_mul(MAX_SAMPLES as u64)),
+        _ => Size::other(OTHER),
+    }
+}
+
+fn fixed(asked: &Asked<'_>, place: usize) -> u64 {
+    asked.fixed.get(place).map_or(0, |word| number(word))
+}
+
+/// A member, and those on both sides.
+fn around(asked: &Asked<'_>) -> u64 {
+    let sides = |word| asked.value(word).map_or(0, number);
+    let both = fixed(asked, 1).saturating_mul(2);
+    both.saturating_add(sides("ABOVE")).saturating_add(sides("BELOW")).saturating_add(1)
+}
+
+/// How many lines two ranks ask for; as many as can be where the number of members decides.
+fn between(asked: &Asked<'_>) -> u64 {
+    let rank = |place: usize| asked.fixed.get(place).and_then(|word| parsed::<i64>(word));
+    match (rank(0), rank(1)) {
+        (Some(first), Some(last)) => most_lines(first, last).unwrap_or(u64::MAX),
+        // The server refuses it.
+        _ => 0,
+    }
+}
+
+/// How many lines two ranks ask for; `None` if that depends on how many members there are.
+pub fn most_lines(first: i64, last: i64) -> Option<u64> {
+    match (first > 0, last > 0) {
+        (true, false) => None,
+        (false, true) => Some(first.unsigned_abs().min(last.unsigned_abs())),
+        _ => Some(width(first, last)),
+    }
+}
+
+/// How many ranks there are from one to another.
+pub fn width(first: i64, last: i64) -> u64 {
+    last.saturating_sub(first).saturating_add(1).try_into().unwrap_or(0)
+}
+
+fn option<'a>(words: &'a [Vec<u8>], name: &[u8]) -> Option<&'a [u8]> {
+    let place = words.iter().position(|word| word.eq_ignore_ascii_case(name))?;
+    words.get(place.saturating_add(1)).map(Vec::as_slice)
+}
+
+/// What is no number is refused by the server.
+fn number(word: &[u8]) -> u64 {
+    parsed(word).unwrap_or(0)
+}
+
+fn parsed<N: std::str::FromStr>(word: &[u8]) -> Option<N> {
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(command: &str) -> Size {
+        largest(&command.split(' ').map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn lists_are_as_large_as_their_rows() {
+        assert_eq!(of("LB.TOP b 3"), Size::list(3, NAMED));
+        assert_eq!(of("lb.top b 3 offset 7 WITHMETA"), Size::list(3, NAMED + TEXT));
+        assert_eq!(of("LB.RANGE b -5 -3 REV"), Size::list(3, NAMED));
+        assert_eq!(of("LB.RANGE b 1 -1").rows, u64::MAX);
+        assert_eq!(of("LB.RANGEBYSCORE b 1 2 COUNT 4"), Size::list(4, NAMED));
+        assert_eq!(of("LB.AROUND b ann 5").rows, 11);
+        assert_eq!(of("LB.AROUND b ann ABOVE 1 BELOW 2 FILL").rows, 4);
+        assert_eq!(of("LB.MSTANDING b MEMBERS 2 a b WITHMETA"), Size::list(2, STANDING + TEXT));
+        assert_eq!(of("LB.OPTIONS b 0 COUNT 4").rows, 4);
+        assert_eq!(of("LB.LEAGUE.GROUP l tier 1 COUNT 30 PERIOD -1").rows, 30);
+        assert_eq!(of("LB.ADD b 5 ann").rows, 0);
+        assert_eq!(of("LB.TOP b x").rows, 0);
+    }
+}

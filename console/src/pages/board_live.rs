@@ -1,0 +1,83 @@
+//! The best members of a board as they change: server-sent events `rows` with the table for the page to show.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{StreamExt, unfold};
+use leaderboard_client::Row;
+
+use crate::access::{Caller, Role};
+use crate::app::App;
+use crate::i18n::Words;
+use crate::lease::Lease;
+use crate::live::{Follower, Snapshot, Watch};
+use crate::pages::arguments::Query;
+use crate::pages::board::{LINES, periods_of};
+use crate::pages::ranking::{LastLook, Look, Ranking, renumbered};
+use crate::pages::reading::Reading;
+use crate::problem::Problem;
+
+/// How often a stream without changes sends a comment, so that proxies leave it open.
+const QUIET: Duration = Duration::from_secs(15);
+
+/// Follows the best members.
+pub async fn rows(
+    State(app): State<App>,
+    caller: Caller,
+    words: &'static Words,
+    Path(key): Path<String>,
+    Query(reading): Query<Reading>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    caller.require_for(Role::Viewer, &key)?;
+    let lease = Lease::new(&headers, &key);
+    let periods = periods_of(&app, &key, &reading.view).await?;
+    let view = Some(reading.view.clone()).filter(|view| !view.is_empty());
+    let watch = Watch { key: key.clone(), view, count: LINES, real: reading.is_real(), meta: true };
+    let follower = app.live.follow(&caller, watch)?;
+    let has_change = reading.has_last(&periods);
+    let feed =
+        Feed { app: app.clone(), words, key, reading, has_change, last: LastLook::default(), follower };
+    let events = unfold(feed, async |mut feed| {
+        let table = feed.next().await;
+        // A carriage return would end a line of the stream.
+        let event = Event::default().event("rows").data(table.replace('\r', " "));
+        Some((Ok::<_, Infallible>(event), feed))
+    });
+    Ok(Sse::new(events.take_until(lease.ended(app)))
+        .keep_alive(KeepAlive::new().interval(QUIET))
+        .into_response())
+}
+
+struct Feed {
+    app: App,
+    words: &'static Words,
+    key: String,
+    reading: Reading,
+    has_change: bool,
+    last: LastLook,
+    follower: Follower,
+}
+
+impl Feed {
+    async fn next(&mut self) -> String {
+        let snapshot = self.follower.next().await;
+        let rows = renumbered(&snapshot.rows, &self.reading.ranks);
+        let table = self.table(&rows, &snapshot).await.render().unwrap_or_default();
+        self.last.note(&rows);
+        table
+    }
+
+    async fn table(&self, rows: &[Row], snapshot: &Snapshot) -> Ranking {
+        let Self { app, words, key, reading, has_change, last, .. } = self;
+        let look = Look { key, reading, has_change: *has_change, last, about: None };
+        let lines = look.lines(app, rows).await;
+        let problem = snapshot.problem.as_ref().map(|problem| problem.detail().to_owned());
+        Ranking { words, lines, has_change: *has_change, problem }
+    }
+}

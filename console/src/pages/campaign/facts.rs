@@ -1,0 +1,193 @@
+//! What the page of a campaign shows.
+
+use leaderboard_client::{Info, Request, info, voters};
+
+use crate::access::{Caller, Role};
+use crate::app::App;
+use crate::i18n::Words;
+use crate::pages::campaign::votes::{self, OptionVotes};
+use crate::pages::times::Zone;
+use crate::problem::Problem;
+use leaderboard_client::LimitRule;
+use leaderboard_client::limit_rule::written;
+
+/// The rule that stands for the dates in the counts of what was held back.
+const CLOSED: &str = "closed";
+
+/// What a board tells about its campaign.
+pub struct Facts {
+    pub zone: Zone,
+    pub now: i64,
+    pub opens: Option<i64>,
+    pub closes: Option<i64>,
+    /// Whether members can be voted for at all.
+    pub takes_votes: bool,
+    /// Whether it counts real and shown votes apart.
+    pub has_shown: bool,
+    pub counted: u64,
+    pub repeated: u64,
+    /// Votes outside the dates, if there are dates.
+    pub held_back_closed: Option<u64>,
+    pub rules: Vec<Rule>,
+    pub votes: Vec<OptionVotes>,
+    pub voters: u64,
+    pub voters_by_view: Vec<(String, u64)>,
+}
+
+/// A rule and what it did.
+pub struct Rule {
+    pub limit: LimitRule,
+    pub held_back: u64,
+}
+
+/// Where a campaign stands.
+pub enum State {
+    Coming(u64),
+    Open(Option<u64>),
+    Closed(u64),
+}
+
+/// Reads all of it for a caller that may see the board.
+///
+/// # Errors
+/// 403, 404, or why the server did not answer.
+pub async fn read(app: &App, caller: &Caller, key: &str) -> Result<Facts, Problem> {
+    caller.require_for(Role::Viewer, key)?;
+    let told = app.link.ask(&info(key)).await?;
+    let told = told.ok_or_else(|| Problem::not_found(format!("no board at the key '{key}'")))?;
+    let mut facts = Facts::of(&told);
+    let views: Vec<String> = told.text("views").unwrap_or_default().split(',').map(str::to_owned).collect();
+    facts.voters = app.link.ask(&voters(key)).await?;
+    facts.voters_by_view = by_view(app, key, &views).await?;
+    facts.votes = votes::read(app, key, &views, facts.has_shown).await?;
+    Ok(facts)
+}
+
+/// The voters of the current period of each view that has periods.
+async fn by_view(app: &App, key: &str, views: &[String]) -> Result<Vec<(String, u64)>, Problem> {
+    let views: Vec<&String> = views.iter().filter(|view| *view != "all").collect();
+    if views.is_empty() {
+        return Ok(Vec::new());
+    }
+    let requests: Vec<Request<u64>> = views.iter().map(|view| voters(key).view(view)).collect();
+    let replies = app.link.pipeline(requests.iter().map(Request::cmd)).await?;
+    let counts = requests.iter().zip(replies).filter_map(|(request, reply)| request.parse(reply.ok()?).ok());
+    Ok(views.into_iter().cloned().zip(counts).collect())
+}
+
+/// Whether members of a board can be voted for.
+pub fn takes_votes(told: &Info) -> bool {
+    told.text("aggregate") == Some("SUM") && told.text("levels").is_none_or(str::is_empty)
+}
+
+impl Facts {
+    fn of(told: &Info) -> Self {
+        let number = |name| told.number(name).unwrap_or(0);
+        let count = |name| u64::try_from(number(name)).unwrap_or(0);
+        let moment = |name| Some(number(name)).filter(|ms| *ms != 0);
+        let held_back = told.held_back();
+        let by = |name: &str| held_back.iter().find(|(rule, _)| rule == name).map(|(_, count)| *count);
+        let rule = |limit: LimitRule| Rule {
+            held_back: by(&String::from_utf8_lossy(&limit.name)).unwrap_or(0),
+            limit,
+        };
+        Self {
+            zone: Zone::of_board(told.text("tz").unwrap_or("UTC")),
+            now: number("now"),
+            opens: moment("opens"),
+            closes: moment("closes"),
+            takes_votes: takes_votes(told),
+            has_shown: number("shown") == 1,
+            counted: count("votes"),
+            repeated: count("repeated"),
+            held_back_closed: by(CLOSED),
+            rules: told.limits().into_iter().map(rule).collect(),
+            votes: Vec::new(),
+            voters: 0,
+            voters_by_view: Vec::new(),
+        }
+    }
+
+    /// Where it stands now.
+    pub fn state(&self) -> State {
+        let span = |from: i64, to: i64| u64::try_from(to.saturating_sub(from)).unwrap_or(0);
+        match (self.opens, self.closes) {
+            (Some(opens), _) if self.now < opens => State::Coming(span(self.now, opens)),
+            (_, Some(closes)) if closes <= self.now => State::Closed(span(closes, self.now)),
+            (_, closes) => State::Open(closes.map(|closes| span(self.now, closes))),
+        }
+    }
+
+    /// The state in a few words, and in a sentence with the time.
+    pub fn state_texts(&self, words: &Words) -> (&'static str, &'static str, String) {
+        let texts = &words.campaign;
+        let with = |text: &str, span| text.replace("{}", &words.spans.text(span));
+        match self.state() {
+            State::Coming(span) => ("coming", texts.state_coming, with(texts.opens_in, span)),
+            State::Open(Some(span)) => ("open", texts.state_open, with(texts.closes_in, span)),
+            State::Open(None) => ("open", texts.state_open, texts.no_end.to_owned()),
+            State::Closed(span) => ("closed", texts.state_closed, with(texts.closed_ago, span)),
+        }
+    }
+
+    /// A moment with the name of the zone.
+    pub fn moment(&self, ms: i64) -> String {
+        format!("{} {}", self.zone.moment(ms), self.zone.name)
+    }
+
+    pub fn opening(&self) -> Option<String> {
+        self.opens.map(|ms| self.zone.moment(ms))
+    }
+
+    pub fn closing(&self) -> Option<String> {
+        self.closes.map(|ms| self.zone.moment(ms))
+    }
+
+    pub fn clock(&self) -> String {
+        self.zone.moment(self.now)
+    }
+
+    /// All that was held back.
+    pub fn held_back(&self) -> u64 {
+        let rules = self.rules.iter().map(|rule| rule.held_back);
+        rules.fold(self.held_back_closed.unwrap_or(0), u64::saturating_add)
+    }
+
+    /// The rule of this name, as it is written.
+    pub fn rule(&self, name: &str) -> Option<&LimitRule> {
+        self.rules.iter().map(|rule| &rule.limit).find(|limit| written(&limit.name) == name)
+    }
+}
+
+impl Rule {
+    /// A word to show.
+    pub fn name(&self) -> String {
+        String::from_utf8_lossy(&self.limit.name).into_owned()
+    }
+
+    /// The name for forms and links.
+    pub fn written_name(&self) -> String {
+        written(&self.limit.name)
+    }
+
+    pub fn scope(&self) -> String {
+        self.limit.parts().map(String::from_utf8_lossy).collect::<Vec<_>>().join(" + ")
+    }
+
+    pub fn max(&self) -> String {
+        String::from_utf8_lossy(&self.limit.max).into_owned()
+    }
+
+    pub fn unit(&self) -> String {
+        String::from_utf8_lossy(&self.limit.unit).into_owned()
+    }
+
+    /// The bonuses: how many votes more, and for which value of which tag.
+    pub fn bonuses(&self) -> Vec<(String, String)> {
+        let text = |word: &[u8]| String::from_utf8_lossy(word).into_owned();
+        let bonuses = self.limit.bonuses.iter();
+        bonuses
+            .map(|bonus| (text(&bonus.extra), format!("{}={}", text(&bonus.tag), text(&bonus.value))))
+            .collect()
+    }
+}

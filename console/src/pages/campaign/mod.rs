@@ -1,0 +1,107 @@
+//! The page of a campaign: opening and closing, rules and what they held back, votes and voters. `facts` reads what it
+//! shows; `forms` changes dates and rules.
+
+mod facts;
+mod forms;
+mod limits;
+mod votes;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::history::BoardFigure;
+use crate::i18n::campaign::Campaign as Texts;
+use crate::pages::arguments::Query;
+use crate::pages::campaign::forms::DatesForm;
+use crate::pages::campaign::limits::LimitForm;
+use crate::pages::frame::{Failure, Frame, Page, Shown, page};
+use crate::pages::names::board_path;
+use crate::pages::plots::Figure;
+
+/// The routes.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/boards/{key}/campaign", get(show))
+        .route("/boards/{key}/campaign/dates", post(forms::change_dates).get(back))
+        .route("/boards/{key}/campaign/limits", post(limits::put).get(back))
+        .route("/boards/{key}/campaign/limits/drop", post(limits::drop).get(back))
+}
+
+pub use facts::{Facts, Rule, State as Standing, read as read_facts, takes_votes};
+pub use limits::refusal;
+
+#[derive(Template)]
+#[template(path = "campaign.html")]
+struct CampaignPage {
+    words: &'static Texts,
+    frame: Frame,
+    key: String,
+    facts: Facts,
+    plot: Figure,
+    notice: Option<&'static str>,
+    dates: DatesForm,
+    limit: LimitForm,
+    /// Why a rule was not dropped.
+    drop_error: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    notice: Option<String>,
+    /// The rule to change, as it is written.
+    limit: Option<String>,
+}
+
+async fn show(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Query(choice): Query<Choice>,
+) -> Page {
+    let mut shown = prepare(&app, frame, key).await?;
+    shown.notice = choice.notice.and_then(|name| shown.words.notice(&name));
+    if let Some(rule) = choice.limit.and_then(|name| shown.facts.rule(&name)) {
+        shown.limit = LimitForm::of(rule);
+    }
+    page(&shown)
+}
+
+/// The page as it is without a choice.
+async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, Failure> {
+    let facts = facts::read(app, &frame.caller, &key).await.shown(&frame)?;
+    let dates = DatesForm::of(&facts);
+    let words = &frame.words.campaign;
+    let plot = Figure::board(app, &frame, &key, &facts.zone.name, BoardFigure::Votes);
+    Ok(CampaignPage {
+        words,
+        frame,
+        key,
+        facts,
+        plot,
+        notice: None,
+        dates,
+        limit: LimitForm::default(),
+        drop_error: None,
+    })
+}
+
+/// The page with a form that was refused, and why.
+fn refused(shown: &CampaignPage) -> Page {
+    page(shown).map(|page| (StatusCode::BAD_REQUEST, page).into_response())
+}
+
+/// A form that was refused is shown at its own address. Who comes back to that address gets the page.
+async fn back(Path(key): Path<String>) -> Redirect {
+    Redirect::to(&board_path(&key, "/campaign"))
+}
+
+/// The address of the page after a change.
+fn done(key: &str, notice: &str) -> Response {
+    Redirect::to(&board_path(key, &format!("/campaign?notice={notice}"))).into_response()
+}

@@ -1,0 +1,72 @@
+//! The admin pages, rendered here and shown by any browser. Forms and links do everything; scripts only spare reloads.
+//! A file for each page, with its handlers and the structs of its templates in `templates/`.
+
+mod arguments;
+mod assets;
+mod audit;
+mod board;
+mod board_csv;
+mod board_info;
+mod board_live;
+mod board_rules;
+mod boards;
+mod campaign;
+mod counter;
+mod event_time;
+mod frame;
+mod health;
+mod league;
+mod member;
+mod member_changes;
+mod member_history;
+mod names;
+mod new_board;
+mod new_fields;
+pub mod options;
+mod plots;
+mod ranking;
+mod reading;
+mod sign_in;
+mod times;
+mod voter;
+
+use axum::Router;
+use axum::response::Redirect;
+use axum::routing::get;
+
+use crate::app::App;
+
+/// The routes of the pages.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/", get(async || Redirect::to("/boards")))
+        .merge(assets::router())
+        .merge(board::router())
+        .merge(audit::router())
+        .merge(boards::router())
+        .merge(campaign::router())
+        .merge(counter::router())
+        .merge(health::router())
+        .merge(league::router())
+        .merge(member::router())
+        .merge(new_board::router())
+        .merge(options::router())
+        .merge(plots::router())
+        .merge(sign_in::router())
+        .merge(voter::router())
+}
+
+/// Whether a person asks for this path, with a browser: the answer to missing rights is a page then.
+pub fn is_page(path: &str) -> bool {
+    !path.starts_with("/api/") && !matches!(path, "/api" | "/healthz" | "/metrics")
+}
+
+/// A path that nobody has.
+pub async fn unknown(uri: axum::http::Uri, frame: Option<frame::Frame>) -> axum::response::Response {
+    use axum::response::IntoResponse;
+    let problem = crate::problem::Problem::not_found("no such path");
+    match frame.filter(|_| is_page(uri.path())) {
+        Some(frame) => frame::failure(&frame, &problem).into_response(),
+        None => problem.into_response(),
+    }
+}

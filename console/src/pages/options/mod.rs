@@ -1,0 +1,162 @@
+//! The options of a campaign: a list page by page, forms to add, change and remove one (`forms`), and CSV (`upload`).
+
+mod forms;
+pub mod upload;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use leaderboard_client::{VotingOption, info, options as options_of};
+use serde::Deserialize;
+
+use crate::access::Role;
+use crate::app::App;
+use crate::i18n::campaign::Campaign as Texts;
+use crate::pages::arguments::Query;
+use crate::pages::campaign::takes_votes;
+use crate::pages::frame::{Failure, Frame, Page, Shown, page};
+use crate::pages::names::{Member, board_path, shown};
+use crate::pages::options::forms::OptionForm;
+use crate::problem::Problem;
+
+/// Options on a page.
+const PAGE: u64 = 50;
+
+/// The routes.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/boards/{key}/options", get(show))
+        .route("/boards/{key}/options/option", post(forms::save).get(back))
+        .route("/boards/{key}/options/remove", post(forms::remove).get(back))
+        .route("/boards/{key}/options/csv", post(upload::compare).get(back))
+        .route("/boards/{key}/options/csv/apply", post(upload::apply).get(back))
+}
+
+#[derive(Template)]
+#[template(path = "options.html")]
+struct OptionsPage {
+    words: &'static Texts,
+    frame: Frame,
+    key: String,
+    takes_votes: bool,
+    /// Whether options have weights and initial votes.
+    has_shown: bool,
+    /// Whether the votes are those of all time.
+    has_all: bool,
+    cursor: u64,
+    next: u64,
+    options: Vec<Row>,
+    notice: Option<&'static str>,
+    form: OptionForm,
+    /// Why an option was not removed.
+    remove_error: Option<String>,
+    csv_error: Option<&'static str>,
+}
+
+/// An option in the list.
+struct Row {
+    member: Member,
+    weight: u64,
+    initial: i64,
+    meta: String,
+    real: String,
+    shown: String,
+    voters: u64,
+    /// The address of the form for it.
+    edit: String,
+}
+
+/// Which page, and which option of it to change.
+#[derive(Default, Deserialize)]
+pub struct Choice {
+    #[serde(default)]
+    cursor: u64,
+    edit: Option<String>,
+    #[serde(default)]
+    b64: bool,
+    notice: Option<String>,
+}
+
+async fn show(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Query(choice): Query<Choice>,
+) -> Page {
+    let (mut shown, found) = prepare(&app, frame, key, choice.cursor).await?;
+    shown.notice = choice.notice.and_then(|name| shown.frame.words.options.notice(&name));
+    if let Some(name) = choice.edit {
+        let member = Member::of_path(&name, choice.b64).shown(&shown.frame)?;
+        shown.form = match found.iter().find(|option| option.member.as_bytes() == member.0) {
+            Some(option) => OptionForm::of(option, choice.cursor),
+            None => OptionForm::failed(shown.frame.words.options.gone.to_owned()),
+        };
+    }
+    page(&shown)
+}
+
+/// A page of the list without a choice, and its options.
+async fn prepare(
+    app: &App,
+    frame: Frame,
+    key: String,
+    cursor: u64,
+) -> Result<(OptionsPage, Vec<VotingOption>), Failure> {
+    frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
+    let told = app.link.ask(&info(&key)).await.shown(&frame)?;
+    let absent = || Problem::not_found(format!("no board at the key '{key}'"));
+    let told = told.ok_or_else(absent).shown(&frame)?;
+    let found = app.link.ask(&options_of(&key, cursor).count(PAGE)).await.shown(&frame)?;
+    let list = OptionsPage {
+        words: &frame.words.campaign,
+        takes_votes: takes_votes(&told),
+        has_all: told.text("views").is_some_and(|views| views.split(',').any(|view| view == "all")),
+        has_shown: told.number("shown") == Some(1),
+        cursor,
+        next: found.cursor,
+        options: found.options.iter().map(|option| Row::of(option, cursor)).collect(),
+        frame,
+        key,
+        notice: None,
+        form: OptionForm::default(),
+        remove_error: None,
+        csv_error: None,
+    };
+    Ok((list, found.options))
+}
+
+impl Row {
+    fn of(option: &VotingOption, cursor: u64) -> Self {
+        let member = Member::from(option.member.clone());
+        let (name, b64) = forms::name_in_form(&member.0);
+        let name = crate::pages::names::encoded(&name);
+        Self {
+            edit: format!("?cursor={cursor}&edit={name}&b64={b64}#option-form"),
+            weight: option.weight,
+            initial: option.initial,
+            meta: option.meta.as_deref().map(shown).unwrap_or_default(),
+            real: option.real.to_string(),
+            shown: option.shown.to_string(),
+            voters: option.voters,
+            member,
+        }
+    }
+}
+
+/// The page with what was refused.
+fn refused(list: &OptionsPage) -> Page {
+    page(list).map(|page| (StatusCode::BAD_REQUEST, page).into_response())
+}
+
+/// A form that was refused is shown at its own address. Who comes back to that address gets the list.
+async fn back(Path(key): Path<String>) -> Redirect {
+    Redirect::to(&board_path(&key, "/options"))
+}
+
+/// The address of the list after a change.
+fn done(key: &str, cursor: u64, notice: &str) -> Response {
+    Redirect::to(&board_path(key, &format!("/options?cursor={cursor}&notice={notice}"))).into_response()
+}

@@ -1,0 +1,86 @@
+//! Signing in with a token, signing out, and choosing a language.
+
+use askama::Template;
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+use crate::access::sessions::SESSION;
+use crate::access::tokens::hash;
+use crate::app::App;
+use crate::i18n::{LANGUAGE, Words};
+use crate::pages::arguments::{Form, Query};
+use crate::problem::Problem;
+
+/// The routes.
+pub fn router() -> Router<App> {
+    Router::new()
+        .route("/login", get(show).post(sign_in))
+        .route("/logout", post(sign_out))
+        .route("/language", get(choose_language))
+}
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct SignIn {
+    words: &'static Words,
+    is_unknown: bool,
+}
+
+async fn show(words: &'static Words) -> Response {
+    form(words, false)
+}
+
+fn form(words: &'static Words, is_unknown: bool) -> Response {
+    let status = if is_unknown { StatusCode::UNAUTHORIZED } else { StatusCode::OK };
+    (status, Html(SignIn { words, is_unknown }.render().unwrap_or_default())).into_response()
+}
+
+#[derive(Deserialize)]
+struct Token {
+    token: String,
+}
+
+async fn sign_in(State(app): State<App>, words: &'static Words, Form(given): Form<Token>) -> Response {
+    let hash = hash(given.token.trim());
+    match &app.tokens {
+        // Everybody is in already.
+        None => return Redirect::to("/boards").into_response(),
+        Some(tokens) if tokens.find(&hash).is_none() => return form(words, true),
+        Some(_) => {}
+    }
+    match app.sessions.open(&hash) {
+        Ok(session) => (cookie(SESSION, &session, "HttpOnly; "), Redirect::to("/boards")).into_response(),
+        Err(reason) => Problem::internal(reason).into_response(),
+    }
+}
+
+async fn sign_out(State(app): State<App>, headers: HeaderMap) -> Response {
+    app.sessions.close(&headers);
+    (cookie(SESSION, "", "HttpOnly; Max-Age=0; "), Redirect::to("/login")).into_response()
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    to: String,
+    #[serde(default)]
+    back: String,
+}
+
+async fn choose_language(Query(choice): Query<Choice>) -> Response {
+    let language = if choice.to == "zh" { "zh" } else { "en" };
+    // Only to a page of the console.
+    // Browsers leave out tabs, and take a backslash for a slash.
+    let is_plain = choice.back.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
+    let is_own = is_plain && choice.back.starts_with('/') && !choice.back.starts_with("//");
+    let back = if is_own { choice.back.as_str() } else { "/" };
+    (cookie(LANGUAGE, language, "Max-Age=31536000; "), Redirect::to(back)).into_response()
+}
+
+fn cookie(name: &str, value: &str, more: &str) -> [(axum::http::HeaderName, String); 1] {
+    [(SET_COOKIE, format!("{name}={value}; {more}Path=/; SameSite=Strict"))]
+}

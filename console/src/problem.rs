@@ -1,0 +1,209 @@
+//! Errors of the API, as RFC 9457 describes them: `application/problem+json` with type, title, status and detail.
+
+use axum::Json;
+use axum::extract::rejection::BytesRejection;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What is wrong with a line of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Fault {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// What is wrong, naming the column.
+    pub detail: String,
+}
+
+/// What went wrong with a request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Problem {
+    /// A name for programs to go by, such as `urn:leaderboard:no-board`.
+    #[serde(rename = "type")]
+    #[schema(example = "urn:leaderboard:invalid")]
+    kind: &'static str,
+    /// The kind of error in a few words.
+    title: &'static str,
+    /// The status code of the response.
+    status: u16,
+    /// What is wrong with this request, naming the field at fault.
+    detail: String,
+    /// What is wrong with the lines of a file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<Fault>,
+}
+
+impl Problem {
+    fn new(status: StatusCode, kind: &'static str, title: &'static str, detail: String) -> Self {
+        Self { kind, title, status: status.as_u16(), detail, errors: Vec::new() }
+    }
+
+    /// 400: the request is wrong, or the server refuses what it asks for.
+    pub fn invalid(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "urn:leaderboard:invalid", "Invalid request", detail.into())
+    }
+
+    /// 400: lines of a file are wrong, so that nothing of it was applied.
+    pub fn invalid_lines(errors: Vec<Fault>) -> Self {
+        let first = errors.first().map(|fault| format!(": line {}: {}", fault.line, fault.detail));
+        let detail = format!("nothing was applied{}", first.unwrap_or_default());
+        Self { errors, ..Self::invalid(detail) }
+    }
+
+    /// 401: no token, or none that is known.
+    pub fn unauthorized() -> Self {
+        let detail = "send Authorization: Bearer with a token of this console".to_owned();
+        Self::new(StatusCode::UNAUTHORIZED, "urn:leaderboard:unauthorized", "Token needed", detail)
+    }
+
+    /// 403: known, but not allowed.
+    pub fn forbidden(detail: String) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "urn:leaderboard:forbidden", "Not allowed", detail)
+    }
+
+    /// 404: no such key, member or path.
+    pub fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "urn:leaderboard:not-found", "Not found", detail.into())
+    }
+
+    /// 404: a write needs a board that is not there.
+    pub fn no_board(detail: String) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "urn:leaderboard:no-board", "No such board", detail)
+    }
+
+    /// 409: the key holds something already.
+    pub fn exists(detail: String) -> Self {
+        Self::new(StatusCode::CONFLICT, "urn:leaderboard:exists", "Exists already", detail)
+    }
+
+    /// 409: the key holds another type.
+    pub fn wrong_type(detail: String) -> Self {
+        Self::new(StatusCode::CONFLICT, "urn:leaderboard:wrong-type", "Another type of key", detail)
+    }
+
+    /// 409: the Idempotency-Key was used for another write.
+    pub fn request_reused(detail: String) -> Self {
+        Self::new(
+            StatusCode::CONFLICT,
+            "urn:leaderboard:request-reused",
+            "Idempotency-Key used before",
+            detail,
+        )
+    }
+
+    /// 413: the body is too large.
+    pub fn too_large() -> Self {
+        let detail = "body: larger than 1 MiB, than 8 MiB of CSV, or than 4 KiB without a token".to_owned();
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:too-large", "Too large", detail)
+    }
+
+    /// 413: the answer would be too large.
+    pub fn reply_too_large(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:reply-too-large", "Too much", detail.into())
+    }
+
+    /// Why a body could not be read whole.
+    pub fn of_body(error: &BytesRejection) -> Self {
+        match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Self::too_large(),
+            _ => Self::invalid(format!("body: {}", error.body_text())),
+        }
+    }
+
+    /// 408: the body has not come in time.
+    pub fn late() -> Self {
+        let detail = "body: it took longer than 5 seconds to come".to_owned();
+        Self::new(StatusCode::REQUEST_TIMEOUT, "urn:leaderboard:late", "Too slow", detail)
+    }
+
+    /// 429: the caller has too many requests at once.
+    pub fn too_many(detail: impl Into<String>) -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "urn:leaderboard:too-many",
+            "Too many requests",
+            detail.into(),
+        )
+    }
+
+    /// 405.
+    pub fn method_not_allowed() -> Self {
+        let detail = "this path does not take this method".to_owned();
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "urn:leaderboard:method", "Method not allowed", detail)
+    }
+
+    /// 421: the Host header names somebody else.
+    pub fn misdirected() -> Self {
+        let detail = "the Host header is no name of this console: see --host".to_owned();
+        Self::new(StatusCode::MISDIRECTED_REQUEST, "urn:leaderboard:host", "Unknown host", detail)
+    }
+
+    /// 502: the server refuses the console itself.
+    pub fn denied(detail: String) -> Self {
+        Self::new(StatusCode::BAD_GATEWAY, "urn:leaderboard:denied", "The server refuses the console", detail)
+    }
+
+    /// 503: the server is gone, loading or too slow, or the console has too much to do.
+    pub fn unavailable(detail: impl Into<String>) -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "urn:leaderboard:unavailable",
+            "Not available now",
+            detail.into(),
+        )
+    }
+
+    /// 500: a fault of the console.
+    pub fn internal(detail: impl Into<String>) -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "urn:leaderboard:internal",
+            "Internal error",
+            detail.into(),
+        )
+    }
+
+    /// The same with the field at fault, which the server does not know, in front of the detail.
+    pub fn of(mut self, field: &str) -> Self {
+        self.detail.insert_str(0, &format!("{field}: "));
+        self
+    }
+
+    /// The status code of the response.
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// Whether the server or the console cannot answer now.
+    pub fn is_unavailable(&self) -> bool {
+        self.status() == StatusCode::SERVICE_UNAVAILABLE
+    }
+
+    /// What is wrong with the lines of a file, if that is it.
+    pub fn errors(&self) -> &[Fault] {
+        &self.errors
+    }
+
+    /// What is wrong.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let mut response = (status, Json(self)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

@@ -1,0 +1,99 @@
+//! The HTTP server: all routes behind all checks, in this order: the head of the request, requests forged by other
+//! sites, who sends it (`guard`), its body (`bodies`), the caller's share (`share`), and how many requests there are at once.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::error_handling::HandleErrorLayer;
+use axum::http::HeaderValue;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
+};
+use axum::middleware::from_fn_with_state;
+use axum::response::IntoResponse;
+use tokio::net::TcpListener;
+use tower::ServiceBuilder;
+use tower::limit::GlobalConcurrencyLimitLayer;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::csrf::{CsrfLayer, ProtectionError};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::app::App;
+use crate::problem::Problem;
+use crate::{accept, api, bodies, guard, history, pages};
+
+/// Scripts, styles and pictures come from the console itself, and no other site shows it in a frame.
+const POLICY: &str =
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+
+/// Serves until the console is told to end, then lets open requests end.
+pub async fn serve(app: App, listener: TcpListener) {
+    tokio::spawn(follow_tokens(app.clone()));
+    tokio::spawn(sample(app.clone()));
+    // Streams stay open beside requests.
+    let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
+    let connections = usize::try_from(connections).unwrap_or(usize::MAX);
+    accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), app.settings.longest())
+        .await;
+}
+
+async fn sample(app: App) {
+    history::sample(&app.link, &app.history).await;
+}
+
+/// All routes behind all checks.
+pub fn router(app: App) -> Router {
+    let most = usize::try_from(app.settings.max_requests).unwrap_or(usize::MAX);
+    let at_once = || {
+        ServiceBuilder::new()
+            .layer(HandleErrorLayer::new(guard::turned_away))
+            .load_shed()
+            .layer(GlobalConcurrencyLimitLayer::new(most))
+            .timeout(app.settings.longest())
+    };
+    // One layer of many: a router makes a box of each layer for each request.
+    let shares = ServiceBuilder::new()
+        .layer(from_fn_with_state(app.clone(), bodies::receive))
+        .layer(from_fn_with_state(app.clone(), guard::admit))
+        .layer(at_once());
+    let checks = ServiceBuilder::new()
+        .layer(header(CACHE_CONTROL, "no-store"))
+        .layer(header(REFERRER_POLICY, "same-origin"))
+        .layer(header(X_FRAME_OPTIONS, "DENY"))
+        .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(header(CONTENT_SECURITY_POLICY, POLICY))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
+            Problem::internal("a fault").into_response()
+        }))
+        .layer(from_fn_with_state(app.clone(), guard::check_host))
+        .layer(CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error)))
+        .layer(from_fn_with_state(app.clone(), guard::identify));
+    Router::new()
+        .nest("/api/v1", api::router())
+        .merge(pages::router())
+        .fallback(pages::unknown)
+        .layer(shares)
+        // What looks after the console finds places when all others are taken.
+        .merge(api::metrics::router().layer(at_once()))
+        .layer(checks)
+        .with_state(app)
+}
+
+fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+}
+
+/// Takes over changes of the tokens file.
+async fn follow_tokens(app: App) {
+    let Some(tokens) = &app.tokens else { return };
+    let mut said = None;
+    loop {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let failure = tokens.refresh().err();
+        if let Some(reason) = failure.as_ref().filter(|reason| said.as_ref() != Some(*reason)) {
+            eprintln!("leaderboard-gateway: the tokens stay as they were: {reason}");
+        }
+        said = failure;
+    }
+}

@@ -1,0 +1,81 @@
+//! The command line of the program: the servers, the settings of the console and of the door, and tasks that end at
+//! once.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use leaderboard_console::Role;
+
+/// HTTP API and admin pages for Redis and Valkey servers with the leaderboard module.
+#[derive(Debug, Parser)]
+#[command(name = "leaderboard-gateway", version, about, args_conflicts_with_subcommands = true)]
+pub struct Command {
+    #[command(flatten)]
+    pub serve: Serve,
+    #[command(subcommand)]
+    pub task: Option<Task>,
+}
+
+/// Tasks that end at once.
+#[derive(Debug, Subcommand)]
+pub enum Task {
+    /// Make, list and withdraw the tokens of a tokens file.
+    #[command(subcommand)]
+    Token(TokenTask),
+}
+
+/// What to do with a tokens file.
+#[derive(Debug, Subcommand)]
+pub enum TokenTask {
+    /// Make a token, write its hash to the file, and print the token. It is shown this once.
+    New {
+        /// The tokens file; it is made, readable by you alone, if there is none.
+        file: PathBuf,
+        /// Whom the token is for. The audit log names it.
+        #[arg(long)]
+        name: String,
+        /// What it may do: viewer, voter, editor or admin.
+        #[arg(long)]
+        role: Role,
+        /// The keys it is for, such as 'songs:*'. Can be given several times.
+        #[arg(long = "keys", value_name = "GLOB", default_value = "*")]
+        keys: Vec<String>,
+    },
+    /// List the names, roles and keys of a tokens file.
+    List {
+        /// The tokens file.
+        file: PathBuf,
+    },
+    /// Withdraw a token. A running console follows within a second.
+    Drop {
+        /// The tokens file.
+        file: PathBuf,
+        /// The name that the token was made with.
+        #[arg(long)]
+        name: String,
+    },
+}
+
+/// What is served, and for which servers.
+#[derive(Debug, Clone, Args)]
+#[group(skip)]
+pub struct Serve {
+    /// The server: redis://, rediss:// (TLS) or unix://. Give it several times for the nodes of a replica set or a
+    /// cluster: any that answers tells of the others of a cluster; of a replica set, the primary is used.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "LEADERBOARD_REDIS",
+        value_delimiter = ' ',
+        default_value = "redis://127.0.0.1:6379",
+        hide_env_values = true
+    )]
+    pub redis: Vec<String>,
+
+    #[command(flatten)]
+    pub console: leaderboard_console::Settings,
+
+    #[command(flatten)]
+    pub proxy: leaderboard_proxy::Settings,
+}

@@ -1,0 +1,44 @@
+//! What `INFO` of the door tells of the way to the nodes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts over all users.
+#[derive(Debug, Default)]
+pub struct Figures {
+    /// Commands that were to be sent.
+    pub sent: AtomicU64,
+    /// How often one was sent again.
+    pub repeated: AtomicU64,
+    /// How often a node named another one.
+    pub redirected: AtomicU64,
+    /// Commands that got no answer.
+    pub silent: AtomicU64,
+    /// Pipelines that servers have not answered and that nobody waits for any more.
+    pub late: AtomicU64,
+    /// Connections that are open now.
+    pub connections: AtomicU64,
+}
+
+/// Adds to a count.
+pub fn count(figure: &AtomicU64, number: usize) {
+    if number > 0 {
+        figure.fetch_add(u64::try_from(number).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+}
+
+/// Counts one connection as open, until it is dropped.
+pub struct Counted(Arc<Figures>);
+
+impl Counted {
+    pub fn new(figures: Arc<Figures>) -> Self {
+        count(&figures.connections, 1);
+        Self(figures)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}

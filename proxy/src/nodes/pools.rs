@@ -1,0 +1,177 @@
+//! The users of the door, each with connections of its own.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
+use std::time::Duration;
+
+use redis::io::tcp::TcpSettings;
+use redis::{Client, ConnectionAddr, ConnectionInfo, ProtocolVersion, RedisConnectionInfo, Value};
+use tokio::time::{Instant, sleep};
+
+use super::cluster::Cluster;
+use super::figures::Figures;
+use super::node::Trouble;
+use super::send::Sender;
+
+/// Users at once.
+const USERS: usize = 256;
+/// How long the connections of a user stay open unused.
+const IDLE: Duration = Duration::from_secs(300);
+/// How often unused ones are looked for.
+const ROUND: Duration = Duration::from_secs(30);
+/// How long a password may take to be checked.
+const CHECKING: Duration = Duration::from_secs(1);
+
+/// What the client of the door says who it is. Nothing: the servers' default user without a password, never the console's
+/// own.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Credentials {
+    /// The name of the user; `None`: the default user.
+    pub user: Option<String>,
+    /// The password, if the user has one.
+    pub password: Option<String>,
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Credentials").field("user", &self.user).finish_non_exhaustive()
+    }
+}
+
+/// One sender for each user.
+pub struct Pools {
+    seeds: Vec<ConnectionInfo>,
+    figures: Arc<Figures>,
+    users: Arc<Mutex<Users>>,
+    sweeping: Once,
+}
+
+type Pool = Arc<Sender<Cluster>>;
+type Users = HashMap<Credentials, Pool>;
+
+impl Pools {
+    /// Connects to nothing yet. Of the addresses, users and passwords are not used.
+    ///
+    /// # Errors
+    /// An address that is none.
+    pub fn new(addresses: &[String]) -> Result<Self, String> {
+        Ok(Self {
+            seeds: seeds(addresses)?,
+            figures: Arc::default(),
+            users: Arc::default(),
+            sweeping: Once::new(),
+        })
+    }
+
+    /// What happened so far.
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    /// The sender for a user, whose password is checked each time. Without a password there is nothing to check.
+    ///
+    /// # Errors
+    /// What the server says to the password, or that none answers.
+    pub async fn of(&self, who: &Credentials) -> Result<Pool, Value> {
+        self.sweep();
+        let known = held(&self.users).get(who).cloned();
+        let pool = known.unwrap_or_else(|| self.made(who));
+        if who.password.is_some() {
+            let deadline = Instant::now().checked_add(CHECKING).unwrap_or_else(Instant::now);
+            pool.transport().check(deadline).await.map_err(Trouble::said)?;
+        }
+        Ok(self.kept(who, pool))
+    }
+
+    fn made(&self, who: &Credentials) -> Pool {
+        let named = |seed: &ConnectionInfo| seed.clone().set_redis_settings(settings(seed, who));
+        let cluster = Cluster::new(self.seeds.iter().map(named).collect(), &self.figures);
+        Arc::new(Sender::counting(cluster, Arc::clone(&self.figures)))
+    }
+
+    /// Only now, so that wrong passwords push nobody out.
+    fn kept(&self, who: &Credentials, pool: Pool) -> Pool {
+        let mut users = held(&self.users);
+        if !users.contains_key(who) && users.len() >= USERS {
+            let last =
+                users.iter().max_by_key(|(_, pool)| pool.transport().idle()).map(|(who, _)| who.clone());
+            if let Some(gone) = last.and_then(|last| users.remove(&last)) {
+                gone.transport().close();
+            }
+        }
+        Arc::clone(users.entry(who.clone()).or_insert(pool))
+    }
+
+    /// Looks from now on for users who are gone.
+    fn sweep(&self) {
+        self.sweeping.call_once(|| {
+            let users = Arc::downgrade(&self.users);
+            tokio::spawn(sweep(users));
+        });
+    }
+}
+
+async fn sweep(users: Weak<Mutex<Users>>) {
+    loop {
+        sleep(ROUND).await;
+        let Some(users) = users.upgrade() else { return };
+        held(&users).retain(|_, pool| {
+            let is_used = pool.transport().idle() < IDLE;
+            if !is_used {
+                pool.transport().close();
+            }
+            is_used
+        });
+    }
+}
+
+/// How servers are reached, with the users that their addresses name.
+///
+/// # Errors
+/// An address that is none.
+pub fn seeds(addresses: &[String]) -> Result<Vec<ConnectionInfo>, String> {
+    addresses.iter().map(|address| seed(address)).collect()
+}
+
+/// How the server at an address `host:port` is reached: as the operator said it, or else like the first one.
+pub fn reached_at(seeds: &[ConnectionInfo], address: &str) -> Option<ConnectionInfo> {
+    if let Some(seed) = seeds.iter().find(|seed| seed.addr().to_string() == address) {
+        return Some(seed.clone());
+    }
+    let (host, port) = address.rsplit_once(':')?;
+    let (host, port, first) = (host.to_owned(), port.parse().ok()?, seeds.first()?);
+    let address = match first.addr().clone() {
+        ConnectionAddr::TcpTls { insecure, tls_params, .. } => {
+            ConnectionAddr::TcpTls { host, port, insecure, tls_params }
+        }
+        _ => ConnectionAddr::Tcp(host, port),
+    };
+    Some(first.clone().set_addr(address))
+}
+
+fn seed(address: &str) -> Result<ConnectionInfo, String> {
+    // The message leaves the address out: it can hold a password.
+    let client =
+        Client::open(address).map_err(|error| format!("--redis: not an address of a server: {error}"))?;
+    let tcp = TcpSettings::default().set_nodelay(true);
+    let info = client.get_connection_info().clone();
+    let user = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3).set_skip_set_lib_name();
+    Ok(info.set_tcp_settings(tcp).set_redis_settings(user))
+}
+
+/// Who connects. Nothing else is sent at the start: what a user may not do would be counted against it.
+fn settings(seed: &ConnectionInfo, who: &Credentials) -> RedisConnectionInfo {
+    let mut settings = RedisConnectionInfo::default()
+        .set_protocol(ProtocolVersion::RESP3)
+        .set_db(seed.redis_settings().db())
+        .set_skip_set_lib_name();
+    if let Some(password) = &who.password {
+        settings = settings.set_username(who.user.as_deref().unwrap_or("default")).set_password(password);
+    }
+    settings
+}
+
+fn held(users: &Mutex<Users>) -> MutexGuard<'_, Users> {
+    users.lock().unwrap_or_else(PoisonError::into_inner)
+}

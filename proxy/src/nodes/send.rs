@@ -1,0 +1,181 @@
+//! Sends commands until they are answered.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use redis::{ServerErrorKind, Value};
+use tokio::time::{Instant, sleep};
+
+use super::figures::{Figures, count};
+use super::{Broken, Command, Failure, Transport};
+
+#[cfg(test)]
+mod tests;
+
+/// The first pause is between half of this and all of it; each further one is twice as long.
+const FIRST: Duration = Duration::from_millis(10);
+/// The longest pause.
+const LONGEST: Duration = Duration::from_millis(100);
+/// With less time left than this, nothing is sent again.
+pub const SHORTEST: Duration = Duration::from_millis(5);
+
+/// Sends commands over a [`Transport`], again where they were surely not carried out.
+pub struct Sender<T> {
+    transport: T,
+    figures: Arc<Figures>,
+}
+
+/// Commands that are sent together, by their places in the list.
+struct Attempt {
+    places: Vec<usize>,
+    answers: Vec<Result<Value, Broken>>,
+    number: u32,
+}
+
+/// What an attempt means for a command.
+enum Verdict {
+    Done(Result<Value, Failure>),
+    /// Why it is to be sent again.
+    Again(String),
+}
+
+impl<T: Transport> Sender<T> {
+    #[cfg(test)]
+    pub fn new(transport: T) -> Self {
+        Self::counting(transport, Arc::default())
+    }
+
+    /// One that counts together with others.
+    pub const fn counting(transport: T, figures: Arc<Figures>) -> Self {
+        Self { transport, figures }
+    }
+
+    pub const fn transport(&self) -> &T {
+        &self.transport
+    }
+
+    /// Asks until all have answered, or until the deadline. The answers are in the order of the commands.
+    ///
+    /// Commands of a slot are always sent together and in their order, so none overtakes one that is sent again. Commands
+    /// for other nodes do not wait for them.
+    pub async fn ask(&self, commands: Vec<Command>, deadline: Instant) -> Vec<Result<Value, Failure>> {
+        count(&self.figures.sent, commands.len());
+        let mut answers: Vec<Option<Result<Value, Failure>>> = commands.iter().map(|_| None).collect();
+        let mut under_way = FuturesUnordered::new();
+        for places in self.by_way(&commands, 0..commands.len()) {
+            under_way.push(self.attempt(&commands, places, 0, deadline));
+        }
+        while let Some(attempt) = under_way.next().await {
+            let number = attempt.number.saturating_add(1);
+            let left = judge(&commands, attempt, &mut answers, deadline);
+            count(&self.figures.repeated, left.len());
+            for places in self.by_way(&commands, left) {
+                under_way.push(self.attempt(&commands, places, number, deadline));
+            }
+        }
+        let answers: Vec<_> = answers.into_iter().map(|answer| answer.unwrap_or_else(unanswered)).collect();
+        count(&self.figures.silent, answers.iter().filter(|answer| answer.is_err()).count());
+        answers
+    }
+
+    /// The places, those of one way together.
+    fn by_way(&self, commands: &[Command], places: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
+        let mut ways: Vec<(usize, Vec<usize>)> = Vec::new();
+        for place in places {
+            let way = self.transport.way(commands.get(place).and_then(|command| command.slot));
+            match ways.iter_mut().find(|(known, _)| *known == way) {
+                Some((_, places)) => places.push(place),
+                None => ways.push((way, vec![place])),
+            }
+        }
+        ways.into_iter().map(|(_, places)| places).collect()
+    }
+
+    async fn attempt(
+        &self,
+        commands: &[Command],
+        places: Vec<usize>,
+        number: u32,
+        deadline: Instant,
+    ) -> Attempt {
+        if number > 0 {
+            sleep(pause(number).min(remaining(deadline).mul_f64(0.5))).await;
+        }
+        let chosen: Vec<&Command> = places.iter().filter_map(|place| commands.get(*place)).collect();
+        let answers = self.transport.send_by(&chosen, deadline).await;
+        Attempt { places, answers, number }
+    }
+}
+
+/// Notes the answers of an attempt. What is to be sent again, in its order.
+///
+/// A node that refuses a command can answer the next one of the same slot: as a replica that becomes a primary does, or a
+/// replica that is only read from. Such an answer came too early, and if it can be asked for again it is.
+fn judge(
+    commands: &[Command],
+    attempt: Attempt,
+    answers: &mut [Option<Result<Value, Failure>>],
+    deadline: Instant,
+) -> Vec<usize> {
+    let has_time = remaining(deadline) >= SHORTEST;
+    let mut left = Vec::new();
+    let mut behind: Vec<Option<u16>> = Vec::new();
+    for (place, told) in attempt.places.into_iter().zip(attempt.answers) {
+        let Some(command) = commands.get(place) else { continue };
+        let is_early = command.repeatable && behind.contains(&command.slot);
+        let answer = match verdict(told, command.repeatable) {
+            Verdict::Again(_) if has_time => {
+                left.push(place);
+                if !behind.contains(&command.slot) {
+                    behind.push(command.slot);
+                }
+                continue;
+            }
+            Verdict::Done(_) if is_early => {
+                left.push(place);
+                continue;
+            }
+            Verdict::Done(answer) => answer,
+            Verdict::Again(reason) => Err(Failure::Silent(reason)),
+        };
+        if let Some(place) = answers.get_mut(place) {
+            *place = Some(answer);
+        }
+    }
+    left
+}
+
+fn verdict(told: Result<Value, Broken>, is_repeatable: bool) -> Verdict {
+    match told {
+        Ok(Value::ServerError(error)) if error.kind().is_some_and(was_not_carried_out) => {
+            Verdict::Again(error.to_string())
+        }
+        Ok(answer) => Verdict::Done(Ok(answer)),
+        Err(Broken::Lost(reason)) if !is_repeatable => Verdict::Done(Err(Failure::Unknown(reason))),
+        Err(Broken::NotSent(reason) | Broken::Lost(reason)) => Verdict::Again(reason),
+    }
+}
+
+/// Whether this error says that the node, or any node, cannot do it now, and has done nothing.
+pub const fn was_not_carried_out(kind: ServerErrorKind) -> bool {
+    use ServerErrorKind::{Ask, BusyLoading, ClusterDown, MasterDown, Moved, ReadOnly, TryAgain};
+    matches!(kind, Ask | BusyLoading | ClusterDown | MasterDown | Moved | ReadOnly | TryAgain)
+}
+
+fn unanswered() -> Result<Value, Failure> {
+    Err(Failure::Unknown("fewer answers than commands".to_owned()))
+}
+
+pub fn remaining(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// Pauses grow, and differ, so that many who wait for the same node do not all come at once.
+pub fn pause(number: u32) -> Duration {
+    let doublings = number.saturating_sub(1).min(10);
+    let longest = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);
+    let random = getrandom::u32().map_or(1.0, |random| f64::from(random) / f64::from(u32::MAX));
+    longest.mul_f64(0.5 + random / 2.0)
+}

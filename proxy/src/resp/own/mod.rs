@@ -1,0 +1,142 @@
+//! The commands that the door answers itself: those that are about the connection, not about data.
+
+mod client;
+mod hello;
+mod server_info;
+
+use redis::Value;
+
+use super::request::Words;
+use super::session::Session;
+use super::users::Users;
+use crate::nodes::Credentials;
+
+/// A reply, or the text of an error with its code.
+pub type Answer = Result<Value, String>;
+
+/// A command of the door.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Own {
+    Auth,
+    Client,
+    Config,
+    Echo,
+    /// What a browser sends that some page made speak to the door.
+    Forged,
+    Hello,
+    Info,
+    Ping,
+    Quit,
+    Reset,
+    Select,
+}
+
+impl Own {
+    const ALL: [(&str, Self); 12] = [
+        ("AUTH", Self::Auth),
+        ("CLIENT", Self::Client),
+        ("CONFIG", Self::Config),
+        ("ECHO", Self::Echo),
+        ("HELLO", Self::Hello),
+        ("HOST:", Self::Forged),
+        ("INFO", Self::Info),
+        ("PING", Self::Ping),
+        ("POST", Self::Forged),
+        ("QUIT", Self::Quit),
+        ("RESET", Self::Reset),
+        ("SELECT", Self::Select),
+    ];
+
+    /// Which one this is, if it is one.
+    pub fn of(words: &Words) -> Option<Self> {
+        let name = words.first()?;
+        Self::ALL.iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes())).map(|(_, own)| *own)
+    }
+
+    /// How many words it has, its name among them.
+    const fn takes(self, words: usize) -> bool {
+        match self {
+            Self::Auth | Self::Client | Self::Config => words >= 2,
+            Self::Echo | Self::Select => words == 2,
+            Self::Ping => words <= 2,
+            Self::Reset => words == 1,
+            Self::Forged | Self::Hello | Self::Info | Self::Quit => true,
+        }
+    }
+}
+
+/// Answers a command for a client.
+///
+/// # Errors
+/// What the client is told instead.
+pub async fn answer<U: Users>(session: &mut Session<U>, own: Own, words: &Words) -> Answer {
+    let Some((name, arguments)) = words.split_first().filter(|_| own.takes(words.len())) else {
+        return Err(wrong_number(words.first()));
+    };
+    match (own, arguments) {
+        (Own::Auth, _) => auth(session, arguments).await,
+        (Own::Client, _) => client::answer(session, arguments),
+        (Own::Config, [what, ..]) if is(what, "GET") => Ok(Value::Map(Vec::new())),
+        (Own::Config, _) => Err(not_here(name, arguments)),
+        (Own::Hello, _) => hello::answer(session, arguments).await,
+        (Own::Info, _) => Ok(server_info::answer(&session.shared)),
+        (Own::Ping, []) => Ok(Session::<U>::status("PONG")),
+        (Own::Ping | Own::Echo, _) => Ok(Value::BulkString(arguments.concat())),
+        (Own::Quit, _) => {
+            session.is_over = true;
+            Ok(Value::Okay)
+        }
+        (Own::Forged, _) => {
+            session.is_over = true;
+            Err("ERR this is no HTTP server".to_owned())
+        }
+        (Own::Reset, _) => {
+            session.reset();
+            Ok(Session::<U>::status("RESET"))
+        }
+        (Own::Select, _) => select(arguments),
+    }
+}
+
+async fn auth<U: Users>(session: &mut Session<U>, arguments: &[Vec<u8>]) -> Answer {
+    let credentials = match arguments {
+        [password] => credentials(None, password)?,
+        [user, password] => credentials(Some(user), password)?,
+        _ => return Err("ERR syntax error".to_owned()),
+    };
+    session.authenticate(credentials).await?;
+    Ok(Value::Okay)
+}
+
+/// Names and passwords that are no text are nobody's: the way to the servers carries text.
+fn credentials(user: Option<&[u8]>, password: &[u8]) -> Result<Credentials, String> {
+    let text = |bytes: &[u8]| {
+        let wrong = "WRONGPASS invalid username-password pair or user is disabled.";
+        String::from_utf8(bytes.to_vec()).map_err(|_| wrong.to_owned())
+    };
+    Ok(Credentials { user: user.map(text).transpose()?, password: Some(text(password)?) })
+}
+
+fn select(arguments: &[Vec<u8>]) -> Answer {
+    let number = arguments.first().and_then(|word| std::str::from_utf8(word).ok()?.parse::<i64>().ok());
+    match number {
+        Some(0) => Ok(Value::Okay),
+        Some(_) => Err("ERR DB index is out of range".to_owned()),
+        None => Err("ERR value is not an integer or out of range".to_owned()),
+    }
+}
+
+fn is(word: &[u8], name: &str) -> bool {
+    word.eq_ignore_ascii_case(name.as_bytes())
+}
+
+fn wrong_number(name: Option<&Vec<u8>>) -> String {
+    let name = name.map(|name| String::from_utf8_lossy(name).to_lowercase()).unwrap_or_default();
+    format!("ERR wrong number of arguments for '{name}' command")
+}
+
+fn not_here(name: &[u8], arguments: &[Vec<u8>]) -> String {
+    let words = [name, arguments.first().map_or(b"", Vec::as_slice)];
+    let words = words.map(|word| String::from_utf8_lossy(word).to_uppercase());
+    format!("ERR {} {} does not work through the gateway", words[0], words[1])
+}

@@ -1,0 +1,63 @@
+//! What the operator says about the door.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::spread;
+
+/// The settings of the door.
+#[derive(Debug, Clone, Args)]
+// Groups of flags are named after their struct, and the console has one of this name.
+#[group(skip)]
+pub struct Settings {
+    /// Where to listen for clients of Redis: they find boards that are spread over many nodes as one board each. The
+    /// users and passwords are those of the servers. Without it, there is no such door.
+    #[arg(long, value_name = "ADDRESS:PORT", env = "LEADERBOARD_RESP")]
+    pub resp: Option<SocketAddr>,
+
+    /// The certificates of --resp, a PEM file with the gateway's own first: clients come with TLS then.
+    #[arg(long, value_name = "FILE", env = "LEADERBOARD_RESP_CERT", requires_all = ["resp", "resp_key"])]
+    pub resp_cert: Option<PathBuf>,
+
+    /// The private key of --resp-cert, a PEM file.
+    #[arg(long, value_name = "FILE", env = "LEADERBOARD_RESP_KEY", requires_all = ["resp", "resp_cert"])]
+    pub resp_key: Option<PathBuf>,
+
+    /// How many clients of --resp there can be at once; more are turned away.
+    #[arg(long, value_name = "N", env = "LEADERBOARD_RESP_CONNECTIONS", default_value_t = 10_000,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub resp_connections: u32,
+
+    /// For how many milliseconds at most to ask the parts of a spread board, unless a command says another TIMEOUT.
+    #[arg(long, value_name = "MS", env = "LEADERBOARD_GATHER_TIMEOUT_MS", default_value_t = 1_000,
+        value_parser = clap::value_parser!(u64).range(10..=60_000))]
+    pub gather_timeout_ms: u64,
+
+    /// For how many milliseconds the top of a spread board is answered from memory; 0: never.
+    #[arg(long, value_name = "MS", env = "LEADERBOARD_CACHE_MS", default_value_t = 100,
+        value_parser = clap::value_parser!(u64).range(0..=10_000))]
+    pub cache_ms: u64,
+}
+
+impl Settings {
+    /// How spread boards are asked.
+    pub const fn timing(&self) -> spread::Timing {
+        spread::Timing {
+            timeout: Duration::from_millis(self.gather_timeout_ms),
+            gather: Duration::from_millis(self.gather_timeout_ms),
+            cache: Duration::from_millis(self.cache_ms),
+        }
+    }
+
+    /// What an operator ought to know about a door with these settings.
+    pub fn notice(&self) -> Option<String> {
+        let address = self.resp.filter(|address| !address.ip().is_loopback() && self.resp_cert.is_none())?;
+        Some(format!(
+            "--resp {address} can be reached from other machines, and passwords go there in plain text: \
+             --resp-cert and --resp-key turn TLS on"
+        ))
+    }
+}

@@ -1,0 +1,130 @@
+//! The servers as the program itself uses them, with the users that the operator's addresses name: the same engine that
+//! serves clients of the door, transactions, and each server by itself.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use redis::{ConnectionInfo, Pipeline, Value};
+use tokio::time::Instant;
+
+use crate::nodes::{Cluster, Failure, Figures, Node, Sender, Trouble, packed, reached_at, seeds};
+use crate::spread::{Engine, Timing, key_slot, unanswered};
+
+/// The words of a command.
+type Words = Vec<Vec<u8>>;
+
+/// The way to the servers.
+pub struct Servers {
+    engine: Engine<Cluster>,
+    seeds: Vec<ConnectionInfo>,
+    figures: Arc<Figures>,
+    timeout: Duration,
+    /// Connections to single servers, by address: what hangs there holds up none of the other commands.
+    single: Mutex<HashMap<String, Arc<Node>>>,
+}
+
+impl Servers {
+    /// Connects to nothing yet.
+    ///
+    /// # Errors
+    /// An address that is none.
+    pub fn new(addresses: &[String], timing: Timing) -> Result<Self, String> {
+        let seeds = seeds(addresses)?;
+        let figures = Arc::<Figures>::default();
+        let sender = Sender::counting(Cluster::new(seeds.clone(), &figures), Arc::clone(&figures));
+        let engine = Engine::new(Arc::new(sender), timing);
+        Ok(Self { engine, seeds, figures, timeout: timing.timeout, single: Mutex::default() })
+    }
+
+    /// Carries out commands in their order. The replies are in this order, too; errors are among them.
+    pub async fn execute(&self, batch: Vec<Words>) -> Vec<Value> {
+        self.engine.execute(batch).await
+    }
+
+    /// Carries out commands that name keys of one slot as a transaction.
+    ///
+    /// # Errors
+    /// The error of the server that refused all of them, or that none answered.
+    pub async fn transaction(&self, commands: &[Words]) -> Result<Vec<Value>, Value> {
+        let slot = commands.first().and_then(|words| words.get(1)).map(|key| key_slot(key));
+        let done = self.engine.sender().transaction(slot, commands, self.deadline(self.timeout)).await;
+        done.unwrap_or_else(|failure| Err(unanswered(&failure, None)))
+    }
+
+    /// A number for the node that has a key, the same for all its keys. Commands of one node go out together.
+    pub fn way(&self, key: &[u8]) -> usize {
+        self.engine.way(key)
+    }
+
+    /// Whether servers owe answers to commands whose senders have given up. It counts commands that hold something; see
+    /// [`holding`](crate::holding).
+    pub fn is_late(&self) -> bool {
+        self.figures.late.load(Ordering::Relaxed) > 0
+    }
+
+    /// The addresses that the operator gave, without passwords.
+    pub fn addresses(&self) -> Vec<String> {
+        self.seeds.iter().map(|seed| seed.addr().to_string()).collect()
+    }
+
+    /// The addresses of the servers that have keys, in their order.
+    ///
+    /// # Errors
+    /// If no server tells.
+    pub async fn primaries(&self) -> Result<Vec<String>, Value> {
+        let found = self.engine.sender().transport().primaries(self.deadline(self.timeout)).await;
+        found.map_err(silent)
+    }
+
+    /// Sends commands to one server, whether it has the keys or not. Errors that it answers are among the answers. Without
+    /// `patience`, it has as long as for other commands.
+    ///
+    /// # Errors
+    /// If it does not answer in time.
+    pub async fn ask_at(
+        &self,
+        address: &str,
+        commands: &[Words],
+        patience: Option<Duration>,
+    ) -> Result<Vec<Value>, Value> {
+        let node = self.node(address).ok_or_else(|| silent(Trouble::NotSent("no such server".to_owned())))?;
+        let mut pipeline = Pipeline::with_capacity(commands.len());
+        for words in commands {
+            pipeline.add_command(packed(words));
+        }
+        let answered = node.ask(pipeline, self.deadline(patience.unwrap_or(self.timeout))).await;
+        if answered.is_err() {
+            self.single().remove(address);
+        }
+        answered.map_err(silent)
+    }
+
+    fn node(&self, address: &str) -> Option<Arc<Node>> {
+        if let Some(node) = self.single().get(address) {
+            return Some(Arc::clone(node));
+        }
+        let info = reached_at(&self.seeds, address)?;
+        let node = Arc::new(Node::new(info, Arc::clone(&self.figures)));
+        self.single().insert(address.to_owned(), Arc::clone(&node));
+        Some(node)
+    }
+
+    fn single(&self) -> MutexGuard<'_, HashMap<String, Arc<Node>>> {
+        self.single.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn deadline(&self, timeout: Duration) -> Instant {
+        let now = Instant::now();
+        now.checked_add(timeout).unwrap_or(now)
+    }
+}
+
+/// Why a server did not answer, as an error.
+fn silent(trouble: Trouble) -> Value {
+    match trouble {
+        Trouble::Refused(error) => error,
+        Trouble::NotSent(reason) | Trouble::Lost(reason) => unanswered(&Failure::Silent(reason), None),
+    }
+}

@@ -1,0 +1,231 @@
+//! What a client asks of a spread board: its command, split by the grammar that all `LB.*` commands share, and the
+//! options that the gateway adds to that. Values that parts have to judge anyway are left to them.
+
+mod description;
+mod table;
+
+use std::time::Duration;
+
+use leaderboard_core::Error;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::integer::natural;
+
+pub use table::{List, Optional, Own, Row};
+use table::{Opt, Value};
+
+/// The longest time that a command may wait for the parts, in milliseconds.
+const MAX_TIMEOUT: u64 = 600_000;
+
+/// An option of a command, and the words behind its word.
+#[derive(Debug, Clone, Copy)]
+pub struct Given<'a> {
+    option: &'static Opt,
+    /// The words behind the word of the option.
+    pub values: &'a [Vec<u8>],
+}
+
+impl Given<'_> {
+    /// Its word, in capitals.
+    pub const fn word(&self) -> &'static str {
+        self.option.word
+    }
+}
+
+/// A client's command, split into its parts.
+#[derive(Debug, Clone)]
+pub struct Asked<'a> {
+    /// The row of the command.
+    pub row: &'static Row,
+    /// The key: the name of the board.
+    pub key: &'a [u8],
+    /// The arguments behind the key, up to the options.
+    pub fixed: &'a [Vec<u8>],
+    /// The options of the module, in their order.
+    pub options: Vec<Given<'a>>,
+    /// The list behind the options.
+    pub list: &'a [Vec<u8>],
+    own: Vec<Own>,
+    timeout: Option<Duration>,
+    is_settled: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// Splits a command, whose first word is the name of this row.
+    ///
+    /// # Errors
+    /// The text of the module's error, its code in front.
+    pub fn read(row: &'static Row, words: &'a [Vec<u8>]) -> Result<Self, String> {
+        let (key, left) = words.get(1..).and_then(<[_]>::split_first).ok_or_else(|| arity(row))?;
+        let (_, behind) = left.split_at_checked(row.fixed).ok_or_else(|| arity(row))?;
+        let optional = optional(row, behind);
+        let (fixed, left) =
+            left.split_at_checked(row.fixed.saturating_add(optional)).ok_or_else(|| arity(row))?;
+        let (options, own) = (Vec::new(), Vec::new());
+        let mut asked = Self { row, key, fixed, options, list: &[], own, timeout: None, is_settled: false };
+        asked.list = asked.take_options(left).map_err(text)?;
+        asked.check_list()?;
+        Ok(asked)
+    }
+
+    /// Takes the options from the front, and returns what is behind them.
+    fn take_options(&mut self, mut left: &'a [Vec<u8>]) -> Result<&'a [Vec<u8>], Error> {
+        while let Some((word, behind)) = left.split_first() {
+            let row = self.row;
+            left = match (row.own_option(word), row.option(word)) {
+                (Some(own), _) => self.take_own(own, behind)?,
+                (None, Some(option)) => self.take(option, behind)?,
+                (None, None) => return Ok(left),
+            };
+        }
+        Ok(left)
+    }
+
+    fn take(&mut self, option: &'static Opt, behind: &'a [Vec<u8>]) -> Result<&'a [Vec<u8>], Error> {
+        if !option.repeats && self.has(option.word) {
+            return Err(Error::RepeatedOption(option.word));
+        }
+        let missing = Error::MissingValue(option.word);
+        let (words, error) = match option.value {
+            Value::Words(words) => (words, missing),
+            Value::Members => {
+                let members = natural(behind.first().ok_or(missing)?, option.word)?;
+                let members = usize::try_from(members).ok().filter(|members| *members > 0);
+                (
+                    members.ok_or(Error::OutOfRange(option.word))?.saturating_add(1),
+                    Error::IncompleteList("members"),
+                )
+            }
+        };
+        let (values, left) = behind.split_at_checked(words).ok_or(error)?;
+        self.options.push(Given { option, values });
+        Ok(left)
+    }
+
+    fn take_own(&mut self, own: Own, behind: &'a [Vec<u8>]) -> Result<&'a [Vec<u8>], Error> {
+        let word = own.word();
+        if self.own.contains(&own) {
+            return Err(Error::RepeatedOption(word));
+        }
+        self.own.push(own);
+        if own != Own::Timeout {
+            return Ok(behind);
+        }
+        let (value, left) = behind.split_first().ok_or(Error::MissingValue(word))?;
+        let wait = Some(natural(value, word)?).filter(|wait| (1..=MAX_TIMEOUT).contains(wait));
+        self.timeout = Some(Duration::from_millis(wait.ok_or(Error::OutOfRange(word))?));
+        Ok(left)
+    }
+
+    /// Checks that what is behind the options is the command's list.
+    fn check_list(&self) -> Result<(), String> {
+        match (self.row.list, self.list) {
+            (List::Nothing, []) => match self.row.options.iter().find(|option| self.lacks(option)) {
+                Some(option) => Err(text(Error::MissingOption(option.word))),
+                None => Ok(()),
+            },
+            (List::Nothing, _) if self.row.options.is_empty() => Err(arity(self.row)),
+            (List::Nothing, [word, ..]) => Err(text(Error::UnknownOption(Quoted::new(word)))),
+            (List::Members, []) => Err(arity(self.row)),
+            (List::Members, _) => Ok(()),
+            (List::Pairs(list), words) => match words.is_empty() || words.len() % 2 > 0 {
+                true => Err(text(Error::IncompleteList(list))),
+                false => Ok(()),
+            },
+        }
+    }
+
+    fn lacks(&self, option: &Opt) -> bool {
+        option.required && !self.has(option.word)
+    }
+
+    /// Whether an option of the module is given.
+    pub fn has(&self, word: &str) -> bool {
+        self.values(word).is_some()
+    }
+
+    /// The words behind the word of an option.
+    pub fn values(&self, word: &str) -> Option<&'a [Vec<u8>]> {
+        self.options.iter().find(|given| given.option.word == word).map(|given| given.values)
+    }
+
+    /// The first word behind the word of an option.
+    pub fn value(&self, word: &str) -> Option<&'a [u8]> {
+        self.values(word)?.first().map(Vec::as_slice)
+    }
+
+    /// The members of the option `MEMBERS`.
+    pub fn members(&self) -> &'a [Vec<u8>] {
+        self.values("MEMBERS").and_then(|values| values.get(1..)).unwrap_or_default()
+    }
+
+    /// The numbers and the members of a list of pairs.
+    pub fn pairs(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+        self.list.chunks(2).filter_map(|pair| match pair {
+            [number, member] => Some((number.as_slice(), member.as_slice())),
+            _ => None,
+        })
+    }
+
+    /// Whether an option of the gateway is given.
+    pub fn wants(&self, own: Own) -> bool {
+        self.own.contains(&own)
+    }
+
+    /// How long the client waits, where it says so.
+    pub const fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+
+    /// The same, with a root that was asked just now: a part that is gone does not answer, and nobody asks again.
+    #[must_use]
+    pub fn settled(self) -> Self {
+        Self { is_settled: true, ..self }
+    }
+
+    /// Whether the root was asked just now.
+    pub const fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    /// The command to another key: without the options of the gateway, with more options behind the others, and with
+    /// this list.
+    pub fn command<'b>(
+        &self,
+        key: &[u8],
+        more: &[&[u8]],
+        list: impl Iterator<Item = &'b [u8]>,
+    ) -> Vec<Vec<u8>> {
+        let mut words = vec![self.row.name.as_bytes().to_vec(), key.to_vec()];
+        words.extend_from_slice(self.fixed);
+        for given in &self.options {
+            words.push(given.word().as_bytes().to_vec());
+            words.extend_from_slice(given.values);
+        }
+        words.extend(more.iter().map(|word| word.to_vec()));
+        words.extend(list.map(<[u8]>::to_vec));
+        words
+    }
+}
+
+/// How many arguments stand between the fixed ones and the options.
+fn optional(row: &Row, words: &[Vec<u8>]) -> usize {
+    let is_option = |word: &Vec<u8>| row.option(word).is_some() || row.own_option(word).is_some();
+    match row.optional {
+        Optional::Words(count) if words.first().is_some_and(|word| !is_option(word)) => count,
+        Optional::Any => words.iter().position(is_option).unwrap_or(words.len()),
+        _ => 0,
+    }
+}
+
+/// The error of too few or too many arguments.
+fn arity(row: &Row) -> String {
+    format!("ERR wrong number of arguments for '{}' command", row.name)
+}
+
+/// The text of an error of arguments, its code in front.
+fn text(error: Error) -> String {
+    format!("ERR {error}")
+}
+
+#[cfg(test)]
+mod tests;

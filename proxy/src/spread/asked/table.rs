@@ -1,0 +1,149 @@
+//! The commands that work over parts: how many fixed arguments each has, which options, which list. They are read from the
+//! description of all commands that the module's table makes, so both have one grammar.
+
+use std::sync::LazyLock;
+
+use super::description::{self, OverParts};
+
+/// The words behind the word of an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// So many.
+    Words(usize),
+    /// A number, and as many members.
+    Members,
+}
+
+/// An option of commands.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Opt {
+    pub word: &'static str,
+    pub value: Value,
+    /// Whether it may stand in a command more than once.
+    pub repeats: bool,
+    pub required: bool,
+}
+
+/// What stands between the fixed arguments of a command and its options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Optional {
+    /// No arguments.
+    Nothing,
+    /// Nothing, or so many arguments.
+    Words(usize),
+    /// Any number of arguments, up to the first option.
+    Any,
+}
+
+/// What stands behind the options of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum List {
+    /// No list.
+    Nothing,
+    /// Members.
+    Members,
+    /// Pairs of a number and a member, and the words that errors call them by.
+    Pairs(&'static str),
+}
+
+/// A command.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its name, in capitals.
+    pub name: &'static str,
+    /// How many arguments stand behind the key in any case.
+    pub fixed: usize,
+    /// What stands between the fixed arguments and the options.
+    pub optional: Optional,
+    /// The options of the command.
+    pub options: Vec<Opt>,
+    /// What stands behind the options.
+    pub list: List,
+    /// How it works over parts.
+    pub over_parts: OverParts,
+    /// Whether it changes nothing.
+    pub only_reads: bool,
+    /// Where its first key stands, among its words.
+    pub key: FirstKey,
+}
+
+/// Where the first key of a command stands.
+#[derive(Debug, PartialEq, Eq)]
+pub enum FirstKey {
+    At(usize),
+    /// Behind the word, and the number of keys behind that.
+    CountedBehind(String),
+}
+
+/// An option of the gateway alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Own {
+    /// `PARTIAL`: an answer without the parts that do not answer.
+    Partial,
+    /// `TIMEOUT ms`: how long to wait for the parts.
+    Timeout,
+    /// `WITHRANK`: ranks over all parts in the reply to a write.
+    WithRank,
+    /// `ESTIMATE`: the rank by samples that may be some seconds old.
+    Estimate,
+}
+
+impl Own {
+    /// Its word, in capitals.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Partial => "PARTIAL",
+            Self::Timeout => "TIMEOUT",
+            Self::WithRank => "WITHRANK",
+            Self::Estimate => "ESTIMATE",
+        }
+    }
+}
+
+/// All commands. They are kept as long as the program runs.
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(description::rows);
+
+impl Row {
+    /// The command of this name, in any case, if it works over parts.
+    pub fn of(name: &[u8]) -> Option<&'static Self> {
+        Self::any(name).filter(|row| !matches!(row.over_parts, OverParts::AsItIs | OverParts::Refused))
+    }
+
+    /// The command of this name, in any case.
+    pub fn any(name: &[u8]) -> Option<&'static Self> {
+        ROWS.iter().find(|row| row.name.as_bytes().eq_ignore_ascii_case(name))
+    }
+
+    /// Its option of this word, in any case.
+    pub fn option(&self, word: &[u8]) -> Option<&Opt> {
+        self.options.iter().find(|option| option.word.as_bytes().eq_ignore_ascii_case(word))
+    }
+
+    /// The options that the gateway adds to it.
+    pub const fn own(&self) -> &'static [Own] {
+        match self.over_parts {
+            OverParts::Gathered => &[Own::Partial, Own::Timeout],
+            OverParts::GatheredOrEstimated => &[Own::Partial, Own::Timeout, Own::Estimate],
+            OverParts::Written => &[Own::Timeout, Own::WithRank],
+            OverParts::Changed => &[Own::Timeout],
+            OverParts::Listed | OverParts::AsItIs | OverParts::Refused => &[],
+        }
+    }
+
+    /// The option of the gateway of this word, in any case.
+    pub fn own_option(&self, word: &[u8]) -> Option<Own> {
+        self.own().iter().copied().find(|own| own.word().as_bytes().eq_ignore_ascii_case(word))
+    }
+
+    /// The first key of a call.
+    pub fn first_key<'a>(&self, words: &'a [Vec<u8>]) -> Option<&'a [u8]> {
+        let at = match &self.key {
+            FirstKey::At(at) => *at,
+            FirstKey::CountedBehind(word) => {
+                let list = words.iter().position(|other| other.eq_ignore_ascii_case(word.as_bytes()));
+                list?.checked_add(2)?
+            }
+        };
+        words.get(at).map(Vec::as_slice)
+    }
+}

@@ -1,0 +1,253 @@
+//! What a user's commands need: what is known of roots, and the way to all parts. `order` keeps the commands in their
+//! order; this file carries out those that ask many parts, and asks for roots.
+
+mod order;
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use redis::Value;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::nodes::{Command, Failure, Sender, Transport};
+use crate::spread::asked::{Asked, Own, Row};
+use crate::spread::gather::{Memory, Refused};
+use crate::spread::info::Info;
+use crate::spread::root::{Root, key_slot};
+use crate::spread::roots::{Known, Roots};
+use crate::spread::{change, keys, refusal, route, rules};
+
+/// How the gateway waits and remembers.
+#[derive(Debug, Clone, Copy)]
+pub struct Timing {
+    /// How long a command to one key waits for its server.
+    pub timeout: Duration,
+    /// How long a command over parts waits for all of them, unless it says so itself.
+    pub gather: Duration,
+    /// For how long the rows of a top are kept; 0: not at all.
+    pub cache: Duration,
+}
+
+/// What is known of spread boards, and the way to their parts, for one user.
+pub struct Engine<T> {
+    sender: Arc<Sender<T>>,
+    settings: Timing,
+    roots: Roots,
+    memory: Memory,
+}
+
+/// How long replies wait for a root that was asked for beside them.
+const GRACE: Duration = Duration::from_millis(10);
+
+impl<T: Transport> Engine<T> {
+    /// Knows no board yet.
+    pub fn new(sender: Arc<Sender<T>>, settings: Timing) -> Self {
+        Self { sender, settings, roots: Roots::default(), memory: Memory::new(settings.cache) }
+    }
+
+    /// Carries out commands in their order, and gives their replies.
+    pub async fn execute(&self, batch: Vec<Vec<Vec<u8>>>) -> Vec<Value> {
+        let mut replies = vec![Value::Nil; batch.len()];
+        let (ageing, begun) = (self.ageing(&batch), Instant::now());
+        let work = self.in_order(batch, &mut replies, begun);
+        if ageing.is_empty() {
+            work.await;
+        } else {
+            self.beside(work, ageing).await;
+        }
+        replies
+    }
+
+    /// The roots of these commands that are to be asked for again.
+    fn ageing(&self, batch: &[Vec<Vec<u8>>]) -> Vec<Arc<Root>> {
+        let mut names: Vec<_> = batch.iter().filter_map(|words| words.get(1)).collect();
+        names.sort_unstable();
+        names.dedup();
+        let ageing = names.into_iter().filter_map(|name| match self.roots.known(name) {
+            Known::Ageing(root) => Some(root),
+            _ => None,
+        });
+        ageing.collect()
+    }
+
+    /// Asks for roots while commands are carried out with what is known of them.
+    async fn beside(&self, work: impl Future<Output = ()>, ageing: Vec<Arc<Root>>) {
+        let now = Instant::now();
+        let deadline = self.deadline(now, None);
+        let (mut work, mut asked) =
+            (pin!(work), pin!(join_all(ageing.iter().map(|root| self.learn(&root.name, now, deadline)))));
+        tokio::select! {
+            () = &mut work => {
+                if timeout(GRACE, asked).await.is_err() {
+                    ageing.iter().for_each(|root| self.roots.keep(&root.name));
+                }
+            }
+            _ = &mut asked => work.await,
+        }
+    }
+
+    /// Carries a command out that others cannot be sent with.
+    async fn alone(&self, words: &[Vec<u8>], begun: Instant) -> Value {
+        let Some(row) = words.first().and_then(|name| Row::of(name)) else {
+            return keys::carry_out(self, words, self.deadline(begun, None)).await;
+        };
+        let asked = match Asked::read(row, words) {
+            Err(text) => return refusal::error(&text),
+            Ok(asked) => asked,
+        };
+        let deadline = self.deadline(begun, Some(asked.timeout().unwrap_or(self.settings.gather)));
+        if rules::looks_first(&asked) {
+            rules::carry_out(self, words, &asked, deadline).await
+        } else {
+            self.over_parts(words, asked, begun, deadline).await
+        }
+    }
+
+    /// Asks the parts, and once more where they are not what the root said.
+    async fn over_parts(
+        &self,
+        words: &[Vec<u8>],
+        asked: Asked<'_>,
+        begun: Instant,
+        deadline: Instant,
+    ) -> Value {
+        let since = Instant::now();
+        let root = match self.known(&asked, begun).await {
+            Err(value) => return value,
+            Ok(None) => return self.pass(words, deadline).await,
+            Ok(Some(root)) => root,
+        };
+        let got = self.gather(&root, &asked, deadline).await;
+        if !matches!(got, Err(Refused::Disagree(_))) {
+            return refusal::reply(got, root.parts);
+        }
+        match self.learn(asked.key, since, deadline).await {
+            Err(value) => value,
+            Ok(None) => self.pass(words, deadline).await,
+            Ok(Some(root)) => {
+                refusal::reply(self.gather(&root, &asked.settled(), deadline).await, root.parts)
+            }
+        }
+    }
+
+    async fn gather(&self, root: &Root, asked: &Asked<'_>, deadline: Instant) -> Result<Value, Refused> {
+        if asked.row.own().contains(&Own::Partial) {
+            self.memory.read(&self.sender, root, asked, deadline).await
+        } else if asked.row.name == "LB.INFO" {
+            rules::tell(&self.sender, root, deadline).await
+        } else {
+            change::write(&self.sender, root, asked, deadline).await
+        }
+    }
+
+    /// Sends a command to its key as it is.
+    pub async fn pass(&self, words: &[Vec<u8>], deadline: Instant) -> Value {
+        match route::as_it_is(words, false) {
+            Err(refused) => refused,
+            Ok(command) => self
+                .one(command, deadline)
+                .await
+                .unwrap_or_else(|failure| refusal::unanswered(&failure, None)),
+        }
+    }
+
+    /// Sends one command to the node that has its slot.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub async fn one(&self, command: Command, deadline: Instant) -> Result<Value, Failure> {
+        let answer = self.sender.ask(vec![command], deadline).await.into_iter().next();
+        answer.unwrap_or_else(|| Err(Failure::Silent("nothing was sent".to_owned())))
+    }
+
+    /// The way to the nodes.
+    pub fn sender(&self) -> &Sender<T> {
+        &self.sender
+    }
+
+    /// A number for the node that has a key.
+    pub fn way(&self, key: &[u8]) -> usize {
+        self.sender.transport().way(Some(key_slot(key)))
+    }
+
+    fn deadline(&self, begun: Instant, asked: Option<Duration>) -> Instant {
+        begun.checked_add(asked.unwrap_or(self.settings.timeout)).unwrap_or(begun)
+    }
+
+    /// The root in the key of a command, as far as it is known. It is asked for where that is long ago, and for commands
+    /// that only make sense for spread boards.
+    async fn known(&self, asked: &Asked<'_>, begun: Instant) -> Result<Option<Arc<Root>>, Value> {
+        let is_for_parts = || asked.row.own().iter().any(|own| asked.wants(*own));
+        let timeout = asked.timeout().unwrap_or(self.settings.gather);
+        match self.roots.known(asked.key) {
+            Known::Root(root) | Known::Ageing(root) => Ok(Some(root)),
+            Known::Nothing if !is_for_parts() => Ok(None),
+            Known::Nothing => {
+                self.learn(asked.key, Instant::now(), self.deadline(begun, Some(timeout))).await
+            }
+            Known::Old(root) => {
+                let deadline = self.deadline(begun, Some(timeout.div_f32(2.0)));
+                self.learn(asked.key, Instant::now(), deadline).await.or_else(|_| {
+                    self.roots.keep(&root.name);
+                    Ok(Some(root))
+                })
+            }
+        }
+    }
+
+    /// Whether the key of a command is known to have a root.
+    fn is_root(&self, words: &[Vec<u8>]) -> bool {
+        words.get(1).is_some_and(|key| !matches!(self.roots.known(key), Known::Nothing))
+    }
+
+    /// The root in a key, as it was told after `since`; none where there is none.
+    ///
+    /// # Errors
+    /// Why nobody could tell, as a reply.
+    pub async fn learn(
+        &self,
+        name: &[u8],
+        since: Instant,
+        deadline: Instant,
+    ) -> Result<Option<Arc<Root>>, Value> {
+        let learned = self.roots.learn(name, since, || self.ask_root(name, deadline));
+        match timeout_at(deadline, learned).await {
+            Ok(learned) => learned,
+            Err(_) => Err(refusal::root_down()),
+        }
+    }
+
+    /// Makes the next one ask for the root in this key.
+    pub fn forget(&self, name: &[u8]) {
+        self.roots.forget(name);
+    }
+
+    async fn ask_root(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
+        let words = vec![b"LB.INFO".to_vec(), name.to_vec()];
+        let command = Command { slot: Some(key_slot(name)), words, repeatable: true };
+        match self.one(command, deadline).await {
+            Err(_) => Err(refusal::root_down()),
+            Ok(error @ Value::ServerError(_)) if refusal::has_no_boards(&error) => Ok(None),
+            Ok(error @ Value::ServerError(_)) => Err(error),
+            Ok(told) => {
+                let root = Info::of(told).map(|info| Root::of(name, &info)).transpose();
+                root.map(Option::flatten).map_err(|error| {
+                    refusal::error(&format!("ERR the root has rules of a later version: {error}"))
+                })
+            }
+        }
+    }
+}
+
+/// Whether the answer shows that the key of the command has a root.
+fn is_of_root(words: &[Vec<u8>], value: &Value) -> bool {
+    let name = words.get(1).map(Vec::as_slice).unwrap_or_default();
+    let is_told = || {
+        let is_info = words.first().is_some_and(|name| name.eq_ignore_ascii_case(b"LB.INFO"));
+        let info = is_info.then(|| value.clone()).and_then(Info::of);
+        info.is_some_and(|info| !matches!(Root::of(name, &info), Ok(None)))
+    };
+    refusal::is_spread(value) || is_told()
+}
