@@ -1,19 +1,19 @@
 //! Boards in a real server against a plain model: random operations, every reply compared, through every way in
 //! which a board can be saved, moved, copied and handed over, after which both go on.
 
-mod board;
 mod operations;
 mod replies;
 
 use std::collections::HashMap;
 
+use leaderboard_core::schema::{Aggregate, Ties};
+use leaderboard_testkit::board::{Kind, Model, Rules};
 use leaderboard_testkit::random::{Random, seed};
 use leaderboard_testkit::{
     Flavor, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run, wait_for_sync, words,
 };
 use redis::{Connection, Value};
 
-use board::{Aggregate, Board, Schema, Ties};
 use operations::{Operations, Step};
 
 const SCHEMAS: u64 = 10;
@@ -22,40 +22,48 @@ const STEPS: usize = 50;
 /// A board under test beside its model.
 struct Pair {
     key: String,
-    board: Board,
+    board: Model,
     operations: Operations,
 }
 
-fn schema(random: &mut Random) -> Schema {
-    Schema {
-        ascending: random.percent(40),
-        aggregate: *random.pick(&[Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last]),
-        ties: *random.pick(&[Ties::First, Ties::First, Ties::Last, Ties::Lex, Ties::RevLex]),
-        decimals: *random.pick(&[0, 0, 2, 9]),
-        dedup: *random.pick(&[600, 10, 1, 0]),
-    }
+/// A board of one view on the clock of its events.
+fn rules(ascending: bool, aggregate: Aggregate, ties: Ties, decimals: u8) -> Rules {
+    let kinds = vec![Kind { name: "all", length: 0, count: 1 }];
+    let (levels, is_event) = (Vec::new(), true);
+    Rules { ascending, aggregate, ties, decimals, is_event, levels, kinds, retain: 0, keep: 0, shown: false }
 }
 
-fn told(key: &str, schema: &Schema) -> Words {
+fn any_rules(random: &mut Random) -> Rules {
+    rules(
+        random.percent(40),
+        *random.pick(&[Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last]),
+        *random.pick(&[Ties::First, Ties::First, Ties::Last, Ties::Lex, Ties::RevLex]),
+        *random.pick(&[0, 0, 2, 9]),
+    )
+}
+
+fn told(key: &str, schema: &Rules, dedup: u64) -> Words {
     let order = if schema.ascending { "ASC" } else { "DESC" };
     let (aggregate, ties) = (format!("{:?}", schema.aggregate), format!("{:?}", schema.ties));
-    let (decimals, dedup) = (schema.decimals.to_string(), schema.dedup.to_string());
+    let (decimals, dedup) = (schema.decimals.to_string(), dedup.to_string());
     let rules = ["ORDER", order, "AGGREGATE", &aggregate, "TIES", &ties, "DECIMALS", &decimals];
     let time = ["CLOCK", "EVENT", "DEDUP", &dedup];
     [words(&["LB.CREATE", key]), words(&rules), words(&time)].concat()
 }
 
 impl Pair {
-    fn new(con: &mut Connection, key: &str, schema: Schema, operations: Operations) -> Pair {
-        run(con, &told(key, &schema));
-        Pair { key: key.to_owned(), board: Board::new(schema), operations }
+    fn new(con: &mut Connection, key: &str, rules: Rules, dedup: u64, operations: Operations) -> Pair {
+        run(con, &told(key, &rules, dedup));
+        let mut board = Model::new(rules);
+        board.set_dedup(dedup);
+        Pair { key: key.to_owned(), board, operations }
     }
 
     fn random(con: &mut Connection, number: u64) -> Pair {
         let mut random = Random::new(seed() * 1_000 + number);
         let members = *random.pick(&[3, 30, 150, 400]);
-        let schema = schema(&mut random);
-        Pair::new(con, &format!("board:{number}"), schema, Operations::new(random, members))
+        let (rules, dedup) = (any_rules(&mut random), *random.pick(&[600, 10, 1, 0]));
+        Pair::new(con, &format!("board:{number}"), rules, dedup, Operations::new(random, members))
     }
 
     /// Operations on both; every reply compared, and the whole board in the end.
@@ -80,7 +88,8 @@ impl Pair {
             assert_eq!(reply, Ok(expected), "{}", self.shown(command));
         }
         let info: HashMap<String, Value> = query(con, &["LB.INFO", &self.key]);
-        let expected = [self.board.entries.len() as u64, self.board.remembered() as u64, self.board.now];
+        let expected =
+            [self.board.views[0].entries.len() as u64, self.board.remembered() as u64, self.board.last];
         let counts = ["members", "requests", "now"].map(|field| match info[field] {
             Value::Int(count) => count as u64,
             ref other => panic!("{field}: {other:?}"),
@@ -90,7 +99,7 @@ impl Pair {
 
     fn shown(&self, command: &Words) -> String {
         let words: Vec<String> = command.iter().map(|word| word.escape_ascii().to_string()).collect();
-        format!("{:?}: {}", self.board.schema, words.join(" "))
+        format!("{:?}: {}", self.board.rules, words.join(" "))
     }
 }
 
@@ -186,10 +195,9 @@ fn a_board_of_thousands_does_what_the_plain_model_does() {
     const BATCH: usize = 400;
     let mut server = primary();
     let mut con = server.connection();
-    let schema =
-        Schema { ascending: false, aggregate: Aggregate::Sum, ties: Ties::First, decimals: 0, dedup: 600 };
+    let rules = rules(false, Aggregate::Sum, Ties::First, 0);
     let operations = Operations::new(Random::new(seed()), 3_000);
-    let mut pair = Pair::new(&mut con, "big", schema, operations);
+    let mut pair = Pair::new(&mut con, "big", rules, 600, operations);
     for _ in 0..BATCHES {
         let step = pair.operations.many(&mut pair.board, BATCH);
         pair.compare_steps(&mut con, &[step]);

@@ -1,7 +1,7 @@
 //! What the tests of all crates share. With `servers`: servers that start on a free port and end with the test
 //! (`server`), single commands and their replies (`client`), many commands at once (`pipeline`), the replication stream
 //! (`stream`), and sessions written as text (`session`). Tests start no process and open no connection themselves. With
-//! `core`: values that were saved and loaded again (`twin`). Always: names of members, random numbers, and the slots of
+//! `core`: values that were saved and loaded again (`twin`), and the model of a board (`board`). Always: names of members, random numbers, and the slots of
 //! a cluster.
 #![allow(
     clippy::unwrap_used,
@@ -12,6 +12,8 @@
     reason = "a test that fails ought to panic"
 )]
 
+#[cfg(feature = "core")]
+pub mod board;
 pub mod name;
 pub mod random;
 pub mod slots;

@@ -2,10 +2,11 @@
 
 use std::cmp::Ordering;
 
+use leaderboard_core::board::Condition;
+use leaderboard_testkit::board::{Model, Op, Sent, score};
 use leaderboard_testkit::random::Random;
 use leaderboard_testkit::{Words, words};
 
-use super::board::{Action, Board, Condition, Write};
 use super::replies;
 
 /// One operation: the command behind its key, and the reply expected; an error where it says nothing.
@@ -25,7 +26,7 @@ impl Step {
 pub struct Operations {
     pub random: Random,
     names: Vec<Vec<u8>>,
-    sent: Vec<(Vec<u8>, Action)>,
+    sent: Vec<(Vec<u8>, Op)>,
     clock: u64,
     altered: bool,
 }
@@ -41,7 +42,7 @@ impl Operations {
         if self.random.percent(3) { b"nobody".to_vec() } else { self.random.pick(&self.names).clone() }
     }
 
-    pub fn next(&mut self, board: &mut Board) -> Step {
+    pub fn next(&mut self, board: &mut Model) -> Step {
         // What one ALTER forgets, a second must not bring back.
         let again = std::mem::take(&mut self.altered) && self.random.percent(50);
         match self.random.below(100) {
@@ -55,13 +56,13 @@ impl Operations {
     }
 
     /// Points for many members at once.
-    pub fn many(&mut self, board: &mut Board, pairs: usize) -> Step {
+    pub fn many(&mut self, board: &mut Model, pairs: usize) -> Step {
         let pairs = (0..pairs).map(|_| (self.points(board), self.member())).collect();
         let (id, at) = (self.fresh_id(), self.at());
-        self.sent_now(&id, &Action::AddMany(pairs)).done(board, Some(id), at, false)
+        done(self.sent_now(&id, &Op::Many(pairs)), board, Some(id), at, false)
     }
 
-    fn write(&mut self, board: &mut Board) -> Step {
+    fn write(&mut self, board: &mut Model) -> Step {
         let (at, change) = (self.at(), self.random.percent(30));
         if !self.sent.is_empty() && self.random.percent(25) {
             let recent = self.sent.len().saturating_sub(40) as u64;
@@ -70,14 +71,14 @@ impl Operations {
             if self.random.percent(15) {
                 action = self.other_than(&action, board);
             }
-            return action.done(board, Some(id), at, change);
+            return done(action, board, Some(id), at, change);
         }
         let action = self.action(board);
         if self.random.percent(40) {
-            return action.done(board, None, at, change);
+            return done(action, board, None, at, change);
         }
         let id = self.fresh_id();
-        self.sent_now(&id, &action).done(board, Some(id), at, change)
+        done(self.sent_now(&id, &action), board, Some(id), at, change)
     }
 
     fn fresh_id(&mut self) -> Vec<u8> {
@@ -85,15 +86,15 @@ impl Operations {
         [format!("r{serial}").as_bytes(), &[0, 0xff][..self.random.below(3) as usize]].concat()
     }
 
-    fn sent_now(&mut self, id: &[u8], action: &Action) -> Action {
+    fn sent_now(&mut self, id: &[u8], action: &Op) -> Op {
         self.sent.push((id.to_vec(), action.clone()));
         action.clone()
     }
 
-    fn other_than(&mut self, action: &Action, board: &Board) -> Action {
+    fn other_than(&mut self, action: &Op, board: &Model) -> Op {
         loop {
             let other = self.action(board);
-            if let (Action::Set(a, b, _), Action::Set(c, d, _)) = (action, &other)
+            if let (Op::Set(a, b, _), Op::Set(c, d, _)) = (action, &other)
                 && (a, b) == (c, d)
             {
                 continue;
@@ -104,14 +105,14 @@ impl Operations {
         }
     }
 
-    fn action(&mut self, board: &Board) -> Action {
+    fn action(&mut self, board: &Model) -> Op {
         match self.random.below(10) {
-            0..6 => Action::Add(self.points(board), self.member()),
+            0..6 => Op::Add(self.points(board), self.member()),
             6..8 => {
                 let count = 1 + self.random.below(6);
-                Action::AddMany((0..count).map(|_| (self.points(board), self.member())).collect())
+                Op::Many((0..count).map(|_| (self.points(board), self.member())).collect())
             }
-            _ => Action::Set(self.points(board), self.member(), self.condition()),
+            _ => Op::Set(self.points(board), self.member(), self.condition()),
         }
     }
 
@@ -122,14 +123,15 @@ impl Operations {
     }
 
     /// Few different ones, so that scores are often equal; sometimes near the end of the range.
-    fn points(&mut self, board: &Board) -> i64 {
-        let unit = 10_i64.pow(board.schema.decimals.min(3));
-        match self.random.below(40) {
+    fn points(&mut self, board: &Model) -> Vec<i64> {
+        let unit = 10_i64.pow(u32::from(board.rules.decimals.min(3)));
+        let points = match self.random.below(40) {
             0 => *self.random.pick(&[i64::MAX, -i64::MAX, i64::MAX - 1, i64::MAX / 2]),
             1..5 => self.random.below(2_000_000) as i64 - 1_000_000,
             5..9 => 0,
             _ => (self.random.below(9) as i64 - 3) * unit,
-        }
+        };
+        vec![points]
     }
 
     /// Mostly the same millisecond or the next, often late, seldom long after.
@@ -144,13 +146,13 @@ impl Operations {
         self.clock - late
     }
 
-    fn remove(&mut self, board: &mut Board) -> Step {
+    fn remove(&mut self, board: &mut Model) -> Step {
         let members: Words = (0..1 + self.random.below(3)).map(|_| self.member()).collect();
-        let removed = members.iter().filter(|member| board.remove(member)).count();
+        let removed = members.iter().filter(|member| board.remove(member) == Some(true)).count();
         Step { command: "LB.REM", arguments: members, expected: Some(redis::Value::Int(removed as i64)) }
     }
 
-    fn set_meta(&mut self, board: &mut Board) -> Step {
+    fn set_meta(&mut self, board: &mut Model) -> Step {
         let (member, mut meta) = (self.member(), Vec::new());
         if self.random.percent(75) {
             meta = vec![self.random.below(256) as u8; 1 + self.random.below(60) as usize];
@@ -159,7 +161,7 @@ impl Operations {
         Step { command: "LB.SETMETA", arguments: vec![member, meta], expected: Some(redis::Value::Okay) }
     }
 
-    fn alter(&mut self, board: &mut Board) -> Step {
+    fn alter(&mut self, board: &mut Model) -> Step {
         let dedup: u64 = *self.random.pick(&[0, 1, 10, 600, 315_360_000]);
         board.set_dedup(dedup);
         self.altered = true;
@@ -168,9 +170,9 @@ impl Operations {
     }
 
     /// Refused, whatever the board.
-    fn nonsense(&mut self, board: &Board) -> Step {
+    fn nonsense(&mut self, board: &Model) -> Step {
         let at = self.clock.to_string();
-        let fine = format!("0.{}1", "0".repeat(board.schema.decimals as usize));
+        let fine = format!("0.{}1", "0".repeat(usize::from(board.rules.decimals)));
         let bad: [&[&str]; 6] = [
             &["1", "", "AT", &at],
             &["1e5", "member", "AT", &at],
@@ -184,36 +186,33 @@ impl Operations {
     }
 }
 
-impl Action {
-    /// The step that this makes, the model brought up to it.
-    fn done(self, board: &mut Board, id: Option<Vec<u8>>, at: u64, change: bool) -> Step {
-        let change = change && !matches!(self, Action::AddMany(_));
-        let write = Write { action: self, id, at, change };
-        let expected = replies::of_write(board, &write);
-        let (command, arguments) = told(&write, board.schema.decimals);
-        Step { command, arguments, expected }
-    }
+/// The step that a write makes, the model brought up to it.
+fn done(op: Op, board: &mut Model, id: Option<Vec<u8>>, at: u64, change: bool) -> Step {
+    let change = change && op.is_single();
+    let sent = Sent { op, id, view: 0, meta: None };
+    let expected = replies::of_write(board, &sent, at, change);
+    let (command, arguments) = told(&sent, at, change, board);
+    Step { command, arguments, expected }
 }
 
-fn told(write: &Write, decimals: u32) -> (&'static str, Words) {
-    let text = |units: i64| replies::decimal(units.unsigned_abs(), units < 0, decimals).into_bytes();
-    let mut options = words(&["AT", &write.at.to_string()]);
-    if let Some(id) = &write.id {
+fn told(sent: &Sent, at: u64, change: bool, board: &Model) -> (&'static str, Words) {
+    let text = |points: &[i64]| score::shown(&board.rules, points).into_bytes();
+    let mut options = words(&["AT", &at.to_string()]);
+    if let Some(id) = &sent.id {
         options.extend([b"ID".to_vec(), id.clone()]);
     }
-    if write.change {
+    if change {
         options.push(b"WITHCHANGE".to_vec());
     }
-    match &write.action {
-        Action::Add(points, member) => ("LB.ADD", [vec![text(*points), member.clone()], options].concat()),
-        Action::AddMany(pairs) => {
-            let pairs = pairs.iter().flat_map(|(points, member)| [text(*points), member.clone()]);
-            ("LB.MADD", options.into_iter().chain(pairs).collect())
-        }
-        Action::Set(score, member, condition) => {
+    let pairs = sent.op.pairs();
+    let pairs: Words = pairs.into_iter().flat_map(|(points, member)| [text(&points), member]).collect();
+    match &sent.op {
+        Op::Many(_) => ("LB.MADD", [options, pairs].concat()),
+        Op::Set(_, _, condition) => {
             options.extend(words_of(*condition));
-            ("LB.SET", [vec![text(*score), member.clone()], options].concat())
+            ("LB.SET", [pairs, options].concat())
         }
+        _ => ("LB.ADD", [pairs, options].concat()),
     }
 }
 

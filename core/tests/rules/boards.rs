@@ -4,9 +4,9 @@ use leaderboard_core::schema::{Aggregate, Ties};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
-use crate::model::score::Level;
-use crate::model::{Kind, Rules};
 use crate::steps::Profile;
+use leaderboard_testkit::board::score::Level;
+use leaderboard_testkit::board::{Kind, Rules};
 
 const SECOND: u64 = 1_000;
 const HOUR: u64 = 3_600 * SECOND;

@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 
 use crate::compare::Dice;
-use crate::model::Rules;
-use crate::model::score::{self, Score};
+use leaderboard_testkit::board::Rules;
+use leaderboard_testkit::board::score::{self, Score};
 
 #[derive(Debug)]
 enum Place {

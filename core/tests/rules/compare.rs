@@ -7,9 +7,9 @@ use leaderboard_core::Board;
 use leaderboard_core::schema::{Ranks, Tally};
 
 use crate::bounds;
-use crate::model::read::{Ranking, Row};
-use crate::model::{Entry, Model, Name, View};
 use crate::play::{self, Read};
+use leaderboard_testkit::board::read::{Ranking, Row};
+use leaderboard_testkit::board::{Entry, Model, Name, View};
 
 /// So many members, and all of them are asked for.
 const FEW: usize = 12;

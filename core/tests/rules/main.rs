@@ -14,7 +14,6 @@ mod boards;
 mod bounds;
 mod cases;
 mod compare;
-mod model;
 mod play;
 mod session;
 mod steps;
@@ -22,16 +21,13 @@ mod steps;
 use std::fmt;
 
 use leaderboard_core::Board;
+use leaderboard_testkit::board::Rules;
 use leaderboard_testkit::twin::saved;
 use proptest::prelude::*;
 
 use boards::rules;
-use model::Rules;
 use session::Session;
 use steps::{Profile, Step, crowded, steps};
-
-/// How far ahead of now an `AT` may lie.
-const MAX_FUTURE: u64 = 60_000;
 
 /// The board that chunks are loaded as.
 fn loaded(chunks: &[Vec<u8>]) -> Board {

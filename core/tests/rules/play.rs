@@ -12,10 +12,10 @@ use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{self, Spec};
 use leaderboard_core::{Amount, Board, Error, NativeType, Schema, Score as Units};
 
-use crate::MAX_FUTURE;
-use crate::model::read::{Neighbour, Row, Standing, Stats};
-use crate::model::score::{self, Score};
-use crate::model::{Fate, Kind, Name, Op, Rules, Sent, Told};
+use leaderboard_testkit::board::MAX_FUTURE;
+use leaderboard_testkit::board::read::{Neighbour, Row, Standing, Stats};
+use leaderboard_testkit::board::score::{self, Score};
+use leaderboard_testkit::board::{Fate, Kind, Name, Op, Rules, Sent, Told};
 
 /// So long that no request id is forgotten.
 const YEARS: u32 = 315_360_000;

@@ -5,10 +5,10 @@ use proptest::sample::Index;
 
 use crate::boards::KINDS;
 use crate::compare::{self, Dice};
-use crate::model::score::Score;
-use crate::model::{Fate, Model, Name, Op, Refused, Rules, Sent};
 use crate::steps::{Action, At, Points, Step, Write};
 use crate::{loaded, play, saved};
+use leaderboard_testkit::board::score::Score;
+use leaderboard_testkit::board::{Fate, Model, Name, Op, Refused, Rules, Sent};
 
 /// A midnight.
 /// So many names do not make a board grow.

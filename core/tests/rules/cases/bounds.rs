@@ -3,7 +3,7 @@
 use leaderboard_core::Amount;
 
 use super::{Desk, desk, plain, with};
-use crate::model::Rules;
+use leaderboard_testkit::board::Rules;
 
 /// Scores 1, 1.01 and 2.
 fn cents() -> Desk {

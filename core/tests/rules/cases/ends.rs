@@ -3,7 +3,7 @@
 use leaderboard_core::schema::{Aggregate, Ranks, Ties};
 
 use super::{DAY, desk, plain, viewed, with};
-use crate::model::Rules;
+use leaderboard_testkit::board::Rules;
 
 const SOME: &[(&str, i64)] = &[("ann", 9), ("bob", 5), ("cid", 5), ("dan", 1)];
 

@@ -1,7 +1,7 @@
 //! Statistics, quantiles and histograms.
 
 use super::{plain, with};
-use crate::model::Rules;
+use leaderboard_testkit::board::Rules;
 
 const TENTHS: u64 = 100_000_000;
 

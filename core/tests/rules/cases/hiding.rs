@@ -3,8 +3,8 @@
 use leaderboard_core::schema::{Ranks, Ties};
 
 use super::{DAY, MIDNIGHT, desk, keeping, names, plain, viewed, with};
-use crate::model::{Op, Rules};
 use crate::{loaded, play, saved};
+use leaderboard_testkit::board::{Op, Rules};
 
 const SOME: &[(&str, i64)] = &[("ann", 9), ("bob", 7), ("cid", 7), ("dan", 1)];
 

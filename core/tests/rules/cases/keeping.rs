@@ -3,8 +3,8 @@
 use leaderboard_core::schema::{Aggregate, Ties};
 
 use super::{DAY, MIDNIGHT, desk, keeping, viewed, with};
-use crate::model::{Op, Rules, Sent};
 use crate::{play, saved};
+use leaderboard_testkit::board::{Op, Rules, Sent};
 
 #[test]
 fn the_worst_falls_out() {

@@ -4,9 +4,9 @@ use leaderboard_core::levels::Levels;
 use leaderboard_core::schema::{Aggregate, Order, Tally};
 
 use super::{DAY, Desk, MIDNIGHT, desk, level, medals, viewed};
-use crate::model::score::{code, decoded};
-use crate::model::{Kind, Rules};
 use crate::play;
+use leaderboard_testkit::board::score::{code, decoded};
+use leaderboard_testkit::board::{Kind, Rules};
 
 fn of(kinds: Vec<Kind>) -> Rules {
     Rules { kinds, ..medals() }

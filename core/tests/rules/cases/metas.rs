@@ -3,7 +3,7 @@
 use leaderboard_core::board::Condition;
 
 use super::{Desk, desk, keeping, plain};
-use crate::model::{Op, Sent};
+use leaderboard_testkit::board::{Op, Sent};
 
 fn add(desk: &mut Desk, points: i64, meta: &str, id: Option<&[u8]>) -> String {
     let op = Op::Add(vec![points], b"ann".to_vec());

@@ -16,10 +16,10 @@ use leaderboard_core::board::Condition;
 use leaderboard_core::schema::{Aggregate, Ranks, Tally, Ties};
 
 use crate::boards::KINDS;
-use crate::model::read::Row;
-use crate::model::score::{self, Level, Score};
-use crate::model::{Fate, Kind, Name, Op, Rules, Sent};
 use crate::play::{self, Read};
+use leaderboard_testkit::board::read::Row;
+use leaderboard_testkit::board::score::{self, Level, Score};
+use leaderboard_testkit::board::{Fate, Kind, Name, Op, Rules, Sent};
 
 /// A midnight.
 const MIDNIGHT: u64 = 1_699_920_000_000;

@@ -4,7 +4,7 @@ use leaderboard_core::board::Condition;
 use leaderboard_core::schema::Aggregate;
 
 use super::{DAY, Desk, MIDNIGHT, desk, pairs_of, plain, viewed, with};
-use crate::model::{Op, Rules, Sent};
+use leaderboard_testkit::board::{Op, Rules, Sent};
 
 fn request(id: &[u8], op: Op) -> Sent {
     Sent { op, id: Some(id.to_vec()), view: 0, meta: None }

@@ -10,20 +10,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use leaderboard_core::schema::{Aggregate, Ranks, Ties};
 
-use crate::MAX_FUTURE;
 pub use op::{Fate, Op, Position, Refused, Sent, Told};
 use read::Ranking;
 use score::{Level, Score};
 pub use view::{Entry, Kind, View};
 
+/// A member.
 pub type Name = Vec<u8>;
+
+/// How far ahead of now an `AT` may lie, in milliseconds.
+pub const MAX_FUTURE: u64 = 60_000;
 
 /// What a board is made for.
 #[derive(Debug, Clone)]
 pub struct Rules {
+    /// Whether the least score is the best.
     pub ascending: bool,
+    /// What a write makes of a score.
     pub aggregate: Aggregate,
+    /// Who of equals stands first.
     pub ties: Ties,
+    /// Digits behind the point.
     pub decimals: u8,
     /// Whether the clock is that of the events.
     pub is_event: bool,
@@ -39,18 +46,26 @@ pub struct Rules {
     pub shown: bool,
 }
 
+/// A board.
 #[derive(Debug, Clone)]
 pub struct Model {
+    /// Its rules.
     pub rules: Rules,
     /// The greatest time seen.
     pub last: u64,
+    /// Its views, the default one first.
     pub views: Vec<View>,
     /// The real votes, where they are counted apart.
     pub real: Vec<View>,
+    /// Members that readers do not see.
     pub hidden: BTreeSet<Name>,
+    /// Texts of members.
     pub metas: BTreeMap<Name, Vec<u8>>,
+    /// How much a vote for a member counts.
     pub weights: BTreeMap<Name, i64>,
-    requests: BTreeMap<Vec<u8>, Op>,
+    /// For how many seconds request ids are remembered. None: for ever.
+    pub dedup: Option<u64>,
+    requests: BTreeMap<Vec<u8>, (Op, u64)>,
     /// How many single writes there were.
     number: u64,
     /// Who was written to since it was removed.
@@ -58,6 +73,7 @@ pub struct Model {
 }
 
 impl Model {
+    /// A board without members.
     pub fn new(rules: Rules) -> Self {
         let views: Vec<View> = rules.kinds.iter().map(|kind| View::new(*kind)).collect();
         let real = if rules.shown { views.clone() } else { Vec::new() };
@@ -69,16 +85,19 @@ impl Model {
             hidden: BTreeSet::new(),
             metas: BTreeMap::new(),
             weights: BTreeMap::new(),
+            dedup: None,
             requests: BTreeMap::new(),
             number: 0,
             written: BTreeSet::new(),
         }
     }
 
+    /// The board's now, at this time of the server's clock.
     pub fn now(&self, wall: u64) -> u64 {
         if self.rules.is_event { self.last } else { self.last.max(wall) }
     }
 
+    /// Lets time go on.
     pub fn advance(&mut self, now: u64) {
         if self.rules.is_event && self.last == 0 {
             return;
@@ -88,10 +107,12 @@ impl Model {
         }
     }
 
+    /// The entries in their order.
     pub fn ranking(&self, entries: &BTreeMap<Name, Entry>) -> Ranking {
         Ranking::new(&self.rules, entries, &self.hidden)
     }
 
+    /// The score of a member in a view.
     pub fn score(&self, view: usize, name: &[u8]) -> Option<Score> {
         self.views[view].entries.get(name).map(|entry| entry.score.clone())
     }
@@ -120,6 +141,7 @@ impl Model {
         if at > now + MAX_FUTURE { Err(error()) } else { Ok((now, at.min(now))) }
     }
 
+    /// Applies a write at this time of the server's clock. A refused write changes nothing.
     pub fn write(&mut self, sent: &Sent, at: Option<u64>, wall: u64) -> Result<Told, Refused> {
         let (now, at) = self.stamp(at, wall)?;
         if !self.rules.is_event {
@@ -127,8 +149,9 @@ impl Model {
         }
         let pairs = sent.op.pairs();
         self.points_within(&pairs)?;
-        match sent.id.as_ref().and_then(|id| self.requests.get(id)) {
-            Some(op) if *op == sent.op => return Ok(self.told(sent, Fate::Repeated)),
+        let known = sent.id.as_ref().and_then(|id| self.requests.get(id));
+        match known.filter(|(_, time)| self.remembers(*time, now)) {
+            Some((op, _)) if *op == sent.op => return Ok(self.told(sent, Fate::Repeated)),
             Some(_) => return Err(Refused::Error(Vec::new())),
             None => {}
         }
@@ -149,6 +172,23 @@ impl Model {
         next.finish(sent, &pairs);
         *self = next;
         Ok(Told { before, ..self.told(sent, Fate::Applied(now, at)) })
+    }
+
+    fn remembers(&self, time: u64, now: u64) -> bool {
+        self.dedup.is_none_or(|seconds| seconds > 0 && now - time <= seconds * 1_000)
+    }
+
+    /// How many request ids are remembered.
+    pub fn remembered(&self) -> usize {
+        self.requests.values().filter(|(_, time)| self.remembers(*time, self.last)).count()
+    }
+
+    /// What is forgotten stays forgotten, even if ids are remembered for longer from now on.
+    pub fn set_dedup(&mut self, seconds: u64) {
+        let kept: BTreeMap<_, _> = std::mem::take(&mut self.requests);
+        let kept = kept.into_iter().filter(|(_, (_, time))| seconds > 0 && self.remembers(*time, self.last));
+        self.requests = kept.collect();
+        self.dedup = Some(seconds);
     }
 
     /// A score is set in the current periods of its view.
@@ -192,7 +232,9 @@ impl Model {
         let (number, is_sum) = (self.number, self.rules.aggregate == Aggregate::Sum);
         let mut sets = sent.op.sets();
         let mut points = score.clone();
-        if sets && is_sum {
+        // A board of one view takes the score as it is, however far it is from the old one.
+        let is_alone = matches!(self.views[..], [ref view] if !view.kind.is_rolling()) && !self.rules.shown;
+        if sets && is_sum && !is_alone {
             let old = self.score(sent.view, name).unwrap_or_else(|| vec![0; score.len()]);
             let difference: Option<Score> = points
                 .iter()
@@ -223,7 +265,7 @@ impl Model {
 
     fn finish(&mut self, sent: &Sent, pairs: &[(Score, Name)]) {
         if let Some(id) = &sent.id {
-            self.requests.insert(id.clone(), sent.op.clone());
+            self.requests.insert(id.clone(), (sent.op.clone(), self.last));
         }
         if let (Some(meta), [(_, name)]) = (&sent.meta, pairs) {
             self.set_meta(name, meta);
@@ -232,6 +274,7 @@ impl Model {
         self.trim(&written);
     }
 
+    /// Sets a text, or removes it if it is empty.
     pub fn set_meta(&mut self, name: &[u8], meta: &[u8]) {
         if meta.is_empty() {
             self.metas.remove(name);
@@ -269,10 +312,12 @@ impl Model {
         }
     }
 
+    /// Hides a member. Whether it was not hidden before.
     pub fn hide(&mut self, name: &[u8]) -> bool {
         self.hidden.insert(name.to_vec())
     }
 
+    /// Shows a member again. Whether it was hidden.
     pub fn unhide(&mut self, name: &[u8]) -> bool {
         let was_hidden = self.hidden.remove(name);
         self.trim(&[]);
@@ -295,6 +340,7 @@ impl Model {
         (was_there || !was_something).then_some(was_there)
     }
 
+    /// Sets how many members a view keeps. Whether the board can do so.
     pub fn set_keep(&mut self, keep: usize) -> bool {
         let is_possible =
             keep == 0 || !self.rules.shown && self.views.iter().all(|view| !view.kind.is_rolling());

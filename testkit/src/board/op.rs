@@ -5,14 +5,22 @@ use leaderboard_core::board::Condition;
 use super::Name;
 use super::score::Score;
 
+/// What a write does.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
+    /// LB.ADD
     Add(Score, Name),
+    /// LB.ROLLADD
     Roll(Score, Name),
+    /// LB.SET
     Set(Score, Name, Condition),
+    /// LB.MADD
     Many(Vec<(Score, Name)>),
+    /// LB.MSET
     SetMany(Vec<(Score, Name)>),
+    /// LB.VOTE
     Vote(i64, Name),
+    /// LB.MVOTE
     VoteMany(Vec<(i64, Name)>),
 }
 
@@ -29,6 +37,7 @@ impl Op {
         }
     }
 
+    /// Whether it sets scores.
     pub fn sets(&self) -> bool {
         matches!(self, Op::Set(..) | Op::SetMany(_))
     }
@@ -38,6 +47,7 @@ impl Op {
         matches!(self, Op::Add(..) | Op::Roll(..) | Op::Set(..))
     }
 
+    /// Whether it is a vote.
     pub fn votes(&self) -> bool {
         matches!(self, Op::Vote(..) | Op::VoteMany(_))
     }
@@ -46,17 +56,24 @@ impl Op {
 /// A write as a client sends it.
 #[derive(Debug, Clone)]
 pub struct Sent {
+    /// What it does.
     pub op: Op,
+    /// The request id.
     pub id: Option<Vec<u8>>,
+    /// The number of the view that the answer is about.
     pub view: usize,
+    /// The text that the member gets.
     pub meta: Option<Vec<u8>>,
 }
 
+/// What became of a write.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fate {
     /// The board's now, and the moment of the event.
     Applied(u64, u64),
+    /// It was applied before.
     Repeated,
+    /// Its condition does not hold.
     HeldBack,
 }
 
@@ -66,11 +83,15 @@ pub type Position = Option<(Score, u64)>;
 /// The answer to a write. Where it stood before is only told of one member whose write was applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Told {
+    /// What became of it.
     pub fate: Fate,
+    /// Where its members stand.
     pub now: Vec<Position>,
+    /// Where its only member stood before, if it was applied.
     pub before: Option<Position>,
 }
 
+/// Why a write was not applied.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
     /// An error; where levels are to blame, one of these texts.

@@ -8,10 +8,14 @@ use leaderboard_core::schema::{Ranks, Ties};
 use super::score::{self, Score};
 use super::{Entry, Name, Rules};
 
+/// A line of a ranking.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
+    /// The member.
     pub name: Name,
+    /// Its score.
     pub score: Score,
+    /// When it got this score.
     pub moment: u64,
     is_hidden: bool,
 }
@@ -22,15 +26,22 @@ pub type Row = (u64, Name, Score);
 /// The member above or below, its score, and units between them, level by level.
 pub type Neighbour = Option<(Name, Score, Vec<i128>)>;
 
+/// What LB.STANDING answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
+    /// Its rank.
     pub rank: u64,
+    /// Its score.
     pub score: Score,
+    /// How many members there are.
     pub members: u64,
     /// In hundredths of a percent.
     pub percentile: u64,
+    /// The next better one.
     pub ahead: Neighbour,
+    /// The next worse one.
     pub behind: Neighbour,
+    /// When it got its score.
     pub at: u64,
 }
 
@@ -44,6 +55,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
+    /// Sorts the entries of a period.
     pub fn new(rules: &Rules, entries: &BTreeMap<Name, Entry>, hidden: &BTreeSet<Name>) -> Self {
         let mut all: Vec<(&Name, &Entry)> = entries.iter().collect();
         all.sort_by(|(one, a), (other, b)| {
@@ -86,11 +98,13 @@ impl Ranking {
         Some((seen[..before].to_vec(), own, seen[seen.len() - behind..].to_vec()))
     }
 
+    /// Rank and score of a member.
     pub fn position(&self, name: &[u8], ranks: Ranks, rev: bool) -> Option<(u64, Score)> {
         let (before, own, _) = self.cut(name, rev)?;
         Some((rank(&before, &own.score, ranks), own.score.clone()))
     }
 
+    /// All rows that everybody sees.
     pub fn rows(&self, ranks: Ranks, rev: bool) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
         for (place, line) in self.seen(rev).into_iter().enumerate() {
@@ -106,6 +120,7 @@ impl Ranking {
         rows
     }
 
+    /// Rows around a member.
     pub fn around(
         &self,
         name: &[u8],
@@ -140,6 +155,7 @@ impl Ranking {
             .collect()
     }
 
+    /// What LB.STANDING answers.
     pub fn standing(&self, name: &[u8], ranks: Ranks, rev: bool) -> Option<Standing> {
         let (before, own, behind) = self.cut(name, rev)?;
         let own_rank = rank(&before, &own.score, ranks);
@@ -180,6 +196,7 @@ impl Ranking {
         scores
     }
 
+    /// The score that this share of members reaches at most.
     pub fn quantile(&self, billionths: u64) -> Option<Score> {
         let scores = self.scores();
         let members = scores.len() as u64;
@@ -187,6 +204,7 @@ impl Ranking {
         scores.into_iter().nth(number as usize - 1)
     }
 
+    /// What LB.STATS answers.
     pub fn stats(&self) -> Stats {
         let scores = self.scores();
         let is_plain = self.rules.levels.is_empty();

@@ -8,8 +8,10 @@ use leaderboard_core::schema::Aggregate;
 use super::score::{self, Score};
 use super::{Name, Rules};
 
+/// What a view is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
+    /// Its name.
     pub name: &'static str,
     /// Milliseconds of a period; 0 for everything ever.
     pub length: u64,
@@ -18,17 +20,21 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// Whether it has periods.
     pub const fn is_period(self) -> bool {
         self.length > 0
     }
 
+    /// Whether several periods count.
     pub const fn is_rolling(self) -> bool {
         self.count > 1
     }
 }
 
+/// What a member has in a period.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
+    /// Its score.
     pub score: Score,
     /// When it got this score.
     pub moment: u64,
@@ -40,11 +46,14 @@ pub struct Entry {
     from: u64,
 }
 
+/// A view.
 #[derive(Debug, Clone)]
 pub struct View {
+    /// What it is made for.
     pub kind: Kind,
     /// The number of the current period.
     pub current: Option<u64>,
+    /// The current period.
     pub entries: BTreeMap<Name, Entry>,
     /// What members got in each period of a window.
     cells: BTreeMap<u64, BTreeMap<Name, Entry>>,
@@ -55,6 +64,7 @@ pub struct View {
 }
 
 impl View {
+    /// A view without members.
     pub fn new(kind: Kind) -> Self {
         let (entries, cells, past) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Self { kind, current: None, entries, cells, past, retain: None }
@@ -66,12 +76,14 @@ impl View {
         maps.fold(false, |is, map| is | map.contains_key(name))
     }
 
+    /// Removes a member from all periods.
     pub fn remove(&mut self, name: &[u8]) {
         for map in self.past.values_mut().chain(self.cells.values_mut()).chain([&mut self.entries]) {
             map.remove(name);
         }
     }
 
+    /// Ends periods up to this moment.
     pub fn advance(&mut self, rules: &Rules, now: u64) {
         if !self.kind.is_period() {
             return;
@@ -178,6 +190,8 @@ fn given(entries: &mut BTreeMap<Name, Entry>, rules: &Rules, sets: bool, name: &
     };
     let is_same = new.score == old.score;
     let entry = match rules.aggregate {
+        Aggregate::Sum if sets && is_same => old,
+        Aggregate::Sum if sets => Entry { moment: old.moment.max(new.moment), ..new },
         Aggregate::Sum if new.score.iter().all(|points| *points == 0) => old,
         Aggregate::Sum => {
             let moment = old.moment.max(new.moment);

@@ -6,12 +6,17 @@ use leaderboard_core::schema::Aggregate;
 
 use super::Rules;
 
+/// One number for each level.
 pub type Score = Vec<i64>;
 
+/// A level of a score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Level {
+    /// Its name.
     pub name: &'static str,
+    /// Whether less is more.
     pub ascending: bool,
+    /// The greatest number.
     pub max: i64,
 }
 
@@ -33,6 +38,7 @@ pub fn places(rules: &Rules, a: &[i64], b: &[i64]) -> Ordering {
     if rules.ascending { ordering } else { ordering.reverse() }
 }
 
+/// Whether a score replaces an older one on a board of best scores.
 pub fn is_new_best(rules: &Rules, new: &[i64], old: &[i64]) -> bool {
     let wanted = if rules.aggregate == Aggregate::Max { Ordering::Greater } else { Ordering::Less };
     compare(&rules.levels, new, old) == wanted
