@@ -62,9 +62,14 @@ pictures: build browser ## Take the pictures in docs/pictures from a console wit
 	@scripts/deps.sh pictures
 	@scripts/pages.sh pictures
 
+# The packages without import circles; empty means all.
+CIRCLES := leaderboard-client leaderboard-core
+
 .PHONY: lint
-lint: deps ## Check format and lints
-	@scripts/deps.sh lint
+lint: deps ## Check import circles, format and lints
+	@scripts/deps.sh lint python
+	@scripts/circles.py --self-test
+	@scripts/circles.py $(CIRCLES)
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 
@@ -125,7 +130,7 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS=60
 
 .PHONY: docs
 docs: build ## Write the command reference and the description of the HTTP API into docs/
-	UPDATE_DOCS=1 cargo test -p leaderboard reference
+	UPDATE_DOCS=1 cargo test -p leaderboard-commands reference
 	UPDATE_DOCS=1 cargo test -p leaderboard-console description
 
 .PHONY: clean

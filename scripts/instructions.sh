@@ -54,7 +54,7 @@ counted() {
         /^ob=/ { ours = $0 == "ob=" module }
         /^fn=/ {
             part = "shell"
-            if (match($0, /leaderboard(_core)?::/)) part = RLENGTH > 13 ? "core" : "shell"
+            if (match($0, /leaderboard(_core|_commands)?::/)) part = RLENGTH == 18 ? "core" : "shell"
         }
         /^calls=/ { getline; next }
         /^0x/ { if (ours) count[$1 " " part] += $2; else others += $2 }

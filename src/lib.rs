@@ -1,39 +1,29 @@
-//! Leaderboards as a native type of Redis and Valkey: a thin shell around `leaderboard-core`.
+//! Leaderboards as a native type of Redis and Valkey: the crates `leaderboard-core` and `leaderboard-commands` in a
+//! server.
 //!
-//! * [`table`] lists the commands, [`options`] declares their options, [`commands`] holds their handlers:
-//!   parse, call the core once, reply.
-//! * [`call`], [`arguments`], [`keyspace`], [`commit`] and [`reply`] are all that handlers see of the server.
+//! * [`host`] serves commands in the server, [`key`] opens its keys, [`register`] registers the rows of the table.
 //! * [`native`] registers the native types and saves, loads, copies and frees their values.
+//! * [`background`] works on values between commands, [`periods`] publishes the ends of periods.
 
 mod alloc;
-mod argument;
-mod arguments;
 mod background;
-mod call;
-mod commands;
-mod commit;
 mod config;
-mod cursor;
+mod host;
 mod info;
-mod keys;
-mod keyspace;
+mod key;
 mod native;
-mod options;
 mod periods;
-mod refusal;
 mod register;
-mod reply;
 mod server;
-mod shared;
 mod sorted_sets;
 mod stats;
-mod stream;
-mod syntax;
-mod table;
+mod strings;
 
 use std::ffi::c_int;
+use std::hash::{BuildHasher, RandomState};
 use std::panic::catch_unwind;
 
+use leaderboard_core::secret;
 use redis_module::raw;
 
 #[global_allocator]
@@ -76,6 +66,8 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
 /// As for `RedisModule_OnLoad`.
 unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleString, argc: c_int) -> bool {
     server::learn();
+    let random = RandomState::new();
+    secret::seed([random.hash_one(0), random.hash_one(1)]);
     // SAFETY: the server's arguments.
     let arguments = unsafe { server::texts(argv, argc) };
     if let Err(problem) = config::take_arguments(&arguments) {

@@ -13,14 +13,18 @@ use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use leaderboard_commands::argument::Argument;
+use leaderboard_commands::native::Native;
+use leaderboard_commands::news::News;
+use leaderboard_commands::value::Value;
 use leaderboard_core::size_class::round_up;
 use leaderboard_core::time::Millis;
 use redis_module::raw;
 
-use crate::argument::{Argument, Owned};
 use crate::background::Slice;
-use crate::native::{Native, Value};
-use crate::{config, keyspace, server};
+use crate::host::Server;
+use crate::strings::{self, Owned};
+use crate::{config, key, native, server};
 
 /// How long it takes until a key is looked for again that is not there: it may be coming.
 const RETRY: i64 = 1_000;
@@ -39,29 +43,8 @@ pub struct Place {
 
 impl Place {
     /// The place of a key in the selected database.
-    pub fn of(ctx: *mut raw::RedisModuleCtx, key: Argument) -> Self {
-        Self { database: server::database(ctx), name: key.bytes().into() }
-    }
-}
-
-/// What listeners are told of a key besides its changes.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct News {
-    /// A period has ended.
-    pub ended: bool,
-    /// Others stand at the top.
-    pub top: bool,
-}
-
-impl News {
-    /// Publishes it, of a key in the selected database.
-    pub fn tell(self, ctx: *mut raw::RedisModuleCtx, key: Argument) {
-        if self.ended {
-            server::notify(ctx, c"lb.period", key);
-        }
-        if self.top {
-            server::notify(ctx, c"lb.top", key);
-        }
+    pub fn of(ctx: *mut raw::RedisModuleCtx, name: &[u8]) -> Self {
+        Self { database: server::database(ctx), name: name.into() }
     }
 }
 
@@ -87,11 +70,17 @@ fn noted() -> MutexGuard<'static, Noted> {
 }
 
 /// Notes that a period of the value at this address ends at a moment.
-pub fn note<T: Native>(value: usize, due: i64, place: Place) {
+fn note<T: Native>(value: usize, due: i64, place: Place) {
     let mut noted = noted();
     noted.remove(value);
     noted.order.insert((due, value));
     noted.entries.insert(value, Entry { due, place, look: look::<T> });
+}
+
+/// Has the timer look at a value at the end of its next period, if that ends by time.
+pub fn follow<T: Native>(value: &Value<T>, place: impl FnOnce() -> Place) {
+    let address = native::address(value);
+    if value.ends_by_time() { note::<T>(address, value.due, place()) } else { forget(address) }
 }
 
 /// Forgets the value at this address.
@@ -156,23 +145,26 @@ fn next_due(wall: Millis) -> Option<(usize, Place, Look)> {
 /// opening a key can free another one.
 fn look<T: Native>(ctx: *mut raw::RedisModuleCtx, value: usize, place: &Place, wall: Millis) {
     let name = Owned::of(&place.name);
-    let (key, tells) = (Argument::new(name.raw()), server::tells(ctx));
+    let publishes = server::publishes_ends(ctx);
     let news = place.database.into_iter().chain(0..DATABASES).find_map(|database| {
         let is_there = server::select(ctx, database);
         let place = Place { database: Some(database), name: place.name.clone() };
-        is_there.then(|| keyspace::look(ctx, key, value, |value| pass::<T>(value, place, wall, tells)))?
+        is_there
+            .then(|| key::look(ctx, name.raw(), value, |value| pass::<T>(value, place, wall, publishes)))?
     });
-    news.unwrap_or_default().tell(ctx, key);
+    let argv = [name.raw()];
+    let host = Server::new(ctx, &argv);
+    news.unwrap_or_default().publish(&host, Argument::new(&place.name, 0));
 }
 
-fn pass<T: Native>(value: &mut Value<T>, place: Place, wall: Millis, tells: bool) -> News {
+fn pass<T: Native>(value: &mut Value<T>, place: Place, wall: Millis, publishes: bool) -> News {
     if value.data.is_loading() {
         return News::default();
     }
     let now = value.data.now(wall, config::max_future());
-    let ended = value.pass_ends(now, || place) && tells;
+    let ended = value.pass_ends(now, |value| follow(value, || place)) && publishes;
     let top = ended && value.data.has_watched_top() && {
-        value.present(|| wall);
+        value.present::<Server>(|_| now);
         value.data.has_new_top()
     };
     News { ended, top }
@@ -195,10 +187,10 @@ unsafe extern "C" fn heard(
 ) -> c_int {
     // SAFETY: the server gives the name of an event.
     if unsafe { CStr::from_ptr(event) } == c"rename_to" {
-        let key = Argument::new(key);
-        let place = || Place::of(ctx, key);
+        // SAFETY: the server gives the key's name, which nothing changes now.
+        let place = || Place::of(ctx, unsafe { strings::bytes(key) });
         let followed = catch_unwind(AssertUnwindSafe(|| {
-            keyspace::address(ctx, key)
+            key::address(ctx, key)
                 .map(|value| noted().entries.get_mut(&value).map(|entry| entry.place = place()))
         }));
         if followed.is_err() {

@@ -3,11 +3,14 @@
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::{null, null_mut};
 
+use leaderboard_commands::argument::Argument;
+use leaderboard_commands::keys::{self, Access, KeyArgument, Place};
+use leaderboard_commands::syntax::{self, Part, PartKind};
+use leaderboard_commands::table::{self, Command, Row, Visitor};
 use redis_module::raw;
 
-use crate::keys::{self, Access, KeyArgument, Place};
-use crate::syntax::{self, Part, PartKind};
-use crate::table::{Command, commands};
+use crate::host::entry;
+use crate::server::c_string as text;
 
 /// The ACL category of all commands.
 const CATEGORY: &std::ffi::CStr = c"leaderboard";
@@ -24,10 +27,30 @@ static LAYOUT: raw::RedisModuleCommandInfoVersion = raw::RedisModuleCommandInfoV
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
     // SAFETY: the context of OnLoad. It does no harm if the category exists already.
     unsafe { raw::RedisModule_AddACLCategory.map(|add| add(ctx, CATEGORY.as_ptr())) };
-    commands().all(|command| create(ctx, command) && document(ctx, command))
+    let mut registration = Registration { ctx, accepted: true };
+    table::visit(&mut registration);
+    registration.accepted
 }
 
-fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
+/// Registers one command after the other.
+struct Registration {
+    ctx: *mut raw::RedisModuleCtx,
+    /// Whether the server accepted all of them so far.
+    accepted: bool,
+}
+
+impl Visitor for Registration {
+    fn visit<R: Row>(&mut self) {
+        let command = R::command();
+        self.accepted &= create(self.ctx, command, entry::<R>) && document(self.ctx, command);
+    }
+}
+
+/// The function that the server calls for a command.
+type EntryPoint =
+    unsafe extern "C" fn(*mut raw::RedisModuleCtx, *mut *mut raw::RedisModuleString, c_int) -> c_int;
+
+fn create(ctx: *mut raw::RedisModuleCtx, command: &Command, entry: EntryPoint) -> bool {
     let accesses = || command.keys.iter().map(|key| key.access);
     let kind = match (command.only_reads(), accesses().any(Access::needs_memory)) {
         (true, _) => "readonly",
@@ -41,9 +64,8 @@ fn create(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
     let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
     // SAFETY: the context of OnLoad; the server copies the texts.
     let done = unsafe {
-        raw::RedisModule_CreateCommand.map(|create| {
-            create(ctx, command.name.as_ptr(), Some(command.entry), flags.as_ptr(), first, last, 1)
-        })
+        raw::RedisModule_CreateCommand
+            .map(|create| create(ctx, command.name.as_ptr(), Some(entry), flags.as_ptr(), first, last, 1))
     };
     done == Some(raw::REDISMODULE_OK as c_int)
 }
@@ -53,10 +75,6 @@ fn categories(command: &Command) -> String {
     let access = if command.only_reads() { "read" } else { "write" };
     let speed = if command.fast { "fast" } else { "slow" };
     format!("{access} {speed} {}", CATEGORY.to_string_lossy())
-}
-
-fn text(text: &str) -> CString {
-    CString::new(text).unwrap_or_default()
 }
 
 /// Sets what `COMMAND DOCS` and `COMMAND INFO` show. Servers before 7.0 do not support this.
@@ -185,7 +203,7 @@ fn key_spec(key: &KeyArgument) -> raw::RedisModuleCommandKeySpec {
     let doubtful =
         if matches!(key.place, Place::Behind(..)) { raw::REDISMODULE_CMD_KEY_INCOMPLETE } else { 0 };
     let mut spec = empty_key_spec();
-    spec.flags = (key.access.flags() as u32 | doubtful).into();
+    spec.flags = (access_flags(key.access) as u32 | doubtful).into();
     let (word, number, is_counted) = match key.place {
         Place::At(place) => (None, place, false),
         Place::Behind(word, from) => (Some(word), from, false),
@@ -215,4 +233,39 @@ fn key_spec(key: &KeyArgument) -> raw::RedisModuleCommandKeySpec {
         spec.fk.keynum.keystep = 1;
     }
     spec
+}
+
+/// What a command does to a key, in the server's flags.
+const fn access_flags(access: Access) -> c_int {
+    let flags = match access {
+        Access::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
+        Access::Write => {
+            raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_ACCESS | raw::REDISMODULE_CMD_KEY_UPDATE
+        }
+        Access::Replace => raw::REDISMODULE_CMD_KEY_OW | raw::REDISMODULE_CMD_KEY_UPDATE,
+        Access::Alter => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_UPDATE,
+        Access::Remove => raw::REDISMODULE_CMD_KEY_RW | raw::REDISMODULE_CMD_KEY_DELETE,
+    };
+    flags as c_int
+}
+
+/// Tells a server where the keys of a call are, if it asks for that instead of running the command. Servers
+/// before 7.0 ask, and others where a word alone does not show a key.
+pub fn tell_keys(ctx: *mut raw::RedisModuleCtx, command: &Command, words: &[Argument]) -> bool {
+    // SAFETY: a live context.
+    let asked = unsafe { raw::RedisModule_IsKeysPositionRequest.is_some_and(|asks| asks(ctx) != 0) };
+    if asked {
+        keys::positions(command, words).for_each(|(place, access)| tell_key(ctx, place as c_int, access));
+    }
+    asked
+}
+
+fn tell_key(ctx: *mut raw::RedisModuleCtx, place: c_int, access: Access) {
+    // SAFETY: a live context that asks for places.
+    unsafe {
+        match raw::RedisModule_KeyAtPosWithFlags {
+            Some(tell) => tell(ctx, place, access_flags(access)),
+            None => _ = raw::RedisModule_KeyAtPos.map(|tell| tell(ctx, place)),
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 use leaderboard_core::time::Millis;
 use redis_module::raw;
 
-use crate::argument::Argument;
+use crate::strings::{Raw, bytes};
 
 /// The server's clock, in milliseconds since the epoch.
 pub fn clock() -> Millis {
@@ -18,7 +18,7 @@ pub fn clock() -> Millis {
 
 /// Writes a line to the server's log. Never pass bytes that a user sent.
 pub fn log(level: &str, text: &str) {
-    let (level, text) = (CString::new(level).unwrap_or_default(), CString::new(text).unwrap_or_default());
+    let (level, text) = (c_string(level), c_string(text));
     // SAFETY: a null context is allowed here; the format takes one string.
     unsafe {
         if let Some(log) = raw::RedisModule_Log {
@@ -68,11 +68,10 @@ fn event_class() -> c_int {
 }
 
 /// Publishes an event of a key in the selected database.
-pub fn notify(ctx: *mut raw::RedisModuleCtx, event: &CStr, key: Argument) {
+pub fn notify(ctx: *mut raw::RedisModuleCtx, event: &CStr, key: Raw) {
     // SAFETY: a live context, and a string of the server.
     unsafe {
-        raw::RedisModule_NotifyKeyspaceEvent
-            .map(|notify| notify(ctx, event_class(), event.as_ptr(), key.raw()));
+        raw::RedisModule_NotifyKeyspaceEvent.map(|notify| notify(ctx, event_class(), event.as_ptr(), key));
     }
 }
 
@@ -106,8 +105,8 @@ pub fn is_replayed(ctx: *mut raw::RedisModuleCtx) -> bool {
     is_any(ctx, raw::REDISMODULE_CTX_FLAGS_REPLICATED | raw::REDISMODULE_CTX_FLAGS_LOADING) || must_obey(ctx)
 }
 
-/// Whether it is this server that tells what time brings: the primary, of its own.
-pub fn tells(ctx: *mut raw::RedisModuleCtx) -> bool {
+/// Whether this server publishes what time brings: a primary does, unless it replays commands.
+pub fn publishes_ends(ctx: *mut raw::RedisModuleCtx) -> bool {
     !is_any(ctx, raw::REDISMODULE_CTX_FLAGS_SLAVE) && !is_replayed(ctx)
 }
 
@@ -152,15 +151,14 @@ pub fn free_memory(ctx: *mut raw::RedisModuleCtx) -> Option<u64> {
 ///
 /// # Safety
 /// `argv` holds `argc` strings.
-pub unsafe fn texts(argv: *mut *mut raw::RedisModuleString, argc: c_int) -> Vec<String> {
-    let text = |at: usize| {
-        let mut len = 0;
-        // SAFETY: the caller guarantees the array.
-        unsafe {
-            let start = raw::RedisModule_StringPtrLen.map(|text| text(*argv.add(at), &raw mut len))?;
-            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), len);
-            Some(String::from_utf8_lossy(bytes).into_owned())
-        }
-    };
-    (0..usize::try_from(argc).unwrap_or(0)).filter_map(text).collect()
+pub unsafe fn texts(argv: *mut Raw, argc: c_int) -> Vec<String> {
+    // SAFETY: the caller guarantees the array.
+    let strings = unsafe { std::slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)) };
+    // SAFETY: strings of the server, which nothing changes now.
+    strings.iter().map(|string| String::from_utf8_lossy(unsafe { bytes(*string) }).into_owned()).collect()
+}
+
+/// A text for the server; an empty one if it has a zero byte.
+pub fn c_string(text: &str) -> CString {
+    CString::new(text).unwrap_or_default()
 }

@@ -1,105 +1,39 @@
-//! Sorted sets of the server: reading them page by page, and making one.
-//!
-//! Both go through the server's own commands, so that all encodings and notifications are its own.
+//! Sorted sets of the server, through its own commands, so that all encodings and notifications are its own.
 
-use std::cmp::Ordering;
 use std::ffi::{CStr, c_longlong};
 use std::ops::ControlFlow;
 
-use leaderboard_core::Board;
+use leaderboard_commands::host::Direction;
 use redis_module::raw;
 
-use crate::argument::{Argument, Owned};
-use crate::call::Call;
-use crate::keyspace;
-use crate::refusal::Refusal;
+use crate::strings::{Owned, Raw};
 
-/// Rows that are read with one command.
-const PAGE: u64 = 1_000;
-
-/// Which end of a sorted set comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// As `ZRANGE` shows it.
-    Up,
-    /// As `ZREVRANGE` shows it.
-    Down,
-}
-
-/// A sorted set; an absent key is an empty one.
-pub struct SortedSet<'a> {
-    call: &'a Call<'a>,
-    key: Argument,
+/// Calls `each` with the members of a sorted set between two places and their scores. Returns how many there were, or a
+/// break when `each` broke.
+pub fn read(
+    ctx: *mut raw::RedisModuleCtx,
+    key: Raw,
     direction: Direction,
-    len: u64,
-}
-
-impl<'a> SortedSet<'a> {
-    /// The sorted set of a key.
-    ///
-    /// # Errors
-    /// [`Refusal::WrongType`].
-    pub fn open(call: &'a Call<'a>, key: Argument, direction: Direction) -> Result<Self, Refusal> {
-        let len = keyspace::sorted_set_len(call, key)?;
-        Ok(Self { call, key, direction, len })
-    }
-
-    const fn command(&self) -> &'static CStr {
-        match self.direction {
-            Direction::Up => c"ZRANGE",
-            Direction::Down => c"ZREVRANGE",
+    (first, last): (c_longlong, c_longlong),
+    mut each: impl FnMut(&[u8], f64) -> ControlFlow<()>,
+) -> ControlFlow<(), u64> {
+    let command = match direction {
+        Direction::Up => c"ZRANGE",
+        Direction::Down => c"ZREVRANGE",
+    };
+    // SAFETY: a live context; the format matches a string of the server, two integers and a C string.
+    let page = Page(unsafe {
+        raw::RedisModule_Call.map_or(std::ptr::null_mut(), |call| {
+            call(ctx, command.as_ptr(), c"sllc".as_ptr(), key, first, last, c"WITHSCORES".as_ptr())
+        })
+    });
+    let rows = page.rows();
+    for at in 0..rows {
+        if let Some((member, score)) = page.row(at) {
+            each(member, score)?;
         }
     }
-
-    /// Calls `each` with the members behind so many others and their scores, until it breaks. Returns whether the
-    /// end was reached.
-    pub fn walk(&self, before: u64, mut each: impl FnMut(&[u8], f64) -> ControlFlow<()>) -> bool {
-        let mut from = before;
-        loop {
-            let page = self.page(from, PAGE);
-            let len = page.rows();
-            if (0..len).any(|at| page.row(at).is_some_and(|(member, score)| each(member, score).is_break())) {
-                return false;
-            }
-            if (len as u64) < PAGE {
-                return true;
-            }
-            from = from.saturating_add(PAGE);
-        }
-    }
-
-    fn page(&self, from: u64, count: u64) -> Page {
-        let last = from.saturating_add(count).saturating_sub(1);
-        // SAFETY: a live context; the format matches a string of the server, two integers and a C string.
-        let reply = unsafe {
-            raw::RedisModule_Call.map_or(std::ptr::null_mut(), |call| {
-                let (command, key) = (self.command().as_ptr(), self.key.raw());
-                let (from, last) = (from as c_longlong, last as c_longlong);
-                call(self.call.ctx(), command, c"sllc".as_ptr(), key, from, last, c"WITHSCORES".as_ptr())
-            })
-        };
-        Page(reply)
-    }
-
-    /// How many members are at this place or before it: a member with this score, which need not be there.
-    pub fn up_to(&self, member: &[u8], score: f64) -> u64 {
-        let is_before = |place: u64| {
-            self.page(place, 1).row(0).is_some_and(|(other, found)| {
-                let order =
-                    found.partial_cmp(&score).unwrap_or(Ordering::Equal).then_with(|| other.cmp(member));
-                match self.direction {
-                    Direction::Up => order.is_le(),
-                    Direction::Down => order.is_ge(),
-                }
-            })
-        };
-        let (mut low, mut high) = (0, self.len);
-        while low < high {
-            let middle = low.midpoint(high);
-            (low, high) = if is_before(middle) { (middle.saturating_add(1), high) } else { (low, middle) };
-        }
-        low
-    }
+    ControlFlow::Continue(rows as u64)
 }
 
 /// Rows of a sorted set, as the server replied.
@@ -140,42 +74,14 @@ impl Drop for Page {
     }
 }
 
-/// Stores these rows in a key, in place of what is there: all with one effect, in commands of some hundred rows.
-/// How many they are.
-///
-/// # Errors
-/// Those of [`keyspace::may_replace`].
-pub fn store<'r>(
-    call: &Call,
-    key: Argument,
-    mut rows: impl Iterator<Item = (f64, &'r [u8])>,
-) -> Result<u64, Refusal> {
-    keyspace::may_replace::<Board>(call, key)?;
-    let mut stored = 0_u64;
-    run(call, c"DEL", key, &[]);
-    loop {
-        let piece: Vec<_> = rows.by_ref().take(PAGE as usize).collect();
-        if piece.is_empty() {
-            return Ok(stored);
-        }
-        stored = stored.saturating_add(piece.len() as u64);
-        let words: Vec<_> = piece
-            .iter()
-            .flat_map(|(score, member)| [Owned::of(score.to_string().as_bytes()), Owned::of(member)])
-            .collect();
-        run(call, c"ZADD", key, &words);
-    }
-}
-
 /// Runs a command of the server and replicates it.
-fn run(call: &Call, command: &CStr, key: Argument, words: &[Owned]) {
+pub fn run(ctx: *mut raw::RedisModuleCtx, command: &CStr, key: Raw, words: &[Owned]) {
     let words: Vec<_> = words.iter().map(Owned::raw).collect();
     // SAFETY: a live context; the format matches a string of the server, and an array with its length. The reply
     // is ours.
     unsafe {
         let Some(run) = raw::RedisModule_Call else { return };
-        let (ctx, command) = (call.ctx(), command.as_ptr());
-        let reply = run(ctx, command, c"!sv".as_ptr(), key.raw(), words.as_ptr(), words.len());
+        let reply = run(ctx, command.as_ptr(), c"!sv".as_ptr(), key, words.as_ptr(), words.len());
         if let (Some(free), false) = (raw::RedisModule_FreeCallReply, reply.is_null()) {
             free(reply);
         }

@@ -4,17 +4,7 @@ use std::ffi::CStr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The counters of commands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Count {
-    Written,
-    /// Repeated requests.
-    Repeated,
-    /// Writes whose condition did not hold.
-    HeldBack,
-    /// Votes that a rule held back.
-    VoteHeldBack,
-}
+use leaderboard_commands::host::Count;
 
 /// The names in `INFO`, in the order of [`Count`].
 const NAMES: [&CStr; 4] = [c"writes", c"repeated_requests", c"writes_held_back", c"votes_held_back"];

@@ -6,10 +6,9 @@ mod lists;
 mod options;
 mod values;
 
+use leaderboard_testkit::session::{coded, play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, info, query};
 use redis::Connection;
-
-use crate::session::{coded, play, say};
-use crate::support::{Flavor, ReplicationStream, Server, info, query};
 
 /// A server with boards of some kinds, a key of another type, and an eye on everything that could change.
 pub struct Guarded {

@@ -4,11 +4,11 @@
 mod nodes;
 
 use leaderboard_core::parts::Parts;
-use nodes::{Client, Nodes, migration};
+use leaderboard_testkit::session::{play, shown, words};
+use leaderboard_testkit::{Flavor, Server, digest, info, query, run, wait_until};
 use redis::{Connection, Value};
 
-use crate::session::{play, shown, words};
-use crate::support::{Flavor, Server, digest, info, query, run, wait_until};
+use nodes::{Client, Nodes, migration};
 
 /// Boards of one slot, a league and a counter. All but the last have clocks that the requests drive, so what becomes
 /// of them depends on nothing else.

@@ -14,8 +14,8 @@ mod setting;
 mod shapes;
 mod writing;
 
-use crate::session::play;
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
 
 /// Plays a session of which both protocols show the same.
 #[track_caller]

@@ -2,21 +2,15 @@
 //! clocks where nothing else is said, so no test waits for time to pass.
 
 mod altering;
-mod citizen;
+mod bytes;
 mod clock;
 mod cluster;
-pub mod corruption;
 mod counting;
-mod defrag;
 mod errors;
+mod integration;
 mod keys;
-mod kinds;
 mod memory;
-mod persistence;
-mod pieces;
 mod reading;
-mod refused;
-mod replicas;
 mod replication;
 mod requests;
 mod rules;
@@ -25,10 +19,9 @@ mod shapes;
 mod twin;
 mod values;
 
+use leaderboard_testkit::session::words;
+use leaderboard_testkit::{Words, pipeline, query};
 use redis::Connection;
-
-use crate::session::words;
-use crate::support::{Words, pipeline, query};
 
 /// The commands of lines without `LB.COUNTER.`
 fn commands<T: AsRef<str>>(lines: &[T]) -> Vec<Words> {

@@ -6,10 +6,9 @@ mod rights;
 use std::collections::{BTreeSet, HashMap};
 
 use leaderboard_core::parts::Parts;
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::{Connection, FromRedisValue, Value};
-
-use crate::session::say;
-use crate::support::{Flavor, Server, query, run};
 
 pub use catalogue::{Command, commands};
 

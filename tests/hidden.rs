@@ -1,6 +1,6 @@
 //! Hidden members: they go on collecting and see where they would be; for everybody else they are not there.
 
-mod citizen;
+mod integration;
 mod many;
 mod moved;
 mod organiser;
@@ -9,8 +9,8 @@ mod refused;
 mod seen;
 mod twins;
 
-use crate::session::play;
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
 
 /// Bob and dan are hidden, bob with a better score than cat by time alone.
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve

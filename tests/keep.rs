@@ -7,8 +7,8 @@ mod memory;
 mod model;
 mod views;
 
-use crate::session::play;
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
 
 /// Plays a session of which both protocols show the same.
 #[track_caller]

@@ -2,17 +2,12 @@
 //! nothing else is said, so no test waits for a boundary.
 
 mod adding;
-mod citizen;
 mod clock;
-pub mod corruption;
 mod errors;
+mod integration;
 mod joining;
-mod kinds;
 mod memory;
-mod persistence;
-mod pieces;
 mod reading;
-mod refused;
 mod replication;
 mod rules;
 mod seasons;
@@ -31,7 +26,7 @@ fn plays(session: &str) {
 
 /// The same on one connection, which speaks RESP2.
 #[track_caller]
-fn play(con: &mut Connection, session: &str) {
+pub fn play(con: &mut Connection, session: &str) {
     votes::play_dated(con, &placed(session));
 }
 

@@ -1,10 +1,9 @@
 //! Scores of several levels in real servers: how they are written, what they are compared by, and what a board
 //! with levels does not have.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 use redis::Connection;
-
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 
 const MEDALS: &str =
     "LB.CREATE medals LEVELS gold:desc:2000,silver:DESC:2000,bronze:DESC:2000 VIEWS all,day,day:7

@@ -10,13 +10,12 @@
 )]
 
 mod arguments;
-mod citizen;
 mod cluster;
 mod commands;
-mod corruption;
 mod counters;
 mod docs;
 mod hidden;
+mod integration;
 mod keep;
 mod leagues;
 mod levels;
@@ -24,14 +23,11 @@ mod links;
 mod migrating;
 mod model;
 mod moving;
-mod part;
+mod natives;
 mod parts;
-mod parts_contract;
 mod periods;
-mod persistence;
+mod questions;
 mod replication;
-mod session;
 mod smoke;
 mod statistics;
-mod support;
 mod votes;

@@ -7,9 +7,8 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::Connection;
-
-use crate::support::{Flavor, Server, query, run};
 
 fn example(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/migrate").join(name))

@@ -3,19 +3,18 @@
 
 mod board;
 mod operations;
-pub mod random;
 mod replies;
 
 use std::collections::HashMap;
 
-use redis::{Connection, Value};
-
-use crate::support::{
+use leaderboard_testkit::random::{Random, seed};
+use leaderboard_testkit::{
     Flavor, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run, wait_for_sync, words,
 };
+use redis::{Connection, Value};
+
 use board::{Aggregate, Board, Schema, Ties};
 use operations::{Operations, Step};
-use random::Random;
 
 const SCHEMAS: u64 = 10;
 const STEPS: usize = 50;
@@ -25,13 +24,6 @@ struct Pair {
     key: String,
     board: Board,
     operations: Operations,
-}
-
-/// `$LEADERBOARD_SEED` makes another run, or repeats a failed one.
-pub fn seed() -> u64 {
-    let seed = std::env::var("LEADERBOARD_SEED").map_or(1, |seed| seed.parse().expect("a number"));
-    println!("LEADERBOARD_SEED={seed}");
-    seed
 }
 
 fn schema(random: &mut Random) -> Schema {

@@ -1,11 +1,11 @@
 //! Boards out of ZSETs, ZSETs out of boards, and boards out of several of both, in real servers. What is expected comes
 //! from the servers' own ZSETs, from LB.MADD and the reads of boards, and from plain models.
 
-mod citizen;
 mod errors;
 mod export;
 mod idle;
 mod import;
+mod integration;
 mod large;
 mod merging;
 mod model;
@@ -18,11 +18,11 @@ mod steps;
 mod sums;
 mod union;
 
+use leaderboard_testkit::session::{self, play, say};
+use leaderboard_testkit::{Flavor, Server, Words, info, pipeline, query, run, try_run, words};
 use redis::{Connection, FromRedisValue, Value};
 
 use crate::periods::dated;
-use crate::session::{self, play, say};
-use crate::support::{Flavor, Server, Words, info, pipeline, query, run, try_run, words};
 use scores::{Random, units_of};
 
 /// Members with scores, as a ZSET has them.

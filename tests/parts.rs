@@ -8,10 +8,9 @@ mod root;
 mod saving;
 mod writing;
 
+use leaderboard_testkit::session::{play, shown};
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::Connection;
-
-use crate::session::{play, shown};
-use crate::support::{Flavor, Server, query};
 
 /// Of four parts, part 0 has ann and cat, part 1 max, part 2 bob and eve, part 3 dan.
 const PART: &str = "LB.CREATE part VIEWS all,day PART 0 OF 4
@@ -39,7 +38,7 @@ fn field(con: &mut Connection, key: &str, name: &str) -> String {
 
 /// The hash of the rules.
 #[track_caller]
-fn hash(con: &mut Connection, key: &str) -> u64 {
+pub fn hash(con: &mut Connection, key: &str) -> u64 {
     field(con, key, "schema").parse().expect("a whole number from 0")
 }
 

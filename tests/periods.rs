@@ -12,10 +12,9 @@ mod trending;
 mod views;
 mod windows;
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
 use redis::Connection;
-
-use crate::session::play;
-use crate::support::{Flavor, Server};
 
 /// Plays a session of which both protocols show the same.
 #[track_caller]

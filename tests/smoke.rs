@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use redis::Value;
-
-use crate::support::{
+use leaderboard_testkit::{
     Flavor, ReplicationStream, Server, bgrewriteaof_and_wait, digest, err, info, query, run, wait_for_sync,
 };
+use redis::Value;
 
 #[test]
 fn every_server_loads_the_module() {

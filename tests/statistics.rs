@@ -3,8 +3,8 @@
 mod random;
 mod refused;
 
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server};
 
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve";
 

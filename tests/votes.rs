@@ -2,10 +2,9 @@
 //! nothing else is said, so no test waits for a boundary.
 
 mod campaign;
-mod citizen;
-mod corruption;
 mod defaults;
 mod errors;
+mod integration;
 mod limits;
 mod options;
 mod persistence;
@@ -15,11 +14,11 @@ mod twins;
 mod voters;
 mod zones;
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server};
 use redis::Connection;
 
 use crate::periods::dated;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
 
 /// Plays a session of which both protocols show the same, but for maps: those stand as flat arrays.
 /// `@2019-03-18T10:05` stands for that moment of UTC, in milliseconds.

@@ -1,6 +1,6 @@
 //! How long the core takes on its own, without a server: `cargo bench -p leaderboard-core`, with the
-//! number of members as an argument, and `index`, `ids` or `votes` to measure only that. For finding out
-//! what a change of the core does; what users get is measured by `make bench`.
+//! number of members as an argument, and `index`, `ids` or `votes` to measure only that part. It shows the
+//! effect of a change of the core; `make bench` measures what users get.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::unwrap_used,
@@ -62,7 +62,7 @@ fn timed(what: &str, names: &[String], mut step: impl FnMut(usize, &[u8])) {
     println!("{what:<24} {each:>8.0} ns");
 }
 
-/// Measures a part of a board, with so many members or voters.
+/// Measures a part of a board, with a number of members or voters.
 type Part = fn(u64, &mut Random);
 
 fn main() {
@@ -79,7 +79,7 @@ fn main() {
     }
 }
 
-/// A board of so many members.
+/// A board with `members` members.
 fn filled(members: u64, random: &mut Random) -> Board {
     let mut board = Board::new(Schema::default(), &[Spec::new(Kind::All)]).unwrap();
     let all: Vec<String> = (0..members).map(|number| format!("m:{number:012}")).collect();
@@ -114,7 +114,7 @@ fn index(members: u64, random: &mut Random) {
     println!("{:<24} {:>8.1} bytes", "a member", board.memory() as f64 / members as f64);
 }
 
-/// Adds with request ids: new ones, the same ones again, and new ones while as many are forgotten.
+/// Adds with request ids: new ones, the same ones again, and new ones while the same number is forgotten.
 fn ids(members: u64, random: &mut Random) {
     const SECOND: u64 = 1000;
     let mut board = filled(members, random);
@@ -132,12 +132,12 @@ fn ids(members: u64, random: &mut Random) {
         add("add, new id", second + 10, kind);
     }
     add("add, repeated id", 1_050, "c");
-    // The first ones go by and by.
+    // The first ids are forgotten one after another.
     add("add, ids expire", 1_640, "d");
     add("add, ids expire", 1_645, "e");
 }
 
-/// Votes for a thousand options on five views, by so many voters.
+/// Votes of `voters` voters for a thousand candidates, on five views.
 fn votes(voters: u64, random: &mut Random) {
     let options: Vec<String> = (0..1_000_000).map(|_| format!("option:{}", random.below(1_000))).collect();
     let names: Vec<String> = (0..1_000_000).map(|_| random.name(voters)).collect();

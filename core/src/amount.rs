@@ -1,5 +1,5 @@
-//! Numbers as clients write them, before a board says what they are there: the amounts of writes, and the
-//! bounds of ranges, which need not be scores of the board.
+//! Numbers as clients write them, before they are read by the rules of a board: the amounts of writes, and the bounds
+//! of ranges, which need not be scores of the board.
 
 use crate::Error;
 use crate::levels::is_tuple;
@@ -25,7 +25,7 @@ impl<'a> Amount<'a> {
     /// Reads points or a score. `argument` is named in the error.
     ///
     /// # Errors
-    /// Those of [`Decimal::parse`].
+    /// The errors of [`Decimal::parse`].
     pub fn parse(text: &'a [u8], argument: &'static str) -> Result<Self, Error> {
         match Decimal::parse(text, argument) {
             Err(_) if text.contains(&b'/') && is_tuple(text) => Ok(Self::Levels(text)),
@@ -33,10 +33,10 @@ impl<'a> Amount<'a> {
         }
     }
 
-    /// The score that this is on a board.
+    /// This amount as a score of a board.
     ///
     /// # Errors
-    /// Those of [`Decimal::to_score`]; [`Error::NotLevels`] and [`Error::LevelOutOfRange`].
+    /// The errors of [`Decimal::to_score`]; [`Error::NotLevels`] and [`Error::LevelOutOfRange`].
     pub fn to_score(self, schema: &Schema, argument: &'static str) -> Result<Score, Error> {
         let Some(levels) = &schema.levels else {
             return match self {
@@ -46,7 +46,7 @@ impl<'a> Amount<'a> {
         };
         let tuple = match self {
             Self::Levels(text) => levels.read(text),
-            // Only where a single level is asked for is one number enough.
+            // One number is enough only if there is a single level.
             Self::Decimal(decimal) if levels.count() == 1 => {
                 let value = decimal.to_score(0, argument).ok();
                 value.map(|value| std::iter::once(value.units().into()).collect())
@@ -65,9 +65,9 @@ pub enum Bound<'a> {
     Lowest,
     /// Above every score.
     Highest,
-    /// What is equal to this is inside of the range.
+    /// A score that is equal to this is inside of the range.
     Included(Edge<'a>),
-    /// What is equal to this is just outside of the range.
+    /// A score that is equal to this is outside of the range.
     Excluded(Edge<'a>),
 }
 
@@ -113,7 +113,7 @@ impl<'a> Edge<'a> {
     }
 }
 
-/// Just below all scores, and just above.
+/// One unit below all scores, and one above.
 const BELOW_ALL: i128 = Score::MIN.units() as i128 - 1;
 const ABOVE_ALL: i128 = Score::MAX.units() as i128 + 1;
 
@@ -143,7 +143,7 @@ impl Cut {
     }
 }
 
-/// The greatest count of units that is not above a decimal, and whether it is equal to it.
+/// The greatest number of units that is not above a decimal, and whether it is equal to the decimal.
 fn floor(Digits { negative, whole, fraction }: Digits, decimals: u8) -> (i128, bool) {
     let (kept, cut) = fraction.split_at_checked(usize::from(decimals)).unwrap_or((fraction, &[]));
     let missing = usize::from(decimals).saturating_sub(kept.len());
@@ -157,7 +157,7 @@ fn floor(Digits { negative, whole, fraction }: Digits, decimals: u8) -> (i128, b
 }
 
 impl Schema {
-    /// The closed range of scores between two bounds; `None` where it is empty.
+    /// The closed range of scores between two bounds; `None` if it is empty.
     ///
     /// # Errors
     /// [`Error::NotANumber`] and [`Error::NotLevels`], naming `min` or `max`.
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(error.to_string(), "points: level silver is out of range");
     }
 
-    /// A decimal as a count of the smallest of `digits` digits, and how it is written.
+    /// A decimal: its value in units of `10^-digits`, `digits`, and its text.
     fn decimal() -> impl Strategy<Value = (i128, u32, String)> {
         let units = prop_oneof![-2_000..2_000_i128, -i128::from(u64::MAX)..i128::from(u64::MAX)];
         (units, 0..13_u32, 0..3_usize).prop_map(|(units, digits, zeros)| {

@@ -1,6 +1,6 @@
-//! A value that comes in chunks, one command each, and is saved before the last of them has come. What has come is kept
-//! as it came, and is saved as unfinished: so the next chunk continues it, on a replica, after a restart, or
-//! wherever a dump of it was restored.
+//! A value that comes in chunks, one command each, and may be saved before the last chunk has come. The chunks that
+//! have come are kept unchanged, and are saved as an unfinished value. So the next chunk continues it, on a replica,
+//! after a restart, or where a dump of it was restored.
 //!
 //! ```text
 //!  whole value        chunk  chunk  ...  last chunk
@@ -14,7 +14,7 @@ use crate::size_class::{bytes_of, round_up};
 /// Stands before and after the chunks of an unfinished value. No chunk of a value begins with this byte.
 const MARK: &[u8] = &[0];
 
-/// The chunks that have come of a value that is being restored.
+/// The chunks that have come for a value that is being restored.
 #[derive(Debug, Clone, Default)]
 pub struct Arrived {
     chunks: Vec<Box<[u8]>>,
@@ -26,7 +26,7 @@ impl Arrived {
     /// Begins a value with its first chunk.
     ///
     /// # Errors
-    /// Those of [`NativeType::load`].
+    /// The errors of [`NativeType::load`].
     pub fn begin<T: NativeType>(chunk: &[u8]) -> Result<(T, Self), Error> {
         let value = T::load(chunk)?;
         let mut arrived = Self::default();
@@ -34,11 +34,11 @@ impl Arrived {
         Ok((value, arrived))
     }
 
-    /// Gives a value its next chunk, and keeps that. Returns whether it was the last one. A chunk that is refused is
-    /// not kept.
+    /// Gives a value its next chunk, and keeps the chunk. Returns whether it was the last one. A chunk that is
+    /// refused is not kept.
     ///
     /// # Errors
-    /// Those of [`NativeType::load_chunk`].
+    /// The errors of [`NativeType::load_chunk`].
     pub fn take<T: NativeType>(&mut self, value: &mut T, chunk: &[u8]) -> Result<bool, Error> {
         let is_last = value.load_chunk(chunk)?;
         self.push(chunk);
@@ -55,14 +55,14 @@ impl Arrived {
         self.chunks.iter().map(|chunk| &**chunk)
     }
 
-    /// Gives the chunks between marks.
+    /// Calls `emit` with the chunks, between marks.
     pub fn save(&self, mut emit: impl FnMut(&[u8])) {
         emit(MARK);
         self.chunks().for_each(&mut emit);
         emit(MARK);
     }
 
-    /// Bytes that it takes on the heap, its own struct included.
+    /// Bytes on the heap, including its own struct.
     #[must_use]
     pub fn memory(&self) -> usize {
         let lists = bytes_of::<Self>(1).saturating_add(bytes_of::<Box<[u8]>>(self.chunks.capacity()));
@@ -78,7 +78,7 @@ impl Arrived {
 
 /// A saved value that is being loaded, whole or unfinished.
 #[derive(Debug)]
-pub enum Loading<T> {
+pub enum LoadingValue<T> {
     /// Before the first chunk.
     Nothing,
     /// A whole value, of which chunks are still to come.
@@ -89,7 +89,7 @@ pub enum Loading<T> {
     Unfinished(T, Box<Arrived>),
 }
 
-impl<T: NativeType> Loading<T> {
+impl<T: NativeType> LoadingValue<T> {
     /// Takes the next chunk. Returns whether it was the last one.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl<T: NativeType> Loading<T> {
         Ok(false)
     }
 
-    /// The value after its last chunk, and what has come of it if it is unfinished.
+    /// The value after its last chunk, and the chunks that have come if it is unfinished.
     ///
     /// # Errors
     /// [`Error::Corrupt`] before its first chunk.

@@ -16,7 +16,7 @@ pub const fn width(most: u64) -> u8 {
     (u64::BITS - most.leading_zeros()) as u8
 }
 
-/// The bit of a word that has so many ones below it. The word must have more ones than that.
+/// The position of the one bit in a word that has `below` ones below it. The word must have more ones than that.
 pub const fn select(word: u64, mut below: u32) -> u32 {
     let mut from = 0;
     let mut rest = word;

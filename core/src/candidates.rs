@@ -1,4 +1,4 @@
-//! The candidates of a vote: members that were declared, and what a vote for them is worth.
+//! The candidates of a vote: members that were declared, and the weights of their votes.
 
 use crate::Error;
 use crate::index::MemberId;
@@ -10,7 +10,7 @@ use crate::view::{StartingEntries, StartingEntry};
 /// The most shown votes that one vote can add.
 pub const MAX_WEIGHT: u64 = 1_000_000_000;
 
-/// What a candidate was declared with.
+/// The declaration of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
     /// Its place in the order of declaration, from 1.
@@ -19,18 +19,18 @@ pub struct Candidate {
     pub weight: u32,
     /// The shown votes that it starts with.
     pub initial: Score,
-    /// When it got those.
+    /// When it got its initial votes.
     pub(crate) moment: Millis,
-    /// The number of the write that gave them.
+    /// The number of the write that gave it its initial votes.
     pub(crate) sequence: u64,
 }
 
 impl Candidate {
-    /// What holds for a member that was not declared, and by default for one that is.
+    /// The values for a member that was not declared, and the defaults for a declaration.
     pub(crate) const PLAIN: Self =
         Self { number: 0, weight: 1, initial: Score::ZERO, moment: 0, sequence: 0 };
 
-    /// Whether it starts with votes.
+    /// Whether it has initial votes.
     pub(crate) fn starts(&self) -> bool {
         self.initial != Score::ZERO
     }
@@ -41,7 +41,7 @@ impl Candidate {
 pub(crate) struct Candidates {
     by_member: Sorted<MemberId, Candidate>,
     by_number: Sorted<u32, MemberId>,
-    /// Those that start with votes, by the number of the write that gave them those.
+    /// The candidates with initial votes, by the number of the write that gave them these votes.
     starting: Sorted<u64, MemberId>,
 }
 
@@ -67,7 +67,7 @@ impl Candidates {
         self.by_member.len()
     }
 
-    /// The number of the candidate that is declared next.
+    /// The number of the next candidate that is declared.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -80,7 +80,7 @@ impl Candidates {
         self.by_number.keys().next_back().unwrap_or(0)
     }
 
-    /// Declares a candidate under a new number, or changes the one that has this number.
+    /// Declares a candidate under a new number, or changes the candidate with this number.
     pub(crate) fn set(&mut self, id: MemberId, candidate: Candidate) {
         if let Some(old) = self.by_member.insert(id, candidate) {
             self.starting.remove(old.sequence);
@@ -103,7 +103,7 @@ impl Candidates {
         self.by_number.range_from(number).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
     }
 
-    /// Whether the write of this number gave one of them its votes.
+    /// Whether the write with this number gave a candidate its initial votes.
     pub(crate) fn is_taken(&self, sequence: u64) -> bool {
         self.starting.get(sequence).is_some()
     }
@@ -126,7 +126,7 @@ impl Candidates {
             .fold(self.by_member.allocations(), usize::saturating_add)
     }
 
-    /// Panics where an invariant does not hold. Only tests call it.
+    /// Panics if an invariant is broken. Only tests call it.
     pub(crate) fn check(&self) {
         assert!(
             self.by_number.iter().all(|(number, id)| self

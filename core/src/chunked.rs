@@ -10,8 +10,8 @@ use std::ops::{Index, IndexMut};
 use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, room_for};
 
-/// A list in chunks of up to `LEN` items. The first chunk grows while it is the only one; each other
-/// chunk gets all its room at once.
+/// A list in chunks of up to `LEN` items. The first chunk grows while it is the only one; every other chunk is
+/// allocated at its full size.
 #[derive(Debug, Clone)]
 pub struct Chunked<T, const LEN: usize> {
     chunks: Vec<Vec<T>>,
@@ -24,7 +24,7 @@ impl<T, const LEN: usize> Default for Chunked<T, LEN> {
 }
 
 impl<T, const LEN: usize> Chunked<T, LEN> {
-    /// How many items there are in a list that was pushed to.
+    /// How many items the list has. The list must only have been filled by `push`.
     pub fn len(&self) -> usize {
         self.chunks.len().saturating_sub(1) * LEN + self.chunks.last().map_or(0, Vec::len)
     }
@@ -42,12 +42,12 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         self.chunks.len().saturating_add(1)
     }
 
-    /// Whether the last chunk can take so many more items.
+    /// Whether the last chunk has room for `items` more items.
     pub fn fits(&self, items: usize) -> bool {
         self.chunks.last().is_some_and(|chunk| chunk.len() + items <= LEN)
     }
 
-    /// The last chunk, or a new one, with room for so many more items.
+    /// The last chunk, or a new one, with room for `items` more items.
     pub fn room(&mut self, items: usize) -> &mut Vec<T> {
         if !self.fits(items) {
             self.chunks.push(Vec::new());
@@ -72,7 +72,7 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         self.chunks.last_mut()
     }
 
-    /// Takes the last item off.
+    /// Removes the last item.
     pub fn pop(&mut self) -> Option<T> {
         let last = self.chunks.last_mut()?;
         let item = last.pop();
@@ -82,25 +82,25 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         item
     }
 
-    /// Takes the last chunk off; whether there was one.
+    /// Removes the last chunk. Returns whether there was one.
     pub fn pop_chunk(&mut self) -> bool {
         self.chunks.pop().is_some()
     }
 
-    /// The items of a chunk from one of them on.
+    /// The items of a chunk, from an index on.
     #[inline]
     pub fn rest(&self, chunk: usize, from: usize) -> &[T] {
         &self.chunks[chunk][from..]
     }
 
-    /// So many items from one on, where one chunk has them all.
+    /// `count` items from an index on, if one chunk has all of them.
     #[inline]
     pub fn run(&self, from: usize, count: usize) -> Option<&[T]> {
         let within = from % LEN;
         self.chunks.get(from / LEN)?.get(within..within + count)
     }
 
-    /// Gives the room back that is behind the last item and behind the last chunk.
+    /// Frees the unused room in the last chunk and in the list of chunks.
     pub fn trim(&mut self) {
         if let Some(last) = self.chunks.last_mut() {
             last.shrink_to_fit();

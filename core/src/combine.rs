@@ -1,26 +1,26 @@
-//! Several rankings as one: what `LB.UNION` and `LB.INTER` make.
+//! Several rankings as one: the result of `LB.UNION` and `LB.INTER`.
 //!
-//! A member's score is the sum, the least or the greatest of its parts, each times the weight of its source. Its
-//! moment is the latest of its parts'. Equals of one moment stand in the order of the source that gives the
-//! moment.
+//! A member's score is the sum, the least or the greatest of its scores in the sources, each times the weight of its
+//! source. Its moment is the latest of its moments in the sources. Members with equal scores and moments are in the
+//! order of the source that the moment comes from.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use crate::Error;
 use crate::board::{Board, NewRow};
 use crate::error::Quoted;
 use crate::schema::{Aggregate, Schema, Ties};
 use crate::score::{MAX_DECIMALS, Score};
+use crate::secret::HashMap;
 use crate::time::Millis;
 
-/// Weights are in these shares of 1.
+/// Weights are counted in these parts of 1.
 const ONE: i128 = 10_i128.pow(MAX_DECIMALS as u32);
 
-/// Bytes that a member takes beside its name until the result is stored: here, where a map that grows is there twice;
-/// in a sorted list; on the board; and in the chunks that replicas get.
+/// Bytes that a member takes beside its name until the result is stored: here, where a growing map exists twice; in a
+/// sorted list; on the board; and in the chunks that replicas get.
 const MEMBER: usize = 400;
-/// How often its name is there at the same time.
+/// How many copies of its name exist at the same time.
 const NAMES: usize = 4;
 
 /// A factor with up to nine digits after the point.
@@ -28,13 +28,13 @@ const NAMES: usize = 4;
 pub struct Weight(Score);
 
 impl Weight {
-    /// A factor of so many billionths.
+    /// A factor in billionths.
     #[must_use]
     pub const fn of_billionths(billionths: Score) -> Self {
         Self(billionths)
     }
 
-    /// So many units times the weight, rounded down.
+    /// A number of units times the weight, rounded down.
     fn of(self, units: i128) -> i128 {
         units.saturating_mul(i128::from(self.0.units())).div_euclid(ONE)
     }
@@ -46,7 +46,7 @@ impl Default for Weight {
     }
 }
 
-/// What becomes of the parts of a member.
+/// How the scores of a member are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Combine {
     /// They are added.
@@ -77,13 +77,13 @@ pub struct Part<'a> {
     pub name: &'a [u8],
     /// Its score there.
     pub score: Score,
-    /// How many digits after the point that has.
+    /// How many digits after the point the score has.
     pub decimals: u8,
-    /// When it got the score there, if that is known.
+    /// When it got the score, if that is known.
     pub moment: Option<Millis>,
 }
 
-/// Where a member's moment comes from. The greatest one counts.
+/// Where a member's moment comes from. The greatest origin counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Origin {
     moment: Option<Millis>,
@@ -93,35 +93,35 @@ struct Origin {
 
 /// A member of the result.
 #[derive(Debug, Clone, Copy)]
-struct Sum {
+struct MemberSum {
     units: i128,
     origin: Origin,
     /// How many sources have it.
     sources: u32,
 }
 
-/// What is known of the members of several sources. These come one after another, best members first, and are not
-/// kept: only what they come to is.
+/// The members of several sources, combined. The sources come one after another, best members first. Only the
+/// combined result is kept.
 #[derive(Debug)]
 pub struct Combination {
     decimals: u8,
     combine: Combine,
-    members: HashMap<Box<[u8]>, Sum>,
+    members: HashMap<Box<[u8]>, MemberSum>,
     /// How many sources have begun, and the weight of the last one.
     sources: u32,
     weight: Weight,
-    /// How many members of that source have come.
+    /// How many members of the last source have come.
     places: u32,
     /// Bytes of the names of all members.
     names: usize,
 }
 
 impl Combination {
-    /// Nothing yet. The result keeps so many digits after the point.
+    /// An empty combination. The result keeps `decimals` digits after the point.
     #[must_use]
     pub fn new(decimals: u8, combine: Combine) -> Self {
         let weight = Weight::default();
-        Self { decimals, combine, members: HashMap::new(), sources: 0, weight, places: 0, names: 0 }
+        Self { decimals, combine, members: HashMap::default(), sources: 0, weight, places: 0, names: 0 }
     }
 
     /// Begins the next source. Its scores count times the weight.
@@ -137,7 +137,7 @@ impl Combination {
         let units = self.weight.of(self.units_of(part)?);
         let origin = Origin { moment: part.moment, source: self.sources, place: self.places };
         self.places = self.places.saturating_add(1);
-        let new = Sum { units, origin, sources: 1 };
+        let new = MemberSum { units, origin, sources: 1 };
         match self.members.get_mut(part.name) {
             Some(sum) => sum.join(self.combine, &new),
             None => {
@@ -148,7 +148,7 @@ impl Combination {
         Ok(())
     }
 
-    /// About how many bytes making a board of it takes at the most, this included.
+    /// About how many bytes it takes at most to make a board of this, including this.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.members.len().saturating_mul(MEMBER).saturating_add(self.names.saturating_mul(NAMES))
@@ -168,8 +168,8 @@ impl Combination {
         }
     }
 
-    /// A board of these rules with the members of any source, or only with those of all sources. `now` is the
-    /// moment of members without one. Nothing if there is no member.
+    /// A board with these rules and the members of any source, or only those that all sources have. `now` is the
+    /// moment of members without a moment. `None` if there is no member.
     ///
     /// # Errors
     /// [`Error::Overflow`]; [`Error::Full`].
@@ -177,7 +177,7 @@ impl Combination {
         let schema = Schema { decimals: self.decimals, aggregate: Aggregate::Sum, ..schema };
         let latest = self.members.values().filter_map(|sum| sum.origin.moment).max();
         let now = latest.map_or(now, |latest| latest.max(now));
-        let is_in = |sum: &Sum| !of_all || sum.sources == self.sources;
+        let is_in = |sum: &MemberSum| !of_all || sum.sources == self.sources;
         let rows = self.members.iter().filter(|(_, sum)| is_in(sum)).map(|(name, sum)| {
             let score = i64::try_from(sum.units).ok().and_then(Score::from_units).ok_or(Error::Overflow)?;
             Ok((NewRow { name, score, moment: sum.origin.moment.unwrap_or(now) }, sum.origin))
@@ -191,7 +191,7 @@ impl Combination {
     }
 }
 
-impl Sum {
+impl MemberSum {
     fn join(&mut self, combine: Combine, other: &Self) {
         self.units = match combine {
             Combine::Sum => self.units.saturating_add(other.units),
@@ -203,7 +203,7 @@ impl Sum {
     }
 }
 
-/// Who of two stands before the other.
+/// Which of two members comes first.
 fn order(schema: &Schema, (a, first): &(NewRow, Origin), (b, second): &(NewRow, Origin)) -> Ordering {
     let by_score = schema.rank_key(a.score).cmp(&schema.rank_key(b.score));
     by_score.then_with(|| match schema.ties {

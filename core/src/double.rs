@@ -1,5 +1,5 @@
-//! Doubles, which sorted sets have for scores, and the decimals that boards have. Only import and export meet
-//! doubles.
+//! Doubles, which are the scores of sorted sets, and decimals, which are the scores of boards. Only import and export
+//! use doubles.
 
 use crate::Error;
 use crate::score::{Decimal, Score};
@@ -9,11 +9,11 @@ const NAME: &str = "score";
 /// Whole numbers up to here are exact as doubles.
 const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
 
-/// The score that a double stands for: the shortest decimal that gives this double. If that has too many digits and
-/// `rounds`, the nearest score with so many; of two, the one further from 0.
+/// The score of a double: the shortest decimal that gives this double. If that has too many digits and `rounds` is
+/// set, the nearest score with fewer digits; if two are equally near, the one further from 0.
 ///
 /// # Errors
-/// [`Error::TooManyDigits`], [`Error::OutOfRange`], which name the argument `score`.
+/// [`Error::TooManyDigits`], [`Error::OutOfRange`], naming the argument `score`.
 pub fn score_of(double: f64, decimals: u8, rounds: bool) -> Result<Score, Error> {
     if double.fract() == 0.0 && double.abs() < EXACT as f64 {
         return Decimal::whole(double as i64).to_score(decimals, NAME);

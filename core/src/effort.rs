@@ -1,11 +1,11 @@
-//! How much work it is to free something: about how many allocations it has. A server asks for that before it
-//! frees a value, so counting must not take long either: it ends where the effort is great in any case.
+//! How much work it takes to free a value: about how many allocations it has. A server asks for this before it frees
+//! a value, so counting must be quick too: it stops when the effort is known to be great.
 
 /// Counting ends here.
 pub const GREAT: usize = 10_000;
 
-/// The sum of efforts. It is greater than [`GREAT`] if all of them together are. Each counts as one at the least, so
-/// that the list itself is never longer than what is counted.
+/// The sum of efforts. It is greater than [`GREAT`] if all of them together are. Each item counts as at least one, so
+/// that the list of items is never longer than the count.
 pub(crate) fn sum(efforts: impl IntoIterator<Item = usize>) -> usize {
     let mut sum = 0_usize;
     for effort in efforts {

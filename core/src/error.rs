@@ -1,13 +1,11 @@
-//! Everything that a client can do wrong, as data. The wording on the wire is the `Display` below
-//! and nowhere else. User bytes never enter a text raw: see [`Quoted`].
+//! Every error of a client, as data. The text on the wire is only in the `Display` below. Bytes of a user never enter
+//! a text unchanged: see [`Quoted`].
 
 mod quoted;
 
 use std::fmt;
 
-use crate::calendar::MAX_SECONDS;
-use crate::levels::LevelName;
-use crate::members::MAX_NAME;
+use crate::level_name::LevelName;
 
 pub use quoted::Quoted;
 
@@ -22,15 +20,16 @@ pub enum Error {
     OutOfRange(&'static str),
     /// More digits after the point than the board keeps.
     TooManyDigits(&'static str, u8),
-    /// More digits after the point than the argument may have on any board: the argument and how many.
+    /// More digits after the point than the argument may have on any board: the argument and the greatest number of
+    /// digits.
     TooFine(&'static str, u8),
     /// A score would leave the range of a signed 64-bit count of smallest units.
     Overflow,
     /// Not a score of levels: the argument, and how many levels there are.
     NotLevels(&'static str, usize),
-    /// A level of an amount that is beyond its most: the argument and the level.
+    /// A level of an amount is beyond its maximum: the argument and the level.
     LevelOutOfRange(&'static str, LevelName),
-    /// A level of a score would be beyond its most.
+    /// A level of a score would be beyond its maximum.
     LevelOverflow(LevelName),
     /// A word that does not declare a level.
     BadLevel(Quoted),
@@ -38,17 +37,17 @@ pub enum Error {
     RepeatedLevel(LevelName),
     /// Levels whose scores do not fit 63 bits.
     LevelsTooLarge,
-    /// Something that boards with levels do not have.
+    /// A feature that boards with levels do not have.
     NotWithLevels(&'static str),
     /// A text that is empty or too long: the argument and the longest length in bytes.
     Length(&'static str, usize),
     /// A text that may be empty, but is too long: the argument and the longest length in bytes.
     TooLong(&'static str, usize),
-    /// One of a fixed set of words was expected.
+    /// A word that is not one of a fixed set: the argument and the words.
     NotOneOf(&'static str, &'static str),
     /// A rank of 0: ranks begin at 1, negative ones count from the end.
     ZeroRank(&'static str),
-    /// A word where an option was expected.
+    /// A word at the place of an option.
     UnknownOption(Quoted),
     /// The same option twice.
     RepeatedOption(&'static str),
@@ -56,7 +55,7 @@ pub enum Error {
     MissingValue(&'static str),
     /// Two options of which only one may stand in a command.
     Conflict(&'static str, &'static str),
-    /// A list that has to hold at least one item, or whole groups of items.
+    /// A list without items, or with an incomplete group of items.
     IncompleteList(&'static str),
     /// `AT` is needed on a board with `CLOCK EVENT`.
     MissingAt,
@@ -68,15 +67,15 @@ pub enum Error {
     NoSuchView(Quoted),
     /// A word that is not the name of any view.
     BadView(Quoted),
-    /// A word in a list of changes that neither adds nor drops something: the option and the word.
+    /// A word in a list of changes that begins neither with `+` nor with `-`: the option and the word.
     BadEdit(&'static str, Quoted),
     /// Not a pair of a view and its value: the option and the word.
     NotAPair(&'static str, Quoted),
     /// The same view twice.
     RepeatedView(Quoted),
-    /// Too many names in one option: the option, how many it may name, and of what.
+    /// Too many names in one option: the option, the maximum, and what the names are.
     TooMany(&'static str, usize, &'static str),
-    /// A board has to have a view.
+    /// A board must have a view.
     NoView,
     /// The board has no rolling view.
     NoRollingView,
@@ -84,7 +83,7 @@ pub enum Error {
     BadPeriod(Quoted),
     /// Not a time zone.
     BadZone(Quoted),
-    /// More hidden members than a board can have: how many it can have.
+    /// More hidden members than a board can have: the maximum.
     TooManyHidden(usize),
     /// A histogram that would end before it begins.
     MaxBelowMin,
@@ -94,11 +93,11 @@ pub enum Error {
     NoCarry(Quoted),
     /// A view whose scores cannot decay.
     NoDecay(Quoted),
-    /// A view that would carry over, and its scores decay, too.
+    /// A view with both a carry and a decay.
     CarryAndDecay(Quoted),
-    /// Something that a board with shown votes cannot have.
+    /// A feature that a board with shown votes cannot have.
     NotWithShown(&'static str),
-    /// Something that only works where scores are added up.
+    /// A feature that needs scores that are added up.
     NeedsSum(&'static str),
     /// The view `all` has no past periods.
     NoRetain,
@@ -110,7 +109,7 @@ pub enum Error {
     RepeatedTag(Quoted),
     /// A vote for a member that is not a declared candidate.
     NotACandidate,
-    /// Something that only a board with shown votes has.
+    /// A feature that only a board with shown votes has.
     NeedsShown(&'static str),
     /// The key has a value already.
     Exists,
@@ -122,29 +121,29 @@ pub enum Error {
     Loading,
     /// The request id was used before, for another write.
     RequestReused,
-    /// A saved board that does not hold together.
+    /// Saved bytes that are not valid: the check that failed.
     Corrupt(&'static str),
     /// The board has no id left for one more member.
     Full,
     /// Not a scope of a rule.
     BadScope(Quoted),
-    /// A word that cannot be the name of a rule or a tag: which of them, and the word.
+    /// A word that cannot be the name of a rule or a tag: `rule` or `tag`, and the word.
     BadName(&'static str, Quoted),
-    /// A rule with the name `closed`, which stands for votes before `OPENS` and after `CLOSES`.
+    /// A rule with the name `closed`, which is reserved for votes before `OPENS` and after `CLOSES`.
     ReservedRule,
     /// The same rule twice.
     RepeatedRule(Quoted),
     /// The same bonus twice in a rule: the tag and its value.
     RepeatedBonus(Quoted, Quoted),
-    /// More rules than a board can have: how many it can have.
+    /// More rules than a board can have: the maximum.
     TooManyRules(usize),
-    /// More bonuses than a rule can have: the rule, and how many it can have.
+    /// More bonuses than a rule can have: the rule, and the maximum.
     TooManyBonuses(Quoted, usize),
     /// A vote without the voter that a rule counts by: the rule.
     MissingVoter(Quoted),
     /// A vote without a tag that a rule counts by: the tag and the rule.
     MissingTag(Quoted, Quoted),
-    /// An option that a command cannot do without.
+    /// An option that the command needs.
     MissingOption(&'static str),
     /// Not a unit of periods: the option and the word.
     BadUnit(&'static str, Quoted),
@@ -160,19 +159,19 @@ pub enum Error {
     NoSuchTier(Quoted),
     /// Members would move beyond the highest or the lowest tier: the option and the tier.
     NoTierBeyond(&'static str, Quoted),
-    /// A group that a tier does not have: how many it has.
+    /// A group that a tier does not have: how many groups it has.
     NoSuchGroup(u64),
     /// There is no counter, and the command does not make one.
     NoSuchCounter,
-    /// Not a precision: whole seconds.
-    BadPrecision(Quoted),
+    /// Not a precision in whole seconds: the word and the longest precision.
+    BadPrecision(Quoted, u32),
     /// The same precision twice.
     RepeatedPrecision(u32),
-    /// A precision to be added that the counter has.
+    /// A precision to be added that the counter has already.
     PrecisionKept(u32),
     /// A precision that the counter does not have.
     NoSuchPrecision(u32),
-    /// A counter has to have a precision.
+    /// A counter must have a precision.
     NoPrecision,
     /// A count would leave the range of a signed 64-bit number.
     CountOverflow,
@@ -180,29 +179,29 @@ pub enum Error {
     TooManyDigitsOf(Quoted, u8),
     /// A member's score is outside the range.
     ScoreOutOfRange(Quoted),
-    /// A member with a name that is empty or too long.
-    BadMember(Quoted),
-    /// A board with members, which an import needs to be told what to do with.
+    /// A member with a name that is empty or too long: the name and the longest length in bytes.
+    BadMember(Quoted, usize),
+    /// A board that has members, in an import that does not say what to do with them.
     NotEmpty,
     /// A word that is not a cursor of the command.
     BadCursor(&'static str),
-    /// A key that must not be another one: its argument, and that of the other one.
+    /// Two arguments that name the same key: the arguments.
     SameKey(&'static str, &'static str),
-    /// Not one value for each key: the option, and how many keys there are.
+    /// The number of values differs from the number of keys: the option, and how many keys there are.
     ValuesForKeys(&'static str, usize),
-    /// Not a number of parts: the option.
-    BadParts(&'static str),
-    /// Something that needs a look at all members, on a board that has them in parts.
+    /// Not a number of parts: the option and the most parts.
+    BadParts(&'static str, u16),
+    /// A feature that needs all members, on a board whose members are in parts.
     NotWithParts(&'static str),
-    /// The root of a board of so many parts, which has no members itself.
+    /// The root of a spread board, which has no members itself: the number of parts.
     Spread(u16),
-    /// A member of another part: which one.
+    /// A member of another part: the number of that part.
     WrongPart(u16),
-    /// A key that is not one of so many parts of a board.
+    /// A key that is not a part of a board with this number of parts.
     NoPart(u16),
-    /// A key without a part of any board.
+    /// A key that is not a part of any board.
     NotAPart,
-    /// A root in a key with a hash tag, or what could begin one: parts need one of their own.
+    /// A root whose key contains `{`. Parts need a hash tag of their own.
     TaggedRoot,
 }
 
@@ -326,8 +325,8 @@ impl fmt::Display for Error {
             Self::NoTierBeyond(option, name) => write!(f, "{option} must be 0 for the lowest tier {name}"),
             Self::NoSuchGroup(groups) => write!(f, "group does not exist: the tier has {groups}"),
             Self::NoSuchCounter => write!(f, "the counter does not exist"),
-            Self::BadPrecision(word) => {
-                write!(f, "precision {word} must be whole seconds, 1 to {MAX_SECONDS}")
+            Self::BadPrecision(word, most) => {
+                write!(f, "precision {word} must be whole seconds, 1 to {most}")
             }
             Self::RepeatedPrecision(seconds) => write!(f, "precision {seconds} is named twice"),
             Self::PrecisionKept(seconds) => write!(f, "precision {seconds} is kept by this counter already"),
@@ -338,16 +337,14 @@ impl fmt::Display for Error {
                 write!(f, "the score of {member} has more digits than are kept (DECIMALS {kept})")
             }
             Self::ScoreOutOfRange(member) => write!(f, "the score of {member} is out of range"),
-            Self::BadMember(member) => write!(f, "member {member} must have 1 to {MAX_NAME} bytes"),
+            Self::BadMember(member, most) => write!(f, "member {member} must have 1 to {most} bytes"),
             Self::NotEmpty => write!(f, "the board has members: MERGE adds to them, NX leaves them alone"),
             Self::BadCursor(command) => write!(f, "CURSOR is not a cursor of {command}"),
             Self::SameKey(argument, other) => write!(f, "{argument} must be another key than {other}"),
             Self::ValuesForKeys(option, keys) => {
                 write!(f, "{option} must name one value for each of the {keys} keys")
             }
-            Self::BadParts(option) => {
-                write!(f, "{option} must be a power of two, 2 to {}", crate::parts::MAX_PARTS)
-            }
+            Self::BadParts(option, most) => write!(f, "{option} must be a power of two, 2 to {most}"),
             Self::NotWithParts(what) => write!(f, "{what} is not possible with parts"),
             Self::Spread(parts) => write!(f, "spread over {parts} parts: use a gateway or LB.INFO"),
             Self::WrongPart(part) => write!(f, "member belongs to part {part}"),

@@ -1,9 +1,9 @@
-//! Whole numbers as texts: digits, perhaps a minus, nothing else.
+//! Whole numbers as texts: digits, with or without a minus, nothing else.
 
 use crate::Error;
 use crate::score::Decimal;
 
-/// Reads a whole number; `name` is the argument's in errors.
+/// Reads a whole number. `name` is the name of the argument in errors.
 ///
 /// # Errors
 /// [`Error::NotAnInteger`], [`Error::OutOfRange`].
@@ -18,12 +18,12 @@ pub fn integer(text: &[u8], name: &'static str) -> Result<i64, Error> {
     }
 }
 
-/// Reads a whole number from 0.
+/// Reads a whole number, at least 0.
 ///
 /// # Errors
 /// As [`integer`].
 pub fn natural(text: &[u8], name: &'static str) -> Result<u64, Error> {
-    /// So many digits fit in any case.
+    /// A number with this many digits always fits.
     const FEW: usize = 18;
     if (1..=FEW).contains(&text.len()) && text.iter().all(u8::is_ascii_digit) {
         return Ok(text.iter().fold(0, |number: u64, digit| {
@@ -33,7 +33,7 @@ pub fn natural(text: &[u8], name: &'static str) -> Result<u64, Error> {
     u64::try_from(integer(text, name)?).map_err(|_| Error::OutOfRange(name))
 }
 
-/// Reads a whole number from 0 of a smaller type.
+/// Reads a whole number, at least 0, of a smaller type.
 ///
 /// # Errors
 /// As [`integer`].

@@ -1,15 +1,15 @@
 //! Scores of several levels, such as medals: gold decides, then silver, then bronze.
 //!
-//! A board with levels keeps one number for all of them, its *code*, and ranks by that alone. A level with the
-//! most `m` has `2·m + 1` values, so it is a digit of that many values, the first level in front:
+//! A board with levels keeps one number for all of them, its *code*, and ranks by the code alone. A level with the
+//! maximum `m` has `2·m + 1` values, so it is a digit with this number of values, the first level in front:
 //!
 //! ```text
 //! gold:DESC:2000,silver:DESC:2000,bronze:DESC:2000      12/5/3  =  12·4001² + 5·4001 + 3
 //! ```
 //!
-//! A level in which less is better (`ASC`) counts with a minus. So the greater code is the better score, and
-//! codes add up level by level, as long as each level stays within its most: then a code leads back to its
-//! values. Who adds codes sees to that ([`crate::board`] judges it).
+//! A level in which less is better (`ASC`) counts with a minus. So the greater code is the better score. Codes add up
+//! level by level, as long as each level stays within its maximum: then the values can be computed from the code.
+//! [`crate::board`] judges this before it adds codes.
 #![allow(clippy::arithmetic_side_effects, reason = "the codes of all levels together fit 64 bits")]
 
 mod tuple;
@@ -17,12 +17,13 @@ mod tuple;
 use std::fmt;
 use std::sync::Arc;
 
-use arrayvec::{ArrayString, ArrayVec};
+use arrayvec::ArrayVec;
 
 use crate::Error;
 use crate::error::Quoted;
 use crate::integer::natural;
-use crate::schema::Order;
+use crate::level_name::LevelName;
+use crate::order::Order;
 use crate::score::Score;
 use crate::size_class::bytes_of;
 
@@ -30,11 +31,6 @@ pub(crate) use tuple::{Tuple, is_tuple};
 
 /// The most levels that a board can have.
 pub const MAX_LEVELS: usize = 8;
-/// Longest name of a level, in bytes.
-pub const MAX_LEVEL_NAME: usize = 32;
-
-/// The name of a level.
-pub type LevelName = ArrayString<MAX_LEVEL_NAME>;
 
 /// The levels of a board's scores, the one that decides first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,14 +41,14 @@ struct Level {
     name: LevelName,
     /// Which end is better.
     order: Order,
-    /// The value is within minus and plus this.
+    /// The value is at least `-max` and at most `max`.
     max: i64,
-    /// By how much one more changes a code: how many codes the levels behind it have.
+    /// How much a code grows when the value grows by one: the number of codes of the levels behind it.
     weight: i64,
 }
 
 impl Level {
-    /// Reads `name:DESC|ASC:max`. The weight is yet to come.
+    /// Reads `name:DESC|ASC:max`. The weight is set later.
     fn parse(word: &[u8]) -> Result<Self, Error> {
         let bad = || Error::BadLevel(Quoted::new(word));
         let mut parts = word.split(|byte| *byte == b':');
@@ -61,22 +57,19 @@ impl Level {
         else {
             return Err(bad());
         };
-        let is_sound = |byte: &u8| byte.is_ascii_alphanumeric() || [b'_', b'-'].contains(byte);
-        let name = std::str::from_utf8(name).ok().filter(|name| name.bytes().all(|byte| is_sound(&byte)));
-        let name = name.filter(|name| !name.is_empty()).and_then(|name| LevelName::from(name).ok());
         let max = match natural(max, "LEVELS") {
             Err(Error::OutOfRange(_)) if !max.starts_with(b"-") => return Err(Error::LevelsTooLarge),
             max => max.ok().filter(|max| *max > 0),
         };
         Ok(Self {
-            name: name.ok_or_else(bad)?,
+            name: LevelName::parse(name).ok_or_else(bad)?,
             order: Order::parse(order).map_err(|_| bad())?,
             max: max.ok_or_else(bad)?.try_into().map_err(|_| Error::LevelsTooLarge)?,
             weight: 0,
         })
     }
 
-    /// A value as a number that is greater the better it is. The inverse of itself.
+    /// A value as a number that is greater for a better value. It is its own inverse.
     const fn turned(&self, value: i128) -> i128 {
         match self.order {
             Order::Desc => value,
@@ -109,7 +102,7 @@ impl Levels {
             level.weight = codes.try_into().map_err(|_| Error::LevelsTooLarge)?;
             codes *= level.values();
         }
-        // Half of the codes are on either side of 0.
+        // On either side of 0 are half of the codes.
         if (codes - 1) / 2 > i128::from(i64::MAX) {
             Err(Error::LevelsTooLarge)
         } else {
@@ -126,7 +119,7 @@ impl Levels {
     /// The code of these values.
     ///
     /// # Errors
-    /// The name of the first level that is beyond its most.
+    /// The name of the first level that is beyond its maximum.
     pub(crate) fn code(&self, tuple: &Tuple) -> Result<Score, LevelName> {
         self.check(tuple)?;
         let code = self.pairs(tuple).map(|(level, value)| level.turned(value) as i64 * level.weight).sum();
@@ -139,7 +132,7 @@ impl Levels {
         self.0
             .iter()
             .map(|level| {
-                // The nearest: what is left for the levels behind comes to less than half of a unit.
+                // The nearest multiple: the levels behind add up to less than half of a weight.
                 let (most, rest) = (level.weight / 2, left % level.weight);
                 let nearest = left / level.weight + i64::from(rest > most) - i64::from(rest < -most);
                 left = left.wrapping_sub(nearest.wrapping_mul(level.weight));
@@ -148,12 +141,12 @@ impl Levels {
             .collect()
     }
 
-    /// Whether it is the code of any values: a saved one may not be.
+    /// Whether a code has values within all maxima: a saved code may not.
     pub(crate) fn has(&self, code: Score) -> bool {
         self.check(&self.values(code)).is_ok()
     }
 
-    /// Checks that each level is within its most.
+    /// Checks that each level is within its maximum.
     ///
     /// # Errors
     /// The name of the first level that is not.
@@ -162,13 +155,13 @@ impl Levels {
         beyond.next().map_or(Ok(()), |(level, _)| Err(level.name))
     }
 
-    /// Where values, which may be beyond the most of their levels, stand among codes: the greatest code that is
-    /// not above them, and whether it is theirs.
+    /// Where values, which may be beyond the maximum of their levels, are among the codes: the greatest code that is
+    /// not above them, and whether it is equal to them.
     pub(crate) fn floor(&self, tuple: &Tuple) -> (i128, bool) {
         let mut code = 0;
         for (level, value) in self.pairs(tuple) {
             let (value, weight) = (level.turned(value), i128::from(level.weight));
-            // How far codes that begin with the same values go to either side.
+            // The greatest distance, on either side, of codes that begin with the same values.
             let half = (level.values() * weight - 1) / 2;
             if value > level.max.into() {
                 return (code + half, false);
@@ -181,7 +174,7 @@ impl Levels {
         (code, true)
     }
 
-    /// Reads whole numbers joined by `/`, as many as there are levels. They may be beyond the most of a level.
+    /// Reads whole numbers joined by `/`, one for each level. They may be beyond the maximum of a level.
     pub(crate) fn read(&self, text: &[u8]) -> Option<Tuple> {
         Tuple::parse(text, self.count())
     }
@@ -190,7 +183,7 @@ impl Levels {
         self.0.iter().zip(tuple.values())
     }
 
-    /// Bytes on the heap. Copies of a board share them; each counts them.
+    /// Bytes on the heap. Copies of a board share them; each copy counts them.
     pub(crate) fn memory(&self) -> usize {
         bytes_of::<([usize; 2], ArrayVec<Level, MAX_LEVELS>)>(1)
     }

@@ -1,7 +1,8 @@
 //! The product's ideas without a server: exact scores, the order of a board, its members, the
 //! requests it has seen, and the binary form that all of it is saved in.
 //!
-//! Nothing here reads a clock, opens a socket or knows Redis: time and randomness are parameters.
+//! Nothing here reads a clock, opens a socket or knows Redis. Time is a parameter; randomness is one number, which the
+//! host sets once ([`secret::seed`]).
 //! The crate `leaderboard` (the Redis module) is a thin shell around [`Board`].
 #![deny(unsafe_code)]
 
@@ -23,19 +24,21 @@ pub mod event;
 mod index;
 pub mod integer;
 pub mod league;
+pub mod level_name;
 pub mod levels;
 pub mod limits;
 mod members;
 pub mod mover;
 pub mod native;
 pub mod notation;
+mod order;
 mod packed;
 pub mod parts;
 mod prefetch;
 mod requests;
 pub mod schema;
 pub mod score;
-mod secret;
+pub mod secret;
 pub mod share;
 pub mod size_class;
 mod snapshot;
@@ -46,6 +49,7 @@ pub mod time;
 mod total;
 pub mod view;
 mod voters;
+mod words;
 
 pub use amount::Amount;
 pub use board::Board;

@@ -1,30 +1,30 @@
-//! What the core asks of a server that defragments memory, and how structures offer theirs. The core owns
-//! no allocator, so it lends its allocations to the server, a few at a time.
+//! What the core needs from a server that defragments memory, and how structures lend their allocations. The core
+//! owns no allocator, so it lends its allocations to the server, a few at a time.
 //!
-//! All structures have the same three methods for that: `memory` is the bytes on the heap, as the
-//! allocator rounds them; `allocations` (of a whole structure: `effort`) is about how many allocations
-//! there are to free; `relocate` lends them to a [`Mover`], in steps. A whole structure begins with any
-//! step, and says where to go on after a pause; nothing means that all is done.
+//! All structures have the same three methods for this: `memory` is the bytes on the heap, as the allocator rounds
+//! them; `allocations` (of a whole structure: `effort`) is about how many allocations there are to free; `relocate`
+//! lends them to a [`Mover`], in steps. `relocate` of a whole structure can begin with any step, and returns the step
+//! at which to continue after a pause, or `None` when all is done.
 #![allow(clippy::arithmetic_side_effects, reason = "steps are counted by parts that are there")]
 
-/// Who can move allocations to better places: the server's active defragmentation.
+/// Moves allocations to better places: the server's active defragmentation.
 pub trait Mover {
-    /// The same value, perhaps elsewhere.
+    /// The same value, possibly at another address.
     fn relocate<T>(&mut self, item: Box<T>) -> Box<T>;
-    /// The same values, perhaps elsewhere.
+    /// The same values, possibly at another address.
     fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]>;
-    /// The same values with the same capacity, perhaps elsewhere.
+    /// The same values with the same capacity, possibly at another address.
     fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T>;
-    /// Whether to stop for now and go on later.
+    /// Whether to stop for now and continue later.
     fn pause(&mut self) -> bool;
 }
 
-/// A walk over parts, one after another, each of which takes steps. All steps of all parts are counted
-/// on, so one number says where to go on after a pause. A part that has changed in between may make the
-/// walk repeat or miss a few steps, which does no harm.
+/// A walk over parts, one after another, each of which takes steps. The steps of all parts are numbered in one
+/// sequence, so one number says where to continue after a pause. If a part has changed in between, the walk may
+/// repeat or miss a few steps, which does no harm.
 pub(crate) struct Relocation<'a, M> {
     mover: &'a mut M,
-    /// The step to begin with. It is taken without asking for a pause, so that each walk gets on.
+    /// The step to begin with. It is taken before `pause` is asked, so that each walk makes progress.
     from: usize,
     /// Steps of the parts so far.
     counted: usize,
@@ -32,14 +32,14 @@ pub(crate) struct Relocation<'a, M> {
 }
 
 impl<'a, M: Mover> Relocation<'a, M> {
-    /// Walks from a step on; the step to go on with, or nothing when all is done.
+    /// Walks from a step on. Returns the step at which to continue, or `None` when all is done.
     pub fn run(from: usize, mover: &'a mut M, parts: impl FnOnce(&mut Self)) -> Option<usize> {
         let mut walk = Self { mover, from, counted: 0, paused: None };
         parts(&mut walk);
         walk.paused
     }
 
-    /// The next part, of so many steps. `relocate` takes the one that has this number in the part.
+    /// The next part, with `count` steps. `relocate` takes the step with the given number within the part.
     pub fn steps(&mut self, count: usize, mut relocate: impl FnMut(usize, &mut M)) {
         let first = self.counted;
         self.counted += count;
@@ -60,7 +60,7 @@ impl<'a, M: Mover> Relocation<'a, M> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Moves everything, counts that, and wants a pause after each step.
+    /// Moves everything, counts the moves, and wants a pause after each step.
     #[derive(Default)]
     pub struct Restless(pub usize);
 
@@ -87,7 +87,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Walks to the end, a step at a time; how many steps that took.
+    /// Walks to the end, one step at a time. Returns how many steps that took.
     pub fn walk_all(mut relocate: impl FnMut(usize, &mut Restless) -> Option<usize>) -> usize {
         let (mut mover, mut next, mut steps) = (Restless(0), Some(0), 0);
         while let Some(from) = next {

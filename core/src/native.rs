@@ -1,25 +1,24 @@
-//! What a server needs of a native type, whatever that holds: to save and load it, to bring it to the
-//! present, to work on it between commands, to measure, move and free it.
+//! What a server needs from a native type, whatever the type holds: to save and load it, to bring it to the present,
+//! to work on it between commands, to measure, move and free it.
 //!
-//! The shell is generic over this trait: a new type implements it here, and is registered there.
+//! The module is generic over this trait: a new type implements it here, and is registered there.
 
 use crate::Error;
 use crate::mover::Mover;
 use crate::time::Millis;
 
-/// What is left to do between commands.
+/// The work that is left to do between commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// More, at once.
+    /// More work, at once.
     Now,
-    /// Nothing before this moment, in milliseconds.
+    /// No work before this moment, in milliseconds.
     Later(i64),
 }
 
 /// A value that a key of the server holds.
 pub trait NativeType: Clone + Send + 'static {
-    /// Saves all of it as chunks of some 64 KB. What they say depends on the value alone, not on how it
-    /// came about.
+    /// Saves the value as chunks of about 64 KB. The chunks depend only on the value, not on its history.
     fn save(&self, emit: impl FnMut(&[u8]));
 
     /// Begins with the first chunk of a saved value.
@@ -28,24 +27,24 @@ pub trait NativeType: Clone + Send + 'static {
     /// [`Error::Corrupt`].
     fn load(chunk: &[u8]) -> Result<Self, Error>;
 
-    /// Takes the next chunk; whether it was the last one.
+    /// Takes the next chunk. Returns whether it was the last one.
     ///
     /// # Errors
     /// [`Error::Corrupt`].
     fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error>;
 
-    /// Whether chunks are still missing. Until they have come, nothing else may change it.
+    /// Whether chunks are still missing. Until all of them have come, only chunks may change the value.
     fn is_loading(&self) -> bool;
 
-    /// Why it takes no commands but those that know what it is.
+    /// Why it refuses commands, except those that know what it is.
     fn refusal(&self) -> Option<Error> {
         None
     }
 
-    /// The value's now, when the server's clock shows `wall`. Both in milliseconds.
+    /// The value's now, when the server's clock shows `wall`, in milliseconds.
     fn now(&self, wall: Millis, max_future: Millis) -> Millis;
 
-    /// Whether time changes nothing about it now, so that [`NativeType::advance`] can be left out.
+    /// Whether time changes nothing in it now, so that [`NativeType::advance`] need not be called.
     fn is_timeless(&self) -> bool;
 
     /// Brings it to a moment of its clock.
@@ -57,12 +56,12 @@ pub trait NativeType: Clone + Send + 'static {
     /// Does a small piece of that work: well under a tenth of a millisecond.
     fn work(&mut self, now: Millis) -> Work;
 
-    /// When the first of its present periods ends, as it stands.
+    /// When the first of its present periods ends.
     fn first_end(&self) -> i64 {
         i64::MAX
     }
 
-    /// The first moment behind another at which a period ends, if time goes on and nothing is written.
+    /// The first moment after another one at which a period ends, if time goes on and nothing is written.
     fn end_after(&self, _moment: Millis) -> i64 {
         i64::MAX
     }
@@ -77,12 +76,12 @@ pub trait NativeType: Clone + Send + 'static {
         false
     }
 
-    /// Whether others want to know who stands at its top.
+    /// Whether its top is watched.
     fn has_watched_top(&self) -> bool {
         false
     }
 
-    /// Whether others stand there than when this was asked before.
+    /// Whether other members are at its top than at the last call.
     fn has_new_top(&mut self) -> bool {
         false
     }
@@ -90,13 +89,13 @@ pub trait NativeType: Clone + Send + 'static {
     /// How many members it has, for `INFO`.
     fn members(&self) -> u64;
 
-    /// Bytes that it takes, its own struct included.
+    /// Bytes that it takes, including its own struct.
     fn memory(&self) -> usize;
 
-    /// About how many allocations freeing it takes.
+    /// About how many allocations it takes to free it.
     fn effort(&self) -> usize;
 
-    /// Lets the allocator move its parts to better places, from a step on. The step to go on with, or
-    /// nothing when all is done.
+    /// Lets the allocator move its parts to better places, from a step on. Returns the step at which to continue, or
+    /// `None` when all is done.
     fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize>;
 }

@@ -8,7 +8,7 @@ use crate::score::{Score, Units};
 /// How scores are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notation {
-    /// As decimals with so many digits after the point at the most.
+    /// As decimals with at most this number of digits after the point.
     Decimals(u8),
     /// As whole numbers joined by `/`, one for each level.
     Levels(Levels),

@@ -1,8 +1,9 @@
-//! One board over many keys: which part a member belongs to, and which keys of a cluster the parts have.
+//! One board over many keys: which part a member belongs to, and the keys of the parts in a cluster.
 //!
-//! Each of `n` part boards has the members of an equal share of the 16,384 slots of a cluster. The key of a part is the
-//! board's name and a hash tag that leads to the slot where its share begins, counted from the slot of the name. So the
-//! parts lie evenly over the nodes, and those of boards with other names begin elsewhere.
+//! Each of `n` parts has the members of an equal share of the 16,384 slots of a cluster. The key of a part is the
+//! board's name and a hash tag. The tag leads to the slot where the part's share begins, counted from the slot of the
+//! name. So the parts are spread evenly over the nodes, and the parts of boards with other names begin at other
+//! slots.
 
 use std::sync::OnceLock;
 
@@ -26,17 +27,17 @@ impl Parts {
         if number.is_power_of_two() && number >= 2 && number <= MAX_PARTS {
             Ok(Self(number))
         } else {
-            Err(Error::BadParts(option))
+            Err(Error::BadParts(option, MAX_PARTS))
         }
     }
 
-    /// How many there are.
+    /// The number of parts.
     #[must_use]
     pub const fn count(self) -> u16 {
         self.0
     }
 
-    /// How many slots each has.
+    /// How many slots each part has.
     const fn share(self) -> u16 {
         SLOTS >> self.0.trailing_zeros()
     }
@@ -53,7 +54,7 @@ impl Parts {
         slot(name).wrapping_add(part.wrapping_mul(self.share())) & (SLOTS.wrapping_sub(1))
     }
 
-    /// The key of that part.
+    /// The key of a part of the board in the key `name`, which has no `{`.
     #[must_use]
     pub fn key(self, name: &[u8], part: u16) -> Vec<u8> {
         let slot = self.slot(name, part);
@@ -62,13 +63,13 @@ impl Parts {
     }
 }
 
-/// The slot that all bytes of a name lead to. A cluster takes those of a hash tag alone, where a key has one.
+/// The slot of all bytes of a name. If a key has a hash tag, a cluster uses only the bytes of the tag.
 #[must_use]
 pub fn slot(name: &[u8]) -> u16 {
     State::<XMODEM>::calculate(name) & (SLOTS.wrapping_sub(1))
 }
 
-/// For each slot the least number that leads there, written in hexadecimal digits.
+/// For each slot, the least number whose text in hexadecimal digits has this slot.
 fn tags() -> &'static [u32] {
     static TAGS: OnceLock<Box<[u32]>> = OnceLock::new();
     TAGS.get_or_init(find_tags)
@@ -77,7 +78,8 @@ fn tags() -> &'static [u32] {
 /// Takes about a millisecond: a server waits for it once.
 fn find_tags() -> Box<[u32]> {
     let (mut tags, mut left) = (vec![None; usize::from(SLOTS)], SLOTS);
-    // The checksums of all numbers so far: that of a number follows from that of all its digits but the last.
+    // The checksums of all numbers so far. The checksum of a number follows from the checksum of its digits without
+    // the last one.
     let mut sums: Vec<u16> = Vec::new();
     for number in 0_u32.. {
         if left == 0 {
@@ -95,7 +97,7 @@ fn find_tags() -> Box<[u32]> {
     tags.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// The checksum of some bytes and one more.
+/// The checksum of some bytes followed by one more byte.
 fn followed(sum: u16, byte: u8) -> u16 {
     let [high, low] = sum.to_be_bytes();
     u16::from_be_bytes([low, 0]) ^ State::<XMODEM>::calculate(&[high ^ byte])
@@ -105,25 +107,25 @@ fn digit(number: u32) -> u8 {
     char::from_digit(number, 16).map_or(0, |digit| digit as u8)
 }
 
-/// What a board is: whole, or spread over several keys.
+/// Whether a board is whole, or spread over several keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
-    /// It has all its members itself.
+    /// It has all members itself.
     #[default]
     Whole,
     /// It has the members of one part.
     Part {
-        /// Which one, from 0.
+        /// The number of the part, from 0.
         number: u16,
-        /// How many there are.
+        /// How many parts there are.
         parts: Parts,
     },
-    /// It has the rules of a board of so many parts, and no members.
+    /// It has the rules of a board with this number of parts, and no members.
     Root(Parts),
 }
 
 impl Role {
-    /// How many parts the board has that this key is of.
+    /// How many parts the board of this key has.
     #[must_use]
     pub const fn parts(self) -> Option<Parts> {
         match self {
@@ -132,7 +134,7 @@ impl Role {
         }
     }
 
-    /// Which part it is, if it is one.
+    /// The number of the part, if it is a part.
     #[must_use]
     pub const fn part(self) -> Option<u16> {
         match self {
@@ -148,7 +150,7 @@ impl Role {
             .map(move |part| parts.map_or_else(Vec::new, |parts| parts.key(name, part)))
     }
 
-    /// Checks that a member belongs here.
+    /// Checks that a member belongs to this board or part.
     ///
     /// # Errors
     /// [`Error::WrongPart`].
@@ -160,7 +162,7 @@ impl Role {
         }
     }
 
-    /// Checks that this is one of so many parts.
+    /// Checks that this is one of `wanted` parts.
     ///
     /// # Errors
     /// [`Error::NoPart`].
@@ -186,7 +188,7 @@ mod tests {
         assert_eq!(taken, [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
     }
 
-    /// The value of the algorithm's description, and the slots that servers tell of these keys.
+    /// The value in the algorithm's description, and the slots that servers return for these keys.
     #[test]
     fn slots_are_those_of_a_cluster() {
         assert_eq!(State::<XMODEM>::calculate(b"123456789"), 0x31c3);

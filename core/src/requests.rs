@@ -1,27 +1,27 @@
 //! The request ids that a board has applied, so that a retry does not count twice.
 //!
-//! Only the first 128 bits of the BLAKE3 hash of an id are kept. Nobody can find two ids with the same
-//! bits, and there is no key to save or to replicate, so primary, replica and file agree byte for byte.
-//! A fingerprint of 24 bits tells what was written, to detect an id that is used again for something else.
-//! With that, the time and the hash table, an id takes about 33 bytes.
+//! Only the first 128 bits of the BLAKE3 hash of an id are kept. It is not feasible to find two ids with the same
+//! bits, and there is no key to save or to replicate, so primary, replica and file agree byte for byte. A fingerprint
+//! of 24 bits identifies what was written, to detect an id that is used again for another write. With the
+//! fingerprint, the time and the hash table, an id takes about 33 bytes.
 //!
-//! Ids are kept in chunks in the order of time, so the oldest are forgotten from the front in small
-//! steps. A new id touches one far cache line, that of the table. It is asked for before the member is
-//! looked up ([`Requests::prefetch`]), and those of ids that are forgotten a few ids ahead.
+//! Ids are kept in chunks in the order of time, so the oldest are forgotten from the front in small steps. A new id
+//! touches one distant cache line, in the table. This line is asked for before the member is looked up
+//! ([`Requests::prefetch`]). The lines of ids that will be forgotten are asked for a few ids ahead.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     reason = "places are counted from the first one kept, which chunks hold by construction"
 )]
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
 use crate::mover::{Mover, Relocation};
-use crate::secret::Secret;
+use crate::secret::{HashSet, Secret};
 use crate::size_class::{bytes_of, put};
 use crate::table::Table;
 use crate::time::Millis;
@@ -30,25 +30,25 @@ use crate::time::Millis;
 pub const MAX_REQUEST: usize = 256;
 /// Entries of a chunk: 24 KB, a size that the allocator has.
 const CHUNK: usize = 1024;
-/// Most ids that one write forgets. It is more than a write adds, so that memory is given back.
+/// Most ids that one write forgets. It is more than one write adds, so memory is given back over time.
 const FORGET_STEP: usize = 16;
-/// How far ahead of the id that is forgotten the memory of later ones is asked for.
+/// How many ids ahead memory is asked for when ids are forgotten.
 const FORGET_AHEAD: usize = 8;
 /// Bits of the time, below the fingerprint: 34 years in milliseconds.
 const TIME_BITS: u32 = 40;
 const TIME_MASK: u64 = (1 << TIME_BITS) - 1;
 
-/// What a board remembers of a request id and of what it asked for.
+/// What a board remembers of a request id and of its write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
     /// The start of the hash of the id.
     pub hash: [u64; 2],
-    /// 24 bits of what the command does.
+    /// 24 bits of a hash of the write.
     pub fingerprint: u32,
 }
 
 impl Request {
-    /// The request of this id, for a write with this fingerprint.
+    /// The request with this id, for a write with this fingerprint.
     pub fn new(id: &[u8], fingerprint: Fingerprint) -> Self {
         let hash = blake3::hash(id);
         let half = |from: usize| {
@@ -60,8 +60,8 @@ impl Request {
     }
 }
 
-/// A hash of what a command does: its kind, its members, its points. It is saved, so it is the same in
-/// every process and version.
+/// A hash of what a command does: its kind, its members, its points. It is saved, so it must be the same in every
+/// process and version.
 #[derive(Debug, Clone, Copy)]
 pub struct Fingerprint(SipHasher13);
 
@@ -89,7 +89,7 @@ impl Fingerprint {
 #[derive(Debug, Clone, Copy)]
 struct Remembered {
     hash: [u64; 2],
-    /// The fingerprint above, the milliseconds since the epoch below.
+    /// The fingerprint in the upper bits, the milliseconds since the epoch in the lower bits.
     marks: u64,
 }
 
@@ -114,10 +114,9 @@ pub struct Requests {
     /// numbers wrap.
     base: u32,
     len: usize,
-    /// The moment from which times are counted. It moves back with a clock that is put right, so times
-    /// only grow.
+    /// The moment from which times are counted. It moves back when a clock is corrected, so times only grow.
     epoch: i64,
-    /// Older ids are forgotten, even if ids are remembered for longer from now on.
+    /// Ids before this time stay forgotten, even if ids are remembered for longer later.
     floor: u64,
     /// Saved hashes come from outside, so their places in the table must be secret.
     secret: Secret,
@@ -134,7 +133,7 @@ impl Requests {
             len: 0,
             epoch,
             floor: 0,
-            secret: Secret::default(),
+            secret: Secret::draw(),
         }
     }
 
@@ -160,13 +159,12 @@ impl Requests {
         elapsed.saturating_sub(keep).max(self.floor)
     }
 
-    /// Forgets what is older than `keep` milliseconds, even if a later `keep` is longer.
+    /// Forgets ids that are older than `keep` milliseconds, even if a later `keep` is longer.
     pub fn cut(&mut self, now: Millis, keep: Millis) {
         self.floor = self.oldest(self.elapsed(now), keep);
     }
 
-    /// Counts times from a later moment on, when they no longer fit. A board's clock can leap over decades
-    /// where it follows events.
+    /// Counts times from a later moment on, when they no longer fit. An event clock can jump over decades.
     fn rebase(&mut self, now: Millis, keep: Millis) {
         let oldest = self.oldest(self.elapsed(now), keep);
         // The oldest time becomes 1, so that older ids stay older.
@@ -179,7 +177,7 @@ impl Requests {
         self.epoch = self.epoch.saturating_add_unsigned(by);
     }
 
-    /// Follows the board's clock when it goes back by so much: no id becomes younger or older.
+    /// Follows the board's clock when it goes back by `by`: no id becomes younger or older.
     pub const fn turn_back(&mut self, by: Millis) {
         self.epoch = self.epoch.saturating_sub_unsigned(by);
     }
@@ -187,7 +185,7 @@ impl Requests {
     /// Whether a request was applied within the last `keep` milliseconds.
     ///
     /// # Errors
-    /// [`Error::RequestReused`] where its id was used for another write.
+    /// [`Error::RequestReused`] if its id was used for another write.
     pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
         match self.find(request.hash).map(|number| self.entry(number)) {
             Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
@@ -197,8 +195,8 @@ impl Requests {
         }
     }
 
-    /// Remembers a request that is applied now. It replaces one of the same id that is too old to count. A
-    /// younger one stays instead, so that no id is saved twice.
+    /// Remembers a request that is applied now. It replaces a request with the same id that is too old to count. A
+    /// younger one is not replaced, so that no id is saved twice.
     pub fn remember(&mut self, request: Request, now: Millis, keep: Millis) {
         if self.elapsed(now) > TIME_MASK {
             self.rebase(now, keep);
@@ -216,7 +214,7 @@ impl Requests {
     fn push(&mut self, entry: Remembered) {
         let number = self.base.wrapping_add((self.gone + self.len) as u32);
         if self.chunks.back().is_none_or(|chunk| chunk.len() == CHUNK) {
-            // Where few are remembered, a chunk is given back before it is full. So it grows as it fills.
+            // If there are few ids, a chunk is given back before it is full. So it is allocated in small steps.
             let room = if self.len < CHUNK { 0 } else { CHUNK };
             self.chunks.push_back(Vec::with_capacity(room));
         }
@@ -229,7 +227,7 @@ impl Requests {
         table.insert(secret.place(entry.hash), number, hash_of);
     }
 
-    /// The entry that is so many behind the oldest one.
+    /// The entry at a distance behind the oldest one.
     fn behind_oldest(&self, ahead: usize) -> Option<&Remembered> {
         let at = self.gone + ahead;
         self.chunks.get(at / CHUNK)?.get(at % CHUNK)
@@ -243,7 +241,8 @@ impl Requests {
             if entry.time() >= oldest {
                 return;
             }
-            // The table's line of each id lies elsewhere. Ask for those that are forgotten next.
+            // The table's line of each id is elsewhere in memory. Ask for the lines of the ids that are forgotten
+            // next.
             if let Some(later) = self.behind_oldest(FORGET_AHEAD) {
                 self.table.prefetch(self.secret.place(later.hash));
             }
@@ -259,8 +258,7 @@ impl Requests {
         }
     }
 
-    /// The requests applied within the last `keep` milliseconds, the oldest first, and how long ago that
-    /// was.
+    /// The requests applied within the last `keep` milliseconds, the oldest first, each with its age.
     pub fn kept(&self, now: Millis, keep: Millis) -> impl Iterator<Item = (Request, Millis)> + '_ {
         let now = self.elapsed(now);
         let first = self.first_kept(now, keep);
@@ -287,12 +285,12 @@ impl Requests {
         low
     }
 
-    /// Takes up requests of a saved board, oldest first, each with how many milliseconds before now it was
-    /// applied. All of them, or none.
+    /// Restores the requests of a saved board, oldest first, each with its age in milliseconds. Restores all of them,
+    /// or none.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where one is older than the one before, or there already; the error of the
-    /// first one that could not be read.
+    /// [`Error::Corrupt`] if one is older than the one before, or is there already; the error of the first one that
+    /// could not be read.
     pub fn restore(
         &mut self,
         saved: impl Iterator<Item = Result<(Request, Millis), Error>>,
@@ -303,7 +301,7 @@ impl Requests {
             self.rebase(now, keep);
         }
         let mut last = self.chunks.back().and_then(|chunk| chunk.last()).map_or(0, |last| last.time());
-        let (mut entries, mut hashes) = (Vec::new(), HashSet::new());
+        let (mut entries, mut hashes) = (Vec::new(), HashSet::default());
         for request in saved {
             let (Request { hash, fingerprint }, age) = request?;
             let time = self.elapsed(now).checked_sub(age).ok_or(Error::Corrupt("age of a request"))?;
@@ -325,7 +323,7 @@ impl Requests {
         self.len
     }
 
-    /// Bytes on the heap, with its own struct, which is in a box.
+    /// Bytes on the heap, including its own struct, which is in a box.
     pub fn memory(&self) -> usize {
         let last = bytes_of::<Remembered>(self.chunks.back().map_or(0, Vec::capacity));
         let full = self.chunks.len().saturating_sub(1) * bytes_of::<Remembered>(CHUNK);
@@ -361,8 +359,8 @@ pub fn is_repeated(
     }
 }
 
-/// Changes for how many milliseconds ids are remembered, from the first to the second number. What is forgotten by
-/// either stays so.
+/// Changes for how many milliseconds ids are remembered, from `from` to `to`. An id that is forgotten by either
+/// number stays forgotten.
 pub fn change_keep(requests: &mut Option<Box<Requests>>, now: Millis, (from, to): (Millis, Millis)) {
     if to == 0 {
         *requests = None;
@@ -371,7 +369,7 @@ pub fn change_keep(requests: &mut Option<Box<Requests>>, now: Millis, (from, to)
     }
 }
 
-/// Ends a write that was applied now: forgets some old ids, and remembers its own. The first one makes the
+/// Ends a write that was applied now: forgets some old ids, and remembers the id of the write. The first id makes the
 /// list.
 pub fn finish(requests: &mut Option<Box<Requests>>, request: Option<Request>, now: Millis, keep: Millis) {
     if let Some(requests) = requests {

@@ -1,6 +1,4 @@
-//! What a board was made for: how writes change scores, and how scores are ordered.
-
-use std::fmt;
+//! The rules of a board: how writes change scores, and how scores are ordered.
 
 use crate::Error;
 use crate::calendar::Calendar;
@@ -9,59 +7,16 @@ use crate::notation::Notation;
 use crate::parts::Role;
 use crate::score::{MAX_DECIMALS, Score};
 use crate::time::{Clock, MAX_MILLIS};
+use crate::words::words;
 
-/// Most places of a top that is watched: each change looks at all of them.
+pub use crate::order::Order;
+
+/// Most places at the top that can be watched: each change looks at all of them.
 const MAX_NOTIFY_TOP: u32 = 1_000;
 /// The longest time that a request id can be remembered: ten years, in seconds.
 pub(crate) const MAX_DEDUP_SECONDS: u32 = 315_360_000;
 
-/// Gives an enum the words that clients use for it, both ways.
-macro_rules! words {
-    ($type:ident, $argument:literal, $all:literal, $($variant:ident = $word:literal),+) => {
-        impl $type {
-            /// Reads the word of a client, in upper or lower case.
-            ///
-            /// # Errors
-            /// [`Error::NotOneOf`] with the words that there are.
-            pub fn parse(word: &[u8]) -> Result<Self, Error> {
-                $(if word.eq_ignore_ascii_case($word.as_bytes()) {
-                    return Ok(Self::$variant);
-                })+
-                Err(Error::NotOneOf($argument, $all))
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(match self { $(Self::$variant => $word),+ })
-            }
-        }
-    };
-}
-
-/// Which end of the scores is the top.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// The greatest score is rank 1.
-    #[default]
-    Desc,
-    /// The smallest score is rank 1.
-    Asc,
-}
-words!(Order, "ORDER", "DESC, ASC", Desc = "DESC", Asc = "ASC");
-
-impl Order {
-    /// Where a score stands in this order: the best has the smallest rank key.
-    #[must_use]
-    pub const fn rank_key(self, score: Score) -> u64 {
-        match self {
-            Self::Desc => score.descending(),
-            Self::Asc => score.units().abs_diff(Score::MIN.units()),
-        }
-    }
-}
-
-/// What a write does to a score.
+/// How a write changes a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Aggregate {
     /// Adds to it.
@@ -71,18 +26,18 @@ pub enum Aggregate {
     Max,
     /// Keeps the smaller.
     Min,
-    /// Replaces it, by the order of events.
+    /// Replaces it; the latest event counts.
     Last,
 }
 words!(Aggregate, "AGGREGATE", "SUM, MAX, MIN, LAST", Sum = "SUM", Max = "MAX", Min = "MIN", Last = "LAST");
 
-/// Who ranks higher among equal scores.
+/// Which of two equal scores ranks higher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ties {
-    /// Who had it first.
+    /// The member that had it first.
     #[default]
     First,
-    /// Who got it last.
+    /// The member that got it last.
     Last,
     /// The smaller name, byte by byte.
     Lex,
@@ -100,7 +55,7 @@ words!(
 );
 
 impl Ties {
-    /// Whether names decide, so that the time does not matter.
+    /// Whether names decide, so that time does not matter.
     pub(crate) const fn are_by_name(self) -> bool {
         matches!(self, Self::Lex | Self::RevLex)
     }
@@ -108,7 +63,7 @@ impl Ties {
 
 words!(Clock, "CLOCK", "SERVER, EVENT", Server = "SERVER", Event = "EVENT");
 
-/// How ranks are counted where scores are equal.
+/// How ranks are counted among equal scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranks {
     /// 1, 2, 3, 4: by the tie rule.
@@ -144,13 +99,13 @@ pub enum Tally {
 pub struct Schema {
     /// Which end is the top.
     pub order: Order,
-    /// What a write does.
+    /// How a write changes a score.
     pub aggregate: Aggregate,
-    /// Who is higher among equals.
+    /// Which of two equal scores ranks higher.
     pub ties: Ties,
     /// Digits after the point, 0 to 9.
     pub decimals: u8,
-    /// The levels of its scores, where these are not decimals.
+    /// The levels of its scores, if these are not decimals.
     pub levels: Option<Levels>,
     /// What drives the clock.
     pub clock: Clock,
@@ -160,11 +115,11 @@ pub struct Schema {
     pub calendar: Calendar,
     /// Whether real votes are counted apart from shown ones.
     pub shown: bool,
-    /// Whether only declared candidates can be voted for.
+    /// Whether only declared candidates can get votes.
     pub declared: bool,
     /// How many members each view keeps, the best ones; 0: all.
     pub keep: u32,
-    /// Of how many places at the top others are told when somebody else stands there.
+    /// The number of places at the top that are watched: an event is published when another member stands there.
     pub notify_top: u32,
     /// Whether it is whole, a part, or the root of parts.
     pub role: Role,
@@ -191,7 +146,7 @@ impl Default for Schema {
 }
 
 impl Schema {
-    /// Checks what the types allow and a board does not.
+    /// Checks combinations that the types allow but a board does not.
     ///
     /// # Errors
     /// [`Error::OutOfRange`], [`Error::NeedsSum`], [`Error::NotWithParts`] or [`Error::Conflict`], naming the option.
@@ -226,7 +181,7 @@ impl Schema {
         }
     }
 
-    /// Checks that no rule needs a look at all members, where they are in parts.
+    /// Checks that no rule needs all members, if the members are in parts.
     fn check_parts(&self) -> Result<(), Error> {
         let whole = [
             ("CLOCK EVENT", self.clock == Clock::Event),
@@ -242,7 +197,7 @@ impl Schema {
         }
     }
 
-    /// Checks that a saved score is one of the board's.
+    /// Checks that a saved score is a valid score of the board.
     ///
     /// # Errors
     /// [`Error::Corrupt`].
@@ -251,7 +206,7 @@ impl Schema {
         if is_sound { Ok(()) } else { Err(Error::Corrupt("a score out of range")) }
     }
 
-    /// Checks that scores have no levels, for a command that knows decimals alone.
+    /// Checks that scores have no levels, for a command that only handles decimals.
     ///
     /// # Errors
     /// [`Error::NotWithLevels`], naming the command.

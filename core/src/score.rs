@@ -19,7 +19,7 @@ impl Score {
     /// No points.
     pub const ZERO: Self = Self(0);
 
-    /// A score of so many smallest units; `None` for the one value outside the symmetric range.
+    /// A score of this number of smallest units; `None` for the one value outside the symmetric range.
     #[must_use]
     pub const fn from_units(units: i64) -> Option<Self> {
         if units == i64::MIN { None } else { Some(Self(units)) }
@@ -39,7 +39,7 @@ impl Score {
         self.0.checked_add(points.0).and_then(Self::from_units).ok_or(Error::Overflow)
     }
 
-    /// Where it stands among all scores, the greatest first.
+    /// Its place among all scores, the greatest first.
     pub(crate) const fn descending(self) -> u64 {
         Self::MAX.0.abs_diff(self.0)
     }
@@ -107,7 +107,7 @@ impl fmt::Display for Units {
     }
 }
 
-/// The digits of a number as a client wrote it. Zeros at the end of the fraction are left out.
+/// The digits of a client's number. Zeros at the end of the fraction are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Digits<'a> {
     pub(crate) negative: bool,
@@ -116,7 +116,7 @@ pub(crate) struct Digits<'a> {
 }
 
 impl<'a> Digits<'a> {
-    /// Those of an optional minus, digits, and perhaps a point with digits on both sides.
+    /// The digits of a text: an optional minus, digits, and perhaps a point with digits on both sides.
     pub(crate) fn of(text: &'a [u8]) -> Option<Self> {
         let unsigned = text.strip_prefix(b"-").unwrap_or(text);
         let (whole, fraction) = match unsigned.iter().position(|byte| *byte == b'.') {
@@ -133,7 +133,7 @@ impl<'a> Digits<'a> {
     }
 }
 
-/// A number as a client wrote it, before the board says how many digits it keeps.
+/// A client's number, before it is known how many digits the board keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decimal {
     digits: i64,
@@ -151,7 +151,7 @@ impl Decimal {
     /// fraction do not count. `argument` is named in the error.
     ///
     /// # Errors
-    /// [`Error::NotANumber`]; [`Error::OutOfRange`] where the digits exceed 64 bits.
+    /// [`Error::NotANumber`]; [`Error::OutOfRange`] if the digits exceed 64 bits.
     pub fn parse(text: &[u8], argument: &'static str) -> Result<Self, Error> {
         if let Some(digits) = short(text) {
             return Ok(Self::whole(digits));
@@ -159,7 +159,7 @@ impl Decimal {
         let Digits { negative, whole, fraction } = Digits::of(text).ok_or(Error::NotANumber(argument))?;
         let kept = u8::try_from(fraction.len()).unwrap_or(u8::MAX);
         if kept > MAX_DECIMALS {
-            // More than any board keeps. `to_score` refuses it, since it knows how many the board keeps.
+            // More digits than any board keeps. `to_score` refuses the number and names the board's digits.
             return Ok(Self { digits: 0, fraction: kept });
         }
         let magnitude = whole
@@ -170,11 +170,11 @@ impl Decimal {
         Ok(Self { digits: if negative { magnitude.saturating_neg() } else { magnitude }, fraction: kept })
     }
 
-    /// The score that this is on a board with so many decimals.
+    /// The score on a board with this number of decimals.
     ///
     /// # Errors
-    /// [`Error::TooManyDigits`] where the board keeps fewer digits, [`Error::OutOfRange`] where the
-    /// scaled value exceeds 64 bits.
+    /// [`Error::TooManyDigits`] if the board keeps fewer digits, [`Error::OutOfRange`] if the scaled value exceeds 64
+    /// bits.
     pub fn to_score(self, decimals: u8, argument: &'static str) -> Result<Score, Error> {
         let missing = decimals.checked_sub(self.fraction).ok_or(Error::TooManyDigits(argument, decimals))?;
         10_i64
@@ -185,7 +185,7 @@ impl Decimal {
     }
 }
 
-/// The number of a few digits alone, as nearly all are.
+/// The value of a text that only has a few digits, as nearly all have.
 fn short(text: &[u8]) -> Option<i64> {
     // 18 digits never exceed 64 bits.
     if !(1..=18).contains(&text.len()) {

@@ -1,32 +1,98 @@
-//! Secret keys, by which entries of hash tables find their places: nobody outside can choose names or
-//! hashes that meet there.
+//! Secret keys of hash tables: a client cannot choose names or hashes that crowd one line of a table.
 
-use std::hash::{BuildHasher, RandomState};
+use std::collections;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use siphasher::sip::SipHasher13;
 
-/// The keys of one table.
-#[derive(Debug, Clone, Copy)]
-pub struct Secret([u64; 2]);
+/// The random number of the host, from which all keys of the process are derived.
+static SEED: OnceLock<[u64; 2]> = OnceLock::new();
+/// How many keys were derived.
+static DRAWN: AtomicU64 = AtomicU64::new(0);
 
-impl Default for Secret {
-    fn default() -> Self {
-        let random = RandomState::new();
-        Self([random.hash_one(0), random.hash_one(1)])
-    }
+/// Sets the random number from which the keys of hash tables are derived. A host that takes names from strangers must
+/// call this once, before it makes or loads a value: otherwise the keys are the same in every process. Later calls
+/// change nothing.
+pub fn seed(random: [u64; 2]) {
+    SEED.get_or_init(|| random);
 }
 
+/// The keys of one table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Secret([u64; 2]);
+
 impl Secret {
+    /// Keys that no other table has.
+    pub fn draw() -> Self {
+        let number = DRAWN.fetch_add(1, Ordering::Relaxed);
+        let half = |half: u8| {
+            let mut hasher = Self::of_process().hasher();
+            hasher.write_u64(number);
+            hasher.write_u8(half);
+            hasher.finish()
+        };
+        Self([half(0), half(1)])
+    }
+
+    /// Keys for hashes that are in no table and never leave the process.
+    pub fn of_process() -> Self {
+        Self(SEED.get().copied().unwrap_or_default())
+    }
+
     /// A hash function of any bytes.
     pub fn hasher(self) -> SipHasher13 {
         SipHasher13::new_with_keys(self.0[0], self.0[1])
     }
 
-    /// The place of something that is a hash already. One multiplication is enough, as the keys are
-    /// unknown to whoever chose the hash.
+    /// The place of a value that is a hash already. One multiplication is enough, since clients do not know the keys.
     #[inline]
     pub const fn place(self, hash: [u64; 2]) -> u64 {
         let product = ((hash[0] ^ self.0[0]) as u128).wrapping_mul((hash[1] ^ self.0[1]) as u128);
         product as u64 ^ (product >> u64::BITS) as u64
+    }
+}
+
+/// The keys of tables that a call makes and drops.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OfProcess(Secret);
+
+impl Default for OfProcess {
+    fn default() -> Self {
+        Self(Secret::of_process())
+    }
+}
+
+impl BuildHasher for OfProcess {
+    type Hasher = SipHasher13;
+
+    fn build_hasher(&self) -> SipHasher13 {
+        self.0.hasher()
+    }
+}
+
+/// The standard map, with keys that follow from the seed.
+pub(crate) type HashMap<K, V> = collections::HashMap<K, V, OfProcess>;
+/// The standard set, with keys that follow from the seed.
+pub(crate) type HashSet<T> = collections::HashSet<T, OfProcess>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_have_different_keys() {
+        let (one, other) = (Secret::draw(), Secret::draw());
+        assert_ne!(one.0, other.0);
+        assert_ne!(one.0[0], one.0[1]);
+    }
+
+    #[test]
+    fn a_host_sets_the_seed_once() {
+        seed([1, 2]);
+        let first = Secret::of_process();
+        seed([3, 4]);
+        assert_eq!(Secret::of_process().0, first.0);
     }
 }

@@ -1,4 +1,4 @@
-//! Shares of a whole: what a view carries over, how long one may join a league's period.
+//! Shares of a whole: what a view carries over, how long members may join a league's period.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -19,27 +19,27 @@ impl Share {
     /// One whole.
     pub const ALL: Self = Self(NonZeroU32::MIN.saturating_add(WHOLE as u32 - 1));
 
-    /// Reads a fraction such as `0.2`; 0 is none. `name` is the argument's in errors.
+    /// Reads a fraction such as `0.2`; `None` for 0. `name` is the name of the argument in errors.
     ///
     /// # Errors
-    /// Those of a decimal number; [`Error::TooFine`] and [`Error::OutOfRange`].
+    /// The errors of a decimal number; [`Error::TooFine`] and [`Error::OutOfRange`].
     pub fn parse(text: &[u8], name: &'static str) -> Result<Option<Self>, Error> {
         billionths(text, name).map(Self::from_billionths)
     }
 
-    /// So many billionths; nothing where that is none, or more than a whole.
+    /// A share in billionths; `None` for 0, and for more than a whole.
     #[must_use]
     pub fn from_billionths(billionths: u32) -> Option<Self> {
         NonZeroU32::new(billionths).filter(|share| i128::from(share.get()) <= WHOLE).map(Self)
     }
 
-    /// How many billionths.
+    /// The share in billionths.
     #[must_use]
     pub const fn billionths(self) -> u32 {
         self.0.get()
     }
 
-    /// The share of so many units, rounded down.
+    /// This share of a number of units, rounded down.
     #[must_use]
     pub fn of(self, units: i64) -> i64 {
         let product = i128::from(units).saturating_mul(i128::from(self.billionths()));
@@ -47,14 +47,14 @@ impl Share {
     }
 }
 
-/// Reads a fraction from 0 to 1, as billionths. `name` is the argument's in errors.
+/// Reads a fraction from 0 to 1, as billionths. `name` is the name of the argument in errors.
 ///
 /// # Errors
 /// As [`Share::parse`].
 pub fn billionths(text: &[u8], name: &'static str) -> Result<u32, Error> {
     let share = Decimal::parse(text, name)?.to_score(DECIMALS, name);
     let units = match share {
-        // The decimals of scores have nothing to do with it.
+        // The digits of a share are not limited by the decimals of scores.
         Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
         share => share?.units(),
     };
@@ -86,7 +86,7 @@ mod tests {
         }
         assert_eq!(share("x"), Err(Error::NotANumber("CARRY")));
         assert_eq!(share("0.123456789").unwrap().unwrap().to_string(), "0.123456789");
-        // The decimals of the board have nothing to do with it.
+        // The decimals of the board do not limit the digits of a share.
         let error = share("0.0000000001").unwrap_err();
         assert_eq!(error.to_string(), "CARRY has more than 9 digits after the point");
     }

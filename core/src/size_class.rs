@@ -1,7 +1,7 @@
-//! The sizes that the server's allocator, jemalloc, really gives: four classes per doubling. Lists that
-//! grow by one class at a time use all of an allocation, and at most a fifth of it waits for items.
+//! The real sizes of allocations in the server's allocator, jemalloc: four classes per doubling. Lists that grow by
+//! one class at a time use all of an allocation, and at most a fifth of it is not used yet.
 
-/// The smallest class for so many bytes; 0 for none.
+/// The smallest class for this number of bytes; 0 for 0.
 #[must_use]
 pub const fn round_up(bytes: usize) -> usize {
     if bytes <= 8 {
@@ -18,13 +18,13 @@ pub const fn round_up(bytes: usize) -> usize {
     }
 }
 
-/// Bytes of an allocation for so many items.
+/// Bytes of an allocation for this number of items.
 #[must_use]
 pub const fn bytes_of<T>(items: usize) -> usize {
     round_up(items.saturating_mul(size_of::<T>()))
 }
 
-/// How many items really fit into an allocation for so many.
+/// How many items fit into the allocation for this number of items.
 #[must_use]
 pub const fn room_for<T>(items: usize) -> usize {
     match bytes_of::<T>(items).checked_div(size_of::<T>()) {
@@ -42,7 +42,7 @@ pub fn put<T>(items: &mut Vec<T>, at: usize, item: T) {
     items.insert(at, item);
 }
 
-/// Gives back the classes that a vector does not need any more.
+/// Gives back the classes that a vector no longer needs.
 pub fn trim<T>(items: &mut Vec<T>) {
     items.shrink_to(room_for::<T>(items.len()));
 }

@@ -1,11 +1,11 @@
 //! A sorted map whose memory is known to the byte.
 //!
-//! The nodes of a `BTreeMap` are half to wholly full, depending on how its entries came. Nobody can ask
-//! how many there are, and where keys come in ascending order they take nearly twice as much as here.
+//! The nodes of a `BTreeMap` are half to wholly full, depending on the order in which entries came. Their number
+//! cannot be asked for, and with ascending keys they take nearly twice as much memory as lists here.
 
 use crate::sorted_lists::{ListPlace, SortedLists};
 
-/// Bytes of a list that is full.
+/// Bytes of a full list.
 const LIST: usize = 8192;
 
 /// A map from keys to values, in the order of the keys.
@@ -41,7 +41,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.find(key).ok().map(|place| &self.0.get(place).1)
     }
 
-    /// The same. A key without a value gets one.
+    /// The value of a key. A key without a value gets the default.
     pub fn or_default(&mut self, key: K) -> &mut V
     where
         V: Default,
@@ -55,7 +55,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         &mut self.0.get_mut(place).1
     }
 
-    /// Gives a key a value; the one that it had.
+    /// Sets the value of a key. Returns the value that it had.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.find(key) {
             Ok(place) => Some(std::mem::replace(&mut self.0.get_mut(place).1, value)),
@@ -66,7 +66,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         }
     }
 
-    /// Takes a key out; the value that it had.
+    /// Removes a key. Returns the value that it had.
     pub fn remove(&mut self, key: K) -> Option<V> {
         self.find(key).ok().map(|place| self.0.remove(place).1)
     }
@@ -103,7 +103,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// Frees a part of it; false when nothing is left.
+    /// Frees a part of it. Returns false when nothing is left.
     pub fn drain_some(&mut self) -> bool {
         self.0.pop_list()
     }
@@ -114,12 +114,12 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         entries.for_each(|(key, value)| _ = self.insert(rekeyed(key), value));
     }
 
-    /// Bytes on the heap, without what values have there.
+    /// Bytes on the heap, not counting the heap memory of values.
     pub const fn memory(&self) -> usize {
         self.0.memory()
     }
 
-    /// About how many allocations there are, without those of values.
+    /// About how many allocations there are, not counting allocations of values.
     pub const fn allocations(&self) -> usize {
         self.0.lists().saturating_add(1)
     }
@@ -146,7 +146,7 @@ mod tests {
     enum Step {
         Insert(u32),
         Remove(u32),
-        /// So many keys from one on.
+        /// This number of keys, from a key on.
         Run(u32, u32),
         RemoveRun(u32, u32),
         Rekey(u32),

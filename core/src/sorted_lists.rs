@@ -1,5 +1,5 @@
-//! Items in the order of their keys, in lists of bounded length. Lists grow by one size of the allocator at
-//! a time, so their memory is known to the byte. Nothing is ever rebuilt as a whole.
+//! Items in the order of their keys, in lists of bounded length. Lists grow by one size of the allocator at a time,
+//! so their memory is known to the byte. They are never rebuilt as a whole.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -27,12 +27,12 @@ impl<K: Copy + Ord, V> HasKey for (K, V) {
 
 #[derive(Debug, Clone)]
 struct SortedList<K, T> {
-    /// No key of the list is below this one, and all keys of earlier lists are.
+    /// No key of this list is below `low`, and all keys of earlier lists are below it.
     low: K,
     items: Vec<T>,
 }
 
-/// Where an item is: the number of its list, and its number in there.
+/// Where an item is: the index of its list, and its index in the list.
 pub type ListPlace = (usize, usize);
 
 /// The lists, each of up to `BYTES` bytes. None is empty.
@@ -45,9 +45,9 @@ pub struct SortedLists<T: HasKey, const BYTES: usize> {
 }
 
 impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
-    /// Nothing, and no allocation.
+    /// An empty collection, without an allocation.
     pub const EMPTY: Self = Self { lists: Vec::new(), len: 0, bytes: 0 };
-    /// Items of a list that is full.
+    /// Most items of a list.
     pub const MOST: usize = BYTES / size_of::<T>();
 
     pub const fn len(&self) -> usize {
@@ -58,8 +58,8 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         self.lists.len()
     }
 
-    /// The list where a key is or belongs, and how many of its items are not behind the key. Nothing for a
-    /// key that is before all lists.
+    /// The list where a key is or belongs, and how many of its items are not behind the key. `None` for a key before
+    /// all lists.
     #[inline]
     pub fn find(&self, key: T::Key) -> Option<ListPlace> {
         let list = self.lists.partition_point(|list| list.low <= key).checked_sub(1)?;
@@ -76,7 +76,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         &mut self.lists[list].items[at]
     }
 
-    /// How many items a list has; 0 where there is no such list.
+    /// How many items a list has; 0 if there is no such list.
     pub fn items(&self, list: usize) -> usize {
         self.lists.get(list).map_or(0, |list| list.items.len())
     }
@@ -106,7 +106,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         lists.iter_mut().flat_map(|list| &mut list.items).skip(at)
     }
 
-    /// Frees the last list; false where there was none.
+    /// Frees the last list. Returns false if there was none.
     pub fn pop_list(&mut self) -> bool {
         let Some(last) = self.lists.pop() else { return false };
         self.len -= last.items.len();
@@ -120,8 +120,8 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         self.lists.into_iter().flat_map(|list| list.items)
     }
 
-    /// Inserts an item at its place. A full list is split in the middle. But an item behind all others
-    /// begins a new list, so lists stay full where keys come in ascending order.
+    /// Inserts an item at its place. A full list is split in the middle. But an item behind all others begins a new
+    /// list, so lists stay full when keys come in ascending order.
     pub fn insert(&mut self, (mut list, mut at): ListPlace, item: T) {
         let mut low = item.key();
         if self.lists.is_empty() {
@@ -146,7 +146,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         self.change(list, |items| put(items, at, item));
     }
 
-    /// Removes an item. A list that is empty then is dropped, and a short one is joined with a neighbour.
+    /// Removes an item. An empty list is dropped, and a short one is joined with a neighbour.
     pub fn remove(&mut self, (list, at): ListPlace) -> T {
         let item = self.change(list, |items| {
             let item = items.remove(at);
@@ -194,12 +194,12 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         changed
     }
 
-    /// Bytes on the heap, without what items have there.
+    /// Bytes on the heap, not counting the heap memory of items.
     pub const fn memory(&self) -> usize {
         self.bytes.saturating_add(bytes_of::<SortedList<T::Key, T>>(self.lists.len()))
     }
 
-    /// Lets the allocator move the lists. `relocate` moves what an item has on the heap, one a step.
+    /// Lets the allocator move the lists. `relocate` moves the heap memory of an item, one item in each step.
     pub fn relocate<M: Mover>(&mut self, walk: &mut Relocation<'_, M>, relocate: impl Fn(&mut T, &mut M)) {
         walk.steps(self.lists.len().min(1), |_, mover| {
             self.lists = mover.relocate_vec(std::mem::take(&mut self.lists));
@@ -214,7 +214,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         }
     }
 
-    /// Walks all lists and panics where something does not hold. Only tests call it.
+    /// Walks all lists and panics if an invariant is broken. Only tests call it.
     pub fn check(&self) {
         let held = |items: &Vec<T>| bytes_of::<T>(items.capacity());
         assert_eq!(self.bytes, self.lists.iter().map(|list| held(&list.items)).sum::<usize>());

@@ -1,14 +1,13 @@
 //! A hash table from 64-bit hashes to 32-bit numbers that is never rehashed as a whole.
 //!
-//! The table is divided into segments by the leading bits of the hash (extendible hashing), and a segment
-//! into lines of 64 bytes, which are cache lines. A line has ten slots. A slot is the number and a tag of
-//! 16 bits, the low bits of the hash. The home line of an entry follows from its tag: the share that the
-//! tag is of its range. So a segment grows by a fifth at a time, and needs nothing but its tags for that.
-//! A segment of 4 KB is split by one more leading bit. Only then full hashes are asked for: about six
-//! hundred each time.
+//! The table is divided into segments by the leading bits of the hash (extendible hashing), and a segment into lines
+//! of 64 bytes, which are cache lines. A line has ten slots. A slot is the number and a tag of 16 bits, the low bits
+//! of the hash. The home line of an entry follows from its tag, scaled to the number of lines. So a segment can grow
+//! by a fifth at a time, and needs only its tags for that. A segment of 4 KB is split by one more leading bit. Only a
+//! split needs full hashes: about six hundred each time.
 //!
-//! Entries that find a line full pass on to the next one, and the line counts them. So a search ends at
-//! the first line that no entry has passed. Nothing is ever marked as deleted.
+//! An entry that finds a line full passes on to the next line, and the full line counts it. So a search ends at the
+//! first line that no entry has passed. No slot is ever marked as deleted.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -21,9 +20,9 @@ use crate::size_class::{bytes_of, room_for, round_up};
 
 /// Slots of a line.
 const SLOTS: usize = 10;
-/// Lines of a segment that is split rather than grown: 4 KB, so that a split needs about 600 hashes.
+/// Lines of a segment of 4 KB: larger ones are split, smaller ones grow. A split needs about 600 hashes.
 const MOST_LINES: usize = 64;
-/// Most leading bits that segments may use. Then they grow beyond [`MOST_LINES`].
+/// Most leading bits that segments may use. With this number, they grow beyond [`MOST_LINES`].
 const MOST_DEPTH: u32 = 24;
 
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +58,7 @@ impl Segment {
         Self { lines: vec![EMPTY; lines].into_boxed_slice(), count: 0, depth }
     }
 
-    /// A segment for these entries with room for some more.
+    /// A segment with these entries and room for some more.
     fn of(entries: &[(u16, u32)], depth: u32) -> Self {
         let mut segment = Self::new(roomy(entries.len()), depth);
         for (tag, number) in entries {
@@ -72,7 +71,7 @@ impl Segment {
         (usize::from(tag) * self.lines.len()) >> 16
     }
 
-    /// The line that entries pass on to from a full one.
+    /// The line that entries of a full line pass on to.
     fn after(&self, line: usize) -> usize {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
@@ -139,14 +138,14 @@ impl Segment {
     }
 }
 
-/// Lines for so many entries when four fifths are full, as many as an allocation has room for.
+/// How many lines `entries` entries need when four fifths are full, rounded up to what an allocation has room for.
 fn roomy(entries: usize) -> usize {
     let lines = (entries * 5 / 4).div_ceil(SLOTS).max(1) + 1;
     room_for::<Line>(lines)
 }
 
-/// The table. Hashes must come from a keyed function ([`Secret`](crate::secret::Secret)), or somebody
-/// could fill one line on purpose.
+/// The table. Hashes must come from a keyed function ([`Secret`](crate::secret::Secret)); otherwise a client could
+/// fill one line on purpose.
 #[derive(Debug, Clone)]
 pub struct Table {
     /// The segment of each value of the leading `depth` bits.
@@ -169,7 +168,7 @@ const fn tag(hash: u64) -> u16 {
 }
 
 impl Table {
-    /// An empty table with room for so many entries, so that entering them splits no segment.
+    /// An empty table with room for `entries` entries, so that entering them splits no segment.
     pub fn with_room(entries: usize) -> Self {
         let fit = MOST_LINES * SLOTS * 3 / 4;
         let depth = entries.div_ceil(fit).next_power_of_two().ilog2().min(MOST_DEPTH);
@@ -190,7 +189,7 @@ impl Table {
         segment.find(tag(hash), is).map(|(line, slot)| segment.lines[line].numbers[slot])
     }
 
-    /// Asks for the memory that [`find`](Self::find) begins with.
+    /// Asks for the memory that [`find`](Self::find) reads first.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         let segment = &self.segments[self.segment_of(hash)];
@@ -206,8 +205,8 @@ impl Table {
         Some(line.numbers[slot])
     }
 
-    /// Enters a number that is not in the table. `hash_of` gives the hashes of other numbers when a segment
-    /// is split.
+    /// Enters a number that is not in the table. `hash_of` returns the hashes of other numbers when a segment is
+    /// split.
     pub fn insert(&mut self, hash: u64, number: u32, hash_of: impl Fn(u32) -> u64) {
         while self.segments[self.segment_of(hash)].is_full() {
             self.extend(self.segment_of(hash), &hash_of);
@@ -216,7 +215,7 @@ impl Table {
         self.segments[segment].put(tag(hash), number);
     }
 
-    /// Takes a number out; whether it was there.
+    /// Removes a number. Returns whether it was there.
     pub fn remove(&mut self, hash: u64, number: u32) -> bool {
         let at = self.segment_of(hash);
         let segment = &mut self.segments[at];

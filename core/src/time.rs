@@ -9,20 +9,20 @@ pub type Millis = u64;
 /// The last moment that can be named: the end of the year 9999.
 pub const MAX_MILLIS: Millis = 253_402_300_799_999;
 
-/// Who says what time it is.
+/// Where the time of a command comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeSource {
     /// A client: the server's clock, and how far ahead of it an `AT` may lie.
     Client {
         /// The server's clock.
         wall: Millis,
-        /// How many milliseconds ahead of now an `AT` is still taken as now.
+        /// How many milliseconds ahead of now an `AT` may lie and still count as now.
         max_future: Millis,
     },
-    /// A write that was decided before: by the primary, or in the append-only file. It is applied
-    /// as it was decided, whatever clocks and request ids say.
+    /// A write that was decided before: by the primary, or in the append-only file. It is applied as it was decided,
+    /// whatever clocks and request ids say.
     Decided {
-        /// The board's now when it was applied; `None` where that was the write's own moment.
+        /// The board's now when it was applied; `None` if that was the write's own moment.
         now: Option<Millis>,
     },
 }
@@ -30,7 +30,7 @@ pub enum TimeSource {
 /// The time of one write: when it is applied, and when its event happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    /// The board's now as of this write.
+    /// The board's now after this write.
     pub now: Millis,
     /// The event's moment; on a server clock never after `now`.
     pub at: Millis,
@@ -47,8 +47,8 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// Now, on a board whose last write was applied at `last`. Where the server's clock steps back a little,
-    /// time stands still. Where it had leapt far ahead and was put right, the board follows it back.
+    /// Now, on a board whose last write was applied at `last`. If the server's clock steps back a little, time stands
+    /// still. If the clock was far ahead and was corrected, the board follows it back.
     pub(crate) fn now(self, last: Millis, wall: Millis, max_future: Millis) -> Millis {
         match self {
             Self::Event => last,
@@ -57,7 +57,7 @@ impl Clock {
         }
     }
 
-    /// The time of a write that names the moment `at`, or none.
+    /// The time of a write, with its `AT` if it has one.
     ///
     /// # Errors
     /// [`Error::MissingAt`] on an event clock, [`Error::AtInFuture`] past `max_future`.

@@ -1,6 +1,6 @@
 //! Exact sums of 64-bit numbers.
 
-/// The sum of up to 2^64 numbers. It takes 16 bytes, but may stand wherever 8 bytes may.
+/// The sum of up to 2^64 numbers. It takes 16 bytes, but is aligned to 8 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Total {
     low: u64,
@@ -15,7 +15,7 @@ impl Total {
         (self.low, self.high) = (low, self.high.wrapping_add(carried as u64));
     }
 
-    /// Takes a number out that was added.
+    /// Subtracts a number that was added before.
     pub const fn subtract(&mut self, number: u64) {
         let (low, borrowed) = self.low.overflowing_sub(number);
         (self.low, self.high) = (low, self.high.wrapping_sub(borrowed as u64));

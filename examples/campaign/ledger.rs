@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use leaderboard_client::{Applied, Quota, VoteOutcome};
 
-use crate::client::Result;
 use crate::weekend::{CLOSES, DAY, MINUTE, OFFSET, OPENS, SECOND, Vote};
+use client::Result;
 
 /// The rules of the board, in order.
 const RULES: [Rule; 4] = [

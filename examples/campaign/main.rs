@@ -4,8 +4,6 @@
 //!
 //!     cargo run --profile demo --bin campaign -- --url redis://127.0.0.1:6379
 
-#[path = "../client/mod.rs"]
-mod client;
 mod ledger;
 mod weekend;
 
@@ -17,9 +15,9 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use leaderboard_client::{Created, Request, Row, Score, create, option, options, score, top, voters};
 use redis::{Connection, FromRedisValue, Value};
 
-use crate::client::{PIPELINE, Result, ask, ask_all, connect, failed, typed, whole};
 use crate::ledger::{Ledger, Verdict};
 use crate::weekend::{CHOICES, CLOSES, MINUTE, OPENS, Random, SECOND, Vote, weekend};
+use client::{PIPELINE, Result, ask, ask_all, connect, failed, typed, whole};
 
 const RETRY_EVERY: u64 = 5;
 

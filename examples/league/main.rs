@@ -5,8 +5,6 @@
 //!
 //!     cargo run --profile demo --bin league -- --url redis://127.0.0.1:6379
 
-#[path = "../client/mod.rs"]
-mod client;
 mod model;
 mod play;
 mod replies;
@@ -21,10 +19,10 @@ use indicatif::HumanCount;
 use leaderboard_client::{Applied, Info, Request, leagues};
 use redis::{Connection, Value};
 
-use crate::client::{PIPELINE, Result, ask, ask_all, connect, failed, typed};
 use crate::model::{Model, Place, Zone};
 use crate::play::{Action, Event, WEEKS, Write, label, name};
 use crate::show::Joined;
+use client::{PIPELINE, Result, ask, ask_all, connect, failed, typed};
 
 const RETRY_EVERY: usize = 5;
 /// Play three weeks of a league. A key of that name is replaced.

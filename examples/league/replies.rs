@@ -2,9 +2,9 @@
 
 use leaderboard_client::{Joined, LastPeriod, LeagueStanding};
 
-use crate::client::{Result, whole};
 use crate::model::{Outcome, Place, TIERS, Zone};
 use crate::play::{WEEKS, label};
+use client::{Result, whole};
 
 /// The reply to a join: where the player stands, and what came of the week before.
 pub fn joined(joined: Joined) -> Result<(Place, Option<Outcome>)> {

@@ -4,7 +4,7 @@
 
 use arbitrary::Arbitrary;
 use leaderboard_core::calendar::{Unit, When};
-use leaderboard_core::league::{Alter, Amount, League, Rules, Tier};
+use leaderboard_core::league::{Alter, TierAmount, League, Rules, Tier};
 use leaderboard_core::native::Work;
 use leaderboard_core::time::TimeSource;
 use leaderboard_core::{Decimal, Error, Event, NativeType};
@@ -94,7 +94,7 @@ impl Play {
                 let _ = self.league.set_meta(&name(member), &vec![b'x'; usize::from(len % 9)]);
             }
             Step::Alter { promote, group, retain, idle, reward } => {
-                let promote = promote.map(|amounts| amounts.map(|amount| Amount::Count(amount.into())).into());
+                let promote = promote.map(|amounts| amounts.map(|amount| TierAmount::Count(amount.into())).into());
                 let small = |number: Option<u8>| number.map(u32::from);
                 let alter = Alter {
                     promote,
@@ -149,7 +149,7 @@ impl Play {
 
 fuzz_target!(|input: (u8, u8, Vec<Step>)| {
     let (group, retain, steps) = input;
-    let amounts = [[Amount::Share(3_000), Amount::NONE], [Amount::NONE, Amount::Count(1)]];
+    let amounts = [[TierAmount::Share(3_000), TierAmount::NONE], [TierAmount::NONE, TierAmount::Count(1)]];
     let tiers = Tier::all(&[b"low", b"top"], &amounts[0], &amounts[1]).expect("two tiers");
     let rules = Rules::new(tiers, Unit::Seconds((PERIOD / 1000) as u32));
     let rules = Rules { group: u32::from(group) + 1, retain: u32::from(retain % 4), reward: 1, dedup: 30, ..rules };

@@ -33,10 +33,10 @@ mod parts;
 mod reads;
 mod roles;
 mod scores;
-#[path = "../../tests/support/mod.rs"]
-mod servers;
 mod setup;
 mod spread;
 mod support;
 mod tokens;
 mod votes;
+
+use leaderboard_testkit as servers;

@@ -8,12 +8,8 @@ mod door;
 mod faults;
 mod options;
 mod outage;
-#[path = "../../tests/parts_contract/slots.rs"]
-mod parts;
 mod periods;
 mod plays;
-#[path = "../../tests/model/random.rs"]
-mod random;
 mod reads;
 mod session;
 mod shared;
@@ -21,3 +17,5 @@ mod tls;
 mod twins;
 mod users;
 mod wire;
+
+use leaderboard_testkit::{random, slots as parts};

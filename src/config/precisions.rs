@@ -9,7 +9,7 @@ use leaderboard_core::Error;
 use leaderboard_core::counter::{Rules, parse_precisions};
 use redis_module::raw;
 
-use crate::argument::Argument;
+use crate::strings::{self, Owned};
 
 pub const NAME: &std::ffi::CStr = c"counter-precisions";
 
@@ -71,15 +71,12 @@ unsafe extern "C" fn set(
     _data: *mut c_void,
     error: *mut *mut raw::RedisModuleString,
 ) -> c_int {
-    match take(Argument::new(value).bytes()) {
+    // SAFETY: the server gives a string, which nothing changes now.
+    match take(unsafe { strings::bytes(value) }) {
         Ok(()) => raw::REDISMODULE_OK as c_int,
         Err(refused) => {
-            let text = refused.to_string();
             // SAFETY: the server gives a place for an error, which it frees.
-            unsafe {
-                *error = raw::RedisModule_CreateString
-                    .map_or(null_mut(), |create| create(null_mut(), text.as_ptr().cast(), text.len()));
-            }
+            unsafe { *error = Owned::of(refused.to_string().as_bytes()).into_raw() };
             raw::REDISMODULE_ERR as c_int
         }
     }
@@ -87,14 +84,11 @@ unsafe extern "C" fn set(
 
 /// Puts a text into a string of ours, in place of the one before.
 fn show(text: &[u8], shown: &AtomicPtr<raw::RedisModuleString>) -> *mut raw::RedisModuleString {
-    // SAFETY: a string without a context belongs to its creator; the server uses it before it asks again.
-    unsafe {
-        let string = raw::RedisModule_CreateString
-            .map_or(null_mut(), |create| create(null_mut(), text.as_ptr().cast(), text.len()));
-        let old = shown.swap(string, Relaxed);
-        if let (Some(free), false) = (raw::RedisModule_FreeString, old.is_null()) {
-            free(null_mut(), old);
-        }
-        string
+    let string = Owned::of(text).into_raw();
+    let old = shown.swap(string, Relaxed);
+    if !old.is_null() {
+        // SAFETY: a string of ours; the server used it before it asked again.
+        unsafe { raw::RedisModule_FreeString.map(|free| free(null_mut(), old)) };
     }
+    string
 }

@@ -8,10 +8,13 @@ use std::sync::{Mutex, OnceLock};
 use leaderboard_core::size_class::bytes_of;
 use redis_module::raw;
 
-use super::{Native, Value, new_value};
-use crate::argument::Argument;
+use super::{address, population};
 use crate::background;
+use crate::host::Server;
 use crate::periods::{self, Place};
+use crate::strings;
+use leaderboard_commands::native::Native;
+use leaderboard_commands::value::Value;
 
 /// A separate thread frees values with more allocations than this: about a millisecond of work.
 const SLOW_TO_FREE: usize = 4_000;
@@ -24,7 +27,7 @@ pub unsafe extern "C" fn mem_usage<T: Native>(value: *const c_void) -> usize {
     // SAFETY: the server passes one of our values.
     let value = unsafe { &*value.cast::<Value<T>>() };
     let own = bytes_of::<Value<T>>(1).saturating_sub(bytes_of::<T>(1));
-    let noted = if value.due < i64::MAX { periods::memory(value.address()) } else { 0 };
+    let noted = if value.due < i64::MAX { periods::memory(address(value)) } else { 0 };
     let arrived = value.arrived.as_ref().map_or(0, |arrived| arrived.memory());
     [own, noted, arrived, OBJECT].into_iter().fold(value.data.memory(), usize::saturating_add)
 }
@@ -44,23 +47,25 @@ pub unsafe extern "C" fn copy<T: Native>(
 ) -> *mut c_void {
     // SAFETY: the server passes one of our values.
     let value = unsafe { &*value.cast::<Value<T>>() };
-    let copy = new_value(value.data.clone(), value.arrived.clone());
+    let mut copy = Value::boxed::<Server>(value.data.clone(), value.arrived.clone());
     copy.due = value.due;
-    // The server does not tell all modules to which database.
-    copy.note_ends(|| Place { database: None, name: Argument::new(to).bytes().into() });
-    std::ptr::from_mut(copy).cast()
+    // SAFETY: the server passes the name of the key.
+    let name = unsafe { strings::bytes(to) };
+    // Not all servers say which database it is.
+    periods::follow(&copy, || Place { database: None, name: name.into() });
+    Box::into_raw(copy).cast()
 }
 
 pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
     // SAFETY: the server passes one of our values and does not use it again.
     let value: Box<Value<T>> = unsafe { Box::from_raw(value.cast()) };
     if value.watched {
-        background::forget(value.address());
+        background::forget(address(&value));
     }
     if value.due < i64::MAX {
-        periods::forget(value.address());
+        periods::forget(address(&value));
     }
-    T::registration().population.went(value.data.members());
+    population::<T>().went(value.data.members());
     if value.effort() > SLOW_TO_FREE {
         free_elsewhere(value);
     }

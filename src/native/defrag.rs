@@ -7,8 +7,9 @@ use std::mem::ManuallyDrop;
 use leaderboard_core::mover::Mover;
 use redis_module::raw;
 
-use super::{Native, Value};
 use crate::{background, periods};
+use leaderboard_commands::native::Native;
+use leaderboard_commands::value::Value;
 
 /// The server's context of one pass.
 struct Defrag(*mut raw::RedisModuleDefragCtx);

@@ -4,55 +4,57 @@
 //! Some callbacks exist twice. The newer one ends in `2` and also gets the key and the database. We need
 //! neither, and all servers know the older one.
 
-mod board;
 mod callbacks;
-mod counter;
 mod defrag;
-mod league;
 mod saving;
-mod value;
 
-use std::ffi::{CStr, c_int};
+use std::ffi::CStr;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-use leaderboard_core::{Board, Counter, League, NativeType};
+use leaderboard_commands::native::{Kind, Native};
+use leaderboard_commands::value::Value;
+use leaderboard_core::native::Work;
+use leaderboard_core::{Board, Counter, League};
 use redis_module::raw;
 
+use crate::background::Slice;
+use crate::config;
 use crate::stats::Population;
-pub use value::{Value, new_value};
-
-/// What the shell needs to know about a native type.
-pub trait Native: NativeType {
-    /// Nine characters that identify the type in every RDB file. Never change them.
-    const NAME: &CStr;
-    /// The version of the encoding in RDB files. Raise it only if the frame around the content changes:
-    /// `snapshot::FORMAT` is the version of the content.
-    const ENCODING: c_int;
-    /// The command that rebuilds values from an append-only file, chunk by chunk.
-    const RESTORE: &CStr;
-    /// The event of that command.
-    const RESTORED: &CStr;
-
-    fn registration() -> &'static Registration;
-}
 
 /// A native type in a running server.
-pub struct Registration {
+struct Registration {
     kind: AtomicPtr<raw::RedisModuleType>,
-    pub population: Population,
+    population: Population,
 }
 
 impl Registration {
     /// Not registered yet. `keys` and `members` are the names of the counts in `INFO`.
-    pub const fn new(keys: &'static CStr, members: Option<&'static CStr>) -> Self {
+    const fn new(keys: &'static CStr, members: Option<&'static CStr>) -> Self {
         Self { kind: AtomicPtr::new(null_mut()), population: Population::new(keys, members) }
     }
+}
 
-    /// The server's handle of the type.
-    pub fn kind(&self) -> *mut raw::RedisModuleType {
-        self.kind.load(Relaxed)
+static BOARDS: Registration = Registration::new(c"boards", Some(c"members"));
+static LEAGUES: Registration = Registration::new(c"leagues", Some(c"league_members"));
+static COUNTERS: Registration = Registration::new(c"counters", None);
+
+const fn registration(kind: Kind) -> &'static Registration {
+    match kind {
+        Kind::Board => &BOARDS,
+        Kind::League => &LEAGUES,
+        Kind::Counter => &COUNTERS,
     }
+}
+
+/// The server's handle of a type.
+pub fn registered<T: Native>() -> *mut raw::RedisModuleType {
+    registration(T::KIND).kind.load(Relaxed)
+}
+
+/// How many keys and members of a type there are.
+pub const fn population<T: Native>() -> &'static Population {
+    &registration(T::KIND).population
 }
 
 /// A row of [`TYPES`].
@@ -63,7 +65,7 @@ pub struct Type {
 
 impl Type {
     const fn of<T: Native>() -> Self {
-        Self { register: register_one::<T>, population: || &T::registration().population }
+        Self { register: register_one::<T>, population: population::<T> }
     }
 }
 
@@ -101,7 +103,31 @@ fn register_one<T: Native>(ctx: *mut raw::RedisModuleCtx) -> bool {
     let kind = unsafe {
         raw::RedisModule_CreateDataType.map(|create| create(ctx, name, encoding, &raw mut methods))
     };
-    let registration = T::registration();
-    registration.kind.store(kind.unwrap_or(null_mut()), Relaxed);
-    !registration.kind().is_null()
+    registration(T::KIND).kind.store(kind.unwrap_or(null_mut()), Relaxed);
+    !registered::<T>().is_null()
+}
+
+/// The address of a value, by which timers and threads know it.
+pub fn address<T>(value: &Value<T>) -> usize {
+    std::ptr::from_ref(value).expose_provenance()
+}
+
+/// Works on one value until the slice ends. Returns whether there was work.
+///
+/// # Safety
+/// The address holds a value of this type, and nothing else refers to it.
+pub unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
+    // SAFETY: the caller guarantees the value.
+    let value = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Value<T>>(value) };
+    let data = &mut value.data;
+    let (now, members) = (data.now(slice.wall, config::max_future()), data.members());
+    let mut worked = false;
+    while data.has_work() && data.work(now) == Work::Now {
+        worked = true;
+        if slice.is_over() {
+            break;
+        }
+    }
+    population::<T>().changed(members, data.members());
+    worked
 }

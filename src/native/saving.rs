@@ -5,13 +5,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
 use leaderboard_core::Error;
-use leaderboard_core::arrived::{Arrived, Loading};
+use leaderboard_core::arrived::{Arrived, LoadingValue};
 use redis_module::raw;
 
-use super::{Native, Value, new_value};
-use crate::argument::Argument;
-use crate::periods::Place;
-use crate::server;
+use crate::host::Server;
+use crate::periods::{self, Place};
+use crate::strings;
+use crate::{config, server};
+use leaderboard_commands::native::Native;
+use leaderboard_commands::value::Value;
 
 pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value: *mut c_void) {
     // SAFETY: the server passes a value of ours and its stream.
@@ -27,11 +29,11 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
     let loaded = catch_unwind(AssertUnwindSafe(|| load::<T>(io, encoding)));
     match loaded.unwrap_or(Err(Error::Corrupt("the module failed"))) {
         Ok((data, arrived)) => {
-            let value = new_value(data, arrived);
+            let mut value = Value::boxed::<Server>(data, arrived);
             if let Some(place) = place_of(io) {
-                value.follow_ends(T::last_write, || place);
+                value.follow_ends(T::last_write, |value| periods::follow(value, || place));
             }
-            std::ptr::from_mut(value).cast()
+            Box::into_raw(value).cast()
         }
         Err(error) => {
             let text = std::ffi::CString::new(error.to_string()).unwrap_or_default();
@@ -46,19 +48,20 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
     }
 }
 
-/// Where a value comes to that is being loaded, in a database that not all servers tell.
+/// Where a value comes to that is being loaded, in a database that not all servers name.
 fn place_of(io: *mut raw::RedisModuleIO) -> Option<Place> {
     // SAFETY: the server's stream.
     let name = unsafe { raw::RedisModule_GetKeyNameFromIO.map(|name| name(io)) };
     let name = name.filter(|name| !name.is_null())?;
-    Some(Place { database: None, name: Argument::new(name.cast_mut()).bytes().into() })
+    // SAFETY: the server passes the name of the key.
+    Some(Place { database: None, name: unsafe { strings::bytes(name.cast_mut()) }.into() })
 }
 
 fn load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<(T, Option<Box<Arrived>>), Error> {
     if encoding != T::ENCODING {
         return Err(Error::Corrupt("a newer encoding"));
     }
-    let mut loading = Loading::Nothing;
+    let mut loading = LoadingValue::Nothing;
     while !Loaded::next(io)?.with(|chunk| loading.take(chunk))? {}
     loading.finish()
 }
@@ -120,7 +123,7 @@ pub unsafe extern "C" fn digest<T: Native>(digest: *mut raw::RedisModuleDigest, 
     unsafe {
         // Reads advance a board past boundaries. Boards that nobody read are advanced here.
         let value = &mut *value.cast::<Value<T>>();
-        value.present(server::clock);
+        value.present::<Server>(|data| data.now(server::clock(), config::max_future()));
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
         // What was made of the pieces of an unfinished value counts, too.
         let made = value.arrived.is_some().then_some(&value.data);

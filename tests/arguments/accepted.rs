@@ -1,9 +1,10 @@
 //! What looks wrong and is not: keys of another type aside, bytes of any kind and lists of any length.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query};
+
 use super::Guarded;
 use crate::docs::commands;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query};
 
 #[test]
 fn a_key_of_another_type_is_refused_by_every_command() {

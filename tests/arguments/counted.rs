@@ -1,7 +1,8 @@
 //! Lists of members that are counted, and the places above and below a member: what is refused.
 
+use leaderboard_testkit::session::{play, say};
+
 use super::Guarded;
-use crate::session::{play, say};
 
 /// Commands that need MEMBERS.
 const COMMANDS: [&str; 4] = ["LB.MSCORE", "LB.MSTANDING", "LB.AMONG", "LB.MGETMETA"];

@@ -1,8 +1,9 @@
 //! Lists that are longer than anything they could name are refused at the first item too many, which nobody
 //! looks at: so no list costs more than a board can have.
 
+use leaderboard_testkit::session::{play, say};
+
 use super::Guarded;
-use crate::session::{play, say};
 
 /// So many items, then one that is none.
 fn list(count: usize, item: impl Fn(usize) -> String, bad: &str) -> String {

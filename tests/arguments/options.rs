@@ -1,9 +1,10 @@
 //! Options that are unknown, repeated, at odds or without a value; too few and too many arguments.
 
+use leaderboard_testkit::Flavor;
+use leaderboard_testkit::session::{play, say};
+
 use super::Guarded;
 use crate::docs::{Command, commands};
-use crate::session::{play, say};
-use crate::support::Flavor;
 
 #[test]
 fn each_option_of_each_command_may_stand_once() {

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
+use leaderboard_testkit::{Flavor, Server, query, run, try_run, wait_until};
 use redis::{Connection, Value};
-
-use crate::support::{Flavor, Server, query, run, try_run, wait_until};
 
 pub struct Nodes {
     pub source: Server,

@@ -1,8 +1,9 @@
 //! Lists of members that are counted: `LB.AMONG`, `LB.MSCORE`, `LB.MSTANDING`, `LB.MGETMETA`.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query};
+
 use super::plays;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query};
 
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve
                     LB.SETMETA board cat text";

@@ -1,10 +1,10 @@
 //! Neighbours of a member: as many on both sides, each side by itself, pages, and sides that are filled up.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::Connection;
 
 use super::plays;
-use crate::session::play;
-use crate::support::{Flavor, Server, query};
 
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve
                     LB.SETMETA board cat text";

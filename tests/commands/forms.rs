@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
+use leaderboard_testkit::random::{Random, seed};
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::slots::members_of;
+use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::{Connection, Value};
 
 use super::plays;
-use crate::model::{random::Random, seed};
-use crate::parts_contract::ranking::{Row, rows};
-use crate::parts_contract::slots::members_of;
-use crate::session::{play, say, words};
-use crate::support::{Flavor, Server, query, run};
+use crate::questions::ranking::{Row, rows};
 
 /// Views and periods; the first ones are on every board.
 const PERIODS: [&str; 6] = ["all", "day", "day PERIOD -1", "day PERIOD -2", "day:3", "day:3 PERIOD -1"];

@@ -1,8 +1,9 @@
 //! Lines of a ranking, ranks and counts.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server};
+
 use super::plays;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
 
 /// Five members, two of them equal.
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve

@@ -1,10 +1,10 @@
 //! `REV`: everything counted from the last place.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::Connection;
 
 use super::plays;
-use crate::session::play;
-use crate::support::{Flavor, Server, query, run};
 
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve
                     LB.SETMETA board cat text";

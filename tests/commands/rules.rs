@@ -1,8 +1,9 @@
 //! Ties and time: who ranks higher among equals, and what a late write does.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query};
+
 use super::plays;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query};
 
 #[test]
 fn the_first_of_equals_ranks_higher() {

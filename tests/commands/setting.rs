@@ -1,11 +1,11 @@
 //! `LB.MSET`: several LB.SETs in one step.
 
+use leaderboard_testkit::random::{Random, seed};
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, digest, query};
 use redis::Connection;
 
 use super::plays;
-use crate::model::{random::Random, seed};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, digest, query};
 
 #[test]
 fn replies_are_positions_at_the_end() {

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::{Connection, Value};
-
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query};
 
 const BOARD: &str = "LB.CREATE board CLOCK EVENT DECIMALS 1 DEDUP 60 => OK
                      LB.ADD board 10.5 ann AT 1000 ID request => [\"10.5\" 1 1]

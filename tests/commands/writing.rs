@@ -1,8 +1,9 @@
 //! Writes of points, scores, texts, and removals.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
+
 use super::plays;
-use crate::session::play;
-use crate::support::{Flavor, Server};
 
 #[test]
 fn points_are_added_and_the_member_moves() {

@@ -1,8 +1,9 @@
 //! LB.COUNTER.ALTER: what changes, what is dropped at once, and what does not come back.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, digest, wait_for_sync};
+
 use crate::periods::idle::stopped_since;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, digest, wait_for_sync};
 use crate::votes::plays;
 
 #[test]

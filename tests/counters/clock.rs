@@ -1,13 +1,13 @@
 //! Counters on the server's clock: slices that go by themselves, servers that were stopped, clocks that leapt and were
 //! put right.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, digest, query, wait_for_sync, wait_until};
 use redis::Connection;
 
 use super::wall;
 use crate::periods::dated;
 use crate::periods::idle::stopped_since;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, digest, query, wait_for_sync, wait_until};
 
 #[test]
 fn the_servers_clock_alone_drops_slices_for_every_reader() {

@@ -1,9 +1,8 @@
 //! Counters in a cluster: what is read at once has to lie in one slot.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, info, query, run, wait_until};
 use redis::Connection;
-
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, info, query, run, wait_until};
 
 /// A node of each kind, which serves all slots by itself.
 fn nodes() -> [Server; 4] {

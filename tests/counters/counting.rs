@@ -1,7 +1,8 @@
 //! What an increase adds to: the total, and one slice of each precision.
 
-use crate::session::play;
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
+
 use crate::votes::plays;
 
 #[test]

@@ -1,9 +1,8 @@
 //! Refused commands: each names what is wrong, and nothing at all has changed afterwards.
 
+use leaderboard_testkit::session::{coded, play, say, words};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, Words, info, pipeline};
 use redis::{Connection, Value};
-
-use crate::session::{coded, play, say, words};
-use crate::support::{Flavor, ReplicationStream, Server, Words, info, pipeline};
 
 const COUNTERS: [&str; 4] = ["event", "live", "full", "many"];
 

@@ -1,9 +1,8 @@
 //! The keys of counter commands, above all of LB.COUNTER.MGET: found on every server, and guarded by rights.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server};
 use redis::Connection;
-
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
 
 #[test]
 fn the_keys_of_each_command_are_found() {
@@ -181,7 +180,10 @@ fn a_script_that_may_only_read_reads_counters_and_increases_none() {
         let server = Server::start(flavor);
         let mut con = server.connection();
         let mut eval = |script: &str| {
-            crate::session::shown(&crate::support::try_run(&mut con, &["EVAL_RO", script, "1", "c"]))
+            leaderboard_testkit::session::shown(&leaderboard_testkit::try_run(
+                &mut con,
+                &["EVAL_RO", script, "1", "c"],
+            ))
         };
         assert_eq!(
             eval("return redis.call('LB.COUNTER.MGET', 60, 'KEYS', 1, KEYS[1])"),

@@ -1,10 +1,10 @@
 //! `MEMORY USAGE` of counters against what the server's memory grows by, and what is given back.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query, run};
 use redis::Connection;
 
-use crate::citizen::usage::{Kind, share};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query, run};
+use crate::integration::usage::{Kind, within_five_percent};
 
 const KINDS: [Kind; 5] = [
     ("2,000 of the defaults", 2_000, "redis.call('LB.COUNTER.INCR', key)"),
@@ -38,12 +38,7 @@ const KINDS: [Kind; 5] = [
 
 #[test]
 fn memory_usage_is_within_five_percent() {
-    let shares = KINDS.map(|kind| (kind.0, share(kind)));
-    for (name, share) in shares {
-        println!("{name:<40} {share:.3}");
-    }
-    let wrong: Vec<_> = shares.iter().filter(|(_, share)| (share - 1.0).abs() > 0.05).collect();
-    assert!(wrong.is_empty(), "counters tell this share of what they take: {wrong:.3?}");
+    within_five_percent(&KINDS);
 }
 
 /// What it tells that it takes.

@@ -1,7 +1,8 @@
 //! What is read: ranges of slices, empty ones filled in, several counters at once.
 
-use crate::session::play;
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
+
 use crate::votes::plays;
 
 /// Ten slices of ten seconds; it is the tenth.

@@ -1,10 +1,10 @@
 //! What replicas are sent of counters, word for word.
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
 use redis::Connection;
 
 use crate::replication::stream::Watched;
-use crate::session::{play, say, words};
-use crate::support::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
 
 /// The rules of a counter that a first increase makes.
 const DEFAULTS: &str = "PRECISIONS 1,5,60,300,3600,18000,86400 SAMPLES 120 CLOCK SERVER DEDUP 600";
@@ -99,45 +99,6 @@ fn a_moment_a_little_ahead_is_sent_as_now() {
     assert!((now..now + 20_000).contains(&at) && !sent.contains("NOW"), "{sent}");
 }
 
-#[test]
-fn what_changes_nothing_is_not_sent() {
-    for flavor in Flavor::all() {
-        let mut watched = Watched::start(flavor);
-        watched.sends(&[
-            (
-                "LB.COUNTER.CREATE e PRECISIONS 1,60 CLOCK EVENT",
-                &["LB.COUNTER.CREATE e PRECISIONS 1,60 SAMPLES 120 CLOCK EVENT DEDUP 600"],
-            ),
-            ("LB.COUNTER.INCR e BY 5 ID one AT 5000", &["LB.COUNTER.INCR e BY 5 ID one AT 5000"]),
-        ]);
-        for line in [
-            "INCR e BY 5 ID one AT 5000",
-            "INCR e BY 5 ID one AT 99000",
-            "INCR e BY 6 ID one AT 5000",
-            "INCR e",
-            "INCR e BY x AT 5000",
-            "INCR e BY 9223372036854775807 AT 5000",
-            "INCR absent BY x",
-            "INCR absent AT 253402300799999",
-            "CREATE e",
-            "CREATE absent PRECISIONS 0",
-            "ALTER absent SAMPLES 5",
-            "ALTER e SAMPLES 0",
-            "ALTER e PRECISIONS +60",
-            "GET e 60",
-            "GET e 7",
-            "GET absent 7",
-            "MGET 60 FILL KEYS 2 e absent",
-            "INFO e",
-            "INFO absent",
-            "RESTORE absent x",
-        ] {
-            watched.sends(&[(&format!("LB.COUNTER.{line}"), &[])]);
-        }
-        watched.sends(&[("LB.COUNTER.INCR e BY 0 AT 5000", &["LB.COUNTER.INCR e BY 0 AT 5000"])]);
-    }
-}
-
 /// The names of the commands that were sent.
 fn names(sent: &[String]) -> String {
     let name = |line: &String| line.split(' ').next().unwrap_or_default().replace("LB.COUNTER.", "");
@@ -175,7 +136,7 @@ fn transactions_and_scripts_send_only_what_they_changed() {
 }
 
 fn dumps(con: &mut Connection, key: &str) -> (String, Vec<u8>) {
-    (digest(con, key), crate::support::query(con, &["DUMP", key]))
+    (digest(con, key), leaderboard_testkit::query(con, &["DUMP", key]))
 }
 
 #[test]
@@ -228,37 +189,6 @@ fn an_append_only_file_does_not_take_the_settings_of_its_server() {
 }
 
 #[test]
-fn a_promoted_replica_goes_on_with_totals_slices_and_ids() {
-    const STEPS: &str = "LB.COUNTER.CREATE e PRECISIONS 1,60 CLOCK EVENT DEDUP 864000
-        LB.COUNTER.INCR e BY 5 ID one AT 61000
-        LB.COUNTER.INCR e BY 2 AT 60000
-        LB.COUNTER.ALTER e SAMPLES 90
-        LB.COUNTER.INCR live BY 4 ID one => 4";
-    const REST: &str = "LB.COUNTER.INCR e BY 5 ID one AT 90000 => 7
-        LB.COUNTER.INCR e BY 6 ID one AT 90000 => IDREUSED request id was used for a different write
-        LB.COUNTER.INCR e BY 6 ID two AT 61500 => 13
-        LB.COUNTER.GET e 1 => [[60000 2] [61000 11]]
-        LB.COUNTER.INCR live BY 4 ID one => 4
-        LB.COUNTER.INCR live BY 4 ID two => 8";
-    for flavor in Flavor::all() {
-        let [primary, by_stream, by_sync] = [(); 3].map(|()| Server::start(flavor));
-        by_stream.replica_of(&primary);
-        wait_for_sync(&primary, &by_stream);
-        play(&mut primary.connection(), STEPS);
-        by_sync.replica_of(&primary);
-        for replica in [&by_stream, &by_sync] {
-            wait_for_sync(&primary, replica);
-            play(&mut replica.connection(), "REPLICAOF NO ONE => OK");
-            play(&mut replica.connection(), REST);
-        }
-        play(&mut primary.connection(), REST);
-        let whole = digest(&mut primary.connection(), "e");
-        let there = [&by_stream, &by_sync].map(|server| digest(&mut server.connection(), "e"));
-        assert_eq!(there, [&whole[..]; 2], "{flavor:?}");
-    }
-}
-
-#[test]
 fn a_stream_may_not_be_forged() {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();
@@ -266,7 +196,10 @@ fn a_stream_may_not_be_forged() {
         "return redis.pcall('LB.COUNTER.INCR', KEYS[1], 'AT', 5, 'NOW', 5)['err']",
         "return redis.pcall('LB.COUNTER.INCR', KEYS[1], 'NOW', 5)['err']",
     ] {
-        let reply = crate::session::shown(&crate::support::try_run(&mut con, &["EVAL", script, "1", "c"]));
+        let reply = leaderboard_testkit::session::shown(&leaderboard_testkit::try_run(
+            &mut con,
+            &["EVAL", script, "1", "c"],
+        ));
         assert!(reply.contains("unknown option"), "{reply}");
     }
     assert_eq!(run(&mut con, &words("EXISTS c")), redis::Value::Int(0));

@@ -1,7 +1,8 @@
 //! Ids of requests: what is remembered, for how long, and what a repeat answers.
 
-use crate::session::play;
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
+
 use crate::votes::plays;
 
 #[test]

@@ -1,9 +1,9 @@
 //! The rules of a counter: what LB.COUNTER.CREATE takes, what LB.COUNTER.INFO tells.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::Connection;
 
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query};
 use crate::votes::plays;
 
 /// What is told of a counter, up to its memory, in RESP2 and in RESP3.

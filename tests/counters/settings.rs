@@ -2,10 +2,9 @@
 
 use std::panic::catch_unwind;
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::{Connection, Value};
-
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query};
 
 const CONFIGURABLE: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 

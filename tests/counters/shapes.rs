@@ -1,7 +1,7 @@
 //! Keys of other types, refused both ways, and replies that are the same in both protocols.
 
-use crate::session::play;
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
 
 const SETUP: &str = "LB.COUNTER.CREATE counter PRECISIONS 1,60 CLOCK EVENT
     LB.COUNTER.INCR counter BY 5 ID one AT 61000

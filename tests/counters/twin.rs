@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::random::Random;
-use crate::session::{play, shown, words};
-use crate::support::{Flavor, Server, Words, pipeline};
+use leaderboard_testkit::random::Random;
+use leaderboard_testkit::session::{play, shown, words};
+use leaderboard_testkit::{Flavor, Server, Words, pipeline};
 
 const OVERFLOW: &str = "ERR the count would be out of range";
 const REUSED: &str = "IDREUSED request id was used for a different write";

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
+use leaderboard_testkit::{Server, query};
 use redis::{Connection, FromRedisValue, Value};
-
-use crate::support::{Server, query};
 
 /// A command as the server documents it.
 #[derive(Debug)]

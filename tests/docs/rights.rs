@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::Connection;
 
 use super::{TABLE, command_info, set};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query};
 
 /// The servers where a module can put its commands into categories.
 const WITH_CATEGORIES: [Flavor; 2] = [Flavor::Redis82, Flavor::Valkey91];

@@ -3,12 +3,12 @@
 use std::thread::sleep;
 use std::time::Duration;
 
+use leaderboard_testkit::random::{Random, seed};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
 use redis::Connection;
 
 use super::twins::{all_well, line, questions, same};
-use crate::model::{random::Random, seed};
-use crate::session::play;
-use crate::support::{Flavor, Server};
 
 const MEMBERS: u64 = 3_000;
 const HIDDEN: u64 = 1_000;

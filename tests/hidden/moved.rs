@@ -1,10 +1,9 @@
 //! Hidden members go wherever their board goes. Boards with hidden members are among those of `persistence`, which go
 //! through every server; here are the words for it.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 use redis::Connection;
-
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, Words, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 
 const MAKE: &str = "LB.CREATE board VIEWS 10s,all CLOCK EVENT RETAIN 3
                     LB.MADD board AT 5000 9 ann 8 bob 7 cat

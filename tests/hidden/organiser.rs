@@ -1,8 +1,9 @@
 //! What an organiser sees of hidden members, and where other commands read what everybody sees.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server};
+
 use super::{FIVE, on_five, plays};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
 
 #[test]
 fn info_counts_those_who_are_seen_and_those_who_are_not() {

@@ -1,8 +1,9 @@
 //! Hidden members and periods: the current one, those that ended before and those that end meanwhile.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
+
 use super::plays;
-use crate::session::play;
-use crate::support::{Flavor, Server};
 
 const BOARD: &str = "LB.CREATE board VIEWS 10s,all,10s:2 CLOCK EVENT RETAIN 3
                      LB.MADD board AT 5000 9 ann 8 bob 7 cat

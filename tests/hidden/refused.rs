@@ -1,9 +1,10 @@
 //! Wrong arguments of LB.HIDE and LB.UNHIDE, and how many members a board can hide.
 
+use leaderboard_testkit::digest;
+use leaderboard_testkit::session::{play, say};
+
 use super::plays;
 use crate::arguments::Guarded;
-use crate::session::{play, say};
-use crate::support::digest;
 
 #[test]
 fn names_have_a_least_and_a_greatest_length() {

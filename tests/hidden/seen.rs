@@ -1,8 +1,9 @@
 //! What others see of a board with hidden members, and what these see themselves.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
+
 use super::{FIVE, on_five, plays};
-use crate::session::play;
-use crate::support::{Flavor, Server};
 
 #[test]
 fn members_are_hidden_and_shown() {

@@ -3,11 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use leaderboard_testkit::random::{Random, seed};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, Words, digest, pipeline, run, wait_for_sync, words};
 use redis::{Connection, Value};
-
-use crate::model::{random::Random, seed};
-use crate::session::play;
-use crate::support::{Flavor, Server, Words, digest, pipeline, run, wait_for_sync, words};
 
 const MEMBERS: u64 = 40;
 const VIEWS: [&str; 3] = ["day", "all", "day:3"];

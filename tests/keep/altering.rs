@@ -1,9 +1,10 @@
 //! `KEEP` with LB.CREATE, LB.ALTER and LB.INFO, and what it cannot stand beside.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, digest};
+
 use super::plays;
 use crate::arguments::Guarded;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, digest};
 
 #[test]
 fn a_board_is_made_smaller_at_once() {

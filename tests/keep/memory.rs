@@ -1,10 +1,10 @@
 //! Who falls out leaves no bytes behind.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, info, query, run, wait_until};
 use redis::Connection;
 
-use crate::citizen::usage::{Kind, share};
-use crate::session::play;
-use crate::support::{Flavor, Server, info, query, run, wait_until};
+use crate::integration::usage::{Kind, within_five_percent};
 
 const KEPT: u64 = 100;
 
@@ -132,9 +132,5 @@ fn memory_usage_knows_of_those_who_are_kept_and_hidden() {
             for number = 0, 99 do redis.call('LB.HIDE', key, name(number)) end",
         ),
     ];
-    for kind in KINDS {
-        let share = share(kind);
-        println!("{:<30} {share:.3}", kind.0);
-        assert!((share - 1.0).abs() <= 0.05, "{}: a board tells {share:.3} of what it takes", kind.0);
-    }
+    within_five_percent(&KINDS);
 }

@@ -3,11 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use leaderboard_testkit::random::{Random, seed};
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, digest, wait_for_sync};
 use redis::Connection;
-
-use crate::model::{random::Random, seed};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, digest, wait_for_sync};
 
 const DAY: u64 = 86_400_000;
 const MEMBERS: u64 = 24;

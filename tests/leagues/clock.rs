@@ -1,12 +1,12 @@
 //! Leagues on the server's clock: boundaries that come by themselves, servers that were stopped, clocks that leapt and
 //! were put right.
 
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server, digest, query, wait_for_sync, wait_until};
 use redis::Connection;
 
 use super::{placed, play};
 use crate::periods::idle::stopped_since;
-use crate::session::say;
-use crate::support::{Flavor, Server, digest, query, wait_for_sync, wait_until};
 
 fn now(con: &mut Connection) -> u64 {
     let [seconds, micros]: [u64; 2] = query(con, &["TIME"]);

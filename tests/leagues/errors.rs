@@ -1,9 +1,8 @@
 //! Refused commands: each names what is wrong, and nothing at all has changed afterwards.
 
+use leaderboard_testkit::session::{coded, play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, info, query};
 use redis::Connection;
-
-use crate::session::{coded, play, say};
-use crate::support::{Flavor, ReplicationStream, Server, info, query};
 
 const LEAGUES: [&str; 4] = ["event", "live", "cents", "full"];
 

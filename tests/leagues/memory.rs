@@ -1,11 +1,11 @@
 //! `MEMORY USAGE` of leagues against what the server's memory grows by, and what is freed between commands.
 
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server, query, run, wait_until};
 use redis::Connection;
 
 use super::play;
-use crate::citizen::usage::{Kind, share};
-use crate::session::say;
-use crate::support::{Flavor, Server, query, run, wait_until};
+use crate::integration::usage::{Kind, within_five_percent};
 
 const KINDS: [Kind; 6] = [
     (
@@ -63,12 +63,7 @@ const KINDS: [Kind; 6] = [
 
 #[test]
 fn memory_usage_is_within_five_percent() {
-    let shares = KINDS.map(|kind| (kind.0, share(kind)));
-    for (name, share) in shares {
-        println!("{name:<40} {share:.3}");
-    }
-    let wrong: Vec<_> = shares.iter().filter(|(_, share)| (share - 1.0).abs() > 0.05).collect();
-    assert!(wrong.is_empty(), "leagues tell this share of what they take: {wrong:.3?}");
+    within_five_percent(&KINDS);
 }
 
 /// What it tells that it takes.

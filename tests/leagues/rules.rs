@@ -1,9 +1,10 @@
 //! LB.LEAGUE.CREATE, LB.LEAGUE.ALTER, LB.LEAGUE.TIER and LB.LEAGUE.INFO: rules, what may change of them, and when
 //! that counts.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server};
+
 use super::plays;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
 
 /// What LB.LEAGUE.INFO says of a field, on its own.
 fn field(info: &str, name: &str) -> String {

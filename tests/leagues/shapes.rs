@@ -1,8 +1,9 @@
 //! Replies to the byte in both protocols, and keys of other types.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server};
+
 use super::placed;
-use crate::session::play;
-use crate::support::{Flavor, Server};
 
 const SETUP: &str = "LB.LEAGUE.CREATE league TIERS a,b PROMOTE 1,0 DEMOTE 0,1 CYCLE 10s CLOCK EVENT REWARD 1
     LB.LEAGUE.ADD league 5 ann AT 15000 ID one
@@ -68,9 +69,9 @@ fn info_has_its_fields_in_their_order() {
     };
     let mut con = server.connection();
     play(&mut con, SETUP);
-    let reply = crate::session::say(&mut con, "LB.LEAGUE.INFO league");
+    let reply = leaderboard_testkit::session::say(&mut con, "LB.LEAGUE.INFO league");
     assert_eq!(fields(&reply, " "), r#""groups" [1 0]]"#);
-    let reply = crate::session::say(&mut server.connection_resp3(), "LB.LEAGUE.INFO league");
+    let reply = leaderboard_testkit::session::say(&mut server.connection_resp3(), "LB.LEAGUE.INFO league");
     assert_eq!(fields(&reply, ": "), r#""groups": [1 0]}"#);
 }
 

@@ -2,10 +2,11 @@
 
 use std::cmp::Ordering;
 
+use leaderboard_testkit::random::Random;
+use leaderboard_testkit::{Words, words};
+
 use super::board::{Action, Board, Condition, Write};
-use super::random::Random;
 use super::replies;
-use crate::support::{Words, words};
 
 /// One operation: the command behind its key, and the reply expected; an error where it says nothing.
 pub struct Step {

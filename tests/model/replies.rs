@@ -1,10 +1,10 @@
 //! What a server ought to reply, made from the model.
 
+use leaderboard_testkit::{Words, words};
 use redis::Value;
 
 use super::board::{Action, Board, Entry, Write};
 use super::operations::Operations;
-use crate::support::{Words, words};
 
 /// Applies a write to the model. Nothing where an error is due.
 pub fn of_write(board: &mut Board, write: &Write) -> Option<Value> {

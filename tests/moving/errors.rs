@@ -1,10 +1,10 @@
 //! What arguments cannot be. Each line is refused, with its text where that is promised, and nothing has changed.
 
+use leaderboard_testkit::session::{self, play};
+use leaderboard_testkit::{Flavor, ReplicationStream};
 use redis::Connection;
 
 use super::{in_each_server, refuses, say_words, state};
-use crate::session::{self, play};
-use crate::support::{Flavor, ReplicationStream};
 
 const SETUP: &str = "LB.CREATE board VIEWS day,all CLOCK EVENT RETAIN 2
     LB.ADD board 5 ann AT 1000

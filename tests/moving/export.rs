@@ -1,5 +1,7 @@
 //! LB.EXPORT: what becomes of scores, members and the key that was there.
 
+use leaderboard_testkit::session::{self, play, say};
+use leaderboard_testkit::{Flavor, Server, Words, info, query, run, wait_until, words};
 use redis::Connection;
 
 use super::scores::{Random, read, shown};
@@ -7,8 +9,6 @@ use super::{
     Scored, all_well, dump, exists, fitting, in_each_server, lines, made, make_zset, names, plays_everywhere,
     refuses, some_names, zset,
 };
-use crate::session::{self, play, say};
-use crate::support::{Flavor, Server, Words, info, query, run, wait_until, words};
 
 /// A board of these scores, in units.
 fn make_board(con: &mut Connection, key: &str, create: &str, decimals: usize, members: &[(Vec<u8>, i64)]) {

@@ -1,9 +1,10 @@
 //! Boards that nobody has touched for years: what is imported into them, exported and made of them is as of today.
 
+use leaderboard_testkit::Flavor;
+use leaderboard_testkit::session::play;
+
 use crate::periods::dated;
 use crate::periods::idle::stopped_since;
-use crate::session::play;
-use crate::support::Flavor;
 
 const MARCH: &str = "LB.CREATE board VIEWS month,all,day:7,week RETAIN month=10000,week=0
     LB.ADD board 5 ann AT @2019-03-18

@@ -1,5 +1,7 @@
 //! LB.IMPORT in one go: the order of equals, all kinds of scores, names.
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, query, run};
 use redis::Connection;
 
 use super::scores::{Random, Unfit, rounded, shown, units_of};
@@ -7,8 +9,6 @@ use super::{
     Scored, fitting, in_each_server, lines, made, make_zset, plays_everywhere, refuses, some_names, state,
     zset,
 };
-use crate::session::{play, say, words};
-use crate::support::{Flavor, ReplicationStream, Server, query, run};
 
 const ORDERS: [&str; 2] = ["DESC", "ASC"];
 const TIES: [&str; 4] = ["FIRST", "LAST", "LEX", "REVLEX"];

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use crate::session::play;
-use crate::support::{Flavor, Server, query, run};
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, query, run};
 
 #[test]
 fn a_million_members_are_imported_at_once() {

@@ -1,13 +1,14 @@
 //! LB.IMPORT into boards of all kinds: what has to be there and what must not, MERGE and NX, sums out of range, clocks.
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, query, run};
+
 use super::import::with_a_bad_one;
 use super::scores::Random;
 use super::{
     dump, exists, field, fitting, in_each_server, lines, made, make_zset, names, plays_everywhere, refuses,
     shown as command_shown, state,
 };
-use crate::session::{play, say, words};
-use crate::support::{Flavor, ReplicationStream, Server, query, run};
 
 #[test]
 fn what_is_missing_becomes_a_board_and_what_is_empty_is_filled() {

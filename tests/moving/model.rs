@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Words, query, run, words};
 use redis::{Connection, Value};
 
 use super::scores::{read, units_of};
 use super::{Scored, field, lines, zset};
-use crate::session::say;
-use crate::support::{Words, query, run, words};
 
 /// Weights and parts are counted in billionths, as far as they do not say otherwise.
 const BILLION: i128 = 1_000_000_000;

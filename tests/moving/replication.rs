@@ -1,14 +1,14 @@
 //! What replicas are sent of these commands, word for word: what was decided, never the commands themselves.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{
+    Flavor, ReplicationStream, Server, Words, bgrewriteaof_and_wait, digest, query, run, wait_for_sync, words,
+};
 use redis::Connection;
 
 use super::scores::Random;
 use super::{Scored, all_well, made, make_zset, zset};
 use crate::periods::dated;
-use crate::session::{play, say};
-use crate::support::{
-    Flavor, ReplicationStream, Server, Words, bgrewriteaof_and_wait, digest, query, run, wait_for_sync, words,
-};
 
 /// A server whose stream is read.
 struct Watched {
@@ -429,7 +429,7 @@ fn a_promoted_replica_goes_on() {
             "LB.UNION sum 2 sum board",
             "LB.EXPORT zset sum",
         ]
-        .map(crate::session::words)
+        .map(leaderboard_testkit::session::words)
         .to_vec();
         all_well(&mut con, &more);
         assert_eq!(zset(&mut con, "ZRANGE", "zset").len(), query::<usize, _>(&mut con, &["LB.COUNT", "sum"]));

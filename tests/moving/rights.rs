@@ -2,10 +2,9 @@
 
 use std::net::TcpListener;
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::{Flavor, Server, query, run, wait_until};
 use redis::Connection;
-
-use crate::session::{play, say, words};
-use crate::support::{Flavor, Server, query, run, wait_until};
 
 /// What the server finds in a command: its keys, or that there is an error.
 const FOUND: [(&str, &str); 13] = [

@@ -1,5 +1,7 @@
 //! LB.IMPORT beside its meaning: one LB.MADD of the same members in the documented order, at the same moment.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Words, query, run, words};
 use redis::Connection;
 
 use super::scores::{Random, shown, units_of};
@@ -7,8 +9,6 @@ use super::{
     Scored, all_well, dump, fitting, in_each_server, lines, made, make_zset, plays_everywhere, zset,
 };
 use crate::periods::dated;
-use crate::session::play;
-use crate::support::{Words, query, run, words};
 
 const VIEWS: [&str; 4] = ["all", "all,day,day:3", "day:7,all,week", "hour,day:2,month,all"];
 /// Milliseconds of a day, and a moment to begin at.

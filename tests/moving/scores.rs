@@ -1,10 +1,9 @@
 //! Doubles as the exact decimals that they are read as, worked out on their digits, and doubles to try.
 
+use leaderboard_testkit::random;
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server};
 use redis::Connection;
-
-use crate::model::random;
-use crate::session::say;
-use crate::support::{Flavor, Server};
 
 /// Why a board cannot hold a score.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,7 +119,7 @@ impl Random {
 
     /// 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0.next() << 32 ^ self.0.next()
+        self.0.number() << 32 ^ self.0.number()
     }
 
     /// A double of any size, never NaN. Most fit a board with so many decimals, some of them barely.

@@ -1,9 +1,10 @@
 //! What LB.UNION and LB.INTER replace, what they leave alone, and which sources they refuse.
 
+use leaderboard_testkit::session::{self, play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, info, query, run, wait_until};
+
 use super::{dump, exists, field, in_each_server, lines, names, plays_everywhere, refuses, state};
 use crate::periods::dated;
-use crate::session::{self, play, say};
-use crate::support::{Flavor, ReplicationStream, Server, digest, info, query, run, wait_until};
 
 const OTHERS: [&str; 8] = [
     "SET dest value",

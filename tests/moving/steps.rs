@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use leaderboard_testkit::session::{self, play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, Words, query, run, wait_for_sync, words};
 use redis::Connection;
 
 use super::scores::{Random, read, shown, units_of};
@@ -9,8 +11,6 @@ use super::{
     Scored, all_well, dump, exists, fitting, in_each_server, lines, made, make_zset, refuses, say_words,
     state, zset,
 };
-use crate::session::{self, play, say};
-use crate::support::{Flavor, ReplicationStream, Server, Words, query, run, wait_for_sync, words};
 
 /// A step: the next cursor, and how many were imported.
 #[track_caller]

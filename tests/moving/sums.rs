@@ -1,9 +1,10 @@
 //! LB.UNION and LB.INTER, case by case: months of a game, equals and their moments, weights and what they round, rules
 //! of the first board, what is in the way.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{query, run};
+
 use super::{field, in_each_server, plays_everywhere};
-use crate::session::play;
-use crate::support::{query, run};
 
 #[test]
 fn a_quarter_is_the_sum_of_its_months() {

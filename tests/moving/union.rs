@@ -1,5 +1,7 @@
 //! LB.UNION and LB.INTER of random boards and ZSETs against the model.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Words, digest, run, words};
 use redis::Connection;
 
 use super::model::{Aggregate, Answer, Question, answer, moments};
@@ -7,8 +9,6 @@ use super::scores::{Random, shown};
 use super::{
     all_well, exists, field, in_each_server, lines, made, make_zset, say_words, shown as command_shown, state,
 };
-use crate::session::{play, say};
-use crate::support::{Words, digest, run, words};
 
 const VIEWS: [&str; 4] = ["all", "day", "day:3", "month"];
 const BOARDS: [&str; 5] = ["b0", "b1", "b2", "b3", "b4"];
@@ -70,7 +70,7 @@ fn make_board(con: &mut Connection, random: &mut Random, key: &str) {
             1 | 2 if shown => format!("LB.VOTE {key} 1 {} {at}", member(random)),
             _ => format!("LB.MADD {key} {at} {pairs}"),
         };
-        commands.push(crate::session::words(&line));
+        commands.push(leaderboard_testkit::session::words(&line));
     }
     all_well(con, &commands);
 }
@@ -278,7 +278,7 @@ fn unions_and_intersections_are_what_the_model_tells() {
 
 #[test]
 fn the_model_agrees_with_boards_that_are_written_to() {
-    let server = crate::support::Server::start(crate::support::Flavor::Redis70);
+    let server = leaderboard_testkit::Server::start(leaderboard_testkit::Flavor::Redis70);
     let mut con = server.connection();
     let mut random = Random::new(101);
     let mut compared = 0;

@@ -1,8 +1,9 @@
 //! LB.ALTER of parts and roots: the same rules have the same hash, whatever way led there.
 
+use leaderboard_testkit::session::{coded, play, say};
+use leaderboard_testkit::{Flavor, Server};
+
 use super::{ROOT, field, hash, plays};
-use crate::session::{coded, play, say};
-use crate::support::{Flavor, Server};
 
 const CHANGES: [&str; 9] = [
     "VIEWS +week,+month,-day",
@@ -82,6 +83,8 @@ fn different_rules_have_different_hashes() {
         "VIEWS all,day",
         "VIEWS day,all",
         "VIEWS day RETAIN 2",
+        "VIEWS day,week RETAIN day=3,week=4",
+        "VIEWS day,week RETAIN day=4,week=4",
         "VIEWS day CARRY day=0.5",
         "VIEWS day DECAY day=0.5",
         "ORDER ASC",
@@ -92,6 +95,7 @@ fn different_rules_have_different_hashes() {
         "DECIMALS 2",
         "LEVELS a:DESC:5",
         "LEVELS a:DESC:6",
+        "LEVELS a:DESC:5,b:DESC:5",
         "TZ Asia/Shanghai",
         "WEEKSTART SUN",
         "ORIGIN 5",

@@ -1,10 +1,11 @@
 //! LB.CREATE with PART and PARTS, and what LB.INFO tells then.
 
 use leaderboard_core::parts::Parts;
+use leaderboard_testkit::session::{coded, play, say};
+use leaderboard_testkit::slots::part_keys;
+use leaderboard_testkit::{Flavor, Server, query, run};
 
 use super::{PART, ROOT, field, hash, keys, plays};
-use crate::session::{coded, play, say};
-use crate::support::{Flavor, Server, query, run};
 
 #[test]
 fn a_part_a_root_and_a_whole_board_tell_what_they_are() {
@@ -23,7 +24,8 @@ fn a_part_a_root_and_a_whole_board_tell_what_they_are() {
         is("part3", "4", "3", "0");
         is("root", "4", "nil", "0");
         is("whole", "0", "nil", "1");
-        assert_eq!(keys(&mut con, b"root").len(), 4);
+        let keys_of_parts = part_keys("root", 4).into_iter().map(String::into_bytes);
+        assert_eq!(keys(&mut con, b"root"), keys_of_parts.collect::<Vec<_>>());
         assert_eq!(["part", "whole"].map(|key| field(&mut con, key, "keys")), ["[]", "[]"]);
         let of_root = hash(&mut con, "root");
         assert_eq!(["part", "part3"].map(|key| hash(&mut con, key)), [of_root, of_root]);
@@ -67,7 +69,7 @@ fn a_member_belongs_to_the_part_of_its_slot() {
             let member = format!("member {number}");
             let slot: u64 = query(&mut node, &["CLUSTER", "KEYSLOT", &member]);
             let own = slot / (16_384 / parts);
-            let answer = crate::support::try_run(&mut con, &["LB.ADD", "part", "1", &member]);
+            let answer = leaderboard_testkit::try_run(&mut con, &["LB.ADD", "part", "1", &member]);
             match answer {
                 Ok(_) => assert_eq!(own, 1, "{member}"),
                 Err(error) => assert_eq!(error, format!("ERR member belongs to part {own}"), "{member}"),

@@ -1,8 +1,9 @@
 //! A part takes no members of other parts.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
+
 use super::{PART, plays};
-use crate::session::{play, say};
-use crate::support::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
 
 /// Each command that names members to change something, with one of part 2.
 const WRONG: &[&str] = &[
@@ -18,8 +19,11 @@ const WRONG: &[&str] = &[
     "LB.SETMETA part bob text",
     "LB.SETMETA part bob <0>",
     "LB.OPTION part bob",
+    "LB.OPTION part bob WEIGHT 1",
+    "LB.OPTION part bob META text",
     "LB.VOTE part 1 bob BY v",
     "LB.MVOTE part 1 ann 1 bob",
+    "LB.HIDE part bob",
     "LB.HIDE part ann bob",
     "LB.UNHIDE part bob",
     "LB.REM part ann bob",
@@ -84,7 +88,13 @@ fn an_import_in_steps_stops_at_a_member_of_another_part() {
     play(&mut con, "ZADD zset 3 ann 2 cat 1 bob");
     assert!(say(&mut con, "LB.IMPORT part zset CURSOR 0 COUNT 2 MERGE").ends_with(" 2]"));
     assert_eq!(say(&mut con, "LB.IMPORT part zset CURSOR 0 COUNT 3 MERGE"), "ERR member belongs to part 2");
-    play(&mut con, "LB.TOP part 5 => [[1 \"ann\" 10] [2 \"cat\" 7]]");
+    play(
+        &mut con,
+        "LB.TOP part 5 => [[1 \"ann\" 10] [2 \"cat\" 7]]
+         LB.CREATE empty PART 0 OF 4
+         LB.IMPORT empty zset => ERR member belongs to part 2
+         LB.COUNT empty => 0",
+    );
 }
 
 #[test]

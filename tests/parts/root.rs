@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest};
+
 use super::{ROOT, field, hash};
 use crate::docs::commands;
-use crate::session::{play, say};
-use crate::support::{Flavor, ReplicationStream, Server, digest};
 
 const REFUSED: &str = "ERR spread over 4 parts: use a gateway or LB.INFO";
 
@@ -127,7 +128,7 @@ fn a_root_counts_as_a_board_without_members() {
     let mut con = server.connection();
     play(&mut con, &format!("{ROOT}\nLB.ADD board 1 ann"));
     let told: HashMap<_, _> = ["leaderboard_boards", "leaderboard_members"]
-        .map(|name| (name, crate::support::info(&mut con, "leaderboard", name)))
+        .map(|name| (name, leaderboard_testkit::info(&mut con, "leaderboard", name)))
         .into();
     assert_eq!((&*told["leaderboard_boards"], &*told["leaderboard_members"]), ("2", "1"));
 }

@@ -1,10 +1,10 @@
 //! Parts and roots go wherever a server brings its keys, and stay what they are.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 use redis::Connection;
 
 use super::{PART, ROOT, field};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 
 const KEYS: [&str; 4] = ["part", "root", "root1024", "last"];
 
@@ -104,8 +104,7 @@ fn they_travel_between_servers_and_keys() {
         let before = portrait(&mut con);
         for key in KEYS {
             let dump: Vec<u8> = query(&mut con, &["DUMP", key]);
-            run(&mut con, &["COPY", key, "copy"]);
-            run(&mut con, &["DEL", key]);
+            play(&mut con, &format!("COPY {key} copied\nRENAME copied copy\nDEL {key}"));
             run(&mut con, &[b"RESTORE", key.as_bytes(), b"0", &dump]);
             assert_eq!(digest(&mut con, "copy"), digest(&mut con, key), "{flavor:?}: {key}");
             run(&mut con, &["DEL", "copy"]);

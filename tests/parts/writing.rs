@@ -1,16 +1,19 @@
 //! The option PARTS of writes.
 
+use leaderboard_testkit::session::{coded, play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest};
+
 use super::{PART, ROOT, plays};
 use crate::replication::stream::Watched;
-use crate::session::{coded, play, say};
-use crate::support::{Flavor, ReplicationStream, Server, digest};
 
 /// Each write that takes the option, on a key and for a number of parts.
 fn writes(key: &str, parts: &str) -> Vec<String> {
     [
         "LB.ADD key 1 ann PARTS n",
+        "LB.ADD key 1 ann ID same PARTS n AT 5",
         "LB.ROLLADD key 1 ann PARTS n",
         "LB.MADD key PARTS n 1 ann 1 cat",
+        "LB.MADD key PARTS n ID x 1 ann 2 ann",
         "LB.SET key 1 ann PARTS n",
         "LB.MSET key PARTS n 1 ann",
         "LB.VOTE key 1 ann PARTS n",

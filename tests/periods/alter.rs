@@ -1,7 +1,8 @@
 //! Changing views, what they keep and carry over, while a board is in use; and what LB.INFO tells of it.
 
+use leaderboard_testkit::{Flavor, Server};
+
 use super::{play_dated, plays};
-use crate::support::{Flavor, Server};
 
 #[test]
 fn a_view_added_later_begins_empty_and_a_dropped_one_is_gone() {
@@ -102,7 +103,7 @@ fn info_tells_the_rules_of_views() {
     let mut con = server.connection();
     let mut check = |line: &str, expected: &str| {
         play_dated(&mut con, line);
-        let found = crate::session::say(&mut con, "LB.INFO board");
+        let found = leaderboard_testkit::session::say(&mut con, "LB.INFO board");
         assert!(found.starts_with(&super::dated(expected)), "{line}: {found}");
     };
     check(

@@ -1,10 +1,10 @@
 //! What views, periods and zones cannot be: each is named, and nothing has changed.
 
+use leaderboard_testkit::session::{coded, play, say};
+use leaderboard_testkit::{Flavor, Server, digest, info, query};
 use redis::Connection;
 
 use super::dated;
-use crate::session::{coded, play, say};
-use crate::support::{Flavor, Server, digest, info, query};
 
 const BOARDS: [&str; 5] = ["board", "plain", "best", "live", "empty"];
 

@@ -1,11 +1,11 @@
 //! Boards that time has passed by: stopped servers, copies that nobody read, clocks that were put right.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, Words, digest, query, run, wait_until};
 use redis::Connection;
 
 use super::dated;
 use crate::replication::failover::append;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, Words, digest, query, run, wait_until};
 
 /// A server that was last up when these commands were written, with the moments that they name.
 pub fn stopped_since(flavor: Flavor, lines: &str) -> Server {

@@ -1,11 +1,11 @@
 //! Views over periods on replicas: what they are sent, and that they hold the same boards at every moment.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, digest, wait_for_sync};
 use redis::Connection;
 
 use super::play_dated;
 use crate::replication::stream::Watched;
-use crate::session::play;
-use crate::support::{Flavor, Server, digest, wait_for_sync};
 
 #[test]
 fn writes_into_views_are_sent_as_they_were_decided() {

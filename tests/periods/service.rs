@@ -1,10 +1,9 @@
 //! What the server does between commands for big boards: it changes nothing but how long a boundary takes, and it
 //! is done with every board in time before that goes.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, Words, digest, info, pipeline, query, run, wait_until, words};
 use redis::{Connection, Value};
-
-use crate::session::play;
-use crate::support::{Flavor, Server, Words, digest, info, pipeline, query, run, wait_until, words};
 
 const CREATE: &str = "VIEWS 3600s:3,all,3600s RETAIN 3 CLOCK EVENT CARRY 3600s=0.5";
 /// Milliseconds of an hour.

@@ -1,7 +1,8 @@
 //! Cycles: the current day, week or custom period, and the ended ones that are kept.
 
+use leaderboard_testkit::{Flavor, Server};
+
 use super::{play_dated, plays};
-use crate::support::{Flavor, Server};
 
 #[test]
 fn a_cycle_begins_anew_at_its_boundary_and_the_last_one_stays_as_it_ended() {

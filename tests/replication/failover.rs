@@ -3,10 +3,9 @@
 use std::fs::{self, File};
 use std::io::Write;
 
+use leaderboard_testkit::session::{play, say, words};
+use leaderboard_testkit::{Flavor, Server, digest, info, query, wait_for_sync};
 use redis::Connection;
-
-use crate::session::{play, say, words};
-use crate::support::{Flavor, Server, digest, info, query, wait_for_sync};
 
 const BOARDS: [&str; 5] = ["board", "late", "event", "last", "emptied"];
 

@@ -1,8 +1,9 @@
 //! What is sent of lists of scores, removals by rank and score, hidden members and metas.
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, wait_for_sync};
+
 use super::stream::Watched;
-use crate::session::play;
-use crate::support::{Flavor, ReplicationStream, Server, digest, wait_for_sync};
 
 #[test]
 fn lists_of_scores_are_sent_with_their_time() {

@@ -1,9 +1,8 @@
 //! The stream to the replicas: writes with the time they were applied at, and nothing of what changed nothing.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, run};
 use redis::Connection;
-
-use crate::session::{play, say};
-use crate::support::{Flavor, ReplicationStream, Server, run};
 
 pub struct Watched {
     server: Server,
@@ -109,44 +108,6 @@ fn other_changes_are_sent_as_they_are() {
         ("LB.REM board ann nobody", &["LB.REM board ann"]),
         ("DEL board", &["DEL board"]),
     ]);
-}
-
-#[test]
-fn what_changes_nothing_is_not_sent() {
-    for flavor in Flavor::all() {
-        let mut watched = Watched::start(flavor);
-        play(
-            &mut watched.con,
-            "LB.ADD board 5 ann ID one
-             LB.MADD board ID two 5 ann 6 bob
-             LB.SET board 4 ann ID three
-             LB.SETMETA board ann text
-             SET text value",
-        );
-        watched.stream.take();
-        watched.sends(&[
-            ("LB.ADD board 5 ann ID one", &[]),
-            ("LB.ADD board 6 ann ID one", &[]),
-            ("LB.MADD board ID two 5 ann 6 bob", &[]),
-            ("LB.SET board 4 ann ID three", &[]),
-            ("LB.SET board 4 ann GT", &[]),
-            ("LB.SET board 4 ann NX", &[]),
-            ("LB.SET absent 4 ann XX ID four", &[]),
-            ("LB.SETMETA board ann text", &[]),
-            ("LB.SETMETA board bob <0>", &[]),
-            ("LB.SETMETA absent bob <0>", &[]),
-            ("LB.REM board nobody", &[]),
-            ("LB.REM absent nobody", &[]),
-            ("LB.CREATE board", &[]),
-            ("LB.ALTER absent DEDUP 5", &[]),
-            ("LB.ADD board x ann", &[]),
-            ("LB.ADD board 5 ann AT 253402300799999", &[]),
-            ("LB.MADD board 5 ann 9223372036854775807 ann", &[]),
-            ("LB.ADD text 5 ann", &[]),
-            ("LB.TOP board 5", &[]),
-            ("LB.INFO board", &[]),
-        ]);
-    }
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! Statistics of random boards against sums and counts of what LB.RANGE shows.
 
+use leaderboard_testkit::random::{Random, seed};
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::Connection;
-
-use crate::model::{random::Random, seed};
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, query};
 
 /// Scores of a view in smallest units, the least first, as LB.TOP shows them.
 fn units(con: &mut Connection, options: &str, decimals: u32) -> Vec<i128> {
@@ -161,7 +160,7 @@ fn statistics_of_a_large_board_are_exact() {
     let mut random = Random::new(seed() + 8);
     play(&mut con, "LB.CREATE board CLOCK EVENT");
     for batch in 0..20 {
-        let score = |random: &mut Random| random.next() as i64 - (1 << 52);
+        let score = |random: &mut Random| random.number() as i64 - (1 << 52);
         let pairs = (0..1_000).map(|n| format!(" {} m{}", score(&mut random), batch * 1_000 + n));
         let line = format!("LB.MADD board AT 1{}", pairs.collect::<String>());
         play(&mut con, &line);

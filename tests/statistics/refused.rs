@@ -36,7 +36,8 @@ fn shares_end_with_the_first_one_too_many() {
         shares(999),
         shares(1_000)
     ));
-    let all = crate::session::say(&mut guarded.con, &format!("LB.QUANTILE board{}", shares(1_000)));
+    let all =
+        leaderboard_testkit::session::say(&mut guarded.con, &format!("LB.QUANTILE board{}", shares(1_000)));
     assert_eq!(all, format!("[{}]", ["5"; 1_000].join(" ")));
 }
 
@@ -84,7 +85,7 @@ fn a_number_of_buckets_is_wrong_without_a_board_too() {
 fn ten_thousand_buckets_are_told() {
     let mut guarded = Guarded::start();
     let rows: Vec<(u64, u64, u64)> =
-        crate::support::query(&mut guarded.con, &["LB.HISTOGRAM", "board", "0", "9999", "10000"]);
+        leaderboard_testkit::query(&mut guarded.con, &["LB.HISTOGRAM", "board", "0", "9999", "10000"]);
     assert_eq!(rows.len(), 10_000);
     assert_eq!(rows.iter().map(|row| row.2).sum::<u64>(), 1);
     assert_eq!(rows.iter().find(|row| row.2 == 1).map(|row| row.0), Some(5));

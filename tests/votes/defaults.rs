@@ -1,7 +1,7 @@
 //! Boards that a first vote or a first option makes, on the server's clock.
 
-use crate::session::{play, say};
-use crate::support::{Flavor, Server};
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server};
 
 #[test]
 fn a_first_vote_or_option_makes_a_board() {

@@ -1,9 +1,8 @@
 //! Refused requests: each names what is wrong, and nothing at all has changed afterwards.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, ReplicationStream, Server, info, query};
 use redis::Connection;
-
-use crate::session::{play, say};
-use crate::support::{Flavor, ReplicationStream, Server, info, query};
 
 const BOARDS: [&str; 6] = ["poll", "shown", "best", "some", "event", "plain"];
 

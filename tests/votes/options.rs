@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use leaderboard_testkit::session::play;
+use leaderboard_testkit::{Flavor, Server, query};
 use redis::{Connection, Value};
 
 use super::plays;
-use crate::session::play;
-use crate::support::{Flavor, Server, query};
 
 #[test]
 fn only_declared_members_can_be_voted_for() {

@@ -1,10 +1,10 @@
 //! A campaign survives everything that moves data: what was used of limits, voters, options, request ids.
 
+use leaderboard_testkit::session::{play, say};
+use leaderboard_testkit::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 use redis::Connection;
 
 use super::play_dated;
-use crate::session::{play, say};
-use crate::support::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
 
 const SETUP: &str = r#"LB.CREATE poll VIEWS all,day,day:2 CLOCK EVENT SHOWN DECLARED RETAIN 2 DEDUP 864000 OPENS @2019-03-18 CLOSES @2019-03-21 LIMIT hourly voter 5 hour BONUS channel acme 2 LIMIT ever voter+ip 9 all LIMIT flood member 1000 second
     LB.OPTION poll ann WEIGHT 3

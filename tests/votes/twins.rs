@@ -1,10 +1,9 @@
 //! Boards that have to agree: one without SHOWN, one with it where shown votes are real ones, and one where each
 //! vote is worth three.
 
+use leaderboard_testkit::session::{shown, words as words_of};
+use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, pipeline, run};
 use redis::{Connection, Value};
-
-use crate::session::{shown, words as words_of};
-use crate::support::{Flavor, Server, Words, bgrewriteaof_and_wait, pipeline, run};
 
 struct Random(u64);
 

@@ -1,8 +1,9 @@
 //! Distinct voters: overall, for a member, in periods of a view.
 
+use leaderboard_testkit::session::shown;
+use leaderboard_testkit::{Flavor, Server, Words, pipeline, query, words};
+
 use super::{play_dated, plays};
-use crate::session::shown;
-use crate::support::{Flavor, Server, Words, pipeline, query, words};
 
 #[test]
 fn voters_are_counted_once_each_wherever_they_count() {

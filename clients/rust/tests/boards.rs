@@ -3,9 +3,9 @@
 use leaderboard_client::{
     Created, InfoValue, Kind, Name, add, alter, create, info, kind, periods, standing, top,
 };
+use leaderboard_testkit::Flavor;
 
 use crate::client::{on, with_each};
-use crate::support::Flavor;
 
 /// Noon of 17 March 2019, in UTC.
 const NOON: i64 = 1_552_824_000_000;

@@ -1,9 +1,8 @@
 //! The ways to a server: RESP2 and RESP3, each blocking and asynchronous.
 
 use leaderboard_client::{Leaderboard, Request};
+use leaderboard_testkit::{Flavor, Server, run};
 use redis::{Connection, FromRedisValue, RedisResult};
-
-use crate::support::{Flavor, Server, run};
 
 pub enum Client {
     Blocking(Connection),

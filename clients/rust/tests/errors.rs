@@ -3,10 +3,10 @@
 use leaderboard_client::{
     Kind, Leaderboard, Request, add, alter, count, counters, create, info, kind, leagues,
 };
+use leaderboard_testkit::{Flavor, Server, run};
 use redis::{Client, FromRedisValue};
 
 use crate::client::with_each;
-use crate::support::{Flavor, Server, run};
 
 #[test]
 fn a_program_can_go_by_the_kind() {

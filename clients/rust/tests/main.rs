@@ -1,5 +1,4 @@
-//! Tests of the client: what it sends and reads by itself, and each family of commands against a real server. They use
-//! the harness of the module's tests.
+//! Tests of the client: what it sends and reads by itself, and each family of commands against a real server.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -20,8 +19,6 @@ mod moving;
 mod reads;
 mod replies;
 mod scores;
-#[path = "../../../tests/support/mod.rs"]
-mod support;
 mod values;
 mod votes;
 mod words;

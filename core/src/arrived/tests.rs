@@ -1,13 +1,13 @@
 //! Unfinished values: cut off after each of their chunks, saved, loaded, and continued.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
-use super::{Arrived, Loading, MARK};
+use super::{Arrived, LoadingValue, MARK};
 use crate::Error;
 use crate::board::{Board, Write};
 use crate::calendar::Unit;
 use crate::counter::{Counter, Rules as CounterRules};
 use crate::event::Event;
-use crate::league::{Amount, League, Rules, Tier};
+use crate::league::{League, Rules, Tier, TierAmount};
 use crate::native::NativeType;
 use crate::schema::Schema;
 use crate::score::Decimal;
@@ -42,7 +42,7 @@ fn board() -> Board {
 }
 
 fn league() -> League {
-    let none = [Amount::Count(0)];
+    let none = [TierAmount::Count(0)];
     let rules = Rules::new(Tier::all(&[b"only"], &none, &none).unwrap(), Unit::Day);
     let mut league = League::new(rules).unwrap();
     for number in 0..3_000_u64 {
@@ -68,7 +68,7 @@ fn chunks(value: &impl NativeType) -> Vec<Vec<u8>> {
 }
 
 fn load<T: NativeType>(saved: &[Vec<u8>]) -> Result<(T, Option<Box<Arrived>>), Error> {
-    let mut loading = Loading::Nothing;
+    let mut loading = LoadingValue::Nothing;
     for (at, chunk) in saved.iter().enumerate() {
         if loading.take(chunk)? {
             assert_eq!(at + 1, saved.len(), "it ended too early");
@@ -89,7 +89,7 @@ fn check<T: NativeType>(value: &T, least: usize) {
         for chunk in &first[1..] {
             assert_eq!(arrived.take(&mut half, chunk), Ok(false));
         }
-        // A chunk that is refused leaves nothing.
+        // A refused chunk changes nothing.
         assert!(arrived.take(&mut half, b"\xff").is_err());
         let mut saved = Vec::new();
         arrived.save(|chunk| saved.push(chunk.to_vec()));

@@ -10,7 +10,7 @@ use crate::requests;
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Garbage, Kind, MAX_VIEWS, Spec, View};
 
-/// Changes to a board's rules. What is not named stays.
+/// Changes to a board's rules. A rule that is not named stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct Alter {
     /// Views to add behind the existing ones, and views to drop, in the order given.
@@ -25,16 +25,16 @@ pub struct Alter {
     pub dedup: Option<u32>,
     /// How many members each view keeps; 0: all.
     pub keep: Option<u32>,
-    /// Of how many places at the top others are told when somebody else stands there.
+    /// The number of places at the top that are watched: an event is published when another member stands there.
     pub notify_top: Option<u32>,
     /// The rules of votes.
     pub voting: VotingChanges,
 }
 
-/// Whether a board can have these views.
+/// Checks whether a board can have these views.
 ///
 /// # Errors
-/// With what does not go together.
+/// Names the rules that exclude each other.
 pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> {
     if specs.is_empty() {
         return Err(Error::NoView);
@@ -88,10 +88,10 @@ fn check_decay(schema: &Schema, spec: &Spec) -> Result<(), Error> {
 }
 
 impl Board {
-    /// Changes the rules: everything that is asked for, or nothing.
+    /// Changes the rules: all of the requested changes, or none.
     ///
     /// # Errors
-    /// Those of [`Board::new`] with such rules, and [`Error::NoSuchView`].
+    /// The errors of [`Board::new`] with such rules, and [`Error::NoSuchView`].
     pub fn alter(&mut self, alter: &Alter) -> Result<(), Error> {
         let schema = Schema {
             dedup: alter.dedup.unwrap_or(self.schema.dedup),
@@ -149,7 +149,7 @@ impl Board {
         let (last, before) = (self.last, self.keep());
         self.schema = schema;
         let keep = (before, self.keep());
-        // A saved board has no ids that were too old until now, so this one forgets them, too.
+        // A saved board does not contain ids that were too old until now, so this board forgets them too.
         requests::change_keep(&mut self.requests, last, keep);
     }
 

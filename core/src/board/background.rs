@@ -1,5 +1,5 @@
-//! Time: bringing the views to the current period, and the work between commands, in small steps. No command
-//! needs that work to be done.
+//! Time: bringing the views to the current period, and the work between commands, in small steps. Every command gives
+//! the same answer whether or not this work was done.
 
 use super::{Board, Upkeep};
 use crate::index::MemberId;
@@ -8,14 +8,14 @@ use crate::view::{Kind, View};
 
 /// Members that one step may forget.
 const STEP: usize = 32;
-/// Ended orders that one step may ask about these, unless a single member takes more.
+/// Lookups in ended orders that one step may make for these members, unless a single member takes more.
 const ASKED: usize = 8_192;
-/// Orders that a view keeps for the next reader: one of a period and one of the period before.
+/// Derived orders that a view keeps for the next reader: the order of one period and of the period before it.
 const MOST_WORKED: usize = 2;
 
 impl Board {
-    /// Makes the period current, in every view, that holds a moment of the board's clock. The order of the
-    /// period is there if it was prepared; otherwise it is built now.
+    /// Makes the period that holds a moment of the board's clock current in every view. If the order of the period
+    /// was prepared, it is used; otherwise it is built now.
     pub fn advance(&mut self, now: Millis) {
         if self.worked.get() > 0 && self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len())
         {
@@ -34,7 +34,7 @@ impl Board {
         self.tidy();
     }
 
-    /// Notes that an order was worked out for a reader.
+    /// Notes that an order was derived for a reader.
     pub(super) fn note_worked(&self) {
         self.worked.set(self.worked.get().saturating_add(1));
     }
@@ -47,7 +47,7 @@ impl Board {
         current.is_some_and(|(from, until)| now < from || until <= now)
     }
 
-    /// Begins the views that have not seen a write.
+    /// Begins the views that have had no write.
     pub(super) fn start(&mut self, now: Millis) {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
@@ -61,7 +61,7 @@ impl Board {
         self.bound();
     }
 
-    /// Notes for which moments the current periods are right.
+    /// Notes in which range of moments the current periods are correct.
     pub(crate) fn bound(&mut self) {
         self.hidden_moved();
         let periods = || self.views.iter().filter_map(|view| Some(view.periods()?.span?.period));
@@ -72,8 +72,8 @@ impl Board {
         }
     }
 
-    /// Makes the last boundaries final, before a write behind them. Members that nothing refers to any more
-    /// stay until the write is done, see [`Board::tidy`].
+    /// Makes the last boundaries final, before a write behind them. Members that nothing refers to any more stay
+    /// until the write is done, see [`Board::tidy`].
     pub(crate) fn finalize_views(&mut self) {
         // A board without periods has no upkeep.
         if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
@@ -101,12 +101,13 @@ impl Board {
         }
     }
 
-    /// Whether a number is that of a member: it may be forgotten already, or its number another member's.
+    /// Whether a number belongs to a member. The member of the number may be forgotten, or the number may be given to
+    /// another member.
     fn is_member(&self, id: MemberId) -> bool {
         self.members.find(self.members.name(id)) == Some(id)
     }
 
-    /// Frees a little garbage; false when there is none.
+    /// Frees a little garbage. Returns false when there is none.
     pub(super) fn free_some(&mut self) -> bool {
         if self.forget_some() {
             return true;
@@ -119,25 +120,25 @@ impl Board {
         true
     }
 
-    /// Frees a little of what votes of ended periods left; false when there is nothing.
+    /// Frees a little of the data that votes of ended periods left. Returns false when there is none.
     pub(super) fn free_votes(&mut self, now: Millis) -> bool {
         let campaign = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut());
         campaign.is_some_and(|campaign| campaign.work(now))
     }
 
-    /// Whether a member can be without an entry. It cannot if all members are in the view `all`.
+    /// Whether a member can have no entry. If all members are in the view `all`, each has one.
     fn forgets(&self) -> bool {
         let everybody = self.members.len() as u64;
         !self.views.iter().any(|view| view.spec.kind == Kind::All && view.index.len() == everybody)
     }
 
-    /// Forgets a few members that nothing refers to any more; false when there are none.
+    /// Forgets a few members that nothing refers to any more. Returns false when there are none.
     fn forget_some(&mut self) -> bool {
         let forgets = self.forgets();
         let orders: usize = self.views.iter().map(View::ended_orders).sum();
         let step = ASKED.checked_div(orders).unwrap_or(STEP).clamp(1, STEP);
         let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
-        // Finding a member in an order that is not packed yet means reading all of it.
+        // To find a member in an order that is not packed yet, all of the order is read.
         if self.views.iter().any(View::is_slow_to_search) && !upkeep.gone.is_empty() {
             return false;
         }

@@ -1,4 +1,4 @@
-//! The candidates of a vote: declaring them, and listing them with what they have.
+//! The candidates of a vote: declaring them, and listing them with their votes.
 
 use super::Board;
 use super::effect::Effect;
@@ -13,14 +13,14 @@ use crate::view::{Change, Kind, Plan, View};
 /// Most estimates of voters on a page: each takes up to a tenth of a millisecond.
 const MOST_ESTIMATES: usize = 50;
 
-/// What is declared about a candidate. Nothing stands for what it has, or for the default.
+/// The declaration of a candidate. `None` keeps the present value, or sets the default for a new candidate.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Declaration<'a> {
     /// How many shown votes one vote adds, 0 to [`crate::campaign::MAX_WEIGHT`]; 1 by default.
     pub weight: Option<u32>,
     /// The shown votes that it starts with; 0 by default.
     pub initial: Option<u64>,
-    /// Its text, if it gets one; an empty one deletes it.
+    /// Its text, if it is set; an empty one deletes it.
     pub meta: Option<&'a [u8]>,
 }
 
@@ -29,13 +29,13 @@ pub struct Declaration<'a> {
 pub struct CandidateRow {
     /// The member.
     pub id: MemberId,
-    /// What it was declared with.
+    /// Its declaration.
     pub candidate: Candidate,
     /// All votes that were cast for it.
     pub real: Score,
     /// The votes that are shown.
     pub shown: Score,
-    /// An estimate of how many voted for it.
+    /// An estimate of how many voters voted for it.
     pub voters: u64,
 }
 
@@ -98,7 +98,7 @@ impl Board {
         Ok(Effect::Applied(stamp))
     }
 
-    /// A candidate with what is declared about it.
+    /// A candidate after a declaration.
     fn revised(&self, old: Candidate, declaration: Declaration<'_>) -> Result<Candidate, Error> {
         let initial = match declaration.initial {
             Some(votes) => {
@@ -118,13 +118,13 @@ impl Board {
         Ok(candidate)
     }
 
-    /// What more initial votes make of a candidate in the view `all`, which counts them at once.
+    /// Plans the effect of more initial votes in the view `all`, which counts them at once.
     fn plan_initial(&self, id: Option<MemberId>, more: i128, stamp: Stamp) -> Result<Option<Plan>, Error> {
         let all = self.view_of(Kind::All).and_then(|all| self.views.get(all));
-        all.map(|all| all.plan(&self.facts(), id, Change::Add(more), stamp)).transpose()
+        all.map(|all| all.plan(&self.context(), id, Change::Add(more), stamp)).transpose()
     }
 
-    /// Carries that out, and returns the number of the write.
+    /// Carries the plan out, and returns the number of the write.
     fn add_initial(&mut self, id: MemberId, plan: Option<Plan>) -> u64 {
         self.sequences = self.sequences.saturating_add(1);
         let all = self.view_of(Kind::All);
@@ -135,9 +135,9 @@ impl Board {
         *sequences
     }
 
-    /// A page of the candidates, in the order of their declaration, and the cursor of the next page. The
-    /// first page has the cursor 0; behind the last page the cursor is 0 again. A page has `count` rows, or
-    /// fewer if their voters take long to estimate. A candidate that stays is on exactly one page.
+    /// A page of the candidates, in the order of their declaration, and the cursor of the next page. The first page
+    /// has the cursor 0; after the last page the returned cursor is 0. A page has `count` rows, or fewer if their
+    /// voters take long to estimate. A candidate that stays declared is on exactly one page.
     #[must_use]
     pub fn candidates(&self, cursor: u64, count: usize) -> (u64, Vec<CandidateRow>) {
         let (Some(campaign), Ok(from)) = (self.campaign(), u32::try_from(cursor)) else {

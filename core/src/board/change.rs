@@ -1,5 +1,4 @@
-//! What a write does for its members: planned for all views, since any view may refuse it, then carried
-//! out.
+//! The effect of a write on its members: planned for all views, since any view may refuse it, then carried out.
 
 use arrayvec::ArrayVec;
 
@@ -13,10 +12,10 @@ use crate::score::Score;
 use crate::time::Stamp;
 use crate::view::{Change, MAX_VIEWS, Plan, View};
 
-/// What a write makes of a member in each view.
+/// The plans of a write for a member, one for each view.
 pub(super) type Plans = ArrayVec<Plan, { 2 * MAX_VIEWS }>;
 
-/// What a write does for a member in each tally of a board.
+/// The change of a member in each tally of a board.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TallyChanges {
     pub(super) shown: Change,
@@ -24,12 +23,12 @@ pub(super) struct TallyChanges {
 }
 
 impl TallyChanges {
-    /// The same in both.
+    /// The same change in both tallies.
     pub(super) const fn both(change: Change) -> Self {
         Self { shown: change, real: change }
     }
 
-    /// How many units are added in each.
+    /// How many units are added in each tally.
     pub(super) const fn units(self) -> [i128; 2] {
         const fn units(change: Change) -> i128 {
             match change {
@@ -48,16 +47,16 @@ impl TallyChanges {
     }
 }
 
-/// A member that a write is about, and what the write does for it.
+/// A member of a write, and the change of that member.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) member: &'a [u8],
-    /// The points, score or votes as the client names them, in smallest units or votes.
+    /// The points, score or votes that the client named, in smallest units or votes.
     pub(super) amount: i64,
     pub(super) changes: TallyChanges,
-    /// The score that the amount is to be instead of, where the difference is added; 0 for points.
+    /// If the amount is a new score: the score that it replaces. Then the difference is added. 0 for points.
     pub(super) replaces: Score,
-    /// The member's number, once it was looked up; nothing for a new member.
+    /// The member's number, after it was looked up; `None` for a new member.
     pub(super) id: Option<MemberId>,
 }
 
@@ -85,7 +84,7 @@ impl Board {
         }
     }
 
-    /// Makes room for so many members on a board that has none.
+    /// Makes room for `members` members on an empty board.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -97,7 +96,7 @@ impl Board {
         Ok(())
     }
 
-    /// Enters those members that are new; none of them if that fails.
+    /// Enters the members that are new; none of them if that fails.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -107,7 +106,7 @@ impl Board {
         }
         for at in 0..targets.len() {
             let Some(target) = targets.get_mut(at).filter(|target| target.id.is_none()) else { continue };
-            // Another one of the list may have the same name.
+            // Another target of the list may have the same name.
             let found = if at > 0 { self.members.find(target.member) } else { None };
             match found.map_or_else(|| self.enter_member(target.member), Ok) {
                 Ok(id) => target.id = Some(id),
@@ -120,7 +119,7 @@ impl Board {
         if !self.members.is_large() {
             return Ok(());
         }
-        // A board that has grown gives its members other numbers, and can forget those without entries.
+        // A board that has grown gives its members other numbers, and can forget members without entries.
         self.find(targets);
         self.enter_many(targets)
     }
@@ -146,7 +145,7 @@ impl Board {
         Ok(())
     }
 
-    /// Forgets those members that nothing refers to.
+    /// Forgets the targets that nothing refers to.
     fn forget(&mut self, targets: &[Target]) {
         for target in targets {
             if let Some(id) = self.members.find(target.member).filter(|id| !self.knows(*id)) {
@@ -166,19 +165,19 @@ impl Board {
         self.members.insert(member)
     }
 
-    /// Plans what a write makes of a member in each view.
+    /// Plans the effect of a write on a member in each view.
     ///
     /// # Errors
     /// [`Error::Overflow`].
     fn plan(&self, target: &Target, stamp: Stamp, plans: &mut Plans) -> Result<(), Error> {
-        let facts = self.facts();
+        let context = self.context();
         for view in &self.views {
-            plans.push(view.plan(&facts, target.id, target.changes.of(view.tally), stamp)?);
+            plans.push(view.plan(&context, target.id, target.changes.of(view.tally), stamp)?);
         }
         Ok(())
     }
 
-    /// The same for a member whose memory nobody has asked for.
+    /// The same for a member whose memory was not asked for.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -196,16 +195,16 @@ impl Board {
         }
     }
 
-    /// Asks for the memory of where a member's entries go to.
+    /// Asks for the memory that a member's entries move to.
     fn prefetch_targets(&self, target: &Target, plans: &Plans) {
-        let facts = self.facts();
+        let context = self.context();
         if let Some(id) = target.id {
-            self.views.iter().zip(plans).for_each(|(view, plan)| view.prefetch_target(&facts, id, plan));
+            self.views.iter().zip(plans).for_each(|(view, plan)| view.prefetch_target(&context, id, plan));
         }
     }
 
-    /// Changes all members, a single one by the plans that it has already; where the last one stands in a view then.
-    /// What was judged does not fail here.
+    /// Changes all members. A single member is changed by the plans that it has already. Returns where the last
+    /// member stands in a view then. A write that was judged does not fail here.
     pub(super) fn carry_out(
         &mut self,
         view: usize,
@@ -251,26 +250,26 @@ impl Board {
         Ok(position)
     }
 
-    /// Plans writes of several members, each for all views; not of those that come again in the batch. Memory that is
-    /// far away is asked for together: first that of their entries, then that of where these go to.
+    /// Plans writes of several members, each for all views, except for members that come again in the batch. Distant
+    /// memory is asked for together: first the memory of their entries, then the memory that the entries move to.
     ///
     /// # Errors
     /// [`Error::Overflow`].
     fn plan_batch(&self, batch: &[Target], stamp: Stamp, all: &mut Vec<Plan>) -> Result<(), Error> {
-        let facts = self.facts();
+        let context = self.context();
         batch.iter().for_each(|target| self.prefetch_entries(target));
         for (number, target) in batch.iter().enumerate() {
             let Some(id) = target.id.filter(|_| !is_repeated(batch, number)) else { continue };
             for view in &self.views {
-                let plan = view.plan(&facts, target.id, target.changes.of(view.tally), stamp)?;
-                view.prefetch_target(&facts, id, &plan);
+                let plan = view.plan(&context, target.id, target.changes.of(view.tally), stamp)?;
+                view.prefetch_target(&context, id, &plan);
                 all.push(plan);
             }
         }
         Ok(())
     }
 
-    /// Changes a member; where it stands in a view then, if that is wanted.
+    /// Changes a member. Returns where it stands in the `wanted` view then.
     fn carry_out_one(&mut self, wanted: Option<usize>, id: MemberId, plans: &[Plan]) -> Option<Position> {
         self.sequences = self.sequences.saturating_add(1);
         let sequence = self.sequences;
@@ -285,7 +284,7 @@ impl Board {
                 position = Some(Position { score: entry.score, rank });
             }
         }
-        // The order that is prepared for the next period follows, even if only the event has changed.
+        // The order that is being prepared for the next period is updated too, even if only the event has changed.
         if self.views.iter().any(View::is_preparing) {
             let (views, mut rest) = self.split();
             views.iter_mut().filter_map(View::in_periods).for_each(|mut view| view.follow(id, &mut rest));

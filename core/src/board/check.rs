@@ -49,7 +49,7 @@ impl Board {
         for past in &periods.past {
             let ranking = past.order.ranking(&self.schema, &self.members);
             assert_eq!(ranking.walk(0).count() as u64, ranking.len());
-            // A member of which only an order that cannot be read knew takes its moment along.
+            // If only an order that cannot be read contained a member, removing the member removes its moment too.
             if past.last >= periods.oldest() {
                 assert_eq!(past.order.moments().count() as u64, past.order.dated().min(ranking.len()));
             }

@@ -1,14 +1,14 @@
-//! What came of a write, and the positions that it is answered with.
+//! The effect of a write, and the positions in its reply.
 
 use crate::score::Score;
 use crate::time::Stamp;
 
-/// What came of a write.
+/// The effect of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// It was applied at this time: replicate it, and tell who listens.
+    /// It was applied at this time: replicate it, and publish the event.
     Applied(Stamp),
-    /// Its request was applied before, or the board is already as it asks: nothing has changed.
+    /// Its request was applied before, or the board already is as requested: nothing has changed.
     Repeated,
     /// A rule or its condition did not hold: nothing has changed.
     HeldBack,
@@ -16,7 +16,7 @@ pub enum Effect {
 
 /// The answer to a write. Its effect decides what is replicated, published and replied.
 pub trait Written {
-    /// What came of the write.
+    /// The effect of the write.
     fn effect(&self) -> Effect;
 }
 
@@ -38,11 +38,11 @@ pub struct Position {
 /// The reply to a write of one member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// What came of it.
+    /// The effect of the write.
     pub effect: Effect,
     /// Where the member stands now.
     pub now: Option<Position>,
-    /// Where it stood before, if that was asked for and it had a position.
+    /// Where it stood before, if that was requested and it had a position.
     pub before: Option<Position>,
 }
 
@@ -52,7 +52,7 @@ impl Written for Outcome {
     }
 }
 
-/// The reply to a write of several members: what came of it, and where each of them stands then.
+/// The reply to a write of several members: the effect, and where each of them stands then.
 pub type Outcomes = (Effect, Vec<Option<Position>>);
 
 impl Written for Outcomes {

@@ -1,8 +1,8 @@
-//! What a board has done since it was made or loaded, for whoever watches it. Nothing of it is saved.
+//! What a board has done since it was made or loaded, for `INFO` and monitoring. These figures are not saved.
 
 use super::{Board, Effect};
 
-/// Counts of what came of writes. A copy begins with those of the board that it was copied from.
+/// Counts of the effects of writes. A copy begins with the counts of the original board.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Figures {
     /// Writes of scores and votes that were applied.
@@ -14,7 +14,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Counts what came of a write.
+    /// Counts the effect of a write.
     pub(super) const fn count(&mut self, effect: Effect) {
         match effect {
             Effect::Applied(_) => self.writes = self.writes.saturating_add(1),
@@ -23,7 +23,7 @@ impl Figures {
         }
     }
 
-    /// Counts what came of a request to vote.
+    /// Counts the effect of a request to vote.
     pub(super) const fn count_vote(&mut self, effect: Effect) {
         if matches!(effect, Effect::Applied(_)) {
             self.votes = self.votes.saturating_add(1);
@@ -32,14 +32,14 @@ impl Figures {
 }
 
 impl Board {
-    /// What it has done.
+    /// The figures of the board.
     #[must_use]
     pub const fn figures(&self) -> Figures {
         self.figures
     }
 
-    /// How many requests to vote each of its rules held back, in the order in which they are judged: first
-    /// the hours of voting, if it has some.
+    /// How many requests to vote each rule held back, in the order in which the rules are judged: first the hours of
+    /// voting, if the board has some.
     pub fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
         self.campaign().into_iter().flat_map(|campaign| campaign.held_back())
     }

@@ -1,5 +1,5 @@
-//! Hidden members: they go on playing and see where they would be, and nobody else sees them. Nothing but reading
-//! knows of them ([`crate::view::Seen`]).
+//! Hidden members: they keep playing and see where they would be, and other readers do not see them. Only reading
+//! deals with hidden members ([`crate::view::Seen`]).
 
 use super::Board;
 use super::change::Target;
@@ -8,7 +8,7 @@ use crate::index::MemberId;
 use crate::schema::Ranks;
 use crate::view::{HiddenMembers, View};
 
-/// Most hidden members of a board: reading looks for each of them once after one of them has written.
+/// Most hidden members of a board. After a hidden member has written, the next read looks for each of them once.
 pub const MAX_HIDDEN: usize = 1_000;
 
 impl Board {
@@ -21,7 +21,7 @@ impl Board {
         self.hidden_members().is_some_and(|hidden| hidden.get(id).is_some())
     }
 
-    /// Hides a member, in all periods that can be read. It needs no score. Tells whether it was not hidden.
+    /// Hides a member, in all periods that can be read. It needs no score. Returns whether it was visible before.
     ///
     /// # Errors
     /// [`Error::TooManyHidden`], [`Error::Full`].
@@ -29,7 +29,7 @@ impl Board {
         self.hide_all(&[member]).map(|hidden| hidden > 0)
     }
 
-    /// Hides several members: all or none. Tells how many were not hidden.
+    /// Hides several members: all or none. Returns how many of them were visible before.
     ///
     /// # Errors
     /// As [`Board::hide`].
@@ -54,25 +54,28 @@ impl Board {
         Ok(new.len())
     }
 
-    /// Shows a member again, with all that it got. Who is too many then falls out of the current periods, so who
-    /// calls this calls [`Board::advance`] first. Tells whether the member was hidden.
+    /// Shows a member again, with all its scores. If a view has too many members then, some fall out of the current
+    /// period, so [`Board::advance`] must be called before. Returns whether the member was hidden.
     pub fn unhide(&mut self, member: &[u8]) -> bool {
         self.unhide_all(&[member]) > 0
     }
 
-    /// The same for several members; how many of them were hidden.
+    /// The same for several members. Returns how many of them were hidden.
     pub fn unhide_all(&mut self, members: &[&[u8]]) -> usize {
         let mut ids: Vec<_> = members.iter().filter_map(|member| self.members.find(member)).collect();
         ids.sort_unstable();
         ids.dedup();
         ids.retain(|id| self.is_hidden(*id));
+        if ids.is_empty() {
+            return 0;
+        }
         self.forget_hidden(&ids);
         for id in &ids {
             if !self.knows(*id) {
                 self.drop_member(*id);
             }
         }
-        if !ids.is_empty() && self.has_too_many() {
+        if self.has_too_many() {
             self.finalize_views();
             self.tidy();
             self.keep_best(&mut []);
@@ -95,7 +98,7 @@ impl Board {
         self.hidden_members().map_or(0, HiddenMembers::len)
     }
 
-    /// How many members everybody sees in the default view.
+    /// How many visible members the default view has.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.views.first().map_or(0, |view| self.seen_now(view).len())
@@ -111,14 +114,14 @@ impl Board {
         }
     }
 
-    /// A member's rank in the current period, as it sees that itself.
+    /// A member's rank in the current period, among the visible members and itself.
     pub(super) fn rank_among_seen(&self, view: &View, id: MemberId) -> Option<u64> {
         let seen = self.seen_now(view);
         Some(seen.rank(&seen.find(id)?, Ranks::Ordinal))
     }
 
-    /// Does what a write of these members has for others: they fall out, or are hidden elsewhere. Whether the
-    /// places of the members may be others than those in the order.
+    /// Does what must follow a write of these members: members fall out (`KEEP`), and hidden entries have moved.
+    /// Returns whether the members' places may differ from their places in the order.
     pub(super) fn settle(&mut self, targets: &mut [Target]) -> bool {
         let is_hidden = |target: &Target| target.id.is_some_and(|id| self.is_hidden(id));
         if self.hidden_members().is_some() && targets.iter().any(is_hidden) {
@@ -128,7 +131,7 @@ impl Board {
         fell_out || self.hidden_members().is_some()
     }
 
-    /// Looks for the hidden entries anew when somebody reads: they may have moved.
+    /// Forgets where hidden entries are, since they may have moved. The next read looks for them.
     pub(super) fn hidden_moved(&mut self) {
         if self.hidden_members().is_some() {
             self.views.iter_mut().for_each(View::forget_hidden);

@@ -10,16 +10,16 @@ use crate::score::Score;
 use crate::time::{Millis, TimeSource};
 use crate::view::{Kind, Spec};
 
-/// Members of one step of an import. What is known of them while they are written takes some hundred bytes each.
+/// Members of one step of an import. The data about each during the write takes some hundred bytes.
 pub const PIECE: usize = 512;
 
-/// What an import does with members that a board has.
+/// What an import does with members that the board already has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Present {
-    /// There must not be any.
+    /// The board must have no members.
     #[default]
     Refused,
-    /// Points are added to theirs.
+    /// Points are added to their scores.
     Added,
     /// They stay as they are.
     Left,
@@ -37,10 +37,10 @@ pub struct NewRow<'a> {
 }
 
 impl Board {
-    /// Leaves those members out of an import that it does not import.
+    /// Drops the members of an import that it must not import.
     ///
     /// # Errors
-    /// [`Error::NotEmpty`]; those of the clock.
+    /// [`Error::NotEmpty`]; the errors of the clock.
     pub fn choose(
         &self,
         write: &Write,
@@ -48,7 +48,8 @@ impl Board {
         pairs: &mut Vec<(Score, &[u8])>,
     ) -> Result<(), Error> {
         let now = self.schema.clock.stamp(self.last, write.at, write.origin)?.now;
-        // Who is in a view then counts, not who is now: an event clock gets there with the import.
+        // Members count that are in a view at the time of the import, not now: an event clock reaches that time with
+        // the import.
         match present {
             Present::Refused if self.has_members_at(now) => return Err(Error::NotEmpty),
             Present::Left => pairs.retain(|(_, name)| !self.is_ranked_at(self.members.find(name), now)),
@@ -67,8 +68,8 @@ impl Board {
         (0..self.views.len()).any(|view| self.score_at(view, id, now).is_some())
     }
 
-    /// Adds points to many distinct members, in this order: all or nothing. It does what [`Board::add_many`] does
-    /// with [`PIECE`] members after another, at the same time.
+    /// Adds points to many distinct members, in this order: all or nothing. The effect is that of [`Board::add_many`]
+    /// with [`PIECE`] members after another, all at the same time.
     ///
     /// # Errors
     /// As [`Board::add_many`]; [`Error::NotWithLevels`].
@@ -94,10 +95,10 @@ impl Board {
         Ok(Effect::Applied(stamp))
     }
 
-    /// A board with the view `all` and these rows, best first. Equals of one moment stand in this order.
+    /// A board with the view `all` and these rows, best first. Equals of one moment keep this order.
     ///
     /// # Errors
-    /// Those of the schema; [`Error::Full`]; [`Error::Corrupt`] for rows that are out of order.
+    /// The errors of the schema; [`Error::Full`]; [`Error::Corrupt`] for rows that are out of order.
     pub fn of_rows<'a>(
         schema: Schema,
         last: Millis,

@@ -1,6 +1,4 @@
-//! Judging whether all views can count a write, before any of them turns.
-
-use std::collections::HashMap;
+//! Judging whether all views can count a write, before any view goes to another period.
 
 use super::Board;
 use super::change::{Plans, TallyChanges, Target};
@@ -8,12 +6,13 @@ use crate::Error;
 use crate::levels::{Levels, Tuple};
 use crate::schema::Aggregate;
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::time::{Millis, Stamp};
 use crate::view::{Change, View};
 
 impl Board {
-    /// Judges a write by what the views will be at its moment. The change of a single member is planned
-    /// already where the views are at that moment.
+    /// Judges a write by the state that the views will have at its moment. If the views are at that moment already,
+    /// the change of a single member is planned here.
     ///
     /// # Errors
     /// [`Error::Overflow`], [`Error::LevelOverflow`].
@@ -34,13 +33,13 @@ impl Board {
         }
     }
 
-    /// Makes sure that no level of a sum can leave its range on the way: the codes alone would not show it.
+    /// Makes sure that no level of a sum leaves its range in between: the codes alone would not show it.
     fn judge_levels(&self, levels: &Levels, targets: &[Target], stamp: Stamp) -> Result<(), Error> {
         if self.schema.aggregate != Aggregate::Sum {
             return Ok(());
         }
-        let facts = self.facts();
-        let mut sums: HashMap<&[u8], Tuple> = HashMap::new();
+        let context = self.context();
+        let mut sums: HashMap<&[u8], Tuple> = HashMap::default();
         for target in targets {
             let amount = Score::from_units(target.amount).ok_or(Error::Overflow)?;
             let more = levels.values(amount).minus(&levels.values(target.replaces));
@@ -49,18 +48,18 @@ impl Board {
                 None => more,
             };
             let mut views = self.views.iter();
-            views.try_for_each(|view| view.judge_levels(&facts, levels, target.id, &sum, stamp))?;
+            views.try_for_each(|view| view.judge_levels(&context, levels, target.id, &sum, stamp))?;
             sums.insert(target.member, sum);
         }
         Ok(())
     }
 
     fn judge_change(&self, target: &Target, changes: TallyChanges, stamp: Stamp) -> Result<(), Error> {
-        let facts = self.facts();
-        self.views.iter().try_for_each(|view| view.judge(&facts, target.id, changes.of(view.tally), stamp))
+        let context = self.context();
+        self.views.iter().try_for_each(|view| view.judge(&context, target.id, changes.of(view.tally), stamp))
     }
 
-    /// Judges the points of members that come once each.
+    /// Judges the points of distinct members.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -76,12 +75,12 @@ impl Board {
         Ok(())
     }
 
-    /// Makes sure that no sum can leave the range on the way.
+    /// Makes sure that no sum leaves the range in between.
     fn judge_sums(&self, targets: &[Target], stamp: Stamp) -> Result<(), Error> {
         if self.schema.aggregate != Aggregate::Sum || self.sums_fit(targets, stamp) {
             return Ok(());
         }
-        let mut sums: HashMap<&[u8], [i128; 2]> = HashMap::new();
+        let mut sums: HashMap<&[u8], [i128; 2]> = HashMap::default();
         for target in targets {
             let [shown, real] = sums.entry(target.member).or_default();
             let [more_shown, more_real] = target.changes.units();
@@ -92,7 +91,7 @@ impl Board {
         Ok(())
     }
 
-    /// Whether no sum can leave the range, by what is known of all members together.
+    /// Whether no sum can leave the range, judged by bounds over all members.
     fn sums_fit(&self, targets: &[Target], stamp: Stamp) -> bool {
         let sum = targets.iter().fold(0_u128, |sum, target| {
             let [shown, real] = target.changes.units().map(i128::unsigned_abs);
@@ -101,9 +100,9 @@ impl Board {
         self.all_fit(sum, stamp)
     }
 
-    /// Whether no sum can leave the range if each member gets so many units at the most.
+    /// Whether no sum can leave the range if each member gets at most `units` units.
     fn all_fit(&self, units: u128, stamp: Stamp) -> bool {
-        if self.begins(stamp.now) && self.facts().has_starting() {
+        if self.begins(stamp.now) && self.context().has_starting() {
             return false;
         }
         let peaks = self.views.iter().map(|view| view.peak(&self.schema, stamp.now));
@@ -111,7 +110,7 @@ impl Board {
         most <= u128::from(Score::MAX.units().unsigned_abs())
     }
 
-    /// Whether a view begins or comes to another period with a write of this moment.
+    /// Whether a view begins or goes to another period with a write at this moment.
     pub(super) fn begins(&self, now: Millis) -> bool {
         self.is_due(now) || self.views.iter().any(View::is_unbegun)
     }

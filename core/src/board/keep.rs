@@ -1,4 +1,4 @@
-//! `KEEP`: each view keeps its best members. Who falls out of a view has no score there any more.
+//! `KEEP`: each view keeps its best members. A member that falls out of a view loses its score there.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use super::Board;
 use super::change::Target;
 use crate::index::MemberId;
 
-/// If more fall out of an order of many at once, it is made anew of those that stay.
+/// If more members fall out of a large order at once, the order is built again from those that stay.
 const FEW: u64 = 1_000;
 
 impl Board {
-    /// Lets those fall out of the views, after a write of these members, that are too many. Whether any did.
+    /// After a write of these members, removes surplus members from the views. Returns whether there were any.
     pub(super) fn keep_best(&mut self, targets: &mut [Target]) -> bool {
         if self.schema.keep == 0 {
             return false;
@@ -32,7 +32,7 @@ impl Board {
         self.schema.keep > 0 && (0..self.views.len()).any(|number| self.too_many(number) > 0)
     }
 
-    /// How many members of a view are too many, of those that everybody sees.
+    /// How many visible members of a view are too many.
     fn too_many(&self, number: usize) -> u64 {
         let keep = u64::from(self.schema.keep);
         self.views.get(number).map_or(0, |view| self.seen_now(view).len().saturating_sub(keep))
@@ -42,7 +42,7 @@ impl Board {
         self.too_many(number) > FEW && self.views.get(number).is_some_and(|view| view.index.is_tree())
     }
 
-    /// Lets hidden members out that have just written, and would be too many.
+    /// Removes hidden members that have just written and would be too many.
     fn let_hidden_out(&mut self, number: usize, targets: &[Target]) -> Vec<MemberId> {
         let Some(view) = self.views.get(number) else { return Vec::new() };
         let (keep, seen) = (u64::from(self.schema.keep), self.seen_now(view));
@@ -52,7 +52,7 @@ impl Board {
         out
     }
 
-    /// Lets the worst of those out that everybody sees.
+    /// Removes the worst visible members.
     fn let_worst_out(&mut self, number: usize) -> Vec<MemberId> {
         let Some(view) = self.views.get(number).filter(|_| self.too_many(number) > 0) else {
             return Vec::new();
@@ -69,8 +69,8 @@ impl Board {
         }
     }
 
-    /// Makes an order anew of the best of those that everybody sees, and of all hidden members. Returns those that
-    /// had a text before: the others that fall out are forgotten between commands.
+    /// Builds an order again from its best visible members and all hidden ones. Returns the members with a text that
+    /// fell out: the others that fell out are forgotten between commands.
     fn keep_first(&mut self, number: usize) -> Vec<MemberId> {
         let texts = self.extras.iter().flat_map(|extras| extras.texts.keys());
         let is_ranked = |id: &MemberId| {
@@ -85,7 +85,7 @@ impl Board {
         with_text
     }
 
-    /// Forgets those of whom nothing is left but a text or voters.
+    /// Forgets members that only have a text or voters left.
     fn forget_fallen(&mut self, mut out: Vec<MemberId>, targets: &mut [Target]) {
         out.sort_unstable();
         out.dedup();
@@ -96,15 +96,15 @@ impl Board {
         }
     }
 
-    /// Which of the members that fall out stay: nobody stays for a text or voters alone, or in an order that only others
-    /// are worked out from. They come by ascending id.
+    /// Which of the members that fall out stay known. A text or voters alone do not keep a member, and neither does
+    /// an order that only serves to derive others. The members come by ascending id.
     fn kept_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
         let is_candidate =
             |id: MemberId| self.campaign().is_some_and(|campaign| campaign.candidates.get(id).is_some());
         let stays = |id: &MemberId| is_candidate(*id) || self.is_hidden(*id);
         let mut kept: BTreeSet<_> = ids.iter().copied().filter(stays).collect();
-        let facts = self.facts();
-        self.views.iter().for_each(|view| view.note_shown(ids, &mut kept, &facts, &|| self.note_worked()));
+        let context = self.context();
+        self.views.iter().for_each(|view| view.note_shown(ids, &mut kept, &context, &|| self.note_worked()));
         kept
     }
 }

@@ -1,4 +1,4 @@
-//! Members: which the board knows, forgetting them, and their texts.
+//! Members: which ones the board knows, forgetting them, and their texts.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::index::MemberId;
 use crate::parts::Role;
 
 impl Board {
-    /// Checks that members belong here, where the board is a part.
+    /// Checks that members belong to this part, if the board is a part.
     ///
     /// # Errors
-    /// [`Error::WrongPart`] for the first that does not.
+    /// [`Error::WrongPart`] for the first member that does not.
     pub fn check_own<'a>(&self, members: impl IntoIterator<Item = &'a [u8]>) -> Result<(), Error> {
         match self.schema.role {
             Role::Whole | Role::Root(_) => Ok(()),
@@ -34,8 +34,8 @@ impl Board {
         self.drop_members(&[id], None);
     }
 
-    /// Forgets members and everything about them. They come by ascending id. With `lost`, ended periods of a part lose
-    /// the moments of so many members.
+    /// Forgets members and everything about them. They come by ascending id. With `lost`, the ended periods of a part
+    /// lose the moments of that number of members.
     fn drop_members(&mut self, ids: &[MemberId], lost: Option<usize>) {
         self.forget_hidden(ids);
         for view in &mut self.views {
@@ -65,14 +65,14 @@ impl Board {
         self.extras.as_ref()?.texts.get(id).map(|text| &**text)
     }
 
-    /// Forgets a member and everything about it; whether there was anything to read of it.
+    /// Forgets a member and everything about it. Returns whether a reader could see anything of it.
     pub fn remove(&mut self, member: &[u8]) -> bool {
         !self.remove_all(&[member]).is_empty()
     }
 
-    /// Forgets members and everything about them; the names of those of whom there was anything to read, each once. All others are left
-    /// alone: the board may still need them for what it was at its last write. The ended periods are gone through once
-    /// for all of them.
+    /// Forgets members and everything about them. Returns the names of which a reader could see anything, each once.
+    /// All other members are not touched: the board may still need them for its state at its last write. The ended
+    /// periods are walked through once for all members.
     pub fn remove_all<'n, N: AsRef<[u8]>>(&mut self, names: &'n [N]) -> Vec<&'n N> {
         let mut shown = self.shown_of(&self.ids_of(names));
         let mut unnamed = shown.clone();
@@ -80,9 +80,9 @@ impl Board {
         let removed: Vec<_> = names.iter().filter(is_first).collect();
         let lost = self.schema.role.part().filter(|_| !shown.is_empty()).map(|_| shown.len());
         if lost.is_some() {
-            // A period in which that happens is not one of those whose orders follow from older ones.
+            // A period in which members are removed is not one of those whose orders follow from older ones.
             self.finalize_views();
-            // Members may have been in a period alone that is not kept any more.
+            // A member may have been only in a period that is no longer kept.
             self.tidy();
             let left = self.ids_of(names);
             shown.retain(|id| left.binary_search(id).is_ok());
@@ -102,7 +102,7 @@ impl Board {
         ids
     }
 
-    /// Of which of some members there is anything to read. They come by ascending id.
+    /// The given members of which a reader can see anything. They come by ascending id.
     fn shown_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
         let is_kept = |id: MemberId| {
             self.meta_of(id).is_some()
@@ -110,15 +110,14 @@ impl Board {
                 || self.campaign().is_some_and(|campaign| campaign.knows(id))
         };
         let mut shown: BTreeSet<_> = ids.iter().copied().filter(|id| is_kept(*id)).collect();
-        let facts = self.facts();
+        let context = self.context();
         for view in &self.views {
-            view.note_shown(ids, &mut shown, &facts, &|| self.note_worked());
+            view.note_shown(ids, &mut shown, &context, &|| self.note_worked());
         }
         shown
     }
 
-    /// Sets a member's text; an empty one deletes it. The member needs no score. Tells whether anything
-    /// changed.
+    /// Sets a member's text; an empty one deletes it. The member needs no score. Returns whether anything changed.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -149,8 +148,8 @@ impl Board {
         }
     }
 
-    /// Sets the text of a member that the board knows, or deletes it. Whether the member was forgotten, since
-    /// nothing else is known of it.
+    /// Sets or deletes the text of a known member. Returns whether the member was forgotten, because nothing else of
+    /// it was left.
     pub(super) fn set_text_or_forget(&mut self, id: MemberId, text: &[u8]) -> bool {
         let is_gone = self.set_text(id, text) && text.is_empty() && !self.knows(id);
         if is_gone {
@@ -159,7 +158,7 @@ impl Board {
         is_gone
     }
 
-    /// Sets the text of a member that the board knows; an empty one deletes it. Tells whether anything changed.
+    /// Sets the text of a known member; an empty one deletes it. Returns whether anything changed.
     pub(super) fn set_text(&mut self, id: MemberId, text: &[u8]) -> bool {
         if self.meta_of(id) == Some(text) {
             return false;
@@ -201,7 +200,7 @@ mod tests {
         chunks
     }
 
-    /// Every kind of write of one member, the last of a list where there is one.
+    /// Every kind of write of one member; in a list, it is the last one.
     fn outcomes(board: &Board, own: &[u8], member: &[u8], origin: TimeSource) -> Vec<Result<(), Error>> {
         let write =
             Write { at: Some(NOW), request: None, origin, with_change: false, view: None, meta: None };

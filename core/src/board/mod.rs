@@ -1,7 +1,7 @@
 //! A board: its rules, its members, its views, and the requests it has seen.
 //!
-//! All writes of scores take the road in [`write`]; [`points`] and [`vote`] are the kinds of writes. [`read`]
-//! answers from a board, [`background`] works between commands. Here is what all of these share.
+//! All writes of scores go through [`write`]; [`points`] and [`vote`] are the kinds of writes. [`read`] answers from
+//! a board, [`background`] works between commands. This file has what all of them share.
 
 mod alter;
 mod background;
@@ -23,6 +23,7 @@ mod points;
 mod read;
 mod rows;
 mod rules;
+mod snapshot;
 mod statistics;
 #[cfg(test)]
 mod tests;
@@ -43,10 +44,10 @@ use crate::native::NativeType;
 use crate::requests::Requests;
 use crate::schema::{Schema, Tally};
 use crate::size_class::{bytes_of, round_up};
-use crate::snapshot::loading::Loading;
 use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
-use crate::view::{BoardParts, Facts, Garbage, HiddenMembers, Spec, StartingEntries, View};
+use crate::view::{BoardContext, BoardContextMut, Garbage, HiddenMembers, Spec, StartingEntries, View};
+use snapshot::loading::Loading;
 
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};
@@ -60,7 +61,7 @@ pub use points::Condition;
 pub use read::{AmongRow, Around, Neighbour, Reading, Standing, hundredths};
 pub use rows::{DatedRow, Row, Rows};
 pub use rules::Rules;
-pub use statistics::{Bucket, Mean, Stats, edge};
+pub use statistics::{HistogramBucket, Mean, Stats, edge};
 pub use view_lists::{Carry, Decays, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
 pub use write::Write;
@@ -68,7 +69,7 @@ pub use write::Write;
 /// Longest text kept beside a member, in bytes.
 pub const MAX_META: usize = 4096;
 
-/// The tallies that a board has its views for.
+/// The tallies for which a board has views.
 const fn tallies(schema: &Schema) -> &'static [Tally] {
     if schema.shown { &[Tally::Shown, Tally::Real] } else { &[Tally::Shown] }
 }
@@ -82,35 +83,35 @@ fn by_tally<'a>(schema: &Schema, specs: &'a [Spec]) -> impl Iterator<Item = (Tal
 #[derive(Debug, Clone)]
 pub struct Board {
     pub(crate) schema: Schema,
-    /// The board's now at its last write: on an event clock the greatest `AT` so far.
+    /// The board's now at its last write. On an event clock: the greatest `AT` so far.
     pub(crate) last: Millis,
     pub(crate) members: Members,
-    /// Its views, the default one first. If real votes are counted apart, the same views for these follow.
+    /// Its views, the default one first. If real votes are counted apart, the same views follow for real votes.
     pub(crate) views: Box<[View]>,
     pub(crate) requests: Option<Box<Requests>>,
-    /// What only some boards have.
+    /// Parts that only some boards have.
     pub(crate) extras: Option<Box<Extras>>,
     /// The number of the last write. Equals are in the order of these numbers.
     pub(crate) sequences: u64,
-    /// What only boards with views of periods have.
+    /// Parts that only boards with views of periods have.
     upkeep: Option<Box<Upkeep>>,
-    /// How many orders are kept that were worked out for readers.
+    /// How many derived orders are kept for readers.
     worked: Cell<u32>,
     figures: Figures,
-    /// What [`Board::note_top`] noted of those at the top.
+    /// The hash of the members at the top, from [`Board::note_top`].
     top: u64,
     /// The members of a saved board by their numbers there, while it is being loaded.
     pub(crate) loading: Option<Box<Loading>>,
 }
 
-/// What time does to a board.
+/// Effects of time on a board.
 #[derive(Debug, Clone)]
 struct Upkeep {
-    /// From when until when the current periods of all views are right.
+    /// The range of moments in which the current periods of all views are correct.
     current: (i64, i64),
-    /// What is yet to be freed.
+    /// Parts that are yet to be freed.
     garbage: Vec<Garbage>,
-    /// Members of freed garbage. Perhaps nothing refers to them any more.
+    /// Members of freed garbage. The board checks whether anything still refers to them.
     gone: Vec<MemberId>,
 }
 
@@ -129,16 +130,16 @@ impl Default for Upkeep {
     }
 }
 
-/// What only some boards have: texts, hidden members and a campaign.
+/// Parts that only some boards have: texts, hidden members and a campaign.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extras {
     /// Texts, by member.
     pub(crate) texts: Sorted<MemberId, Box<[u8]>>,
     /// The bytes that all texts take.
     text_bytes: usize,
-    /// Members that only they themselves see.
+    /// Members that only they themselves can see.
     pub(crate) hidden: HiddenMembers,
-    /// What a board has that is voted on.
+    /// Parts that only boards with voting have.
     pub(crate) campaign: Option<Box<Campaign>>,
 }
 
@@ -187,7 +188,7 @@ impl Board {
     /// An empty board with these views, the default one first.
     ///
     /// # Errors
-    /// Those of [`Schema::check`], and views that do not fit together.
+    /// The errors of [`Schema::check`], and errors for views that do not fit together.
     pub fn new(schema: Schema, specs: &[Spec]) -> Result<Self, Error> {
         schema.check()?;
         alter::check_views(&schema, specs)?;
@@ -235,7 +236,7 @@ impl Board {
         self.extras.as_ref()?.campaign.as_deref()
     }
 
-    /// The campaign; there is one from now on.
+    /// The campaign. It is made if there is none.
     pub(crate) fn campaign_mut(&mut self) -> &mut Campaign {
         self.extras.get_or_insert_default().campaign.get_or_insert_default()
     }
@@ -274,7 +275,7 @@ impl Board {
     /// How many request ids are remembered at a moment of the board's clock.
     #[must_use]
     pub fn requests(&self, now: Millis) -> usize {
-        // Ids keep the times of a clock that had leapt ahead until the next write.
+        // Until the next write, ids keep the times of a clock that was ahead.
         let kept = |requests: &Requests| requests.count_kept(now.max(self.last), self.keep());
         self.requests.as_deref().filter(|_| self.schema.dedup > 0).map_or(0, kept)
     }
@@ -287,17 +288,17 @@ impl Board {
         self.last = stamp.now;
     }
 
-    pub(crate) fn facts(&self) -> Facts<'_> {
+    pub(crate) fn context(&self) -> BoardContext<'_> {
         let starting = starting_of(self.campaign());
-        Facts { schema: &self.schema, members: &self.members, starting, hidden: self.hidden_members() }
+        BoardContext { schema: &self.schema, members: &self.members, starting, hidden: self.hidden_members() }
     }
 
     /// The views, and what they need of the board when time passes.
-    pub(crate) fn split(&mut self) -> (&mut [View], BoardParts<'_>) {
+    pub(crate) fn split(&mut self) -> (&mut [View], BoardContextMut<'_>) {
         let Self { views, members, schema, extras, upkeep, .. } = self;
         let starting = starting_of(extras.as_ref().and_then(|extras| extras.campaign.as_deref()));
         let garbage = &mut upkeep.get_or_insert_default().garbage;
-        (views, BoardParts { schema, members, starting, garbage })
+        (views, BoardContextMut { schema, members, starting, garbage })
     }
 
     /// Changes to the form for many members.

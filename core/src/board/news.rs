@@ -1,23 +1,19 @@
-//! What those who watch a board are told besides its changes: that a period has ended, and that others stand
-//! at the top.
+//! News for clients that watch a board, besides its changes: a period has ended, or other members stand at the top.
 
-use std::hash::{BuildHasher, Hash, Hasher, RandomState};
-use std::sync::LazyLock;
+use std::hash::{Hash, Hasher};
 
 use super::Board;
 use crate::index::MemberId;
+use crate::secret::Secret;
 use crate::time::Millis;
 
-/// The keys of the hashes of tops, which never leave the process.
-static KEYS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-
 impl Board {
-    /// When the first of the present periods ends, as the views stand.
+    /// When the first of the present periods ends.
     pub(super) fn first_end(&self) -> i64 {
         self.upkeep.as_ref().map_or(i64::MAX, |upkeep| upkeep.current.1)
     }
 
-    /// The first moment behind another at which a period of a view ends that has begun.
+    /// The first moment after `moment` at which a period of a view ends that has begun.
     pub(super) fn end_after(&self, moment: Millis) -> i64 {
         let moment = i64::try_from(moment).unwrap_or(i64::MAX);
         let ends = self.named_views().filter_map(|view| {
@@ -30,7 +26,7 @@ impl Board {
         ends.min().unwrap_or(i64::MAX)
     }
 
-    /// Whether others stand at the top than when this was asked before, as far as the rules want to know.
+    /// Whether other members stand at the top than at the last call, within the places that the rules watch.
     pub(super) fn has_new_top(&mut self) -> bool {
         if self.schema.notify_top == 0 || self.loading.is_some() {
             return false;
@@ -40,14 +36,14 @@ impl Board {
         self.top != before
     }
 
-    /// Notes who stands at the top.
+    /// Notes which members stand at the top.
     pub(crate) fn note_top(&mut self) {
         self.top = if self.schema.notify_top == 0 { 0 } else { self.hash_of_top() };
     }
 
-    /// A hash of the names at the top, in their order; 0 for nobody.
+    /// A hash of the names at the top, in their order; 0 if there is none.
     fn hash_of_top(&self) -> u64 {
-        let mut hasher = KEYS.build_hasher();
+        let mut hasher = Secret::of_process().hasher();
         let mut is_empty = true;
         for id in self.first(self.schema.notify_top as usize) {
             self.name(id).hash(&mut hasher);
@@ -56,7 +52,7 @@ impl Board {
         if is_empty { 0 } else { hasher.finish() }
     }
 
-    /// The first members of the default view, as everybody sees them.
+    /// The first visible members of the default view.
     fn first(&self, count: usize) -> impl Iterator<Item = MemberId> {
         let entries = self.views.first().into_iter().flat_map(|view| self.seen_now(view).walk(0));
         entries.map(|(_, id)| id).take(count)

@@ -1,6 +1,6 @@
-//! What a gatherer asks a part of a board that is spread over many: places by score and moment, and entries with
-//! their moments. A moment that is not known counts as behind all others with that score. So within a part,
-//! places are always in the order of score and moment.
+//! What a gatherer reads from one part of a spread board: places by score and moment, and entries with their moments.
+//! An unknown moment counts as behind all others with the same score. So within a part, places are always in the
+//! order of score and moment.
 
 use super::periods::Missing;
 use super::{Board, Reading};
@@ -16,27 +16,27 @@ use crate::view::{Point, Standpoint};
 /// Where an entry of a part stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatedPlace {
-    /// How many that can be seen are before it.
+    /// How many visible members are before it.
     pub before: u64,
     /// The exact score.
     pub score: Score,
-    /// When it got this score, or what stands for that.
+    /// When it got this score, or the substitute for an unknown moment.
     pub moment: Millis,
     /// Whether only the member itself sees it.
     pub is_hidden: bool,
 }
 
-/// On which side of its equals a place is.
+/// The side of equal entries on which a place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// They are behind it.
+    /// The equal entries are behind the place.
     Before,
-    /// They are before it.
+    /// The equal entries are before the place.
     After,
 }
 
 impl Board {
-    /// Which part it is, of how many.
+    /// Which part it is, and of how many parts.
     ///
     /// # Errors
     /// [`Error::NotAPart`].
@@ -47,8 +47,8 @@ impl Board {
         }
     }
 
-    /// The start of a period of a view, whether it is kept or not, when the board's clock shows `now`: 0 for
-    /// the endless period. Nothing where there is no such period.
+    /// The start of a period of a view, whether it is kept or not, when the board's clock shows `now`: 0 for the
+    /// endless period. `None` if there is no such period.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
@@ -70,17 +70,17 @@ impl Board {
 }
 
 impl<'a> Reading<'a> {
-    /// The place beside all entries with a score and a moment. The score need not be one that anybody has.
+    /// The place beside all entries with a score and a moment. The score may be one that no member has.
     ///
     /// # Errors
-    /// Those of scores, naming `score`.
+    /// The errors of scores, naming `score`.
     pub fn point(&self, score: Amount, moment: Millis, side: Side) -> Result<Point, Error> {
         let schema = self.board.schema();
         let rank_key = schema.rank_key(score.to_score(schema, "score")?);
         Ok(Point { key: Key { rank_key, moment }, is_behind: side == Side::After })
     }
 
-    /// How many are before a place.
+    /// How many visible members are before a place.
     #[must_use]
     pub fn before_point(&self, point: Point) -> u64 {
         self.seen.before_point(point)
@@ -98,8 +98,8 @@ impl<'a> Reading<'a> {
         DatedPlace { before: at.before, score, moment, is_hidden: at.is_hidden }
     }
 
-    /// Up to `most` entries at equal distances between two places, with both: places count from 0, or from the last
-    /// one, which is -1.
+    /// Up to `most` entries at equal distances between two places, including both. Places count from 0, or back from
+    /// the last one, which is -1.
     pub fn sample(&self, most: u64, first: i64, last: i64) -> impl Iterator<Item = DatedPlace> {
         let len = i128::from(self.len());
         let place = |place: i64| match i128::from(place) {

@@ -1,4 +1,4 @@
-//! Finding the view and the period that a read is about, and listing the periods that can be read.
+//! Finding the view and the period of a read, and listing the periods that can be read.
 
 use super::{Board, Reading};
 use crate::Error;
@@ -20,7 +20,7 @@ pub struct KeptPeriod {
 }
 
 impl Board {
-    /// The number of a view by its name; without a name, that of the default view.
+    /// The index of a view by its name. Without a name: the index of the default view.
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
@@ -31,13 +31,13 @@ impl Board {
         self.view_of(kind).ok_or_else(missing)
     }
 
-    /// The number of the view of this kind.
+    /// The index of the view of this kind.
     #[must_use]
     pub fn view_of(&self, kind: Kind) -> Option<usize> {
         self.specs().position(|spec| spec.kind == kind)
     }
 
-    /// A period of a view, by the view's name. A board that counts real votes apart has one of each tally.
+    /// A period of a view, by the view's name. A board that counts real votes apart has one period for each tally.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
@@ -48,7 +48,7 @@ impl Board {
         Ok(Reading::new(self, view, start))
     }
 
-    /// The start of the period that is asked for, or why there is none.
+    /// The start of the requested period, or why there is none.
     pub(super) fn start_of(&self, view: &View, when: When) -> Result<Result<i64, Missing>, Error> {
         let Some((unit, _)) = view.spec.reach() else {
             return match when {
@@ -62,13 +62,13 @@ impl Board {
         Ok(start.ok_or(Missing::Nothing))
     }
 
-    /// The order of a period as everybody sees it.
+    /// The order of a period, as readers see it.
     pub(super) fn seen<'a>(&'a self, view: &'a View, start: Result<i64, Missing>) -> Seen<'a> {
         let (ranking, hidden) = self.ranking(view, start);
         Seen::new(ranking, hidden.map_or(&[], |hidden| hidden.of(&ranking, self.hidden_members())))
     }
 
-    /// The order of the current period as everybody sees it.
+    /// The order of the current period, as readers see it.
     pub(super) fn seen_now<'a>(&'a self, view: &'a View) -> Seen<'a> {
         let ranking = self.current(view);
         Seen::new(ranking, view.hidden.of(&ranking, self.hidden_members()))
@@ -94,7 +94,7 @@ impl Board {
         if periods.span.is_some_and(|span| span.period.start == start) {
             return live();
         }
-        match periods.ended(start, &self.facts(), || self.note_worked()) {
+        match periods.ended(start, &self.context(), || self.note_worked()) {
             Some(ended) => (ended.ranking(&self.schema, &self.members), Some(ended.hidden)),
             None => nobody(),
         }
@@ -116,11 +116,11 @@ impl Board {
         let mut kept = Vec::new();
         let mut period = span.period;
         let oldest = periods.oldest();
-        let facts = self.facts();
+        let context = self.context();
         let mut counts: &[(i64, u64)] = &[];
         loop {
             if counts.first().is_none_or(|(first, _)| period.start < *first) {
-                counts = periods.counts_around(period.start, &facts).unwrap_or_default();
+                counts = periods.counts_around(period.start, &context).unwrap_or_default();
             }
             let counted = counts.partition_point(|(first, _)| *first <= period.start).checked_sub(1);
             let members = match counted.and_then(|at| counts.get(at)) {
@@ -138,7 +138,7 @@ impl Board {
 }
 
 impl Board {
-    /// How many members everybody sees in a period.
+    /// How many visible members a period has.
     fn count_seen(&self, view: &View, start: Result<i64, Missing>) -> u64 {
         let (ranking, _) = self.ranking(view, start);
         ranking.len().saturating_sub(hidden_in(&ranking, self.hidden_members()))
@@ -150,6 +150,6 @@ impl Board {
 pub(super) enum Missing {
     /// The view `all` has one endless period.
     Endless,
-    /// The period is not kept, or has never been.
+    /// The period is not kept, or never existed.
     Nothing,
 }

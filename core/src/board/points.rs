@@ -1,7 +1,6 @@
 //! Points and scores: adding to one member or several, and setting a score if a condition holds.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
 use super::Board;
 use super::change::{TallyChanges, Target};
@@ -14,6 +13,7 @@ use crate::index::MemberId;
 use crate::requests::Fingerprint;
 use crate::schema::Aggregate;
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::time::Millis;
 use crate::view::{Change, Kind};
 
@@ -22,7 +22,7 @@ use crate::view::{Change, Kind};
 pub struct Condition {
     /// Only if the member has no score (`Some(false)`), only if it has one (`Some(true)`).
     pub present: Option<bool>,
-    /// Only if the new score is less (`Less`) or greater than the one it has.
+    /// Only if the new score is less (`Less`) or greater than the present one.
     pub compared: Option<std::cmp::Ordering>,
 }
 
@@ -49,12 +49,12 @@ impl Condition {
     }
 }
 
-/// Adds points, as the board aggregates. It has the code of its command.
+/// Adds points, as the board aggregates. The value is the code of its command.
 struct Add(u8);
 
-/// Adds points to members that come once each. It has no request id.
+/// Adds points to distinct members. It has no request id.
 pub(super) struct Import {
-    /// How many members there are, with those of later steps.
+    /// Total members of the import, over all of its steps.
     pub(super) members: usize,
 }
 
@@ -78,14 +78,14 @@ impl Intent for Add {
 struct Set {
     code: u8,
     condition: Condition,
-    /// The score that the member of each target gets from a target before it.
+    /// For each target: the score that an earlier target sets for the same member.
     earlier: Vec<Option<Score>>,
-    /// How many targets were resolved. They come in order.
+    /// How many targets were resolved. They are resolved in order.
     resolved: Cell<usize>,
 }
 
 impl Set {
-    /// The score that a target before it gives to the member of the next one.
+    /// The score that an earlier target sets for the member of the next target.
     fn next_earlier(&self) -> Option<Score> {
         let number = self.resolved.replace(self.resolved.get().saturating_add(1));
         self.earlier.get(number).copied().flatten()
@@ -106,7 +106,7 @@ impl Intent for Set {
             return Ok(false);
         }
         if board.schema.aggregate == Aggregate::Sum {
-            // The difference would go to another period, and again with each repetition.
+            // The difference would count in another period, and would be added again with each repetition.
             if board.views.get(view).is_some_and(|view| view.is_over(&board.schema, stamp)) {
                 return Err(Error::AtBeforePeriod);
             }
@@ -122,8 +122,8 @@ impl Board {
     /// Adds points to a member, as the board aggregates.
     ///
     /// # Errors
-    /// Bad points, an overflow, a reused request id, a bad `AT`, a missing view, a full board: nothing has
-    /// changed then.
+    /// Bad points, an overflow, a reused request id, a bad `AT`, a missing view, a full board. On an error nothing
+    /// has changed.
     pub fn add<'a>(
         &mut self,
         write: &Write,
@@ -134,7 +134,7 @@ impl Board {
         self.write(write, view, &mut Add(ADD), &mut [self.getting(points, member)?])
     }
 
-    /// Adds points. The position is that in the rolling view of this window, or in the first rolling view.
+    /// Adds points. The position is from the rolling view of this window, or from the first rolling view.
     ///
     /// # Errors
     /// As [`Board::add`]; [`Error::NoRollingView`].
@@ -155,10 +155,10 @@ impl Board {
         self.write(write, view, &mut Add(ROLL_ADD), &mut [self.getting(points, member)?])
     }
 
-    /// Adds points to many members as one request: all or nothing. The positions are those at its end.
+    /// Adds points to many members as one request: all or nothing. The positions are from after the whole request.
     ///
     /// # Errors
-    /// As [`Board::add`]; nothing has changed for any member then.
+    /// As [`Board::add`]; on an error nothing has changed for any member.
     pub fn add_many<'a, A: Into<Amount<'a>> + Copy>(
         &mut self,
         write: &Write,
@@ -189,11 +189,11 @@ impl Board {
         self.write(write, view, &mut set, &mut [target])
     }
 
-    /// Sets the scores of many members as one request: all or nothing. It does what [`Board::set`] does with one
-    /// after another. The positions are those at its end.
+    /// Sets the scores of many members as one request: all or nothing. The effect is that of [`Board::set`] for one
+    /// member after another. The positions are from after the whole request.
     ///
     /// # Errors
-    /// As [`Board::set`]; nothing has changed for any member then.
+    /// As [`Board::set`]; on an error nothing has changed for any member.
     pub fn set_many<'a, A: Into<Amount<'a>> + Copy>(
         &mut self,
         write: &Write,
@@ -201,7 +201,7 @@ impl Board {
     ) -> Result<Outcomes, Error> {
         let view = self.view(write.view)?;
         let mut targets = Vec::with_capacity(pairs.len());
-        let (mut earlier, mut scores) = (Vec::with_capacity(pairs.len()), HashMap::new());
+        let (mut earlier, mut scores) = (Vec::with_capacity(pairs.len()), HashMap::default());
         for (score, member) in pairs {
             let score = (*score).into().to_score(&self.schema, "score")?;
             earlier.push(scores.insert(*member, score));
@@ -213,7 +213,7 @@ impl Board {
         Ok((outcome.effect, self.positions(view, &targets)))
     }
 
-    /// A member that gets points.
+    /// The target of a member that gets points.
     fn getting<'a, 'b>(&self, points: impl Into<Amount<'b>>, member: &'a [u8]) -> Result<Target<'a>, Error> {
         Ok(self.target(points.into().to_score(&self.schema, "points")?, member))
     }
@@ -228,7 +228,7 @@ impl Board {
 
     /// A member's score in a view at the moment of a write.
     pub(super) fn score_at(&self, view: usize, id: Option<MemberId>, now: Millis) -> Option<Score> {
-        let entry = self.views.get(view)?.entry_at(&self.facts(), id?, now)?;
+        let entry = self.views.get(view)?.entry_at(&self.context(), id?, now)?;
         Some(entry.score)
     }
 }

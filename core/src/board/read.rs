@@ -1,5 +1,5 @@
-//! Reading a period of a view: ranks, scores, ranges, standings. Reading changes nothing; who reads calls
-//! [`Board::advance`] first.
+//! Reading a period of a view: ranks, scores, ranges, standings. Reading changes nothing. [`Board::advance`] must be
+//! called before.
 
 use super::Board;
 use super::periods::Missing;
@@ -21,7 +21,7 @@ pub struct Neighbour {
     pub score: Score,
 }
 
-/// Everything about where a member stands.
+/// A member's rank, score and neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// From 1, counted by [`Ranks`].
@@ -36,32 +36,32 @@ pub struct Standing {
     pub ahead: Option<Neighbour>,
     /// The member just below.
     pub behind: Option<Neighbour>,
-    /// Rank and score in the period before.
+    /// Rank and score in the previous period.
     pub previous: Option<(u64, Score)>,
-    /// When it got this score; not known in ended periods.
+    /// When it got this score; `None` in ended periods.
     pub at: Option<Millis>,
 }
 
 /// How many rows to show around a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Around {
-    /// At most so many above it.
+    /// At most this number of rows above it.
     pub above: u64,
-    /// At most so many below it.
+    /// At most this number of rows below it.
     pub below: u64,
-    /// Whether what is missing at one end comes from the other side.
+    /// Whether rows that are missing at one end are replaced by rows from the other side.
     pub fill: bool,
 }
 
 impl Around {
-    /// At most so many on each side.
+    /// At most `count` rows on each side.
     #[must_use]
     pub const fn both(count: u64) -> Self {
         Self { above: count, below: count, fill: false }
     }
 }
 
-/// A row of a board of some members.
+/// A row of a ranking of selected members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AmongRow {
     /// From 1, among these members, counted by [`Ranks`].
@@ -108,7 +108,7 @@ impl<'a> Reading<'a> {
         self.seen.find(self.board.members.find(member)?)
     }
 
-    /// Where these members stand. Memory that is far away is asked for together.
+    /// Where these members stand. Distant memory is asked for together.
     fn find_some(&self, members: &[&[u8]]) -> Batch<Option<(MemberId, Standpoint)>> {
         let ids = self.board.members.find_some(members);
         ids.iter().flatten().for_each(|id| self.seen.prefetch(*id));
@@ -146,7 +146,7 @@ impl<'a> Reading<'a> {
         Some((self.seen.rank(&at, ranks), self.score_at(&at)))
     }
 
-    /// The same of each of these members.
+    /// The same for each of these members.
     pub fn ranks_and_scores<'m>(
         &self,
         members: &'m [&'m [u8]],
@@ -162,8 +162,8 @@ impl<'a> Reading<'a> {
         Rows::new(&self.board.members, self.seen, (before, count), ranks)
     }
 
-    /// Calls `each` with all members, best first, their scores, and when they got these. In an ended period, that
-    /// is its last millisecond.
+    /// Calls `each` with all visible members, best first, their scores, and when they got these. In an ended period,
+    /// the moment is the period's last millisecond.
     pub fn dated(&self, mut each: impl FnMut(MemberId, Score, Millis)) {
         let schema = self.board.schema();
         if let Some(dated) = self.seen.dated() {
@@ -205,15 +205,15 @@ impl<'a> Reading<'a> {
         self.span(low, high).1
     }
 
-    /// Up to `count` rows with a score in a closed range, behind the first `offset` of them.
+    /// Up to `count` rows with a score in a closed range, after the first `offset` of them.
     #[must_use]
     pub fn rows_between(&self, low: Score, high: Score, offset: u64, count: u64, ranks: Ranks) -> Rows<'a> {
         let (before, within) = self.span(low, high);
         self.rows(before.saturating_add(offset), count.min(within.saturating_sub(offset)), ranks)
     }
 
-    /// A member with rows above and below it; no rows for an unknown member. A hidden member is shown only
-    /// here, to itself: the others are as everybody sees them.
+    /// A member with the rows above and below it; no rows for an unknown member. Only here, a hidden member is shown,
+    /// to itself: all other rows are those that every reader sees.
     #[must_use]
     pub fn around(&self, member: &[u8], around: Around, ranks: Ranks) -> Rows<'a> {
         let Some(at) = self.find(member) else { return self.rows(0, 0, ranks) };
@@ -237,7 +237,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Those of some members that are ranked and not hidden, in order. Who is named twice counts once.
+    /// The given members that are ranked and not hidden, in order. A member that is named twice counts once.
     #[must_use]
     pub fn among(&self, members: &[&[u8]], ranks: Ranks) -> Vec<AmongRow> {
         let batches = members.chunks(BATCH).flat_map(|batch| self.find_some(batch));
@@ -257,13 +257,13 @@ impl<'a> Reading<'a> {
         rows
     }
 
-    /// Everything about where a member stands.
+    /// A member's rank, score and neighbours.
     #[must_use]
     pub fn standing(&self, member: &[u8], ranks: Ranks) -> Option<Standing> {
         Some(self.standing_at(member, self.find(member)?, ranks))
     }
 
-    /// The same of each of these members.
+    /// The same for each of these members.
     pub fn standings<'m>(
         &self,
         members: &'m [&'m [u8]],
@@ -283,7 +283,7 @@ impl<'a> Reading<'a> {
         let neighbour =
             |(rank_key, id): (u64, MemberId)| Neighbour { id, score: self.board.schema.score(rank_key) };
         let ahead = if at.before > 0 { near.next().map(neighbour) } else { None };
-        // A hidden member is not among those that the walk passes.
+        // The walk does not pass a hidden member itself.
         let behind = near.nth(usize::from(!at.is_hidden)).map(neighbour);
         Standing {
             rank: self.seen.rank(&at, ranks),
@@ -297,7 +297,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The period before this one.
+    /// The previous period.
     fn before(&self) -> Option<Reading<'a>> {
         let (unit, _) = self.view.spec.reach()?;
         let start = self.board.schema.calendar.back(unit, self.start?, 1).start;

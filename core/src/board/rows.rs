@@ -1,5 +1,5 @@
-//! Rows of a ranking, in order: with their ranks, or with their moments. Their names are asked for ahead, as each of them
-//! may be a cache miss.
+//! Rows of a ranking, in order: with their ranks, or with their moments. The memory of their names is asked for
+//! ahead, since each name may be a cache miss.
 
 use std::mem;
 
@@ -8,7 +8,7 @@ use crate::members::Members;
 use crate::schema::Ranks;
 use crate::score::Score;
 use crate::time::Millis;
-use crate::view::{GROUP, Group, Seen, SeenWalk};
+use crate::view::{EntryGroup, GROUP, Seen, SeenWalk};
 
 /// A row of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,14 +21,14 @@ pub struct Row {
     pub score: Score,
 }
 
-/// A row that knows when its member got there. Its rank follows from the row before it.
+/// A row with the moment of its score instead of a rank, which follows from the row before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatedRow {
     /// The member, for [`Board::name`](super::Board::name) and [`Board::meta_of`](super::Board::meta_of).
     pub id: MemberId,
     /// The exact score.
     pub score: Score,
-    /// When it got this score, or what stands for that.
+    /// When it got this score, or the substitute for an unknown moment.
     pub moment: Millis,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Own {
 pub struct Rows<'a> {
     members: &'a Members,
     entries: SeenWalk<'a>,
-    /// How many entries are left, without `own`.
+    /// How many entries are left, not counting `own`.
     left: u64,
     /// How many entries are before the next one.
     before: u64,
@@ -63,7 +63,7 @@ struct Count<'a> {
     last: Option<(u64, u64)>,
 }
 
-/// What comes next.
+/// The next row.
 enum Next {
     Entry(Key, MemberId),
     Own(Own),
@@ -91,14 +91,14 @@ impl<'a> Rows<'a> {
         self.left.saturating_add(self.own.is_some() as u64)
     }
 
-    /// The ordinal rank of the next row. The row of a hidden member that reads its own surroundings counts like
-    /// all others.
+    /// The ordinal rank of the next row. The row of a hidden member that reads its own surroundings counts like all
+    /// others.
     #[must_use]
     pub const fn next_rank(&self) -> u64 {
         self.before.saturating_add(1)
     }
 
-    /// Calls `each` with all rows. It is faster than a walk from row to row.
+    /// Calls `each` with all rows. This is faster than iterating.
     pub fn for_all(self, mut each: impl FnMut(Row)) {
         let mut count = self.count.clone();
         self.in_groups(|before, next| {
@@ -122,10 +122,10 @@ impl<'a> Rows<'a> {
         });
     }
 
-    /// Calls `each` with all that is left and how many entries are before it. The names of a group are under way
-    /// while the group before it has its turn.
+    /// Calls `each` with the rows that are left, and how many entries are before each. While one group is processed,
+    /// the names of the next group are being loaded.
     fn in_groups(mut self, mut each: impl FnMut(u64, Next)) {
-        let (mut group, mut behind) = (&mut Group::new(), &mut Group::new());
+        let (mut group, mut behind) = (&mut EntryGroup::new(), &mut EntryGroup::new());
         let (mut before, own) = (self.before, self.own);
         let own_at = own.map_or(u64::MAX, |own| own.before);
         self.read(group);
@@ -144,7 +144,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Reads some entries into an empty group, and asks for their names.
-    fn read(&mut self, group: &mut Group) {
+    fn read(&mut self, group: &mut EntryGroup) {
         let most = usize::try_from(self.left).unwrap_or(GROUP);
         self.entries.read(&self.count.seen, most, group);
         self.left = self.left.saturating_sub(group.len() as u64);
@@ -162,7 +162,7 @@ impl Count<'_> {
         Row { rank, id, score: self.seen.schema().score(rank_key) }
     }
 
-    /// The rank where equals share it.
+    /// The rank, if equals share ranks.
     fn rank(&mut self, before: u64, rank_key: u64) -> u64 {
         let ordinal = before.saturating_add(1);
         let rank = match (self.ranks, self.last) {

@@ -1,4 +1,4 @@
-//! All rules of a board as one value, for another board to begin with.
+//! All rules of a board as one value, from which another board can be made.
 
 use super::{Board, Carry, Decays, Retain};
 use crate::campaign::{Campaign, VotingChanges};
@@ -6,14 +6,14 @@ use crate::parts::Parts;
 use crate::schema::Schema;
 use crate::view::{Kind, Spec};
 
-/// The rules of a board, whole: its members and candidates are no part of them.
+/// All rules of a board. Members and candidates are not included.
 #[derive(Debug, Clone)]
 pub struct Rules {
     /// How scores change and are ordered.
     pub schema: Schema,
     /// Its views, the default one first.
     pub specs: Vec<Spec>,
-    /// The rules of votes, as changes of a board that has none.
+    /// The rules of votes, as changes to a board that has none.
     pub voting: VotingChanges,
 }
 
@@ -25,7 +25,7 @@ impl Default for Rules {
 }
 
 impl Board {
-    /// All its rules.
+    /// All rules of the board.
     #[must_use]
     pub fn rules(&self) -> Rules {
         Rules {
@@ -35,8 +35,8 @@ impl Board {
         }
     }
 
-    /// A hash of all rules that reads and writes go by, below 2^63: the same for the root of a board and all its parts,
-    /// whatever way they came to these rules.
+    /// A hash of all rules that affect reads and writes, below 2^63. The root of a board and all its parts have the
+    /// same hash, however they came to these rules.
     #[must_use]
     pub fn rules_hash(&self) -> u64 {
         let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, .. } = &self.schema;
@@ -52,7 +52,7 @@ impl Board {
             calendar.origin,
             role.parts().map_or(0, Parts::count),
             views.join(","),
-            // The view `all` can have a number here, which means nothing.
+            // The view `all` can have a number here, which has no effect.
             Retain::of(self.specs()),
             Carry::of(self.specs()),
             Decays::of(self.specs()),
@@ -110,8 +110,8 @@ mod tests {
         )
     }
 
-    /// What a hash is made for: as far as they are told, the rules are the same exactly where it is.
-    fn told(board: &Board) -> String {
+    /// The published rules of a board. Two boards have equal hashes if and only if these are equal.
+    fn published(board: &Board) -> String {
         let Schema { dedup, notify_top, .. } = board.schema();
         let views: Vec<_> = board.specs().map(|spec| spec.kind.to_string()).collect();
         let shares = (Carry::of(board.specs()).to_string(), Decays::of(board.specs()).to_string());
@@ -137,13 +137,13 @@ mod tests {
             let part = after(made(Role::Part { number: 63, parts: parts() }), &one);
             prop_assert_eq!(root.rules_hash(), part.rules_hash());
             prop_assert!(root.rules_hash() < 1 << 63);
-            // A board that is made with these rules, and one that came to others by another way.
+            // One board is made with these rules, another one comes to them by changes.
             let Rules { schema, specs, voting } = root.rules();
             let mut again = Board::new(schema, &specs).unwrap();
             again.alter(&Alter { voting, ..Alter::default() }).unwrap();
             prop_assert_eq!(again.rules_hash(), root.rules_hash());
             let other = after(made(Role::Root(parts())), &other);
-            prop_assert_eq!(told(&root) == told(&other), root.rules_hash() == other.rules_hash());
+            prop_assert_eq!(published(&root) == published(&other), root.rules_hash() == other.rules_hash());
             prop_assert_ne!(after(made(Role::Whole), &one).rules_hash(), root.rules_hash());
         }
     }

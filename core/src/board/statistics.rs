@@ -1,4 +1,4 @@
-//! Statistics of a ranking: sums, quantiles and histograms. None of them walks through it.
+//! Statistics of a ranking: sums, quantiles and histograms. No function here walks through the ranking.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ const WHOLE: u128 = 1_000_000_000;
 /// Digits after the point of a mean.
 const DIGITS: u32 = 6;
 
-/// What the scores of a period come to.
+/// Statistics of the scores of a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stats {
     /// How many members are ranked.
@@ -28,7 +28,7 @@ pub struct Stats {
 
 /// A range of scores in a histogram, in smallest units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bucket {
+pub struct HistogramBucket {
     /// Where it begins.
     pub from: Score,
     /// Where it ends. Only the last bucket includes its end.
@@ -46,7 +46,7 @@ pub struct Mean {
 }
 
 impl Stats {
-    /// The mean of the scores on a board with so many decimals.
+    /// The mean of the scores on a board with this number of decimals.
     #[must_use]
     pub const fn mean(&self, decimals: u8) -> Mean {
         Mean { sum: self.sum, members: self.members, decimals }
@@ -66,7 +66,7 @@ impl fmt::Display for Mean {
     }
 }
 
-/// Where the first so many of all buckets of a closed range of scores end.
+/// Where the first `number` buckets end, when a closed range of scores is divided into `buckets` equal buckets.
 #[must_use]
 pub fn edge((low, high): (Score, Score), number: u64, buckets: u64) -> Score {
     let width = u128::from(low.distance(high));
@@ -95,8 +95,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The least score with at least this share of the members at or below it, by value, whatever the order of
-    /// the board; nothing where nobody is ranked. The share is in billionths.
+    /// The least score with at least this share of the members at or below it, by value, whatever the order of the
+    /// board; `None` if no member is ranked. The share is in billionths.
     #[must_use]
     pub fn quantile(&self, share: u32) -> Option<Score> {
         let members = self.len();
@@ -108,21 +108,21 @@ impl Reading<'_> {
         Some(self.board.schema().score(at.rank_key()))
     }
 
-    /// How many members have scores in each of so many ranges of equal width, up to one unit.
+    /// How many members have scores in each of `buckets` ranges of equal width, up to one unit.
     #[must_use]
-    pub fn histogram(&self, low: Score, high: Score, buckets: u64) -> Vec<Bucket> {
+    pub fn histogram(&self, low: Score, high: Score, buckets: u64) -> Vec<HistogramBucket> {
         let mut all = Vec::with_capacity(usize::try_from(buckets).unwrap_or(0));
         let (mut from, mut before) = (low, self.below(low, false));
         for number in 1..=buckets {
             let to = edge((low, high), number, buckets);
             let up_to = self.below(to, number == buckets);
-            all.push(Bucket { from, to, members: up_to.saturating_sub(before) });
+            all.push(HistogramBucket { from, to, members: up_to.saturating_sub(before) });
             (from, before) = (to, up_to);
         }
         all
     }
 
-    /// How many members have a score below another, or equal to it with `included`.
+    /// How many members have a score below another score, or equal to it with `included`.
     fn below(&self, score: Score, included: bool) -> u64 {
         let schema = self.board.schema();
         let rank_key = schema.rank_key(score);

@@ -31,8 +31,7 @@ fn work(board: &mut Board) {
     while board.has_work() && board.work(board.last()) == Work::Now {}
 }
 
-/// A large board that keeps many ended periods, each with one member. Nobody has written in the current one, but
-/// member 0.
+/// A large board that keeps many ended periods, each with one member. Only member 0 has written in the current one.
 fn board_of_many_periods() -> Board {
     let schema = Schema { clock: Clock::Event, dedup: 0, ..Schema::default() };
     let spec = Spec { retain: 10_000, ..Spec::new(Kind::parse(b"1s").unwrap()) };
@@ -54,7 +53,7 @@ fn hiding_many_members_visits_ended_periods_once() {
     assert!(visited <= PERIODS as usize + 100, "{visited} visits to hide");
     let (visited, shown) = visits::of(|| board.unhide_all(&names));
     assert_eq!(shown, 100);
-    // Whether the board knows a member is asked where it last was.
+    // Whether the board knows a member is first looked up in the period in which the member was last found.
     assert!(visited <= PERIODS as usize + 100 * MEMBERS as usize, "{visited} visits to show");
 }
 
@@ -64,7 +63,7 @@ fn removing_many_members_visits_no_more_than_was_written() {
     let names: Vec<_> = (1..=200).chain([0, 1, 1_000]).map(name).collect();
     let (visited, removed) = visits::of(|| board.remove_all(&names));
     assert_eq!(removed.len(), 201);
-    // What there is to read is looked for once, and taken out once.
+    // Readable data is searched once, and taken out once.
     let most = 3 * (PERIODS + MEMBERS) as usize;
     assert!(visited <= most, "{visited} visits to remove");
     board.check();
@@ -178,8 +177,8 @@ proptest! {
         board.hide_all(&hidden).unwrap();
         for hour in [1, hours / 2, hours - 1] {
             let start = hour as i64 * 3_600_000;
-            let facts = board.facts();
-            let Some(ended) = board.views[0].periods().unwrap().ended(start, &facts, || ()) else { continue };
+            let context = board.context();
+            let Some(ended) = board.views[0].periods().unwrap().ended(start, &context, || ()) else { continue };
             let faded = ended.ranking(&board.schema, &board.members);
             let whole = ended.order().ranking(&board.schema, &board.members);
             prop_assert_eq!(faded.len(), whole.len());

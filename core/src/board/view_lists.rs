@@ -1,5 +1,5 @@
-//! Lists of views with what is said about each, as clients write them and as `LB.INFO` shows them:
-//! `all,day:7`, `+month,-day:7`, `day=30,week=4`, `week=0.2`.
+//! Lists of views, each with a value, as clients write them and as `LB.INFO` shows them: `all,day:7`,
+//! `+month,-day:7`, `day=30,week=4`, `week=0.2`.
 
 use std::fmt::{self, Display};
 
@@ -9,36 +9,36 @@ use crate::integer::small;
 use crate::share::Share;
 use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Spec};
 
-/// Most changes of views that can make sense: all go, and as many come.
+/// Most changes of views that make sense: all views are dropped, and the same number is added.
 const MAX_EDITS: usize = 2 * MAX_VIEWS;
 
-/// What becomes of a view.
+/// A change of one view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edit {
     /// It is added, and begins empty.
     Add,
-    /// It is dropped, with its past.
+    /// It is dropped, including its past periods.
     Drop,
 }
 
 /// How many past periods stay readable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Retain {
-    /// So many of each view.
+    /// The same number for each view.
     All(u32),
-    /// So many of these.
+    /// A number for each of these views.
     Each(Vec<(Kind, u32)>),
 }
 
-/// What single views carry over into their next period; nothing to end it.
+/// The shares that single views carry over into their next period; `None` ends the carry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Carry(pub Vec<(Kind, Option<Share>)>);
 
-/// What single views keep of whole scores in their next period; nothing to end it.
+/// The shares of whole scores that go on into the next period of single views; `None` ends the decay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decays(pub Vec<(Kind, Option<Share>)>);
 
-/// The greatest share below one whole, so that scores come to an end in some thousands of periods.
+/// The greatest share below 1. With it, scores stop changing after some thousands of periods.
 const MOST_DECAY: u32 = 990_000_000;
 
 /// Reads `view[,view...]`: views with the default rules.
@@ -65,7 +65,7 @@ impl Retain {
     /// Reads `n` or `view=n[,view=n...]`.
     ///
     /// # Errors
-    /// As [`parse_views`]; [`Error::NotAPair`], [`Error::RepeatedView`], those of a whole number.
+    /// As [`parse_views`]; [`Error::NotAPair`], [`Error::RepeatedView`], the errors of a whole number.
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
         if !list.contains(&b'=') {
             return Ok(Self::All(small(list, "RETAIN")?));
@@ -73,13 +73,13 @@ impl Retain {
         Ok(Self::Each(pairs(list, "RETAIN", |number| small(number, "RETAIN"))?))
     }
 
-    /// What these views keep.
+    /// How many periods these views keep.
     pub fn of<'a>(specs: impl Iterator<Item = &'a Spec>) -> Self {
         let with_periods = specs.filter(|spec| spec.kind != Kind::All);
         Self::Each(with_periods.map(|spec| (spec.kind, spec.retain)).collect())
     }
 
-    /// Sets it in the rules of views.
+    /// Sets the numbers in the rules of views.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] naming `RETAIN`, [`Error::NoSuchView`], [`Error::NoRetain`].
@@ -116,17 +116,17 @@ impl Carry {
     /// Reads `view=share[,view=share...]`.
     ///
     /// # Errors
-    /// As [`Retain::parse`]; those of [`Share::parse`].
+    /// As [`Retain::parse`]; the errors of [`Share::parse`].
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
         pairs(list, "CARRY", |share| Share::parse(share, "CARRY")).map(Self)
     }
 
-    /// What these views carry over.
+    /// The shares that these views carry over.
     pub fn of<'a>(specs: impl Iterator<Item = &'a Spec>) -> Self {
         Self(specs.filter(|spec| spec.carry.is_some()).map(|spec| (spec.kind, spec.carry)).collect())
     }
 
-    /// Sets it in the rules of views.
+    /// Sets the shares in the rules of views.
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
@@ -159,7 +159,7 @@ impl Decays {
         Self(specs.filter(|spec| spec.decay.is_some()).map(|spec| (spec.kind, spec.decay)).collect())
     }
 
-    /// Sets it in the rules of views.
+    /// Sets the shares in the rules of views.
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
@@ -188,7 +188,7 @@ fn show(f: &mut fmt::Formatter<'_>, pairs: impl Iterator<Item = (Kind, impl Disp
     Ok(())
 }
 
-/// The items of a list with commas. The first one too many ends it, so that nobody pays for the rest.
+/// Reads a list of items with commas between them. Stops behind `most` items, which bounds the cost of parsing.
 fn items<T>(
     list: &[u8],
     (option, most): (&'static str, usize),

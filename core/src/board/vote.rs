@@ -1,5 +1,5 @@
-//! Votes: judged as a whole, then counted in every view, or held back without a trace. Rules are asked
-//! before any view turns, so a vote that is held back cannot make a board work.
+//! Votes: judged as a whole, then counted in every view, or held back without any change. The rules are judged before
+//! any view goes to another period, so a vote that is held back costs little.
 
 use arrayvec::ArrayVec;
 
@@ -15,10 +15,10 @@ use crate::schema::{Aggregate, Tally};
 use crate::time::{Millis, Stamp};
 use crate::view::{Change, MAX_VIEWS};
 
-/// Votes for a member: who it is, and how many, from 1.
+/// Votes for a member: its name, and the number of votes, from 1.
 pub type Vote<'a> = (&'a [u8], u64);
 
-/// What came of a request to vote.
+/// The result of a request to vote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict<T> {
     /// It was counted, now or before.
@@ -27,7 +27,7 @@ pub enum Verdict<T> {
     HeldBack {
         /// The rule's name.
         rule: Vec<u8>,
-        /// In how many milliseconds the rule begins anew; nothing where waiting does not help.
+        /// In how many milliseconds the rule begins anew; `None` if waiting does not help.
         wait: Option<Millis>,
     },
 }
@@ -48,9 +48,9 @@ struct Cast<'a> {
     votes: &'a [Vote<'a>],
     /// What the request costs by each rule.
     cost: Cost,
-    /// What the ballot lacks for a rule.
+    /// The error, if the ballot lacks something that a rule counts by.
     lacks: Option<Error>,
-    /// The hash of who votes.
+    /// The hash of the voter.
     voter: Option<u64>,
     /// The rule that holds the votes back, and in how many milliseconds it begins anew.
     held_back: Option<(Vec<u8>, Option<Millis>)>,
@@ -63,7 +63,7 @@ impl Intent for Cast<'_> {
         named(begun, targets)
     }
 
-    /// The counts of limits are the farthest away.
+    /// The counts of limits are the farthest away in memory.
     fn approach(&mut self, board: &Board, write: &Write, stamp: Stamp) {
         if let Some(campaign) = board.campaign() {
             match campaign.limits.cost(self.ballot, self.votes) {
@@ -90,7 +90,7 @@ impl Intent for Cast<'_> {
         Ok(self.held_back.is_none())
     }
 
-    /// The voter counts even if the votes come too late for all views.
+    /// The voter is counted even if the votes come too late for all views.
     fn always_enters(&self) -> bool {
         self.voter.is_some()
     }
@@ -117,7 +117,7 @@ impl Intent for Cast<'_> {
 }
 
 impl Cast<'_> {
-    /// Asks for the sketches of voters that a vote goes to.
+    /// Asks for the sketches of voters that a vote changes.
     fn prefetch(&self, board: &Board, target: &Target) {
         let voted = self.voter.zip(target.id);
         if let (Some(campaign), Some((voter, id))) = (board.campaign(), voted) {
@@ -126,7 +126,7 @@ impl Cast<'_> {
         }
     }
 
-    /// The rule that does not hold, and in how many milliseconds it begins anew.
+    /// The first rule that does not hold, and in how many milliseconds it begins anew.
     fn held_back_by(&self, board: &Board, stamp: Stamp) -> Option<(Vec<u8>, Option<Millis>)> {
         let campaign = board.campaign()?;
         let voting_window = campaign.voting_window;
@@ -143,17 +143,17 @@ impl Board {
     /// Counts votes for one member, if all rules hold.
     ///
     /// # Errors
-    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::NotACandidate`], and those of a [`Ballot`] that lacks
-    /// what a rule counts by.
+    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::NotACandidate`], and an error for a
+    /// [`Ballot`] that lacks what a rule counts by.
     pub fn vote(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
         self.cast(VOTE, write, ballot, &[vote], &mut [self.voted_for(&vote)])
     }
 
-    /// Counts votes for several members as one request, if all rules hold for all of them. The positions
-    /// are those at its end.
+    /// Counts votes for several members as one request, if all rules hold for all of them. The positions are from
+    /// after the whole request.
     ///
     /// # Errors
-    /// As [`Board::vote`]; nothing has changed for any member then.
+    /// As [`Board::vote`]; on an error nothing has changed for any member.
     pub fn vote_many(
         &mut self,
         write: &Write,
@@ -192,7 +192,7 @@ impl Board {
         })
     }
 
-    /// Gives the votes for a candidate its weight.
+    /// Applies the weight of a candidate to its votes.
     fn weigh(&self, write: &Write, target: &mut Target) -> Result<(), Error> {
         let found = self.campaign().zip(target.id);
         let candidate = found.and_then(|(campaign, id)| campaign.candidates.get(id));
@@ -205,7 +205,7 @@ impl Board {
         Ok(())
     }
 
-    /// A member that gets votes.
+    /// The target of a member that gets votes.
     fn voted_for<'a>(&self, (member, votes): &Vote<'a>) -> Target<'a> {
         let scale = 10_i128.saturating_pow(u32::from(self.schema.decimals));
         let units = i128::from(*votes).saturating_mul(scale);

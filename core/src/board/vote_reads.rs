@@ -1,4 +1,4 @@
-//! Reading what only a vote has: how much of the limits is used, and how many voted.
+//! Reads that only boards with voting have: how much of the limits is used, and how many voters voted.
 
 use super::{Board, voter_periods};
 use crate::Error;
@@ -11,7 +11,7 @@ use crate::view::{Kind, View};
 use crate::voters::PeriodWindow;
 
 impl Board {
-    /// How much of each rule is used that would apply to this ballot, and to this member.
+    /// How much is used of each rule that applies to this ballot and this member.
     ///
     /// # Errors
     /// [`Error::AtInFuture`].
@@ -41,8 +41,8 @@ impl Board {
         self.campaign().into_iter().flat_map(|campaign| campaign.limits.rules())
     }
 
-    /// An estimate of how many have voted, for all members or for one: in a period of a view that is kept,
-    /// or ever, if neither view nor period is named.
+    /// An estimate of how many voters have voted, for all members or for one: in a period of a view that is kept, or
+    /// since the beginning if neither view nor period is named.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
@@ -72,7 +72,7 @@ impl Board {
     }
 
     fn asked(&self, view: Option<&[u8]>, when: When) -> Result<Asked, Error> {
-        // There is an overall count even on a board that has no view of it.
+        // The overall count exists even on a board that does not have this view.
         let is_all = |name| matches!(Kind::parse(name), Ok(Kind::All));
         if view.is_some_and(is_all) {
             return overall(when);
@@ -85,8 +85,8 @@ impl Board {
         Ok(start.and_then(|start| self.asked_of(view, start)).unwrap_or(Asked::Nothing))
     }
 
-    /// The window of a view whose last period starts then; nothing if that period is not kept, or ended
-    /// before the view's first write.
+    /// The window of a view whose last period starts then; `None` if that period is not kept, or ended before the
+    /// view's first write.
     fn asked_of(&self, view: &View, start: i64) -> Option<Asked> {
         let periods = view.periods()?;
         let span = periods.span?;
@@ -98,11 +98,11 @@ impl Board {
     }
 }
 
-/// Which voters are asked for.
+/// The voters that a read asks for.
 enum Asked {
     /// All voters.
     Ever,
-    /// The voters of a window of a view.
+    /// The voters in a window of a view.
     Window {
         kind: Kind,
         window: PeriodWindow,

@@ -1,19 +1,24 @@
-//! Which period of a view a voter counts in.
+//! The period of a view in which a voter counts.
 
 use crate::campaign::Campaign;
 use crate::schema::Schema;
 use crate::time::Millis;
 use crate::view::{Kind, View};
-use crate::voters::{Batch, PeriodWindow};
+use crate::voters::{PeriodWindow, VoteBatch};
 
-/// The periods whose voters count in the one that starts then.
+/// The periods whose voters count in the period with this start.
 pub(super) fn window(view: &View, schema: &Schema, start: i64) -> Option<PeriodWindow> {
     let Kind::Periods { unit, count } = view.spec.kind else { return None };
     Some(PeriodWindow::new(&schema.calendar, unit, count, start))
 }
 
-/// The batch of a vote in a view. The voters of the view come to its current period first.
-pub(super) fn batch_of(campaign: &mut Campaign, view: &View, schema: &Schema, at: Millis) -> Option<Batch> {
+/// The batch of a vote in a view. First, the voters of the view are brought to its current period.
+pub(super) fn batch_of(
+    campaign: &mut Campaign,
+    view: &View,
+    schema: &Schema,
+    at: Millis,
+) -> Option<VoteBatch> {
     let current = view.periods()?.span?.period.start;
     let series = campaign.series.number(view.spec.kind);
     let last = campaign.series.window(series).and_then(PeriodWindow::last);
@@ -27,11 +32,11 @@ pub(super) fn batch_of(campaign: &mut Campaign, view: &View, schema: &Schema, at
     }
     let start = period_of(view, schema, at)?;
     let late = campaign.series.window(series)?.periods_after(start);
-    Some(Batch { series, start, late })
+    Some(VoteBatch { series, start, late })
 }
 
-/// The start of the period in which a vote counts. A period that has ended takes votes only while the
-/// current one includes it.
+/// The start of the period in which a vote counts. A period that has ended takes votes only while the current period
+/// includes it.
 fn period_of(view: &View, schema: &Schema, at: Millis) -> Option<i64> {
     let (span, at) = (view.periods()?.span?, i64::try_from(at).unwrap_or(i64::MAX));
     if span.contains(at) {

@@ -1,14 +1,14 @@
-//! The one road of all writes that change scores, in [`Board::write`]:
+//! The steps of every write that changes scores, in [`Board::write`]:
 //!
 //! ```text
 //! stamp → identify → judge → advance → plan → carry out → finish
 //! ```
 //!
-//! A write is judged by what the views will be at its moment. One that is repeated, refused or held back
-//! leaves no trace: on a clock of events it turns no view. A server's clock moves by itself, so the views
-//! go with it even then.
+//! A write is judged by the state that the views will have at its moment. A write that is repeated, refused or held
+//! back changes nothing: on an event clock no view goes to another period. A server's clock moves by itself, so the
+//! views go with it even then.
 //!
-//! The [`Intent`] of a write is what makes it another kind than others.
+//! The [`Intent`] of a write is the part in which kinds of writes differ.
 
 use super::Board;
 use super::change::{Plans, Target};
@@ -18,26 +18,25 @@ use crate::index::MemberId;
 use crate::requests::{self, Fingerprint, Request};
 use crate::time::{Clock, Millis, Stamp, TimeSource};
 
-/// What all writes have in common.
+/// The part that all writes have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct Write<'a> {
-    /// When the event happened; without it, now.
+    /// When the event happened; `None` means now.
     pub at: Option<Millis>,
     /// The request's id.
     pub request: Option<&'a [u8]>,
-    /// Who says what time it is, and whether the write was decided before.
+    /// Where the time comes from, and whether the write was decided before.
     pub origin: TimeSource,
-    /// Whether the reply tells the position before the write.
+    /// Whether the reply includes the position before the write.
     pub with_change: bool,
-    /// The name of the view whose positions are replied and whose score is set; without it, the default
-    /// view.
+    /// The name of the view whose positions are in the reply and whose score is set; `None` is the default view.
     pub view: Option<&'a [u8]>,
     /// The text of the member, if the write sets it; an empty one deletes it.
     pub meta: Option<&'a [u8]>,
 }
 
 impl Write<'_> {
-    /// Whether another server decided it: then no rule and no request id stands against it.
+    /// Whether another server decided the write: then rules and request ids are not checked.
     pub(super) const fn is_decided(&self) -> bool {
         matches!(self.origin, TimeSource::Decided { .. })
     }
@@ -52,7 +51,7 @@ pub(super) const VOTE: u8 = 5;
 pub(super) const VOTE_MANY: u8 = 6;
 pub(super) const SET_MANY: u8 = 7;
 
-/// A write on the road.
+/// A write that is being carried out.
 #[derive(Clone, Copy)]
 pub(super) struct Case<'a> {
     pub(super) write: &'a Write<'a>,
@@ -62,19 +61,19 @@ pub(super) struct Case<'a> {
 
 /// A kind of write: everything in which it differs from the others.
 pub(super) trait Intent {
-    /// What its request id stands for.
+    /// The fingerprint of the write, which its request id stands for.
     fn fingerprint(&self, targets: &[Target]) -> Fingerprint;
 
-    /// Asks for memory that is far away, before the members are looked up.
+    /// Asks for distant memory, before the members are looked up.
     fn approach(&mut self, _: &Board, _: &Write, _: Stamp) {}
 
-    /// Whether its rules let it pass. They are asked before any view turns.
+    /// Whether its rules let it pass. They are judged before any view goes to another period.
     fn passes(&mut self, _: &Board, _: Case, _: &mut [Target]) -> Result<bool, Error> {
         Ok(true)
     }
 
-    /// Resolves what it does for a member by the score that the member has at its moment; false if that
-    /// score holds it back.
+    /// Resolves the change of a member from the score that the member has at the write's moment. Returns false if
+    /// that score holds the write back.
     fn resolve(&self, _: &Board, _: Case, _: &mut Target) -> Result<bool, Error> {
         Ok(true)
     }
@@ -84,12 +83,12 @@ pub(super) trait Intent {
         false
     }
 
-    /// How many members it brings that are distinct, so that room can be made for all at once.
+    /// How many distinct members it brings, so that room can be made for all at once.
     fn expected(&self) -> usize {
         0
     }
 
-    /// Does what it does beside changing scores.
+    /// Its effects besides changing scores.
     fn carry_out(&self, _: &mut Board, _: &[Target], _: Stamp) {}
 }
 
@@ -99,10 +98,10 @@ pub(super) fn named(fingerprint: Fingerprint, targets: &[Target]) -> Fingerprint
 }
 
 impl Board {
-    /// Takes a write of these members along the road. The positions are those of the last member.
+    /// Takes a write of these members through all steps. The positions are those of the last member.
     ///
     /// # Errors
-    /// [`Error::WrongPart`]; those of the clock, of the request id and of the judgements: nothing has changed then.
+    /// [`Error::WrongPart`]; errors of the clock, the request id and the judgements. On an error nothing has changed.
     pub(super) fn write(
         &mut self,
         write: &Write,
@@ -122,7 +121,7 @@ impl Board {
         if !is_repeated && !intent.passes(self, case, targets)? {
             return Ok(Outcome { effect: Effect::HeldBack, now: None, before: None });
         }
-        // A server's clock moves by itself, that of events only with what is applied.
+        // A server's clock moves by itself. An event clock moves only with writes that are applied.
         if self.schema.clock == Clock::Server {
             self.turn(stamp.now, targets);
         }
@@ -141,7 +140,7 @@ impl Board {
         Ok(Outcome { effect, now, before: now.filter(|_| write.with_change) })
     }
 
-    /// Applies a write that nothing holds back, if all views can count it.
+    /// Applies a write that was not held back, if all views can count it.
     fn apply(
         &mut self,
         Case { write, view, stamp }: Case,
@@ -154,7 +153,7 @@ impl Board {
         self.judge(targets, stamp, begins, &mut plans)?;
         let counts = self.counts(stamp);
         let enters = counts || intent.always_enters() || write.meta.is_some_and(|text| !text.is_empty());
-        // A large board can be full; a small one can forget members when its views turn.
+        // A large board can be full; a small one can forget members when its views go to another period.
         let is_large = self.members.is_large();
         if enters {
             self.make_room(intent.expected())?;
@@ -162,7 +161,7 @@ impl Board {
         if enters && is_large {
             self.enter(targets)?;
         }
-        // Nothing fails from here on.
+        // From here on, no step fails.
         if begins {
             self.turn(stamp.now, targets);
             self.start(stamp.now);
@@ -179,7 +178,7 @@ impl Board {
         intent.carry_out(self, targets, stamp);
         self.set_given_text(write, targets);
         self.finish(stamp, request);
-        // Whom the boundary left without anything is forgotten by now, so nobody is forgotten twice.
+        // Members that lost all entries at the boundary are forgotten by now, so none is forgotten twice.
         self.delete_given_text(write, targets);
         let moved = self.settle(targets);
         if moved || !counts {
@@ -197,8 +196,8 @@ impl Board {
         }
     }
 
-    /// The request of a write, if it has an id that the board remembers. What is far away is asked for: the
-    /// memory of the member before the id is hashed, and that of the id before the member is looked up.
+    /// The request of a write, if it has an id that the board remembers. Distant memory is asked for: the memory of
+    /// the member before the id is hashed, and the memory of the id before the member is looked up.
     fn request(
         &self,
         write: &Write,

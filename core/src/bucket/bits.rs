@@ -10,12 +10,12 @@ use crate::bits::ones;
 /// Bits of a word.
 pub const WORD: usize = 64;
 
-/// The field of `count` bits that begins at a bit.
+/// The field of `count` bits that begins at bit `at`.
 #[inline]
 pub fn get(words: &[u64], at: usize, count: usize) -> u64 {
     let (word, shift) = (at / WORD, at % WORD);
     let low = words.get(word).map_or(0, |low| low >> shift);
-    // Two shifts, as a single one cannot shift by 64 bits.
+    // Two shifts, since a single one cannot shift by 64 bits.
     let high = words.get(word + 1).map_or(0, |high| high << 1 << (WORD - 1 - shift));
     (low | high) & ones(count as u32)
 }

@@ -30,7 +30,7 @@ const BYTES: usize = size_of::<u64>();
 /// One entry, unpacked.
 pub type MemberPoints = (MemberId, Points);
 
-/// How a block turns entries into fields. The base of units is as [`rank`] gives it.
+/// How a block turns entries into fields. The base of units is a result of [`rank`].
 #[derive(Debug, Clone, Copy)]
 struct Encoding {
     first: MemberId,
@@ -40,7 +40,7 @@ struct Encoding {
     widths: [u8; FIELDS],
 }
 
-/// Units as a number without a sign, in the same order.
+/// Units as an unsigned number, in the same order.
 const fn rank(units: i64) -> u64 {
     units.cast_unsigned() ^ (1 << 63)
 }
@@ -55,8 +55,8 @@ const fn low_bytes(number: u64) -> [u8; 6] {
 }
 
 impl Encoding {
-    /// The encoding of these entries. Half of the values that the bits of units leave over are below the
-    /// least.
+    /// The encoding for these entries. Of the values that the bits of units leave unused, half are below the least
+    /// unit.
     fn around(rows: &[MemberPoints]) -> Self {
         let [mut units, mut moments, mut sequences] = [(u64::MAX, 0); 3];
         let widen = |(least, most): &mut (u64, u64), value: u64| {
@@ -85,7 +85,7 @@ impl Encoding {
         }
     }
 
-    /// The fields of an entry, if they have room for it.
+    /// The fields of an entry, if the fields are wide enough for it.
     fn pack(&self, (id, points): MemberPoints) -> Option<[u64; FIELDS]> {
         let fields = [
             u64::from(id.checked_sub(self.first)?),
@@ -105,7 +105,7 @@ pub struct Block {
     len: u8,
     /// Bits of the id, the units, the moment and the sequence.
     widths: [u8; FIELDS],
-    /// The base of the sequences, which have six bytes at most; the low byte first.
+    /// The base of the sequences, which have at most six bytes; the low byte first.
     sequence: [u8; 6],
     words: Option<Box<[u64]>>,
 }
@@ -115,7 +115,7 @@ const _: () = assert!(size_of::<Block>() == 32 && MOST <= u8::MAX as usize);
 impl Block {
     pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; FIELDS], sequence: [0; 6], words: None };
 
-    /// A block of these entries, in the smallest allocation for them.
+    /// A block of these entries, in the smallest allocation that holds them.
     pub fn of(rows: &[MemberPoints]) -> Self {
         if rows.is_empty() {
             return Self::EMPTY;
@@ -254,7 +254,7 @@ impl Block {
         *self = Self::of(&rows);
     }
 
-    /// Inserts an entry where [`find`](Self::find) says that it belongs, in a block that is not full.
+    /// Inserts an entry at the place that [`find`](Self::find) returned, in a block that is not full.
     pub fn insert(&mut self, at: usize, id: MemberId, points: Points) {
         let fits = self.start(self.len() + 1).div_ceil(8) <= self.bytes();
         match self.encoding().and_then(|encoding| encoding.pack((id, points))) {
@@ -272,8 +272,8 @@ impl Block {
         }
     }
 
-    /// Removes the entry at a place. Memory is given back only when a third is free, so that it is not
-    /// asked for again at once.
+    /// Removes the entry at a place. Memory is given back only when a third is free, so that it is not soon allocated
+    /// again.
     pub fn remove(&mut self, at: usize) {
         let (from, to, by) = (self.start(at + 1), self.start(self.len()), self.width());
         bits::lower(self.words.as_deref_mut().unwrap_or_default(), from, to, by);
@@ -297,7 +297,7 @@ impl Block {
         self.words = mem::take(&mut self.words).map(|words| mover.relocate_slice(words));
     }
 
-    /// Walks the block and panics where something does not hold.
+    /// Walks the block and panics if an invariant is broken.
     pub fn check(&self) {
         assert!(self.len() <= MOST);
         assert_eq!(self.words.is_none(), self.len == 0, "memory without entries");

@@ -10,7 +10,7 @@ use crate::sorted_lists::{HasKey, ListPlace, SortedLists};
 /// Bytes of a list that is full: 128 blocks.
 const LIST: usize = 4096;
 
-/// Where a block is: in a list, or else it is the head.
+/// Where a block is: in a list, or `None` for the head.
 pub type BlockPlace = Option<ListPlace>;
 
 /// The blocks of a bucket. Only the head may be empty.
@@ -85,8 +85,7 @@ impl Directory {
         self.listed.insert(Self::after(place), block);
     }
 
-    /// Tidies up after a block has lost entries: drops an empty block, and joins a short one with a
-    /// neighbour.
+    /// Called after a block has lost entries: drops an empty block, and joins a short one with a neighbour.
     pub fn tidy(&mut self, place: BlockPlace) {
         match (self.block(place).len(), place) {
             (0, Some(listed)) => _ = self.take(listed),
@@ -111,7 +110,7 @@ impl Directory {
         let mut rows = block.unpacked();
         rows.extend(next.rows());
         self.change(place, |block| *block = Block::of(&rows));
-        // This comes last, as it may join lists.
+        // This comes last, since it may join lists.
         self.take((list, at));
         true
     }
@@ -145,7 +144,7 @@ impl Directory {
         self.listed.relocate(walk, Block::relocate);
     }
 
-    /// Walks everything and panics where something does not hold.
+    /// Walks everything and panics if an invariant is broken.
     pub fn check(&self) {
         self.listed.check();
         assert_eq!(self.bytes, self.iter().map(Block::bytes).sum::<usize>());

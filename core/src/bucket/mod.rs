@@ -1,9 +1,9 @@
 //! The points of the members within one period of a rolling leaderboard, sorted by member.
 //!
-//! A board keeps hundreds of periods, and every write looks into one, so a bucket must be small and
-//! quick. Members stand by ascending id in blocks of up to 128. Ids of one block lie close together, and so
-//! do the points of most boards. So a block stores the distance of each value from the block's least, in
-//! as many bits as the widest of them needs:
+//! A board keeps hundreds of periods, and every write looks into one, so a bucket must be small and quick. Members
+//! are in blocks of up to 128, by ascending id. The ids of one block lie close together, and so do the points of most
+//! boards. So a block stores the distance of each value from the block's least value, in as many bits as the greatest
+//! distance needs:
 //!
 //! ```text
 //!  directory   head |  list 0: block, block, block ...  |  list 1: block, block ...
@@ -15,19 +15,19 @@
 //!  row         | id - first | units - least | moment - least | sequence - least |
 //! ```
 //!
-//! With ids about ten apart and points up to 50,000, a row is 11 + 16 bits, and 27 more with moments of
-//! one day. Where all moments are the same, or all units, they take no bits. A value that does not fit
-//! makes the block choose its bits again. Units may go up or down, so half of the values that their bits
-//! leave over are below the least.
+//! With ids about ten apart and points up to 50,000, a row is 11 + 16 bits, and 27 more with moments of one day. If
+//! all moments are the same, or all units, they take no bits. If a new value does not fit, the block chooses its
+//! widths again. Units may go up or down, so of the values that their bits leave unused, half are below the least
+//! unit.
 //!
-//! A block is one allocation, which grows by one size of the allocator at a time, so hardly a tenth of it
-//! is free. A full block is split in the middle. Only the last block stays full, so that ids in ascending
-//! order leave full blocks. All blocks but the first stand in lists of up to 128. The first one does not,
-//! so a bucket of a few members is a single allocation.
+//! A block is one allocation, which grows by one size of the allocator at a time, so less than a tenth of it is free.
+//! A full block is split in the middle. Only the last block stays full, so ids in ascending order leave full blocks.
+//! The first block is kept apart, so a bucket of a few members is a single allocation. All other blocks are in lists
+//! of up to 128.
 //!
-//! Nothing is ever rebuilt as a whole. A write touches one block (450 bytes as above, at most 2.6 KB), and
-//! now and then a list (4 KB) and the list of lists (4 bytes for a thousand members). Freeing goes block
-//! by block from the end, where nothing has to move.
+//! A bucket is never rebuilt as a whole. A write touches one block (450 bytes as above, at most 2.6 KB), and now and
+//! then a list (4 KB) and the list of lists (4 bytes for a thousand members). Freeing goes block by block from the
+//! end, where nothing must be moved.
 //!
 //! Measured with 430,000 of a million members in random order: a member takes 4.1 bytes in all, 7.8 with
 //! moments; in ascending order 3.7 and 7.2. It is found in 115 ns, changed in 130 ns, entered in 300 ns.
@@ -45,14 +45,14 @@ use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
 use crate::time::Millis;
 
-/// What a member has in a period.
+/// The points of a member in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Points {
     /// The score, or what was added to it.
     pub units: i64,
-    /// When the member reached it; the same for all members where no order depends on it.
+    /// When the member reached this score; the same for all members if no order depends on it.
     pub moment: Millis,
-    /// The number of the write that reached it; the same for all where no order depends on it.
+    /// The number of the write that reached it; the same for all members if no order depends on it.
     pub sequence: u64,
 }
 
@@ -73,7 +73,7 @@ impl Bucket {
         self.len
     }
 
-    /// Whether nobody has points.
+    /// Whether no member has points.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -98,7 +98,7 @@ impl Bucket {
         self.block(id).prefetch();
     }
 
-    /// Gives a member points. They replace those that it may have.
+    /// Sets a member's points, which replace earlier ones.
     pub fn set(&mut self, id: MemberId, points: Points) {
         let place = self.directory.find(id);
         let block = self.directory.block(place);
@@ -107,7 +107,7 @@ impl Bucket {
             Err(at) if block.len() < block::MOST => {
                 self.directory.change(place, |block| block.insert(at, id, points));
             }
-            // Where ids come in ascending order, the last block stays full.
+            // If ids come in ascending order, the last block stays full.
             Err(block::MOST) if self.directory.is_last(place) => {
                 self.directory.insert_after(place, Block::of(&[(id, points)]));
             }
@@ -122,7 +122,7 @@ impl Bucket {
         self.len = self.len.saturating_add(1);
     }
 
-    /// Removes a member; whether it had points.
+    /// Removes a member. Returns whether it had points.
     pub fn remove(&mut self, id: MemberId) -> bool {
         let place = self.directory.find(id);
         let Ok(at) = self.directory.block(place).find(id) else {
@@ -139,7 +139,7 @@ impl Bucket {
         self.directory.iter().flat_map(Block::rows)
     }
 
-    /// Frees the last block and appends its members to `into`; false where no member was left.
+    /// Frees the last block and appends its members to `into`. Returns false when no member was left.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         let block = self.directory.pop();
         into.extend(block.ids());
@@ -159,7 +159,7 @@ impl Bucket {
         self.directory.relocate(walk);
     }
 
-    /// Walks the whole bucket and panics where something does not hold. Only tests call it.
+    /// Walks the whole bucket and panics if an invariant is broken. Only tests call it.
     pub fn check(&self) {
         self.directory.check();
         assert_eq!(self.len, self.iter().count());

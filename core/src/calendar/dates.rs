@@ -1,6 +1,6 @@
-//! Periods made of whole dates, numbered without gaps: which date begins one, and what it is called.
+//! Periods made of whole dates, numbered without gaps: the date that begins one, and its label.
 //!
-//! Dates are counted in days since 1970-01-01. Nothing here knows a zone.
+//! Dates are counted in days since 1970-01-01. Time zones are not known here.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "years have five digits at the most, so days and months are far from the ends of 64 bits"
@@ -17,7 +17,7 @@ const MONDAY: i64 = -3;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Dates {
     Day,
-    /// Seven dates. The first is so many days after a Monday.
+    /// Seven dates. The first is this number of days after a Monday.
     Week(i64),
     Month,
     Year,
@@ -45,7 +45,7 @@ impl Dates {
         first.unwrap_or_default()
     }
 
-    /// What a period is called.
+    /// The label of a period.
     pub(super) fn label(self, index: i64) -> String {
         let first = date(self.first(index));
         match self {
@@ -59,7 +59,7 @@ impl Dates {
         }
     }
 
-    /// The number of the period that a label names; `None` where it is not a label of this unit.
+    /// The number of the period with a label; `None` if it is not a label of this unit.
     pub(super) fn parse(self, label: &[u8]) -> Option<i64> {
         let mut reader = LabelReader(label);
         let index = match self {
@@ -75,7 +75,7 @@ impl Dates {
                 reader.mark(b'-')?;
                 reader.mark(b'W')?;
                 let number = reader.number(2)?;
-                // January 4 lies in the first week, whatever day weeks begin on.
+                // January 4 is in the first week, whatever day weeks begin on.
                 let index = self.index(day(year, 1, 4)?) + number - 1;
                 (self.week(index) == (year, number)).then_some(index)?
             }

@@ -4,7 +4,7 @@
 use super::dates::{Dates, read_day};
 use super::reader::LabelReader;
 
-/// The greatest offset that a label can carry, in seconds.
+/// The greatest offset in a label, in seconds.
 const MAX_OFFSET: i64 = 18 * 3600;
 
 /// The text is not a label of the unit.
@@ -21,7 +21,7 @@ pub(super) fn clock(length: i64, local: i64) -> String {
     text
 }
 
-/// Reads a local moment, and the offset after it if there is one.
+/// Reads a local moment, and the offset behind it if there is one.
 pub(super) fn read_clock(length: i64, label: &[u8]) -> Option<(i64, Option<i64>)> {
     let mut reader = LabelReader(label);
     let day = read_day(&mut reader)?;
@@ -39,7 +39,7 @@ pub(super) fn read_clock(length: i64, label: &[u8]) -> Option<(i64, Option<i64>)
     read_offset(reader).map(|offset| (local, Some(offset)))
 }
 
-/// An offset as `-0400`, or `-045602` where it has seconds.
+/// An offset as `-0400`, or `-045602` if it has seconds.
 pub(super) fn offset(seconds: i64) -> String {
     let sign = if seconds < 0 { '-' } else { '+' };
     let size = seconds.abs();
@@ -57,6 +57,6 @@ fn read_offset(mut reader: LabelReader<'_>) -> Option<i64> {
     let minutes = reader.number(2)? * 60 + reader.number(2)?;
     let size = minutes * 60 + reader.number(2).unwrap_or_default();
     let seconds = if *sign == b'-' { -size } else { size };
-    // There is one way to write an offset. Another text has a wrong sign, wrong seconds, or a tail.
+    // There is one way to write an offset. Any other text has a wrong sign, wrong seconds, or more text behind it.
     (size <= MAX_OFFSET && offset(seconds).as_bytes() == whole).then_some(seconds)
 }

@@ -1,5 +1,5 @@
-//! The calendar of a board: which minute, day or week a moment lies in, which ones came before it,
-//! and what they are called, on the clocks of a zone.
+//! The calendar of a board: which minute, day or week a moment is in, which ones came before it, and their labels, on
+//! the clocks of a time zone.
 //!
 //! The periods of a unit cover all of time without gaps, even where clocks are changed. A minute or an
 //! hour ends at a change, so an hour that the clocks show twice is two periods. A day begins at the
@@ -28,25 +28,25 @@ pub use zone::Zone;
 
 use crate::time::MAX_MILLIS;
 
-/// The first moment in reach of a calendar: the start of 1959. All periods that hold a moment of 1970
-/// begin after it.
+/// The first moment of the calendar's range: the start of 1959. All periods that hold a moment of 1970 begin after
+/// it.
 const FLOOR: i64 = -MARGIN;
-/// The last moment in reach, eleven years after the last one that can be named.
+/// The last moment of the calendar's range, eleven years after the last moment that can be named.
 const CEILING: i64 = MAX_MILLIS.cast_signed() + MARGIN;
 /// Eleven years.
 const MARGIN: i64 = 4018 * DAY * 1000;
 /// Seconds of a day.
 const DAY: i64 = 86_400;
 
-/// How time is cut into periods. Moments are milliseconds since the epoch. Those more than eleven years
-/// before 1970 or after 9999 are out of reach: they count as the first or the last one in reach.
+/// How time is cut into periods. Moments are milliseconds since the epoch. Moments more than eleven years before 1970
+/// or after 9999 are out of range: they count as the first or the last one in range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Calendar {
     /// The zone whose clocks and dates count.
     pub zone: Zone,
     /// The day that weeks begin on.
     pub week_start: Weekday,
-    /// The moment that a period of [`Unit::Seconds`] begins at, in milliseconds.
+    /// The moment at which a period of [`Unit::Seconds`] begins, in milliseconds.
     pub origin: u64,
 }
 
@@ -72,10 +72,10 @@ impl Period {
 }
 
 /// The three ways to cut time.
-enum Cut {
-    /// Every so many milliseconds.
+enum Division {
+    /// Periods of this number of milliseconds.
     Even(i64),
-    /// Where the clocks begin a stretch of so many seconds, and at each change of clocks.
+    /// Periods of this number of seconds on the clocks, cut at each change of clocks.
     Clock(i64),
     Dates(Dates),
 }
@@ -93,13 +93,13 @@ impl Calendar {
     pub fn period(&self, unit: Unit, at: i64) -> Period {
         let at = at.clamp(FLOOR, CEILING);
         match self.cut(unit) {
-            Cut::Even(length) => self.even(length, at),
-            Cut::Clock(length) => self.shown(length, at).period,
-            Cut::Dates(dates) => self.dated(dates, self.index(dates, at)),
+            Division::Even(length) => self.even(length, at),
+            Division::Clock(length) => self.shown(length, at).period,
+            Division::Dates(dates) => self.dated(dates, self.index(dates, at)),
         }
     }
 
-    /// The period that is `count` periods before the one that holds `start`, or the first one in reach.
+    /// The period that is `count` periods before the one that holds `start`, or the first one in range.
     ///
     /// Days take one step each, minutes and hours one step for every six days and one for every change of
     /// clocks. All other units take one step.
@@ -107,40 +107,42 @@ impl Calendar {
     pub fn back(&self, unit: Unit, start: i64, count: u32) -> Period {
         let start = start.clamp(FLOOR, CEILING);
         match self.cut(unit) {
-            Cut::Even(length) => {
+            Division::Even(length) => {
                 let first = self.even(length, FLOOR).start;
                 let start = self.even(length, start).start
                     - length.saturating_mul(i64::from(count)).min(CEILING - FLOOR);
                 self.even(length, start.max(first))
             }
-            Cut::Clock(length) => self.clock_back(length, start, i64::from(count)),
-            Cut::Dates(dates) => self.dates_back(dates, start, i64::from(count)),
+            Division::Clock(length) => self.clock_back(length, start, i64::from(count)),
+            Division::Dates(dates) => self.dates_back(dates, start, i64::from(count)),
         }
     }
 
-    /// How many boundaries lie between the period that holds `start` and a later one that starts then; no more than
-    /// `most`. Takes as many steps as [`Calendar::back`].
+    /// How many boundaries lie between the period that holds `start` and the later period that starts at `later`; at
+    /// most `most`. Takes as many steps as [`Calendar::back`].
     #[must_use]
     pub fn count(&self, unit: Unit, start: i64, later: i64, most: u32) -> u32 {
         let (start, later) = (start.clamp(FLOOR, CEILING), later.clamp(FLOOR, CEILING));
         let most = i64::from(most);
         let count = match self.cut(unit) {
-            Cut::Even(length) => (self.even(length, later).start - self.even(length, start).start) / length,
-            Cut::Clock(length) => self.clock_count(length, start, later, most),
-            Cut::Dates(dates @ Dates::Day) => {
+            Division::Even(length) => {
+                (self.even(length, later).start - self.even(length, start).start) / length
+            }
+            Division::Clock(length) => self.clock_count(length, start, later, most),
+            Division::Dates(dates @ Dates::Day) => {
                 let (first, last) = (self.index(dates, start), self.index(dates, later));
-                // A date that was left out is not counted.
+                // A date that the zone left out is not counted.
                 let begins = |day: &i64| self.begin(dates, *day) < self.begin(dates, *day + 1);
                 (first + 1..=last).filter(begins).take(most as usize).count() as i64
             }
-            Cut::Dates(dates) => self.index(dates, later) - self.index(dates, start),
+            Division::Dates(dates) => self.index(dates, later) - self.index(dates, start),
         };
         count.clamp(0, most) as u32
     }
 
-    /// What the period that holds `start` is called: `2019-03-17T11:05`, `2019-03-17T11`, `2019-03-17`,
-    /// `2019-W12`, `2019-03`, `2019`, or the moment that seconds begin at. A minute or an hour that the
-    /// clocks show twice has their offset added, as in `2013-11-03T01-0400`.
+    /// The label of the period that holds `start`: `2019-03-17T11:05`, `2019-03-17T11`, `2019-03-17`, `2019-W12`,
+    /// `2019-03`, `2019`, or the moment at which a period of seconds begins. A minute or an hour that the clocks show
+    /// twice has its offset added, as in `2013-11-03T01-0400`.
     ///
     /// A week has the year of its fourth day, and its number in that year. For weeks that begin on Monday
     /// this is ISO 8601.
@@ -148,9 +150,9 @@ impl Calendar {
     pub fn label(&self, unit: Unit, start: i64) -> String {
         let start = start.clamp(FLOOR, CEILING);
         match self.cut(unit) {
-            Cut::Even(length) => self.even(length, start).start.to_string(),
-            Cut::Dates(dates) => dates.label(self.index(dates, start)),
-            Cut::Clock(length) => {
+            Division::Even(length) => self.even(length, start).start.to_string(),
+            Division::Dates(dates) => dates.label(self.index(dates, start)),
+            Division::Clock(length) => {
                 let offset = self.zone.offset(start.div_euclid(1000));
                 let local = floor(start.div_euclid(1000) + offset, length);
                 let mut text = label::clock(length, local);
@@ -162,17 +164,17 @@ impl Calendar {
         }
     }
 
-    /// The period that a label names: the inverse of [`Calendar::label`]. Where the clocks show a minute
-    /// or an hour twice, a label without an offset names the earlier one. `None` where the zone left the
-    /// day, hour or minute out or did not have that offset, and for times out of reach.
+    /// The period with a label: the inverse of [`Calendar::label`]. If the clocks show a minute or an hour twice, a
+    /// label without an offset names the earlier one. `None` if the zone left out the day, hour or minute or did not
+    /// have the offset, and for times out of range.
     ///
     /// # Errors
-    /// [`BadLabel`] where the text is not a label of this unit, or the date is not one of the calendar.
+    /// [`BadLabel`] if the text is not a label of this unit, or its date does not exist.
     pub fn parse(&self, unit: Unit, label: &[u8]) -> Result<Option<Period>, BadLabel> {
         let found = match self.cut(unit) {
-            Cut::Even(length) => return self.even_labelled(length, label).map(Some).ok_or(BadLabel),
-            Cut::Dates(dates) => Some(self.dated(dates, dates.parse(label).ok_or(BadLabel)?)),
-            Cut::Clock(length) => {
+            Division::Even(length) => return self.even_labelled(length, label).map(Some).ok_or(BadLabel),
+            Division::Dates(dates) => Some(self.dated(dates, dates.parse(label).ok_or(BadLabel)?)),
+            Division::Clock(length) => {
                 let (local, offset) = label::read_clock(length, label).ok_or(BadLabel)?;
                 let mut shows = self.shows(length, local);
                 shows
@@ -184,15 +186,15 @@ impl Calendar {
         Ok(found.filter(reached).filter(|period| period.start < period.end))
     }
 
-    fn cut(&self, unit: Unit) -> Cut {
+    fn cut(&self, unit: Unit) -> Division {
         match unit {
-            Unit::Minute => Cut::Clock(60),
-            Unit::Hour => Cut::Clock(3600),
-            Unit::Day => Cut::Dates(Dates::Day),
-            Unit::Week => Cut::Dates(Dates::Week(self.week_start.after_monday())),
-            Unit::Month => Cut::Dates(Dates::Month),
-            Unit::Year => Cut::Dates(Dates::Year),
-            Unit::Seconds(number) => Cut::Even(i64::from(number.max(1)) * 1000),
+            Unit::Minute => Division::Clock(60),
+            Unit::Hour => Division::Clock(3600),
+            Unit::Day => Division::Dates(Dates::Day),
+            Unit::Week => Division::Dates(Dates::Week(self.week_start.after_monday())),
+            Unit::Month => Division::Dates(Dates::Month),
+            Unit::Year => Division::Dates(Dates::Year),
+            Unit::Seconds(number) => Division::Even(i64::from(number.max(1)) * 1000),
         }
     }
 
@@ -206,11 +208,12 @@ impl Calendar {
     fn even_labelled(&self, length: i64, label: &[u8]) -> Option<Period> {
         let start: i64 = std::str::from_utf8(label).ok()?.parse().ok()?;
         let period = self.even(length, start.clamp(FLOOR, CEILING));
-        // The text is compared, not the number: there is one way to write it.
+        // The text is compared, not the number: a number has only one valid text.
         (period.start.to_string().as_bytes() == label).then_some(period)
     }
 
-    /// The one or two periods in which the clocks show a stretch, in the order of time; none in a gap.
+    /// The one or two periods in which the clocks show a stretch, in the order of time; none if the stretch is in a
+    /// gap.
     fn shows(&self, length: i64, local: i64) -> impl Iterator<Item = Shown> {
         let clocks = self.zone.clocks(local);
         let (early, late) = (local - clocks.before, local - clocks.after);
@@ -235,7 +238,7 @@ impl Calendar {
         while count > 0 && period.start > FLOOR {
             let start = period.start / 1000;
             let most = count.min(ONE_CHANGE / length);
-            // Up to the last change of clocks all periods are whole.
+            // Up to the last change of clocks, all periods are whole.
             let from = self.zone.change(start - most * length, start);
             let whole = from.map_or(most, |change| (start - change) / length);
             let at = if whole > 0 { start - whole * length } else { start - 1 };
@@ -250,7 +253,7 @@ impl Calendar {
         let (mut at, mut count) = (self.shown(length, later).period.start / 1000, 0);
         while at > start && count < most {
             let reach = (most - count).min(ONE_CHANGE / length).min((at - start) / length);
-            // Up to the last change of clocks all periods are whole.
+            // Up to the last change of clocks, all periods are whole.
             let from = self.zone.change(at - reach * length, at);
             let whole = from.map_or(reach, |change| (at - change) / length);
             let before = if whole > 0 { at - whole * length } else { at - 1 };
@@ -260,12 +263,12 @@ impl Calendar {
         count
     }
 
-    /// The number of the period that holds a moment. Of several with the same start it is the last: the
+    /// The number of the period that holds a moment. Of several periods with the same start, it is the last one: the
     /// others are empty.
     fn index(&self, dates: Dates, at: i64) -> i64 {
         let second = at.div_euclid(1000);
         let mut index = dates.index((second + self.zone.offset(second)).div_euclid(DAY));
-        // The clocks may have passed midnight before, and then been put back over it.
+        // The clocks may have passed midnight before, and then been put back across it.
         while self.begin(dates, index + 1) <= second {
             index += 1;
         }
@@ -292,7 +295,7 @@ impl Calendar {
         while count > 0 && index > first {
             index -= 1;
             let start = self.begin(dates, index);
-            // A date that was left out is not counted.
+            // A date that the zone left out is not counted.
             count -= i64::from(start < end);
             end = start;
         }

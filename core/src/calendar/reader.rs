@@ -1,18 +1,18 @@
-//! Reading labels strictly, piece by piece: `None` where the label goes on in another way.
+//! Reading labels strictly, piece by piece: `None` if the label does not continue in the expected way.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers here have six digits at the most")]
 
 use std::ops::RangeInclusive;
 
-/// The years of five digits in reach. East of UTC the last moment that can be named lies in the first of
-/// them; the calendar ends eleven years later.
+/// The years of five digits in range. East of UTC, the last moment that can be named is in the first of them; the
+/// calendar ends eleven years later.
 const LONG_YEARS: RangeInclusive<i64> = 10_000..=10_011;
 
-/// The part of a label that is yet to be read.
+/// The part of a label that was not read yet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LabelReader<'a>(pub(super) &'a [u8]);
 
 impl LabelReader<'_> {
-    /// A number of so many digits, at most four.
+    /// A number of `digits` digits, at most four.
     pub(super) fn number(&mut self, digits: usize) -> Option<i64> {
         let (head, rest) = self.0.split_at_checked(digits)?;
         if !head.iter().all(u8::is_ascii_digit) {
@@ -31,13 +31,13 @@ impl LabelReader<'_> {
         }
     }
 
-    /// This byte.
+    /// Reads this byte.
     pub(super) fn mark(&mut self, byte: u8) -> Option<()> {
         self.0 = self.0.strip_prefix(&[byte])?;
         Some(())
     }
 
-    /// The end of the label.
+    /// Checks that the label ends here.
     pub(super) fn end(self) -> Option<()> {
         self.0.is_empty().then_some(())
     }

@@ -15,7 +15,7 @@ fn calendar(name: &str) -> Calendar {
     Calendar { zone: zone(name), ..Calendar::default() }
 }
 
-/// A moment as it is written in UTC.
+/// A moment from its text in UTC.
 fn utc(text: &str) -> i64 {
     let moment = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S").unwrap();
     moment.and_utc().timestamp_millis()
@@ -39,7 +39,7 @@ fn days_of_other_than_24_hours() {
         ("Asia/Kathmandu", "2020-01-01", "2019-12-31T18:15:00", "2020-01-01T18:15:00"),
         // The clocks go from 00:00 to 01:00.
         ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00", "2018-11-05T02:00:00"),
-        // From 00:01 back to 23:01: a minute of the day, an hour that looks like the one before.
+        // From 00:01 back to 23:01: a day of one minute, and an hour that looks like the one before.
         ("America/St_Johns", "2006-10-28", "2006-10-28T02:30:00", "2006-10-29T02:30:00"),
         ("America/St_Johns", "2006-10-29", "2006-10-29T02:30:00", "2006-10-30T03:30:00"),
         // From 01:00 back to 00:00: the earlier midnight.

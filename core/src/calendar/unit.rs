@@ -1,4 +1,4 @@
-//! What periods are counted in, and the day that weeks begin on.
+//! The units of periods, and the day that weeks begin on.
 
 use std::fmt;
 
@@ -20,14 +20,13 @@ pub enum Unit {
     Month,
     /// A year of dates.
     Year,
-    /// So many seconds whatever the clocks do, counted from the calendar's origin: 1 to
-    /// [`MAX_SECONDS`].
+    /// This number of seconds, independent of the clocks, counted from the calendar's origin: 1 to [`MAX_SECONDS`].
     Seconds(u32),
 }
 
 impl Unit {
-    /// Reads `minute`, `hour`, `day`, `week`, `month` or `year`, or a number of seconds as `90s`, in
-    /// upper or lower case; `None` for all else, also for a number out of range or with a leading zero.
+    /// Reads `minute`, `hour`, `day`, `week`, `month` or `year`, or a number of seconds as `90s`, in upper or lower
+    /// case; `None` for every other text, also for a number out of range or with a leading zero.
     #[must_use]
     pub fn parse(word: &[u8]) -> Option<Self> {
         let words = [Self::Minute, Self::Hour, Self::Day, Self::Week, Self::Month, Self::Year];
@@ -87,7 +86,7 @@ pub enum Weekday {
 }
 
 impl Weekday {
-    /// Every day, from Monday.
+    /// All days, from Monday on.
     pub const ALL: [Self; 7] = [Self::Mon, Self::Tue, Self::Wed, Self::Thu, Self::Fri, Self::Sat, Self::Sun];
 
     /// Reads `MON`, `TUE`, `WED`, `THU`, `FRI`, `SAT` or `SUN`, in upper or lower case.

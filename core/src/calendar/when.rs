@@ -1,19 +1,19 @@
-//! Which period a read is about.
+//! The period that a read asks for.
 
 use super::{Calendar, Unit};
 use crate::Error;
 use crate::error::Quoted;
 use crate::time::Millis;
 
-/// Which period a read is about.
+/// The period that a read asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum When<'a> {
     /// The current one.
     #[default]
     Now,
-    /// The period that many before the current one.
+    /// The period that is this number of periods before the current one.
     Back(u32),
-    /// A period after the current one. Nobody has anything in it yet.
+    /// A period after the current one. No member has points in it yet.
     Ahead,
     /// The period with this label.
     Label(&'a [u8]),
@@ -36,14 +36,14 @@ impl<'a> When<'a> {
         let digits = name.strip_prefix(b"-").filter(|digits| digits.iter().all(u8::is_ascii_digit));
         let back = digits.and_then(|digits| std::str::from_utf8(digits).ok());
         match back.filter(|digits| !digits.is_empty()) {
-            // A number that does not fit is more periods than any board keeps.
+            // A number that does not fit means more periods than any board keeps.
             Some(digits) => Self::Back(digits.parse().unwrap_or(u32::MAX)),
             None => Self::Label(name),
         }
     }
 
-    /// The start of the period; nothing where there is none, or it lies more than `retain` periods before the
-    /// current one. `current` is the start of that, if time has begun.
+    /// The start of the period; `None` if there is no such period, or it is more than `retain` periods before the
+    /// current one. `current` is the start of the current period, if there was a write.
     ///
     /// # Errors
     /// [`Error::BadPeriod`].

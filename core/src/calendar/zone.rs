@@ -1,9 +1,8 @@
-//! The zone whose clocks count: one of the IANA database, or an offset that never changes.
+//! Time zones: one of the IANA database, or an offset that never changes.
 //!
-//! Moments here are whole seconds since the epoch. Local moments are what the clocks show, counted in the
-//! same way. Everything follows from the offset at a moment, and from two facts of the database since
-//! 1958 that a test checks: all clocks are less than 15 hours from UTC, and no zone changes them twice
-//! within six days.
+//! Moments here are whole seconds since the epoch. Local moments are what the clocks show, counted in the same way.
+//! Everything follows from the offset at a moment, and from two facts about the database since 1958 that a test
+//! checks: all clocks are less than 15 hours from UTC, and no zone changes its clocks twice within six days.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "moments and labels are of years up to 10011, where seconds are far from the ends of 64 bits"
@@ -14,13 +13,13 @@ use std::fmt;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Offset, TimeZone};
 use chrono_tz::{TZ_VARIANTS, Tz};
 
-/// The greatest offset that can be asked for: 18 hours.
+/// The greatest fixed offset: 18 hours.
 const MAX_FIXED: i32 = 18 * 3600;
-/// No zone of the database is farther from UTC, in seconds.
+/// The greatest distance of a zone in the database from UTC, in seconds.
 const MAX_NAMED: i64 = 15 * 3600;
-/// In so many seconds a zone changes its clocks once at the most.
+/// Within this number of seconds, a zone changes its clocks at most once.
 pub(super) const ONE_CHANGE: i64 = 6 * 86_400;
-/// The first year that the database says nothing of: no clocks are changed from then on.
+/// The first year that the database does not contain: from this year on, it has no changes of clocks.
 const FIRST_UNKNOWN: i32 = 2100;
 /// Seconds of an hour, the longest period that a change of clocks cuts.
 const HOUR: i64 = 3600;
@@ -30,7 +29,7 @@ const HOUR: i64 = 3600;
 pub enum Zone {
     /// A zone of the IANA database.
     Named(Tz),
-    /// So many seconds east of UTC: whole minutes, at the most 18 hours either way.
+    /// This number of seconds east of UTC: whole minutes, at most 18 hours either way.
     Fixed(i32),
 }
 
@@ -41,8 +40,8 @@ impl Default for Zone {
 }
 
 impl Zone {
-    /// Reads a name of the database, or an offset of at most 18 hours as `+08:00`; `None` for all else. A
-    /// name may be in any case; one that is exact goes first.
+    /// Reads a name of the database, or an offset of at most 18 hours as `+08:00`; `None` for every other text. A
+    /// name may be in any case; an exact match comes first.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         if let Some((sign @ (b'+' | b'-'), rest)) = text.split_first() {
@@ -66,7 +65,7 @@ impl Zone {
         }
     }
 
-    /// When the clocks are changed, after `from` and up to `to`. That is at most [`ONE_CHANGE`] later.
+    /// When the clocks are changed, after `from` and up to `to`, which is at most [`ONE_CHANGE`] later.
     pub(super) fn change(self, from: i64, to: i64) -> Option<i64> {
         let before = self.offset(from);
         if self.offset(to) == before {
@@ -84,7 +83,7 @@ impl Zone {
         Some(high)
     }
 
-    /// The clocks that may show a local moment, or the hour after it.
+    /// The offsets of the clocks that may show a local moment, or the hour after it.
     pub(super) fn clocks(self, local: i64) -> Clocks {
         if matches!(self, Self::Fixed(_)) {
             let offset = self.offset(local);
@@ -97,13 +96,14 @@ impl Zone {
     }
 }
 
-/// The same moment in the last year of the database that has the same days, if the database ends before it.
+/// The same moment in the last year of the database with the same days of the week, if the year is not in the
+/// database.
 fn in_a_known_year(moment: NaiveDateTime) -> NaiveDateTime {
     if moment.year() < FIRST_UNKNOWN {
         return moment;
     }
     let days = |year| NaiveDate::from_yo_opt(year, 1).map(|day| (day.weekday(), day.leap_year()));
-    // Without a year like 2100 among them, these begin again every 28 years.
+    // As long as no year like 2100 is among them, the days of the week repeat every 28 years.
     let mut known = (FIRST_UNKNOWN - 28..FIRST_UNKNOWN).rev();
     let year = known.find(|year| days(*year) == days(moment.year()));
     year.and_then(|year| moment.with_year(year)).unwrap_or(moment)
@@ -139,12 +139,12 @@ impl fmt::Display for Zone {
 pub(super) struct Clocks {
     pub(super) before: i64,
     pub(super) after: i64,
-    /// When they are changed; `i64::MAX` where they are not.
+    /// When they change; `i64::MAX` if they do not change.
     pub(super) change: i64,
 }
 
 impl Clocks {
-    /// The first instant at which the clocks show `local`, or have passed it.
+    /// The first instant at which the clocks show `local` or a later time.
     pub(super) fn reach(self, local: i64) -> i64 {
         let early = local - self.before;
         if early < self.change { early } else { self.change.max(local - self.after) }
@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// The search for changes relies on it. Each new version of the database has to pass.
+    /// The search for changes depends on this. Each new version of the database must pass.
     #[test]
     fn clocks_stay_near_utc_and_are_not_changed_twice_within_six_days() {
         for zone in TZ_VARIANTS.map(Zone::Named) {
@@ -179,8 +179,8 @@ mod tests {
     /// The first second of the year 2130.
     const NEW_YEAR_2130: i64 = 5_049_129_600;
 
-    /// All zones have the same clocks at all ends of years that years from 2100 on are made of, so any of these years
-    /// can follow any other. Each new version of the database has to pass.
+    /// From 2100 on, years are replaced by known years. At the ends of these known years, every zone has the same
+    /// clocks, so any of them can follow any other. Each new version of the database must pass.
     #[test]
     fn no_clocks_are_changed_between_years_that_stand_for_others() {
         for zone in TZ_VARIANTS.map(Zone::Named) {

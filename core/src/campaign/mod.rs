@@ -1,6 +1,6 @@
-//! What only a board that is voted on has: when voting is open, the limits of votes, the candidates, and
-//! the voters. The parts know nothing of each other. [`crate::board`] asks all of them before a vote
-//! counts, and tells all of them when it does.
+//! The parts that only a board with voting has: when voting is open, the limits of votes, the candidates, and the
+//! voters. The parts do not know each other. [`crate::board`] asks all of them before a vote counts, and updates all
+//! of them when it does.
 
 mod series;
 
@@ -19,9 +19,9 @@ use crate::voters::Voters;
 /// When votes count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct VotingWindow {
-    /// From this moment on; 0: from the beginning.
+    /// Votes count from this moment on; 0: from the beginning.
     pub opens: Millis,
-    /// Before this moment; 0: without end.
+    /// Votes count before this moment; 0: without an end.
     pub closes: Millis,
 }
 
@@ -40,17 +40,16 @@ impl VotingWindow {
     }
 }
 
-/// Changes to the rules of a vote. What is not named stays as it is.
+/// Changes to the rules of a vote. A rule that is not named stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct VotingChanges {
     /// From when on votes count; 0: from the beginning.
     pub opens: Option<Millis>,
-    /// From when on they do not count any more; 0: never.
+    /// From when on votes no longer count; 0: never.
     pub closes: Option<Millis>,
     /// Names of limits to lift, before new ones are set.
     pub lifted: Vec<Vec<u8>>,
-    /// Limits to set. A limit with the name of another replaces it. It keeps what was used if it counts by
-    /// the same scope and unit.
+    /// Limits to set. A limit replaces one with the same name. It keeps the usage if scope and unit are the same.
     pub limits: Vec<Rule>,
 }
 
@@ -65,7 +64,7 @@ impl VotingChanges {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Campaign {
     pub(crate) voting_window: VotingWindow,
-    /// How many requests to vote came outside of it.
+    /// How many requests to vote came outside of the voting window.
     closed: u64,
     pub(crate) limits: Limits,
     pub(crate) candidates: Candidates,
@@ -74,9 +73,9 @@ pub(crate) struct Campaign {
 }
 
 impl Campaign {
-    /// Its rules, as changes of a campaign that has none.
+    /// Its rules, as changes to a campaign that has none.
     pub(crate) fn rules(&self) -> VotingChanges {
-        // Whoever adds a part decides here whether it is a rule.
+        // This names all fields, so that a new field must be classified here: is it a rule?
         let Self { voting_window, closed: _, limits, candidates: _, voters: _, series: _ } = self;
         let VotingWindow { opens, closes } = *voting_window;
         VotingChanges {
@@ -96,7 +95,7 @@ impl Campaign {
         }
     }
 
-    /// How many such requests there were, for each rule.
+    /// How many requests each rule held back.
     pub(crate) fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
         let hours = (self.voting_window != VotingWindow::default()).then_some((CLOSED, self.closed));
         hours.into_iter().chain(self.limits.held_back())
@@ -149,17 +148,17 @@ impl Campaign {
             self.limits.remove(name);
         }
         for rule in &changes.limits {
-            // There is room: this was checked.
+            // There is room: `check` made sure of it.
             let _ = self.limits.replace(rule.clone());
         }
     }
 
-    /// Whether a member was declared as a candidate or voted for.
+    /// Whether a member was declared as a candidate or has votes.
     pub(crate) fn knows(&self, id: MemberId) -> bool {
         self.candidates.get(id).is_some() || self.voters.contains(id)
     }
 
-    /// Forgets a candidate and its voters. They stay voters of the board.
+    /// Forgets a candidate and its voters. The voters still count for the board.
     pub(crate) fn remove(&mut self, id: MemberId) {
         self.candidates.remove(id);
         self.voters.remove(id);
@@ -185,8 +184,8 @@ impl Campaign {
             .fold(1, usize::saturating_add)
     }
 
-    /// Frees a bounded part of what is over. Whether there is more to do. Small counts of limits stay until
-    /// votes of another period replace them.
+    /// Frees a bounded part of the data of ended periods. Returns whether there is more to do. Small counts of limits
+    /// stay until votes of another period replace them.
     pub(crate) fn work(&mut self, now: Millis) -> bool {
         (self.limits.is_big() && self.limits.work(now)) || self.voters.work()
     }

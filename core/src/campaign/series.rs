@@ -1,34 +1,34 @@
-//! The numbers under which the voters of views are counted. A view keeps its number while others come and
-//! go.
+//! The numbers under which the voters of views are counted. A view keeps its number when other views are added or
+//! dropped.
 
 use crate::size_class::bytes_of;
 use crate::view::Kind;
-use crate::voters::{Batch, PeriodWindow, SERIES};
+use crate::voters::{PeriodWindow, SERIES, VoteBatch};
 
-/// A view whose voters are counted, and its current window as of the last vote.
+/// A view whose voters are counted, and its current window at the last vote.
 #[derive(Debug, Clone)]
 struct Series {
     kind: Kind,
     window: PeriodWindow,
 }
 
-/// All of them, each at the place of its number.
+/// All series; the index of a series is its number.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SeriesList(Vec<Option<Series>>);
 
 impl SeriesList {
-    /// The number of a view that has one.
+    /// The number of a view, if it has one.
     pub(crate) fn find(&self, kind: Kind) -> Option<u8> {
         let at = self.0.iter().position(|series| series.as_ref().is_some_and(|series| series.kind == kind));
         u8::try_from(at?).ok()
     }
 
-    /// The number of a view. It gets one where it has none.
+    /// The number of a view, which is given to it if it has none.
     pub(crate) fn number(&mut self, kind: Kind) -> u8 {
         if let Some(number) = self.find(kind) {
             return number;
         }
-        // A number that no view had goes first: nothing of it is yet to be freed.
+        // Numbers that no view had are preferred: none of their sketches is waiting to be freed.
         let is_new = self.0.len() < usize::from(SERIES);
         let free = self.0.iter().position(Option::is_none).filter(|_| !is_new);
         let at = free.unwrap_or(self.0.len());
@@ -41,13 +41,15 @@ impl SeriesList {
         u8::try_from(at).unwrap_or(u8::MAX)
     }
 
-    /// The batch of a vote that comes in time, in each view that had votes.
-    pub(crate) fn current_batches(&self) -> impl Iterator<Item = Batch> {
+    /// The batch of a vote in time, for each view that had votes.
+    pub(crate) fn current_batches(&self) -> impl Iterator<Item = VoteBatch> {
         let series = (0_u8..).zip(&self.0);
-        series.filter_map(|(series, of)| Some(Batch { series, start: of.as_ref()?.window.last()?, late: 0 }))
+        series.filter_map(|(series, of)| {
+            Some(VoteBatch { series, start: of.as_ref()?.window.last()?, late: 0 })
+        })
     }
 
-    /// The current window of a view, as of the last vote.
+    /// The current window of a view, at the last vote.
     pub(crate) fn window(&self, number: u8) -> Option<&PeriodWindow> {
         self.0.get(usize::from(number))?.as_ref().map(|series| &series.window)
     }
@@ -58,8 +60,8 @@ impl SeriesList {
         }
     }
 
-    /// Takes the numbers from views that are gone, and returns them. Forgets the windows of the others:
-    /// what is kept of them may have changed.
+    /// Takes the numbers from dropped views, and returns them. Forgets the windows of the other views: the periods
+    /// that they keep may have changed.
     pub(crate) fn keep(&mut self, stays: impl Fn(Kind) -> bool) -> Vec<u8> {
         let mut dropped = Vec::new();
         for (number, slot) in (0_u8..).zip(&mut self.0) {

@@ -1,5 +1,5 @@
-//! The counts of one precision. The current slice, which nearly all increases go to, stands beside the ring of
-//! those that have ended, so that they need no other memory.
+//! The counts of one precision. The current slice, to which nearly all increases go, is beside the ring of ended
+//! slices, so that an increase reads no other memory.
 
 use super::ring::Ring;
 use crate::time::Millis;
@@ -17,7 +17,7 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// A lane without counts, whose current slice is that of a moment.
+    /// A lane without counts, whose current slice holds a moment.
     pub fn new(seconds: u32, now: Millis) -> Self {
         let mut lane = Self { seconds, current: 0, count: 0, ended: Ring::default() };
         lane.current = lane.slice(now);
@@ -32,7 +32,7 @@ impl Lane {
     /// The number of the slice that holds a moment.
     pub fn slice(&self, at: Millis) -> u64 {
         let is_current = at.wrapping_sub(self.start(self.current)) < self.length();
-        // The division is what takes time here.
+        // The division would be the slow part here.
         if is_current { self.current } else { at.checked_div(self.length()).unwrap_or(0) }
     }
 
@@ -50,12 +50,12 @@ impl Lane {
         self.current.saturating_sub(self.ended.len())
     }
 
-    /// The last slice that has ended, where there is one.
+    /// The last slice that has ended, if there is one.
     const fn newest_ended(&self) -> u64 {
         self.current.saturating_sub(1)
     }
 
-    /// What was counted in a slice, if that is known.
+    /// The count of a slice; 0 if it is not kept.
     pub fn get(&self, slice: u64) -> i64 {
         if slice == self.current {
             self.count
@@ -79,7 +79,7 @@ impl Lane {
         self.ended.set(slice, count, self.newest_ended());
     }
 
-    /// Makes another slice the current one. What is not among the latest slices then is gone.
+    /// Makes another slice the current one. Slices that are not among the latest `samples` are dropped.
     pub fn come_to(&mut self, slice: u64, samples: u32) {
         if slice > self.current {
             self.go_on(slice, samples);
@@ -94,7 +94,7 @@ impl Lane {
             *self = Self { seconds: self.seconds, current: slice, count: 0, ended: Ring::default() };
             return;
         }
-        // The oldest slice whose slot goes to another one although it is still kept.
+        // The oldest slice that is still kept although its slot goes to another one.
         let reused = first_kept..slice.saturating_sub(self.ended.len());
         let oldest = self.slices(reused).next();
         if let Some((oldest, _)) = oldest {
@@ -102,21 +102,21 @@ impl Lane {
             self.ended.resize(self.newest_ended(), needed, most_ended(samples));
         }
         (self.current, self.count) = (slice, 0);
-        // The slots of slices that are gone now belong to those that have come.
+        // The slots of dropped slices now belong to new ones.
         self.ended.clear(last, slice.saturating_sub(last));
         if count != 0 {
             self.ended.set(last, count, self.newest_ended());
         }
     }
 
-    /// Goes back with a clock that had leapt. What was counted in later slices is dropped.
+    /// Goes back with a clock that was ahead. The counts of later slices are dropped.
     fn go_back(&mut self, slice: u64, samples: u32) {
         let kept: Vec<_> = self.slices(first_kept(slice, samples)..slice.saturating_add(1)).collect();
         (self.current, self.count, self.ended) = (slice, 0, Ring::default());
         kept.into_iter().for_each(|(slice, count)| self.set(slice, count, samples));
     }
 
-    /// Drops what is not among so many slices.
+    /// Drops slices that are not among the latest `samples`.
     pub fn cut(&mut self, samples: u32) {
         if self.ended.len() > most_ended(samples) {
             self.go_back(self.current, samples);
@@ -139,12 +139,12 @@ impl Lane {
     }
 }
 
-/// The first of so many slices up to the current one.
+/// The first of the `samples` slices up to the current one.
 pub fn first_kept(current: u64, samples: u32) -> u64 {
     current.saturating_sub(most_ended(samples))
 }
 
-/// How many slices that have ended are kept beside the current one.
+/// How many ended slices are kept beside the current one.
 fn most_ended(samples: u32) -> u64 {
     u64::from(samples).saturating_sub(1)
 }

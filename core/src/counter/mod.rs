@@ -1,8 +1,8 @@
-//! A counter: how many events there were, at several precisions at once.
+//! A counter: the number of events, at several precisions at once.
 //!
-//! A [`lane`] holds the counts of one precision: of the slices of time up to the current one, so many as are kept.
-//! An increase adds to one slice of each lane. Readers see the slices that are kept at their now; writes make
-//! room as they come. So nothing has to be cleaned up, and a counter that nobody writes to shows the right slices.
+//! A [`lane`] holds the counts of one precision: the latest slices of time, up to the current one. An increase adds
+//! to one slice of each lane. Readers see the slices that are kept at their now; writes replace the oldest slices. So
+//! there is nothing to clean up, and an idle counter shows the right slices.
 
 mod lane;
 mod native;
@@ -33,21 +33,21 @@ pub struct Sample {
     pub count: i64,
 }
 
-/// Which slices to read.
+/// The slices to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Range {
-    /// A moment in the first slice; without it, from the first one with a count on.
+    /// A moment in the first slice; `None` means the first slice with a count.
     pub from: Option<Millis>,
-    /// A moment in the last slice; without it, to the last one with a count.
+    /// A moment in the last slice; `None` means up to the last slice with a count.
     pub to: Option<Millis>,
-    /// Whether slices without a count are told, too.
+    /// Whether slices without a count are included.
     pub fill: bool,
 }
 
 /// The reply to an increase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Increase {
-    /// What came of it.
+    /// The effect of the write.
     pub effect: Effect,
     /// The total since creation.
     pub total: i64,
@@ -67,7 +67,7 @@ pub struct Counter {
     clock: Clock,
     /// Whether chunks of a saved counter are still missing.
     loading: bool,
-    /// The counter's now at its last write. All lanes are as of this moment.
+    /// The counter's now at its last write, which is the moment of all lanes.
     last: Millis,
     total: i64,
     /// By ascending precision.
@@ -76,10 +76,10 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter that nothing was counted in.
+    /// A counter without counts.
     ///
     /// # Errors
-    /// Those of [`Rules::check`].
+    /// The errors of [`Rules::check`].
     pub fn new(mut rules: Rules) -> Result<Self, Error> {
         rules.check()?;
         rules.precisions.sort_unstable();
@@ -95,7 +95,7 @@ impl Counter {
         Rules { precisions, samples: self.samples, clock: self.clock, dedup: self.dedup }
     }
 
-    /// How much was counted since the counter was made.
+    /// The total since the counter was made.
     #[must_use]
     pub const fn total(&self) -> i64 {
         self.total
@@ -127,10 +127,10 @@ impl Counter {
         self.requests.as_deref().filter(|_| self.dedup > 0).map_or(0, kept)
     }
 
-    /// Counts an event, `by` so much.
+    /// Counts an event that adds `by`.
     ///
     /// # Errors
-    /// A bad `AT`, a reused request id, [`Error::CountOverflow`]: nothing has changed then.
+    /// A bad `AT`, a reused request id, [`Error::CountOverflow`]. On an error nothing has changed.
     pub fn increase(&mut self, event: &Event, by: i64) -> Result<Increase, Error> {
         let stamp = self.clock.stamp(self.last, event.at, event.origin)?;
         let id = event.request.filter(|_| self.dedup > 0);
@@ -143,7 +143,7 @@ impl Counter {
         let at = stamp.at.min(stamp.now);
         let total = sum(self.total, by)?;
         self.judge(at, stamp.now, by)?;
-        // Nothing fails from here on.
+        // From here on, no step fails.
         self.touch(stamp.now);
         self.total = total;
         for lane in &mut self.lanes {
@@ -203,7 +203,7 @@ impl Counter {
         Ok((first..=last).map(|slice| sample((slice, lane.get(slice)))).collect())
     }
 
-    /// Changes rules: everything that is asked for, or nothing. `now` is the counter's.
+    /// Changes rules: all requested changes, or none. `now` is the counter's now.
     ///
     /// # Errors
     /// As [`Rules::check`]; [`Error::NoSuchPrecision`].

@@ -1,7 +1,7 @@
 //! Counts of the latest slices, in a ring: the count of slice `n` is in slot `n % len`.
 //!
-//! All slots are as wide as the greatest count needs: 1, 2, 4 or 8 bytes. A ring becomes wider by itself. Where
-//! nothing was counted there is no ring.
+//! All slots are as wide as the greatest count needs: 1, 2, 4 or 8 bytes. A ring becomes wider when needed. There is
+//! no ring before the first count.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -28,8 +28,8 @@ impl Default for Ring {
 }
 
 impl Ring {
-    /// A ring of at least so many slots, at most `most`, all of them 0. It fills the memory that the allocator
-    /// gives anyway.
+    /// A ring of at least `slots` slots, at most `most`, all of them 0. It uses all of the memory that the allocator
+    /// gives for them.
     fn new(slots: u64, most: u64, width: usize) -> Self {
         let room = (round_up(slots as usize * width) / width).min(most as usize).max(slots as usize);
         Self { slots: vec![0; room * width].into(), width: width as u8 }
@@ -48,18 +48,18 @@ impl Ring {
         (number % self.len()) as usize * self.width()
     }
 
-    /// The count of a slice among the latest `len`.
+    /// The count of a slice, which must be one of the latest `len`.
     pub fn get(&self, number: u64) -> i64 {
         let place = self.place(number);
         let slot = &self.slots[place..place + self.width()];
-        // The sign goes on into the bytes that are not stored.
+        // The bytes that are not stored repeat the sign.
         let sign = if slot[slot.len() - 1] & 0x80 == 0 { 0 } else { 0xff };
         let mut bytes = [sign; 8];
         bytes[..slot.len()].copy_from_slice(slot);
         i64::from_le_bytes(bytes)
     }
 
-    /// Sets the count of a slice among the latest `len`. `newest` is the latest one.
+    /// Sets the count of a slice, which must be one of the latest `len`. `newest` is the latest slice.
     pub fn set(&mut self, number: u64, count: i64, newest: u64) {
         let width = width_of(count);
         if width > self.width() {
@@ -70,7 +70,7 @@ impl Ring {
         self.slots[place..place + width].copy_from_slice(&count.to_le_bytes()[..width]);
     }
 
-    /// Sets the counts of so many slices to 0, from one on. There are no more of them than slots.
+    /// Sets the counts of `slices` slices to 0, from `first` on. There are at least as many slots.
     pub fn clear(&mut self, first: u64, slices: u64) {
         if slices >= self.len() {
             self.slots.fill(0);
@@ -82,7 +82,7 @@ impl Ring {
         self.slots[..bytes - (end - start)].fill(0);
     }
 
-    /// Makes place for at least so many slices, at most `most`. The counts of the latest ones stay.
+    /// Makes room for at least `slots` slices, at most `most`. The counts of the latest ones stay.
     pub fn resize(&mut self, newest: u64, slots: u64, most: u64) {
         self.rebuild(newest, slots, most, self.width());
     }

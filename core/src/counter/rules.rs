@@ -11,7 +11,7 @@ use crate::time::Clock;
 pub const MAX_PRECISIONS: usize = 16;
 /// Most slices that a precision keeps.
 pub const MAX_SAMPLES: u32 = 10_000;
-/// Most changes of precisions that can make sense: all go, and as many come.
+/// Most changes of precisions that make sense: all precisions are dropped, and the same number is added.
 const MAX_EDITS: usize = 2 * MAX_PRECISIONS;
 
 /// The rules of a counter.
@@ -40,7 +40,7 @@ impl Rules {
     /// Checks what the types allow and a counter does not.
     ///
     /// # Errors
-    /// With the option at fault.
+    /// Names the wrong option.
     pub fn check(&self) -> Result<(), Error> {
         if self.precisions.is_empty() {
             return Err(Error::NoPrecision);
@@ -69,7 +69,7 @@ impl Rules {
     }
 }
 
-/// Changes to the rules of a counter. What is not named stays.
+/// Changes to the rules of a counter. A rule that is not named stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alter {
     /// Precisions to add and to drop, in seconds.
@@ -115,7 +115,9 @@ impl Alter {
 pub fn parse_precision(word: &[u8]) -> Result<u32, Error> {
     let is_plain = word.first().is_some_and(|first| *first != b'0') && word.iter().all(u8::is_ascii_digit);
     let seconds = std::str::from_utf8(word).ok().filter(|_| is_plain).and_then(|word| word.parse().ok());
-    seconds.filter(|seconds| *seconds <= MAX_SECONDS).ok_or(Error::BadPrecision(Quoted::new(word)))
+    seconds
+        .filter(|seconds| *seconds <= MAX_SECONDS)
+        .ok_or(Error::BadPrecision(Quoted::new(word), MAX_SECONDS))
 }
 
 /// Reads `s[,s...]`: precisions in seconds.
@@ -138,7 +140,7 @@ pub fn parse_precision_edits(list: &[u8]) -> Result<Vec<(u32, Edit)>, Error> {
     })
 }
 
-/// The items of a list with commas. The first one too many ends it, so that nobody pays for the rest.
+/// Reads a list of items with commas between them. Stops behind `most` items, which bounds the cost of parsing.
 fn items<T>(list: &[u8], most: usize, item: impl Fn(&[u8]) -> Result<T, Error>) -> Result<Vec<T>, Error> {
     let words = list.split(|byte| *byte == b',').take(most.saturating_add(1));
     let items: Vec<_> = words.map(item).collect::<Result<_, _>>()?;

@@ -7,7 +7,7 @@
 //!  end       how many items of each part there are
 //! ```
 //!
-//! Slices are those that are kept at the moment of the last write, and have a count.
+//! Only slices with a count are saved, of those that are kept at the moment of the last write.
 
 use super::lane::first_kept;
 use super::{Counter, MAX_PRECISIONS, Rules};
@@ -21,7 +21,7 @@ const HEAD: u8 = 1;
 const SLICES: u8 = 2;
 const END: u8 = 5;
 
-/// The version of the format. It is raised when older software could not read what is written.
+/// The version of the format. It is raised when older software cannot read the new format.
 const FORMAT: u8 = 1;
 const WRONG_SLICE: Error = Error::Corrupt("a slice");
 
@@ -128,7 +128,7 @@ impl Counter {
     }
 }
 
-/// A count, which is symmetric as scores are.
+/// A count, whose range is symmetric like the range of scores.
 fn count(reader: &mut Reader) -> Result<i64, Error> {
     Some(reader.signed()?).filter(|count| *count != i64::MIN).ok_or(Error::Corrupt("a count"))
 }

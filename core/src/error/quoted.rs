@@ -1,9 +1,9 @@
-//! What a user wrote, in the text of an error.
+//! A user's word in the text of an error.
 
 use std::fmt;
 
-/// The first bytes of a user's word, made safe for an error text: printable ASCII stays, the rest
-/// shows as `?`, and what is too long ends in `...`.
+/// The first bytes of a user's word, made safe for an error text: printable ASCII stays, any other byte becomes `?`,
+/// and a longer word ends in `...`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Quoted {
     bytes: [u8; Self::SHOWN],
@@ -14,7 +14,7 @@ pub struct Quoted {
 impl Quoted {
     const SHOWN: usize = 24;
 
-    /// Takes what is shown of a word.
+    /// Takes the part of a word that is shown.
     #[must_use]
     pub fn new(word: &[u8]) -> Self {
         let mut bytes = [0; Self::SHOWN];

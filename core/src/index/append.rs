@@ -13,19 +13,19 @@ use super::tree::Tree;
 use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, tie};
 use crate::Error;
 
-/// How many bytes of a leaf are filled in order. The rest is room for scores that come later.
+/// How many bytes of a leaf are filled. The rest is room for later entries.
 const FILLED: usize = BODY * 7 / 8;
 
 impl Index {
     /// Enters a member behind all others.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where the tie rule puts it elsewhere, or a small index is full.
+    /// [`Error::Corrupt`] if the tie rule puts the member elsewhere, or a small index is full.
     pub fn append(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> Result<(), Error> {
         if let Some((last, other)) = self.last() {
             let order =
                 compare_keys(self.ties, key, last).then_with(|| tie(members, self.ties, (key, id), other));
-            // Writes without a number are taken to come in their order.
+            // Entries whose writes have no number are assumed to come in the order of their writes.
             let by_name = self.ties.are_by_name();
             let unknown = !by_name && members.sequence(id, key.moment).is_none() && last == key;
             let repeated = order == Ordering::Equal && by_name;
@@ -42,7 +42,7 @@ impl Index {
         Ok(())
     }
 
-    /// Gives an index the form for any number of members.
+    /// Changes an index to the form for any number of members.
     pub fn enlarge(&mut self, members: &mut impl MemberStore) {
         let mut tree = Tree::new();
         self.iter_from(0).for_each(|(key, id)| tree.append(key, id, members));

@@ -1,5 +1,5 @@
-//! Keeping the tree in balance: what happens when a leaf or an inner node is too full or too empty. Each
-//! step keeps one invariant: what a node counts for a child is the sum below that child.
+//! Keeping the tree in balance: what happens when a leaf or an inner node is too full or too empty. Each step keeps
+//! one invariant: the sums that a node has for a child are the sums below that child.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -17,11 +17,11 @@ use super::{LeafId, MemberStore};
 const SHARED: usize = BODY * 15 / 16;
 /// A leaf with fewer bytes in use than this looks for a neighbour to merge with...
 pub(super) const SPARSE: usize = BODY * 9 / 20;
-/// ...and merges if both together need no more than this.
+/// ...and merges if both together need at most this number of bytes.
 const MERGED: usize = BODY * 8 / 10;
 
 impl Tree {
-    /// Inserts into a leaf that has no room as it is: in a new frame, or by sharing with a neighbour.
+    /// Inserts into a leaf that has no room in its present form: in a new frame, or by sharing with a neighbour.
     pub(super) fn insert_rewriting(
         &mut self,
         leaf: LeafId,
@@ -41,8 +41,8 @@ impl Tree {
         self.scratch = all;
     }
 
-    /// Spreads the entries of an overfull leaf over itself, a neighbour, and new leaves if it takes any.
-    /// The new entry is at `at`.
+    /// Spreads the entries of an overfull leaf over itself, a neighbour, and new leaves if needed. The new entry is
+    /// at `at`.
     fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<IndexEntry>, members: &mut impl MemberStore) {
         let mut own = leaf;
         let mut old_leaves: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
@@ -93,8 +93,8 @@ impl Tree {
         }
     }
 
-    /// Gives a leaf of the tree its new sums. The first of the leaves that shared keeps its bound, as that
-    /// is still true; the others get a new one.
+    /// Gives a leaf of the tree its new sums. The first of the leaves that shared keeps its bound, which is still
+    /// true; the others get a new bound.
     fn replace_child(&mut self, child: Child, with_bound: bool) {
         let parent = self.leaves[child.node].parent;
         let inner = &mut self.inners[parent];
@@ -165,7 +165,7 @@ impl Tree {
             self.root = root;
             self.height += 1;
         }
-        // A board that is loaded in order grows at the end of the tree: there, few children move.
+        // A board that is loaded in order grows at the end of the tree. There, few children are moved.
         let keep = if self.is_last(node) { FANOUT - 8 } else { FANOUT / 2 };
         let mut right = Inner::new();
         let left = &mut self.inners[node];
@@ -179,7 +179,7 @@ impl Tree {
         for child in moved {
             self.set_parent(child, level - 1, right);
         }
-        // Subtract the sums of what moved, since adding the new node adds them again.
+        // Subtract the sums of the moved children, since adding the new node adds them again.
         self.adjust_above(node, above, -(sum.count as i64), -(sum.groups as i64));
         let child = Child { bound, node: right, count: sum.count as u32, groups: sum.groups as u32 };
         self.add_child(node, child, level);
@@ -195,7 +195,7 @@ impl Tree {
         at == node && level > 0
     }
 
-    /// Tells those members their leaf that have another one now.
+    /// Sets the new leaf of those members that have moved to another leaf.
     fn notify(
         &self,
         targets: &[LeafId],
@@ -257,7 +257,7 @@ impl Tree {
         self.scratch = all;
     }
 
-    /// Removes a leaf that has no entries and counts for nothing any more.
+    /// Removes a leaf without entries, whose sums are 0.
     fn drop_leaf(&mut self, leaf: LeafId) {
         let Leaf { parent, before, after, .. } = self.leaves[leaf];
         match before {
@@ -272,8 +272,7 @@ impl Tree {
         self.drop_child(parent, leaf, 1);
     }
 
-    /// Removes a child that counts for nothing from an inner node of a level. A node without children is
-    /// removed as well.
+    /// Removes a child whose sums are 0 from an inner node of a level. A node without children is removed as well.
     fn drop_child(&mut self, node: u32, child: u32, level: u32) {
         let inner = &mut self.inners[node];
         inner.remove(inner.slot_of(child));
@@ -293,7 +292,7 @@ impl Tree {
         }
     }
 
-    /// Joins an inner node of a level with a neighbour if few children result.
+    /// Joins an inner node of a level with a neighbour if the joined node has few children.
     fn merge_inner(&mut self, node: u32, level: u32) {
         let parent = self.inners[node].parent;
         let inner = &self.inners[parent];
@@ -325,8 +324,8 @@ impl Tree {
     }
 }
 
-/// Divides entries into runs of nearly equal length, at least so many, that fit into leaves and leave
-/// some room; how long each run is.
+/// Divides entries into at least `least` runs of nearly equal length that fit into leaves and leave some room.
+/// Returns the length of each run.
 fn parts_that_fit(all: &[IndexEntry], least: usize) -> Vec<usize> {
     let mut parts = least;
     loop {

@@ -1,5 +1,5 @@
-//! Inserting, changing and removing single entries. What follows for leaves that become too full or too
-//! empty is in [`super::balance`].
+//! Inserting, changing and removing single entries. Leaves that become too full or too empty are handled in
+//! [`super::balance`].
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
@@ -8,12 +8,12 @@
 
 use super::balance::SPARSE;
 use super::tree::{IndexEntry, Path, Tree};
-use super::{Key, Landed, LeafId, MemberId, MemberLookup, MemberStore, Place, compare_keys, tie};
+use super::{EntryPlace, Key, Landed, LeafId, MemberId, MemberLookup, MemberStore, compare_keys, tie};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 
 impl Tree {
-    /// Inserts an entry; how many entries are before it.
+    /// Inserts an entry. Returns how many entries are before it.
     pub fn insert(&mut self, key: Key, id: MemberId, ties: Ties, members: &mut impl MemberStore) -> u64 {
         let count = self.sum.count;
         if self.ascends && self.is_behind_all((key, id), ties, members) {
@@ -48,8 +48,8 @@ impl Tree {
         })
     }
 
-    /// Whether an entry that gets another key stays between the first and the last entry of its leaf.
-    pub fn stays(&self, place: Place, key: Key) -> bool {
+    /// Whether an entry with another key stays between the first and the last entry of its leaf.
+    pub fn stays(&self, place: EntryPlace, key: Key) -> bool {
         let leaf = &self.leaves[place.leaf];
         let entries = leaf.entries();
         let last = entries.len() - 1;
@@ -60,8 +60,8 @@ impl Tree {
             && leaf.frame.holds(key)
     }
 
-    /// How many groups a leaf has more with an entry that stands between `at - 1` and `at`. The second
-    /// value tells whether the next leaf has one less, because its first entry no longer opens a group.
+    /// How many more groups a leaf has with a new entry between `at - 1` and `at`. The second value says whether the
+    /// next leaf has one group less, because its first entry no longer opens one.
     fn groups_added(&self, leaf: LeafId, at: usize, rank_key: u64) -> (i64, bool) {
         let entries = self.leaves[leaf].entries();
         let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_rank_key_before(leaf) };
@@ -91,7 +91,7 @@ impl Tree {
     /// Gives an entry another key, if it [`stays`](Self::stays) in its leaf.
     pub fn update_within(
         &mut self,
-        place: Place,
+        place: EntryPlace,
         key: Key,
         id: MemberId,
         ties: Ties,

@@ -15,7 +15,7 @@ use super::{Index, Key, MemberId, MemberLookup, Root, compare_keys, tie};
 use crate::schema::Ties;
 
 impl Index {
-    /// Walks the whole index and panics where something does not hold. Only tests call it.
+    /// Walks the whole index and panics if an invariant is broken. Only tests call it.
     pub fn check(&self, members: &impl MemberLookup) {
         let all: Vec<_> = self.iter_from(0).collect();
         assert_eq!(all.len() as u64, self.len());

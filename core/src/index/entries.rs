@@ -68,7 +68,7 @@ impl<'a> LeafEntries<'a> {
     #[inline]
     fn narrow_key(&self, at: usize) -> Key {
         let packed = self.narrow(at);
-        // Where moments take 64 bits, rank keys take none.
+        // If moments take 64 bits, rank keys take none.
         self.frame.unpack(packed.checked_shr(self.frame.moment_bits.into()).unwrap_or(0), packed)
     }
 
@@ -99,13 +99,13 @@ impl<'a> LeafEntries<'a> {
         (self.key(at), self.id(at))
     }
 
-    /// Appends the entries from a place on, so many at the most. What all keys share is looked up once.
+    /// Appends the entries from a place on, at most `most`. What all keys share is looked up once.
     pub fn read(&self, from: usize, most: usize, into: &mut impl Extend<(Key, MemberId)>) {
         let (from, to) = (from.min(self.len()), self.len().min(from + most));
         if self.frame.width > 8 {
             return into.extend((from..to).map(|at| self.entry(at)));
         }
-        // A copy that nothing else can change, so that the compiler looks at it once.
+        // A local copy, so that the compiler loads it once.
         let frame = *self.frame;
         let own = LeafEntries { frame: &frame, body: self.body };
         let (_, ids) = self.body.as_rchunks::<ID>();
@@ -117,7 +117,7 @@ impl<'a> LeafEntries<'a> {
     pub fn find(&self, id: MemberId) -> Option<usize> {
         let len = self.len();
         // From the back, where the ids begin: many at a time, then some of these. The last ones may lie behind the
-        // ids. Loops, since the compiler does worse with the iterators that would say the same.
+        // ids. These are loops because the compiler makes slower code of the equivalent iterators.
         let (_, all) = self.body.as_rchunks::<ID>();
         let (_, runs) = all.as_rchunks::<32>();
         let mut passed = 0;
@@ -139,7 +139,7 @@ impl<'a> LeafEntries<'a> {
         (passed..len).find(|at| self.id(*at) == id)
     }
 
-    /// The first place for which `before` is false. It is true for all places before that.
+    /// The first place for which `before` is false. `before` is true for all earlier places.
     fn partition(&self, before: impl Fn(usize) -> bool) -> usize {
         let (mut low, mut len) = (0, self.len());
         while len > 1 {
@@ -150,7 +150,7 @@ impl<'a> LeafEntries<'a> {
         low + usize::from(len == 1 && before(low))
     }
 
-    /// How many entries are not behind a key, by rank key and moment.
+    /// How many entries are not behind a key, compared by rank key and moment.
     fn up_to(&self, key: Key) -> usize {
         if self.frame.width > 8 {
             return self.partition(|at| self.key(at) <= key);
@@ -166,8 +166,8 @@ impl<'a> LeafEntries<'a> {
         self.partition(|at| self.rank_key(at) < rank_key)
     }
 
-    /// Where a new entry belongs by the tie rule. `tie` compares the new member with one whose key the
-    /// rule cannot tell from the new key.
+    /// Where a new entry belongs by the tie rule. If the rule cannot order the new key and the key of an entry, `tie`
+    /// compares the new member with the member of that entry.
     pub fn place(&self, key: Key, ties: Ties, tie: impl Fn(MemberId) -> Ordering) -> usize {
         match ties {
             Ties::First => {
@@ -225,7 +225,7 @@ impl<'a> LeafEntries<'a> {
     }
 }
 
-/// Whether one of these ids is this one. Without a branch in between, so that the compiler uses vector instructions.
+/// Whether an id is among these. Without a branch inside the loop, so that the compiler uses vector instructions.
 fn has<const N: usize>(ids: &[[u8; ID]; N], id: MemberId) -> bool {
     ids.iter().fold(false, |found, raw| found | (MemberId::from_le_bytes(*raw) == id))
 }
@@ -237,7 +237,7 @@ pub struct LeafEntriesMut<'a> {
 }
 
 impl LeafEntriesMut<'_> {
-    /// Inserts an entry, if it fits into the frame and the body; whether it did.
+    /// Inserts an entry, if it fits into the frame and the body. Returns whether it did.
     pub fn insert(&mut self, at: usize, key: Key, id: MemberId) -> bool {
         let Some(packed) = self.frame.pack(key) else {
             return false;
@@ -263,8 +263,8 @@ impl LeafEntriesMut<'_> {
         self.body[size - ID * (at + 1)..size - ID * at].copy_from_slice(&id.to_le_bytes());
     }
 
-    /// Gives the entry at a place another key, and moves it to the place `to`, as counted without it. False if
-    /// the key does not fit into the frame: nothing has changed then.
+    /// Gives the entry at a place another key, and moves it to the place `to`, as counted after it was taken out.
+    /// Returns false if the key does not fit into the frame: then nothing has changed.
     pub fn move_entry(&mut self, from: usize, to: usize, key: Key, id: MemberId) -> bool {
         let Some(packed) = self.frame.pack(key) else {
             return false;
@@ -290,8 +290,8 @@ impl LeafEntriesMut<'_> {
         self.frame.len -= 1;
     }
 
-    /// Writes the whole block again, in the frame that fits these entries best, if they need at most
-    /// `limit` bytes of the body; whether they did.
+    /// Writes the whole block again, in the frame that fits these entries best, if they need at most `limit` bytes of
+    /// the body. Returns whether they did.
     pub fn rewrite(&mut self, entries: &[(Key, MemberId)], limit: usize) -> bool {
         let frame = Frame::around(entries);
         if frame.used().max(MIN_BODY) > limit.min(self.body.len()) {
@@ -316,7 +316,8 @@ impl LeafEntriesMut<'_> {
         for (at, (key, _)) in entries.iter().enumerate() {
             let rank_key = (key.rank_key - base_rank_key).checked_shl(moment_bits.into()).unwrap_or(0);
             let packed = rank_key | (key.moment - base_moment);
-            // Eight bytes at once: what is too much belongs to the next key, or to ids, which are written later.
+            // Writes eight bytes at once: the surplus bytes belong to the next key, or to ids, which are written
+            // later.
             self.body[at * width..at * width + 8].copy_from_slice(&packed.to_le_bytes());
         }
         let (_, ids) = self.body.as_rchunks_mut::<ID>();

@@ -1,4 +1,4 @@
-//! The frame of a block of entries: how their keys become bits, and bits keys again.
+//! The frame of a block of entries: how keys become bits, and bits become keys again.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "keys are packed that are in the frame, and unpacked that were packed in it"
@@ -25,8 +25,8 @@ impl Frame {
     pub const EMPTY: Self =
         Self { base_rank_key: 0, base_moment: 0, len: 0, rank_key_bits: 0, moment_bits: 0, width: 0 };
 
-    /// The frame of these entries. Bits that are left over in the last byte give room: one bit to rank
-    /// keys on both sides, the others to later moments.
+    /// The frame for these entries. Bits that are left over in the last byte give room: one bit to rank keys on both
+    /// sides, the others to later moments.
     pub(super) fn around(entries: &[(Key, MemberId)]) -> Self {
         let Some(first) = entries.first() else {
             return Self::default();
@@ -71,8 +71,7 @@ impl Frame {
         entries * (self.width as usize + ID)
     }
 
-    /// The greatest packed key that is not behind this key, for keys of up to 8 bytes; `None` where all
-    /// are behind it.
+    /// The greatest packed key that is not behind this key, for keys of up to 8 bytes; `None` if all are behind it.
     pub(super) fn ceiling(&self, key: Key) -> Option<u64> {
         let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
         if width(rank_key) > self.rank_key_bits {
@@ -90,7 +89,7 @@ impl Frame {
         self.pack(key).is_some()
     }
 
-    /// The key of a packed rank key and a packed moment that has other bits above its own.
+    /// Unpacks a rank key and a moment. The packed moment may have other bits above its own.
     #[inline]
     pub(super) fn unpack(&self, rank_key: u64, moment: u64) -> Key {
         let moment = moment & ones(self.moment_bits.into());

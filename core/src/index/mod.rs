@@ -20,12 +20,12 @@
 //!   summed on the way *up*, along parent pointers.
 //!
 //! # Order
-//! Entries are ordered by [`Key`], which is the rank key (best score first) and then the moment. Entries
-//! of equal keys are ordered by sequence, the number of their write. The sequence is not part of the key:
-//! a new entry goes behind its equals ([`Ties::First`]) or before them ([`Ties::Last`]), so any number of
-//! equal scores of one millisecond keep the order in which they came. No search has to tell equals
-//! apart, since members know their leaf. Only views whose entries are put into another index later must
-//! keep the number ([`MemberLookup::sequence`]).
+//! Entries are ordered by [`Key`], which is the rank key (best score first) and then the moment. Entries with equal
+//! keys are ordered by sequence, the number of their write. The sequence is not part of the key: a new entry goes
+//! behind its equals ([`Ties::First`]) or before them ([`Ties::Last`]), so any number of equal scores in one
+//! millisecond keep the order in which they came. A search does not need to distinguish equals, since members know
+//! their leaf. Only views whose entries are later put into another index must keep the number
+//! ([`MemberLookup::sequence`]).
 //!
 //! # Small boards
 //! Up to [`SMALL`] entries live in one packed block without a tree. The board decides when to change to
@@ -67,7 +67,7 @@ pub type LeafId = u32;
 /// Most entries of an index without a tree.
 pub const SMALL: usize = 128;
 
-/// What decides where an entry stands. The smaller key is better.
+/// The key that orders entries. The smaller key is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Key {
     /// The score, mapped so that the best one is the smallest.
@@ -78,48 +78,47 @@ pub struct Key {
 
 /// Where an entry lies. Valid until the index changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct EntryPlace {
     leaf: LeafId,
     at: usize,
     /// The entry's key.
     pub key: Key,
 }
 
-/// Where an entry has come to. How many entries are before it is counted only for those who ask.
+/// Where an entry is after a change. The number of entries before it is only counted if it is asked for.
 #[derive(Debug, Clone, Copy)]
 pub enum Landed {
-    /// So many are before it.
+    /// This number of entries is before it.
     Behind(u64),
     /// It lies here.
     At(LeafId, usize),
 }
 
-impl From<Place> for Landed {
-    fn from(place: Place) -> Self {
+impl From<EntryPlace> for Landed {
+    fn from(place: EntryPlace) -> Self {
         Self::At(place.leaf, place.at)
     }
 }
 
-/// What an index asks about the members that it orders.
+/// What an index must know of its members.
 pub trait MemberLookup {
     /// The leaf of a member's entry. For a member without an entry this may be anything: [`NO_LEAF`], or
     /// a leaf that the member has left.
     fn leaf(&self, id: MemberId) -> LeafId;
     /// Compares the names of two members, byte by byte.
     fn compare(&self, a: MemberId, b: MemberId) -> Ordering;
-    /// The number of the write that gave a member its key; later writes have greater numbers. `moment` is
-    /// that of the key. Nothing where entries come in the order of their writes anyway.
+    /// The number of the write that set a member's key; later writes have greater numbers. `moment` is the moment of
+    /// the key. `None` if entries come in the order of their writes anyway.
     fn sequence(&self, id: MemberId, moment: Millis) -> Option<u64>;
 }
 
-/// What an index tells the members that it orders.
+/// What an index changes in its members.
 pub trait MemberStore: MemberLookup {
     /// Remembers the leaf of a member's entry.
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId);
 }
 
-/// Compares a member that is being entered with one that has an entry. The tie rule sees no difference
-/// between their keys.
+/// Compares a member that is being entered with a member that has an entry. The tie rule cannot order their keys.
 pub(crate) fn tie(
     members: &impl MemberLookup,
     ties: Ties,
@@ -201,7 +200,7 @@ impl Index {
     }
 
     /// Removes the entry at a place.
-    pub fn remove(&mut self, place: Place, id: MemberId, members: &mut impl MemberStore) {
+    pub fn remove(&mut self, place: EntryPlace, id: MemberId, members: &mut impl MemberStore) {
         self.rank_keys.subtract(place.key.rank_key);
         match &mut self.root {
             Root::Small(small) => small.remove(place.at),
@@ -219,7 +218,7 @@ impl Index {
         }
     }
 
-    /// Asks for the memory of an index without a tree, where that is not in the cache.
+    /// Asks for the memory of an index without a tree.
     pub fn prefetch_small(&self) {
         if let Root::Small(small) = &self.root {
             small.prefetch();
@@ -227,7 +226,13 @@ impl Index {
     }
 
     /// Asks for the memory of the leaf that a member's entry will go to with a new key.
-    pub fn prefetch_target(&self, place: Option<Place>, key: Key, id: MemberId, members: &impl MemberLookup) {
+    pub fn prefetch_target(
+        &self,
+        place: Option<EntryPlace>,
+        key: Key,
+        id: MemberId,
+        members: &impl MemberLookup,
+    ) {
         if let Root::Tree(tree) = &self.root
             && place.is_none_or(|place| place.key != key && !tree.stays(place, key))
         {
@@ -235,13 +240,13 @@ impl Index {
         }
     }
 
-    /// Whether it is of the form for any number of members.
+    /// Whether it has the form for any number of members.
     pub const fn is_tree(&self) -> bool {
         matches!(self.root, Root::Tree(_))
     }
 
-    /// Frees a little of the index, and appends the members of the freed entries in no order; false when
-    /// nothing is left. After the first call the index is good for nothing else.
+    /// Frees a little of the index, and appends the members of the freed entries, in no particular order. Returns
+    /// false when nothing is left. After the first call the index must not be used in any other way.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match &mut self.root {
             Root::Small(small) => {
@@ -254,10 +259,17 @@ impl Index {
     }
 
     /// Gives the entry at a place another key.
-    pub fn update(&mut self, place: Place, key: Key, id: MemberId, members: &mut impl MemberStore) -> Landed {
+    pub fn update(
+        &mut self,
+        place: EntryPlace,
+        key: Key,
+        id: MemberId,
+        members: &mut impl MemberStore,
+    ) -> Landed {
         let moved = match &mut self.root {
             Root::Tree(tree) => tree.update_within(place, key, id, self.ties, members),
-            // Equal keys keep no place for themselves: they are entered anew.
+            // A small index does not keep the place of an entry with an equal key: the entry is removed and entered
+            // again.
             Root::Small(_) if key == place.key => None,
             Root::Small(small) => {
                 let at =
@@ -274,7 +286,7 @@ impl Index {
         Landed::Behind(self.insert(key, id, members))
     }
 
-    /// How many entries are before one that has just come to where it is.
+    /// How many entries are before an entry that was just inserted or moved.
     pub fn before(&self, landed: Landed) -> u64 {
         match (landed, &self.root) {
             (Landed::Behind(before), _) => before,
@@ -297,7 +309,7 @@ impl Index {
         }
     }
 
-    /// Relocates an index without a tree in one step, for who walks many of them. A tree stays where it is.
+    /// Relocates an index without a tree in one step, for callers that walk many indexes. A tree stays where it is.
     pub fn relocate_small(&mut self, mover: &mut impl Mover) {
         if let Root::Small(small) = &mut self.root {
             small.relocate_body(mover);

@@ -1,5 +1,4 @@
-//! The nodes of the tree: leaves of one kilobyte, inner nodes of two.
-//! What is in one node, not how nodes are kept in balance.
+//! The nodes of the tree: leaves of one kilobyte, inner nodes of two. How nodes are kept in balance is elsewhere.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -48,14 +47,14 @@ impl Leaf {
 /// What an inner node knows about one child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
-    /// No entry of this child or of a later one is before this key. It refers to no member, so it stays
-    /// valid when members go. Where a key equals it, the first entry of the child decides.
+    /// No entry of this child or of a later one is before this key. It refers to no member, so it stays valid when
+    /// members are removed. If a new key equals the bound, the first entry of the child decides.
     pub bound: Key,
     /// A leaf above the leaves, an inner node otherwise.
     pub node: u32,
     /// Entries below.
     pub count: u32,
-    /// Entries below whose score differs from that of the entry before them in the whole order.
+    /// Entries below whose score differs from the score of the entry before them in the whole order.
     pub groups: u32,
 }
 
@@ -118,7 +117,7 @@ impl Inner {
     }
 
     pub fn slot_of(&self, node: u32) -> usize {
-        // Eight at a time, without a branch in between, so that the compiler uses vector instructions.
+        // Eight at a time, without a branch inside the loop, so that the compiler uses vector instructions.
         let mut blocks = self.nodes.chunks_exact(8).enumerate();
         let found =
             blocks.find(|(_, block)| block.iter().fold(false, |found, child| found | (*child == node)));
@@ -185,8 +184,8 @@ impl Inner {
         Sum { count: self.count_before(self.len()), groups: self.groups_before(self.len()) }
     }
 
-    /// The child that has the entry of a rank, and the rank within it. The last child has ranks beyond
-    /// the end.
+    /// The child that has the entry with a rank, and the rank within the child. Ranks beyond the end are in the last
+    /// child.
     pub fn select(&self, mut rank: u64) -> (usize, u64) {
         let last = self.len() - 1;
         for (slot, count) in self.counts[..last].iter().enumerate() {
@@ -204,8 +203,8 @@ impl Inner {
         self.rank_keys[1..self.len()].partition_point(|bound| *bound < rank_key)
     }
 
-    /// The child that a new entry belongs to. `behind` tells whether the entry goes behind the first one
-    /// below a child. It is asked only where the bounds cannot tell.
+    /// The child that a new entry belongs to. `behind` says whether the entry goes behind the first entry below a
+    /// child. It is called only if the bounds cannot decide.
     pub fn route(&self, key: Key, ties: Ties, behind: impl Fn(u32) -> bool) -> usize {
         let rank_keys = &self.rank_keys[1..self.len()];
         let mut slot = rank_keys.partition_point(|bound| *bound < key.rank_key);

@@ -8,13 +8,13 @@
 use super::node::{Inner, Leaf};
 use super::slab::NONE;
 use super::tree::Tree;
-use super::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Place, Root};
+use super::{EntryPlace, Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Root};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 
 impl Index {
     /// The place of a member's entry.
-    pub fn find(&self, id: MemberId, members: &impl MemberLookup) -> Option<Place> {
+    pub fn find(&self, id: MemberId, members: &impl MemberLookup) -> Option<EntryPlace> {
         match &self.root {
             Root::Small(small) => small.find(id),
             Root::Tree(tree) => tree.find_in(members.leaf(id), id),
@@ -22,7 +22,7 @@ impl Index {
     }
 
     /// Whether a member's entry is still at a place.
-    pub fn holds(&self, place: Place, id: MemberId) -> bool {
+    pub fn holds(&self, place: EntryPlace, id: MemberId) -> bool {
         let entries = match &self.root {
             Root::Small(small) => Some(small.entries()),
             Root::Tree(tree) => tree.leaves.get(place.leaf).map(Leaf::entries),
@@ -30,8 +30,8 @@ impl Index {
         entries.is_some_and(|entries| place.at < entries.len() && entries.id(place.at) == id)
     }
 
-    /// The same where the member's leaf is not known: it looks through all leaves, about 2 ns per entry.
-    pub fn scan(&self, id: MemberId) -> Option<Place> {
+    /// The same, if the member's leaf is not known: searches all leaves, at about 2 ns per entry.
+    pub fn scan(&self, id: MemberId) -> Option<EntryPlace> {
         match &self.root {
             Root::Small(small) => small.find(id),
             Root::Tree(tree) => tree.leaf_ids().find_map(|leaf| tree.find_in(leaf, id)),
@@ -39,14 +39,14 @@ impl Index {
     }
 
     /// The place of a member's entry in a leaf, if it is there.
-    pub fn find_in(&self, leaf: LeafId, id: MemberId) -> Option<Place> {
+    pub fn find_in(&self, leaf: LeafId, id: MemberId) -> Option<EntryPlace> {
         match &self.root {
             Root::Small(small) => small.find(id),
             Root::Tree(tree) => tree.find_in(leaf, id),
         }
     }
 
-    /// All members and their leaves, in the order of the entries; none where there is no tree.
+    /// All members and their leaves, in the order of the entries; empty for an index without a tree.
     pub fn leaves(&self) -> impl Iterator<Item = (MemberId, LeafId)> {
         let tree = match &self.root {
             Root::Tree(tree) => Some(tree),
@@ -57,13 +57,13 @@ impl Index {
         })
     }
 
-    /// Tells all members their leaves. For an index that was set aside, as they may have forgotten them.
+    /// Sets the leaves of all members. For an index that was set aside, since members may have forgotten its leaves.
     pub fn store_leaves(&self, members: &mut impl MemberStore) {
         self.leaves().for_each(|(id, leaf)| members.set_leaf(id, leaf));
     }
 
     /// How many entries are before the one at a place: its ordinal rank minus one.
-    pub fn rank(&self, place: Place) -> u64 {
+    pub fn rank(&self, place: EntryPlace) -> u64 {
         self.before(place.into())
     }
 
@@ -78,8 +78,8 @@ impl Index {
         }
     }
 
-    /// How many entries are before a key by the tie rule, without its equals. Names are not compared:
-    /// where they decide, equal scores are equals.
+    /// How many entries are before a key by the tie rule, not counting its equals. Names are not compared: if names
+    /// decide, equal scores count as equals.
     pub fn before_key(&self, key: Key) -> u64 {
         match &self.root {
             Root::Small(small) => small.entries().before_key(key, self.ties) as u64,
@@ -91,7 +91,7 @@ impl Index {
         }
     }
 
-    /// The same, with its equals where `is_behind`.
+    /// The same, including its equals if `is_behind`.
     pub fn before_point(&self, key: Key, is_behind: bool) -> u64 {
         let next = match self.ties {
             _ if !is_behind => Some(key.moment),
@@ -105,8 +105,8 @@ impl Index {
         }
     }
 
-    /// How many distinct scores there are up to and including that of a place: its dense rank.
-    pub fn dense_rank(&self, place: Place) -> u64 {
+    /// How many distinct scores there are up to a place, including the score there: its dense rank.
+    pub fn dense_rank(&self, place: EntryPlace) -> u64 {
         match &self.root {
             Root::Small(small) => {
                 let entries = small.entries();
@@ -117,8 +117,8 @@ impl Index {
         }
     }
 
-    /// The place of the entry that has so many entries before it.
-    pub fn select(&self, rank: u64) -> Option<Place> {
+    /// The place of the entry that has `rank` entries before it.
+    pub fn select(&self, rank: u64) -> Option<EntryPlace> {
         if rank >= self.len() {
             return None;
         }
@@ -157,12 +157,12 @@ impl Tree {
         })
     }
 
-    fn find_in(&self, leaf: LeafId, id: MemberId) -> Option<Place> {
-        // The number may be left over from another index, so the leaf must really have the entry.
+    fn find_in(&self, leaf: LeafId, id: MemberId) -> Option<EntryPlace> {
+        // The leaf's number may belong to another index, so check that the leaf really has the entry.
         let found = self.leaves.get(leaf)?;
         prefetch(found);
         let entries = found.entries();
-        entries.find(id).map(|at| Place { leaf, at, key: entries.key(at) })
+        entries.find(id).map(|at| EntryPlace { leaf, at, key: entries.key(at) })
     }
 
     /// How many entries are before the one at a place of a leaf.
@@ -170,7 +170,7 @@ impl Tree {
         at as u64 + self.sum_before(leaf, Inner::count_before)
     }
 
-    /// How many distinct scores there are up to and including that at a place of a leaf.
+    /// How many distinct scores there are up to a place of a leaf, including the score there.
     fn groups_up_to(&self, leaf: LeafId, at: usize) -> u64 {
         let inner = &self.inners[self.leaves[leaf].parent];
         let own = inner.child(inner.slot_of(leaf)).groups;
@@ -178,7 +178,7 @@ impl Tree {
             + self.sum_before(leaf, Inner::groups_before)
     }
 
-    /// Adds up, in all nodes above a leaf, what is before the way to the leaf.
+    /// Adds up what is before the path to a leaf, in all nodes above the leaf.
     fn sum_before(&self, leaf: LeafId, before: impl Fn(&Inner, usize) -> u64) -> u64 {
         let (mut child, mut parent) = (leaf, self.leaves[leaf].parent);
         let mut sum = 0;
@@ -190,7 +190,8 @@ impl Tree {
         sum
     }
 
-    /// The leaf that the choice of a slot in each inner node leads to, and how many entries are before it.
+    /// The leaf at the end of the path on which `choose` picks a slot in each inner node, and how many entries are
+    /// before that leaf.
     fn route(&self, choose: impl Fn(&Inner) -> usize) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for _ in 0..self.height {
@@ -202,7 +203,7 @@ impl Tree {
         (node, before)
     }
 
-    fn select(&self, rank: u64) -> Place {
+    fn select(&self, rank: u64) -> EntryPlace {
         let (mut leaf, mut rank) = (self.root, rank);
         for _ in 0..self.height {
             let inner = &self.inners[leaf];
@@ -210,11 +211,11 @@ impl Tree {
             (leaf, rank) = (inner.node(slot), within);
         }
         let at = rank as usize;
-        Place { leaf, at, key: self.leaves[leaf].entries().key(at) }
+        EntryPlace { leaf, at, key: self.leaves[leaf].entries().key(at) }
     }
 }
 
-/// The entries that [`Index::iter_from`] gives.
+/// The iterator of [`Index::iter_from`].
 #[derive(Debug, Clone)]
 pub struct IndexIter<'a> {
     index: &'a Index,
@@ -223,7 +224,7 @@ pub struct IndexIter<'a> {
 }
 
 impl IndexIter<'_> {
-    /// Appends the next entries, so many at the most: faster than one by one.
+    /// Appends the next entries, at most `most`: faster than one by one.
     pub fn read(&mut self, mut most: usize, into: &mut impl Extend<(Key, MemberId)>) {
         loop {
             let (entries, after) = match &self.index.root {
@@ -273,7 +274,7 @@ impl Iterator for IndexIter<'_> {
     }
 }
 
-/// The entries that [`Index::iter_back_from`] gives.
+/// The iterator of [`Index::iter_back_from`].
 #[derive(Debug, Clone)]
 pub struct IndexBackIter<'a> {
     index: &'a Index,

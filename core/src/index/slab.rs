@@ -1,4 +1,4 @@
-//! Boxes that are found by number. Each is an allocation of its own, so none moves when others come.
+//! Boxes that are found by number. Each box is an allocation of its own, so boxes do not move when others are added.
 #![allow(clippy::indexing_slicing, reason = "a number that a slab gave out stays valid until it is removed")]
 
 use std::ops;
@@ -6,7 +6,7 @@ use std::ops;
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 
-/// The number of no box.
+/// A number that no box has.
 pub const NONE: u32 = u32::MAX;
 
 /// Numbered boxes. Numbers of removed boxes are used again.
@@ -35,12 +35,12 @@ impl<T> Slab<T> {
         self.free.push(number);
     }
 
-    /// The box of a number, if there is one.
+    /// The box with a number, if there is one.
     pub fn get(&self, number: u32) -> Option<&T> {
         self.items.get(number as usize)?.as_deref()
     }
 
-    /// Takes some box out; nothing when none is left. The others keep their numbers.
+    /// Takes any box out; `None` when none is left. The others keep their numbers.
     pub fn pop(&mut self) -> Option<Box<T>> {
         while let Some(item) = self.items.pop() {
             if item.is_some() {

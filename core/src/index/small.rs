@@ -2,7 +2,7 @@
 
 use super::entries::{LeafEntries, LeafEntriesMut, body_for};
 use super::frame::Frame;
-use super::{Key, MemberId, NO_LEAF, Place};
+use super::{EntryPlace, Key, MemberId, NO_LEAF};
 use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch_bytes;
 use crate::size_class::round_up;
@@ -48,8 +48,8 @@ impl SmallIndex {
         prefetch_bytes(&self.body);
     }
 
-    /// Gives the entry at `from` another key, with which it belongs to the place `at`, as counted with it; how
-    /// many are before it then. Nothing if the key does not fit: nothing has changed then.
+    /// Gives the entry at `from` another key. `at` is its new place, counted with the entry in it. Returns how many
+    /// entries are before it then, or `None` if the key does not fit: then nothing has changed.
     pub fn update(&mut self, from: usize, at: usize, key: Key, id: MemberId) -> Option<usize> {
         let to = if at > from { at.saturating_sub(1) } else { at };
         self.entries_mut().move_entry(from, to, key, id).then_some(to)
@@ -59,12 +59,12 @@ impl SmallIndex {
         self.entries_mut().remove(at);
     }
 
-    pub fn place(&self, at: usize) -> Place {
-        Place { leaf: NO_LEAF, at, key: self.entries().key(at) }
+    pub fn place(&self, at: usize) -> EntryPlace {
+        EntryPlace { leaf: NO_LEAF, at, key: self.entries().key(at) }
     }
 
     /// The place of a member's entry.
-    pub fn find(&self, id: MemberId) -> Option<Place> {
+    pub fn find(&self, id: MemberId) -> Option<EntryPlace> {
         let at = if self.len() > 0 { self.entries().find(id) } else { None };
         at.map(|at| self.place(at))
     }

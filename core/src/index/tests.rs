@@ -12,7 +12,7 @@ use super::*;
 #[derive(Default)]
 struct Leaves {
     leaves: HashMap<MemberId, LeafId>,
-    /// The number of each member's last write, where writes are numbered.
+    /// The number of each member's last write, if writes are numbered.
     sequences: Option<HashMap<MemberId, u64>>,
 }
 
@@ -68,9 +68,9 @@ enum Step {
     /// Enters a member, or gives it another key.
     Set(MemberId, Key),
     Remove(MemberId),
-    /// Gives a run of members keys that go behind most others, each so much behind the one before.
+    /// Gives a run of members keys behind most others, each at the same distance behind the one before.
     Run(MemberId, Key, u64, u32),
-    /// Removes a run of ranks, so that leaves and inner nodes go.
+    /// Removes a run of ranks, so that leaves and inner nodes are removed.
     Cut(u64, u64),
 }
 

@@ -15,13 +15,13 @@ use crate::prefetch::prefetch;
 use crate::schema::Ties;
 use crate::size_class::bytes_of;
 
-/// Fewer leaves than these stay in the processor's cache, so nobody has to ask for them.
+/// With fewer leaves than these, all are in the processor's cache, so asking for them ahead gains nothing.
 const NEAR: usize = 2_000;
 
 pub(super) type IndexEntry = (Key, MemberId);
 
-/// The way from the root to a leaf: inner nodes and the slots taken. Ten levels are enough for all the
-/// entries that member ids can number.
+/// The path from the root to a leaf: inner nodes and the slots taken. Ten levels are enough for all entries that
+/// member ids can number.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     steps: [(u32, usize); 10],
@@ -47,7 +47,7 @@ pub struct Tree {
     pub(super) last: LeafId,
     pub(super) sum: Sum,
     pub(super) scratch: Vec<IndexEntry>,
-    /// Whether the last entry that came went behind all others. An import brings all of them so.
+    /// Whether the last new entry went behind all others. During an import all do.
     pub(super) ascends: bool,
 }
 
@@ -93,7 +93,7 @@ impl Tree {
         self.leaves.relocate(walk);
     }
 
-    /// Frees one node and appends the members of a leaf to `into`; false when no node is left.
+    /// Frees one node and appends the members of a leaf to `into`. Returns false when no node is left.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self.leaves.pop() {
             Some(leaf) => {
@@ -136,7 +136,7 @@ impl Tree {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
                 if !ties.are_by_name() && members.sequence(id, key.moment).is_none() {
-                    // It is newer than all its equals, so it goes behind them, or before them.
+                    // The new entry is newer than all its equals, so it goes behind them (`FIRST`) or before them.
                     return ties == Ties::First;
                 }
                 let (first, other) = self.first_below(child, level - 1);
@@ -150,7 +150,7 @@ impl Tree {
         (node, before)
     }
 
-    /// Adds one entry and perhaps a group to the sums along a path.
+    /// Adds one entry, and the change in groups, to the sums along a path.
     pub(super) fn adjust_along(&mut self, path: &Path, groups: i64) {
         self.sum.count += 1;
         self.sum.groups = self.sum.groups.wrapping_add_signed(groups);

@@ -1,22 +1,22 @@
-//! The work between commands: packing closed seasons, settling those out of reach, freeing. No command needs
-//! it to be done.
+//! The work between commands: packing closed seasons, settling seasons out of reach, freeing. Every command gives the
+//! same answer whether or not this work was done.
 
 use super::League;
 use super::last::Last;
-use super::packed::Packing;
+use super::packed::SeasonPacking;
 use super::records::Active;
 use super::season::{Body, Live, Season};
-use super::seasons::{Garbage, Seasons};
+use super::seasons::{SeasonGarbage, Seasons};
 use crate::sorted::Sorted;
 
 /// Members that one step settles.
 const STEP: u64 = 64;
-/// Seasons that may wait for a server that is never idle, or that reads a file. From then on, every write does
-/// some of the work.
+/// Seasons that may wait for this work, on a server that is never idle or that reads a file. With more seasons, every
+/// write does some of the work.
 const MOST_WAITING: usize = 2;
 
 impl League {
-    /// Does a little of the work; whether there is more.
+    /// Does a little of the work. Returns whether there is more.
     pub(super) fn work_some(&mut self) -> bool {
         self.seasons.free_some() || self.settle_some() || self.seasons.pack_some()
     }
@@ -36,13 +36,13 @@ impl League {
         }
     }
 
-    /// Settles some members of the oldest season that is out of reach; false when there is none.
+    /// Settles some members of the oldest season that is out of reach. Returns false when there is none.
     fn settle_some(&mut self) -> bool {
         let Some(season) = self.seasons.dropped.front_mut() else { return false };
         match season.pack_some() {
-            Packed::Before => {}
-            Packed::Partly => return true,
-            Packed::Now(live) => {
+            PackingStep::Before => {}
+            PackingStep::Partly => return true,
+            PackingStep::Now(live) => {
                 self.seasons.discard_live(live);
                 return true;
             }
@@ -65,7 +65,7 @@ impl League {
             garbage.into_iter().for_each(|season| self.seasons.discard(season));
         }
         for id in forgotten {
-            // The member may be forgotten already, and its number another member's.
+            // The member may be forgotten already, and its number given to another member.
             if self.records.find(self.records.name(id)) == Some(id) {
                 self.forget(id);
             }
@@ -74,38 +74,38 @@ impl League {
     }
 }
 
-/// How far a season is packed.
-enum Packed {
+/// The state of packing a season after one step.
+enum PackingStep {
     Before,
     Partly,
-    /// It is packed now. Its groups are not needed any more.
+    /// The season is packed now. Its live groups are no longer needed.
     Now(Live),
 }
 
 impl Season {
     /// Packs a little of it.
-    fn pack_some(&mut self) -> Packed {
+    fn pack_some(&mut self) -> PackingStep {
         match &mut self.body {
-            Body::Packed(_) => return Packed::Before,
+            Body::Packed(_) => return PackingStep::Before,
             Body::Live(live) => {
                 let live = std::mem::replace(live, Live::new(0));
-                self.body = Body::Packing(Box::new(Packing::new(live)));
+                self.body = Body::Packing(Box::new(SeasonPacking::new(live)));
             }
             Body::Packing(packing) => {
                 if !packing.step()
                     && let Some((packed, live)) = packing.finish()
                 {
                     self.body = Body::Packed(Box::new(packed));
-                    return Packed::Now(live);
+                    return PackingStep::Now(live);
                 }
             }
         }
-        Packed::Partly
+        PackingStep::Partly
     }
 }
 
 impl Seasons {
-    /// Packs a little of the oldest closed season that is not packed; false when all are.
+    /// Packs a little of the oldest closed season that is not packed. Returns false when all are packed.
     fn pack_some(&mut self) -> bool {
         if self.unpacked == 0 {
             return false;
@@ -113,20 +113,20 @@ impl Seasons {
         let Some(season) = self.closed.iter_mut().find(|season| season.live().is_some()) else {
             return false;
         };
-        if let Packed::Now(live) = season.pack_some() {
+        if let PackingStep::Now(live) = season.pack_some() {
             self.unpacked = self.unpacked.saturating_sub(1);
             self.discard_live(live);
         }
         true
     }
 
-    /// Frees a little; false when there is nothing to free.
+    /// Frees a little. Returns false when there is nothing to free.
     fn free_some(&mut self) -> bool {
         let Some(last) = self.garbage.last_mut() else { return false };
         let more = match last {
-            Garbage::Groups(groups) => groups.drain_some(),
-            Garbage::Packed(packed) => packed.drain_some(),
-            Garbage::Moved(moved) => {
+            SeasonGarbage::Groups(groups) => groups.drain_some(),
+            SeasonGarbage::Packed(packed) => packed.drain_some(),
+            SeasonGarbage::Moved(moved) => {
                 *moved = Sorted::default();
                 false
             }

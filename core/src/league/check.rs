@@ -1,11 +1,10 @@
 //! The invariants of a league, checked member by member, for tests and fuzzers.
 #![allow(clippy::panic, clippy::arithmetic_side_effects, reason = "a failed check is meant to panic")]
 
-use std::collections::HashSet;
-
 use super::League;
 use super::records::Active;
 use super::season::Season;
+use crate::secret::HashSet;
 
 impl League {
     /// Checks the whole league, and panics if something is wrong. Only tests call it.
@@ -36,12 +35,12 @@ impl League {
     fn check_season(&self, season: &Season) {
         if let Some(live) = season.live() {
             live.groups.check();
-            // Members that have moved do not know their leaf any more.
+            // Members that have moved no longer know their leaf.
             for (_, group) in live.groups.in_order().filter(|_| live.moved.is_empty()) {
                 group.index.check(&self.records.indexed());
             }
         }
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for tier in 0..season.tiers() {
             let (mut members, mut before) = (0, 0);
             for group in 0..season.count(tier) {

@@ -1,7 +1,7 @@
 //! The groups of a season that can be written to: one order index each.
 //!
-//! Most groups have up to a hundred members, which fit the small form of an [`Index`]. A larger group changes
-//! to a tree. A member is in one group at a time, so one leaf a member is enough for all trees.
+//! Most groups have up to a hundred members, which fit the small form of an [`Index`]. A larger group changes to a
+//! tree. A member is in one group at a time, so one leaf number for each member is enough for all trees.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -10,7 +10,7 @@
 
 use super::records::{GroupId, Records};
 use crate::chunked::Chunked;
-use crate::index::{Index, Key, MemberId, Place, SMALL};
+use crate::index::{EntryPlace, Index, Key, MemberId, SMALL};
 use crate::mover::{Mover, Relocation};
 use crate::schema::Ties;
 use crate::size_class::{bytes_of, put};
@@ -51,7 +51,7 @@ pub struct Groups {
 }
 
 impl Clone for Groups {
-    /// A copy has no room to spare in its lists, so its bytes are counted anew.
+    /// A copy has no spare room in its lists, so its bytes are counted again.
     fn clone(&self) -> Self {
         let (all, tiers, trees) = (self.all.clone(), self.tiers.clone(), self.trees.clone());
         let mut copy = Self { all, tiers, trees, bytes: 0 };
@@ -106,7 +106,7 @@ impl Groups {
         self.tiers.iter().map(|tier| tier.members).sum()
     }
 
-    /// Opens a group behind the others of a tier, for so many members.
+    /// Opens a group behind the others of a tier, for `size` members.
     pub fn open(&mut self, tier: usize, size: u32) -> GroupId {
         let id = self.all.len() as GroupId;
         let of_tier = &mut self.tiers[tier];
@@ -136,7 +136,7 @@ impl Groups {
         answer
     }
 
-    /// Enters a member into a group; how many are before it.
+    /// Enters a member into a group. Returns how many members are before it.
     pub fn insert(&mut self, group: GroupId, key: Key, id: MemberId, records: &mut Records) -> u64 {
         let tier = usize::from(self.get(group).tier);
         self.tiers[tier].members += 1;
@@ -149,11 +149,11 @@ impl Groups {
         self.change(group, |index| index.insert(key, id, &mut records.indexed_mut()))
     }
 
-    /// Gives a member's entry another key; how many entries of its group are before it then.
+    /// Gives a member's entry another key. Returns how many entries of its group are before it then.
     pub fn update(
         &mut self,
         group: GroupId,
-        place: Place,
+        place: EntryPlace,
         key: Key,
         id: MemberId,
         records: &mut Records,
@@ -172,9 +172,9 @@ impl Groups {
         self.change(group, |index| index.remove(place, id, &mut records.indexed_mut()));
     }
 
-    /// Where a member's entry lies in its group. Members that have entered another season since do not know
-    /// their leaf any more.
-    pub fn place(&self, group: GroupId, id: MemberId, records: &Records) -> Option<Place> {
+    /// Where a member's entry lies in its group. Members that have entered another season since then no longer know
+    /// their leaf.
+    pub fn place(&self, group: GroupId, id: MemberId, records: &Records) -> Option<EntryPlace> {
         let index = &self.get(group).index;
         index.prefetch_small();
         index.find(id, &records.indexed()).or_else(|| index.scan(id))
@@ -185,7 +185,8 @@ impl Groups {
         self.tiers.iter().flat_map(|tier| tier.ids.iter().map(|id| (*id, self.get(*id))))
     }
 
-    /// Frees some groups; false when none was left. After the first call the list is good for nothing else.
+    /// Frees some groups. Returns false when none was left. After the first call the list must not be used in any
+    /// other way.
     pub fn drain_some(&mut self) -> bool {
         /// Groups that one step frees.
         const STEP: usize = 32;
@@ -220,7 +221,7 @@ impl Groups {
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         self.all.relocate(walk);
-        // A walk that goes on after a pause must not pass a million groups first.
+        // A walk that continues after a pause must not pass a million groups first.
         walk.steps(self.all.len(), |at, mover| self.all[at].index.relocate_small(mover));
         for id in &self.trees {
             self.all[*id as usize].index.relocate(walk);
@@ -230,7 +231,7 @@ impl Groups {
         }
     }
 
-    /// Checks what must hold of the list itself. For tests.
+    /// Checks the invariants of the list itself. For tests.
     pub fn check(&self) {
         assert_eq!(self.count_bytes(), self.bytes, "bytes of the groups");
         let trees = self.all.iter().filter(|group| group.index.is_tree()).count();

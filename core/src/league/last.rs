@@ -1,28 +1,28 @@
-//! What came of a member's last season, and the tier that it joins next.
+//! The outcome of a member's last season, and the tier that it joins next.
 
 use super::League;
 use super::read::Place;
 use super::records::Active;
-use super::season::{Head, Season, Spot};
-use super::zone::Zone;
+use super::season::{Season, SeasonHead, SeasonPlace};
+use super::zone::GroupZone;
 use crate::calendar::Period;
 use crate::index::MemberId;
 
-/// What came of a member in a season that is over.
+/// The outcome of a member in a season that is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Last {
     /// The start of its period, in milliseconds since the epoch.
     pub start: i64,
-    /// Where the member ended.
+    /// The member's place at the end.
     pub place: Place,
-    /// Where it moves.
-    pub zone: Zone,
+    /// Whether it moves up, stays, or moves down.
+    pub zone: GroupZone,
     /// The rank if it is rewarded, or 0.
     pub reward: u64,
 }
 
 impl Last {
-    pub(super) fn of(head: &Head, spot: Spot) -> Self {
+    pub(super) fn of(head: &SeasonHead, spot: SeasonPlace) -> Self {
         let place = Place::of(spot);
         let zone = head.zones.zone(place.tier, place.members, place.rank);
         Self { start: head.start, place, zone, reward: head.zones.reward(place.rank) }
@@ -31,15 +31,15 @@ impl Last {
     /// The tier that the member moves to.
     const fn next_tier(&self) -> usize {
         match self.zone {
-            Zone::Promote => self.place.tier.saturating_add(1),
-            Zone::Stay => self.place.tier,
-            Zone::Demote => self.place.tier.saturating_sub(1),
+            GroupZone::Promote => self.place.tier.saturating_add(1),
+            GroupZone::Stay => self.place.tier,
+            GroupZone::Demote => self.place.tier.saturating_sub(1),
         }
     }
 }
 
 impl League {
-    /// What came of a member in the season that it was last active in.
+    /// The outcome of a member in the season that it was last active in.
     pub(super) fn last_of(&self, id: MemberId) -> Option<Last> {
         match self.records.active(id) {
             Active::Never => None,
@@ -51,11 +51,11 @@ impl League {
         }
     }
 
-    /// The tier of a member that joins a period, and what came of it before.
+    /// The tier of a member that joins a period, and the outcome of its season before.
     pub(super) fn tier_for(&self, id: MemberId, period: Period) -> (usize, Option<Last>) {
         let last = self.last_before(id, period.start);
         let tier = match &last {
-            // Who joined only while a clock had leapt has the tier of then.
+            // A member that joined only while a clock was ahead has the tier that it had then.
             None => self.last_of(id).map_or(0, |last| last.place.tier),
             Some(last) => {
                 let lost = self.skipped(last.start, period.start).saturating_mul(self.rules.idle as usize);
@@ -66,19 +66,19 @@ impl League {
         (tier, last)
     }
 
-    /// What came of a member in the last season before a period of this start.
+    /// The outcome of a member in the last season before a period with this start.
     fn last_before(&self, id: MemberId, start: i64) -> Option<Last> {
         let last = self.last_of(id)?;
         if last.start < start {
             return Some(last);
         }
-        // A clock was put right after the member had joined a later period.
+        // This happens when a clock was corrected after the member had joined a later period.
         let names = |season: &&Season| season.names(id, &self.records) && season.removed.get(id).is_none();
         let season = self.seasons.kept().filter(|season| season.head.start < start).find(names)?;
         Some(Last::of(&season.head, season.spot(id, &self.records)?))
     }
 
-    /// How many whole periods lie between two of them, or as many as cost all tiers.
+    /// How many whole periods lie between two periods. The count stops where more periods cost no more tiers.
     fn skipped(&self, from: i64, to: i64) -> usize {
         if self.rules.idle == 0 {
             return 0;

@@ -7,8 +7,8 @@ use crate::index::MemberId;
 use crate::time::{Millis, Stamp};
 
 impl League {
-    /// Takes a member out of the current period, and forgets its tier, its last outcome and its meta; whether
-    /// there was anything to forget. Periods that have ended stay as they are. `now` is the league's.
+    /// Takes a member out of the current period, and forgets its tier, its last outcome and its meta. Returns whether
+    /// there was anything to forget. Periods that have ended stay as they are. `now` is the league's now.
     pub fn remove(&mut self, member: &[u8], now: Millis) -> bool {
         let Some(id) = self.records.find(member).filter(|id| self.records.is_known(*id)) else {
             return false;
@@ -30,7 +30,7 @@ impl League {
         true
     }
 
-    /// Forgets a member of which nothing is kept any more, unless a season names it that can be read.
+    /// Forgets a member of which nothing is kept any more, unless a readable season names it.
     pub(super) fn forget(&mut self, id: MemberId) {
         let is_named = || self.seasons.kept().any(|season| season.names(id, &self.records));
         if !self.records.is_known(id) && !is_named() {
@@ -38,7 +38,7 @@ impl League {
         }
     }
 
-    /// Sets the tier that a member joins next, by its name; whether anything changed.
+    /// Sets the tier that a member joins next, by its name. Returns whether anything changed.
     ///
     /// # Errors
     /// [`Error::NoSuchTier`], [`Error::Full`].
@@ -54,7 +54,7 @@ impl League {
         self.records.find(member).map_or_else(|| self.records.insert(member), Ok)
     }
 
-    /// Sets a member's meta; an empty one deletes it. Tells whether anything changed.
+    /// Sets a member's meta; an empty one deletes it. Returns whether anything changed.
     ///
     /// # Errors
     /// [`Error::Full`].

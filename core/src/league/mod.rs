@@ -2,23 +2,23 @@
 //! group moves up a tier and its end moves down.
 //!
 //! # Nothing happens at a boundary
-//! What is played in a period is a [`season`]. When a period ends, its season just stays as it is: the groups, in
-//! order, are the outcome. A member's way on is worked out when it joins again, from its place in the season
-//! that it was last active in: one lookup, however long it slept. So a boundary costs nothing, reading moves
-//! nothing, and a clock that leapt and is put right finds all as it was.
+//! What is played in a period is a [`season`]. When a period ends, its season stays as it is: the groups, in order,
+//! are the outcome. The next tier of a member is computed when the member joins again, from its place in the season
+//! that it was last active in: one lookup, however long it was away. So a boundary costs nothing, reading changes
+//! nothing, and after a clock was ahead and is corrected, everything is as it was.
 //!
 //! # Open and closed
 //! The season that was last written to is open: its [`groups`] are order indexes, one each. The first write in
-//! another period closes it. A closed season is packed between commands, about nine bytes a member. A period
-//! that goes on, since a clock was put right, is opened again by the first write to it. A season that lies ahead
-//! then is set aside. The first write in a period after it makes its members active in it, as if somebody had written
-//! to it in its time.
+//! another period closes it. A closed season is packed between commands, in about nine bytes a member. If a clock is
+//! corrected and a closed period goes on, the first write to it opens its season again. A season that then lies in
+//! the future is set aside. The first write in a period after that season makes the season's members active in it, as
+//! if it had been written at its own time.
 //!
 //! # Out of reach
-//! Seasons that RETAIN does not reach any more are settled between commands: what came of members who have not
-//! joined since ([`settled`]) is kept beside them, and the rest is freed. No answer depends on whether that is
-//! done yet, nor do the saved bytes. The two seasons that were written to last before the open one stay, since a
-//! clock may have leapt over what RETAIN reaches.
+//! Seasons that RETAIN no longer reaches are settled between commands: the outcomes of members that have not joined
+//! since ([`settled`]) are kept separately, and the rest is freed. Answers and saved bytes do not depend on whether
+//! this was done yet. Before the open season, the two seasons that were last written to stay, since a clock that was
+//! ahead may have passed all periods that RETAIN reaches.
 
 mod background;
 mod check;
@@ -49,9 +49,9 @@ use snapshot::Loading;
 
 pub use last::Last;
 pub use read::{Group, Place, Reading, Row, Standing};
-pub use rules::{Alter, Amount, MAX_GROUP, MAX_TIERS, Rules, Tier};
+pub use rules::{Alter, MAX_GROUP, MAX_TIERS, Rules, Tier, TierAmount};
 pub use write::Joining;
-pub use zone::Zone;
+pub use zone::GroupZone;
 
 /// One league.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ pub struct League {
     rules: Rules,
     /// The league's now at its last write: on an event clock the greatest `AT` so far.
     last: Millis,
-    /// The period of the last moment that was asked for.
+    /// The period of the moment that the league was last brought to.
     period: Option<Period>,
     records: Records,
     seasons: Seasons,
@@ -73,7 +73,7 @@ impl League {
     /// A league without members.
     ///
     /// # Errors
-    /// Those of [`Rules::check`].
+    /// The errors of [`Rules::check`].
     pub fn new(rules: Rules) -> Result<Self, Error> {
         rules.check()?;
         Ok(Self {
@@ -100,7 +100,7 @@ impl League {
         self.last
     }
 
-    /// The current period, as of the moment that the league was last brought to; nothing before that.
+    /// The current period, at the moment that the league was last brought to; `None` before that.
     #[must_use]
     pub const fn period(&self) -> Option<Period> {
         self.period
@@ -162,10 +162,10 @@ impl League {
         self.records.meta(self.records.find(member)?)
     }
 
-    /// Changes rules: everything that is asked for, or nothing. `now` is the league's.
+    /// Changes rules: all requested changes, or none. `now` is the league's now.
     ///
     /// # Errors
-    /// Those of [`Rules::check`] with such rules, and [`Error::AmountsForTiers`].
+    /// The errors of [`Rules::check`] with such rules, and [`Error::AmountsForTiers`].
     pub fn alter(&mut self, alter: &Alter, now: Millis) -> Result<(), Error> {
         let rules = alter.applied_to(&self.rules)?;
         let (last, keep) = (self.last, self.keep());
@@ -177,7 +177,7 @@ impl League {
             );
         }
         let period = self.period_at(now);
-        // What is out of reach by either rule stays so.
+        // A season that is out of reach by the old or the new rules stays out of reach.
         let oldest = self.oldest(period);
         self.rules = rules;
         self.seasons.set_zones(period.start, &self.rules);
@@ -189,7 +189,7 @@ impl League {
         Ok(())
     }
 
-    /// The start of the oldest period that can be read in a period.
+    /// The start of the oldest period that can be read while a period is current.
     fn oldest(&self, period: Period) -> i64 {
         self.rules.calendar.back(self.rules.unit, period.start, self.rules.retain).start
     }

@@ -1,6 +1,6 @@
 //! The packed form of a season that is over: one list of entries, group after group, and where each group ends.
 //!
-//! The list is a [`PackedOrder`]: an entry takes seven to ten bytes, with all that it takes to find a member. A
+//! The list is a [`PackedOrder`]: an entry takes seven to ten bytes, including what is needed to find a member. A
 //! position in the list leads to the group, and so to the rank.
 #![allow(
     clippy::indexing_slicing,
@@ -8,7 +8,7 @@
     reason = "ends ascend up to the length of the list, and every tier has a first group"
 )]
 
-use super::season::{Live, Spot};
+use super::season::{Live, SeasonPlace};
 use crate::chunked::Chunked;
 use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
@@ -27,15 +27,15 @@ struct PackedTier {
     size: u32,
 }
 
-/// The groups of a season, each as long as its members are.
+/// How many members each group of a season has.
 #[derive(Debug, Clone, Default)]
-pub struct Shape {
+pub struct GroupLengths {
     tiers: Vec<PackedTier>,
     /// Where each group ends in the list of all entries.
     ends: Chunked<u32, ENDS>,
 }
 
-impl Shape {
+impl GroupLengths {
     pub const fn tiers(&self) -> usize {
         self.tiers.len()
     }
@@ -80,7 +80,7 @@ impl Shape {
         self.range(tier, group).map(|(from, to)| to - from)
     }
 
-    /// The positions of a group's entries.
+    /// The range of positions of a group's entries.
     fn range(&self, tier: usize, group: u64) -> Option<(u64, u64)> {
         if group >= self.count(tier) {
             return None;
@@ -89,7 +89,7 @@ impl Shape {
         Some((self.begin(group).into(), self.ends[group].into()))
     }
 
-    /// The tier, the group and the place in it of a position.
+    /// The tier, the group, and the place in the group of a position.
     fn locate(&self, position: u64) -> (usize, u64, u64) {
         let (mut low, mut high) = (0, self.ends.len());
         while low < high {
@@ -109,13 +109,13 @@ impl Shape {
 /// A packed season.
 #[derive(Debug, Clone)]
 pub struct PackedSeason {
-    shape: Shape,
+    shape: GroupLengths,
     order: PackedOrder,
 }
 
 impl PackedSeason {
-    /// A season of this shape, once its entries are packed; `None` where these do not fit it.
-    pub fn new(shape: Shape, packer: Packer) -> Option<Self> {
+    /// A season with these groups, after its entries were packed; `None` if the numbers of entries differ.
+    pub fn new(shape: GroupLengths, packer: Packer) -> Option<Self> {
         let order = packer.finish()?;
         (order.len() == u64::from(shape.len())).then_some(Self { shape, order })
     }
@@ -157,19 +157,20 @@ impl PackedSeason {
         self.order.iter_from(from).take((to - from) as usize)
     }
 
-    /// The place that a position stands for, and its member.
-    pub fn at(&self, position: u64) -> Option<(Spot, MemberId)> {
+    /// The place at a position, and its member.
+    pub fn at(&self, position: u64) -> Option<(SeasonPlace, MemberId)> {
         let (rank_key, id) = self.order.entry(position)?;
         let (tier, group, before) = self.shape.locate(position);
         let members = self.group_len(tier, group).unwrap_or(0);
-        Some((Spot { tier, group, before, members, rank_key }, id))
+        Some((SeasonPlace { tier, group, before, members, rank_key }, id))
     }
 
-    pub fn spot(&self, id: MemberId) -> Option<Spot> {
+    pub fn spot(&self, id: MemberId) -> Option<SeasonPlace> {
         self.at(self.position(id)?).map(|(spot, _)| spot)
     }
 
-    /// Frees some entries; false when none was left. After the first call it is good for nothing else.
+    /// Frees some entries. Returns false when none was left. After the first call it must not be used in any other
+    /// way.
     pub fn drain_some(&mut self) -> bool {
         self.order.drain_some(&mut Vec::new())
     }
@@ -188,23 +189,23 @@ impl PackedSeason {
     }
 }
 
-/// A season that is being packed. Until that is done, its groups answer.
+/// A season that is being packed. Until that is done, reads use its live groups.
 #[derive(Debug, Clone)]
-pub struct Packing {
+pub struct SeasonPacking {
     pub live: Live,
     packer: Packer,
-    shape: Shape,
+    shape: GroupLengths,
     /// The group that comes next, and how many of its members are packed.
     next: (usize, u64),
     packed: u64,
 }
 
-impl Packing {
+impl SeasonPacking {
     pub fn new(live: Live) -> Self {
-        Self { live, packer: Packer::of_several(), shape: Shape::default(), next: (0, 0), packed: 0 }
+        Self { live, packer: Packer::of_several(), shape: GroupLengths::default(), next: (0, 0), packed: 0 }
     }
 
-    /// Does a little; whether there is more to do.
+    /// Does a little. Returns whether there is more to do.
     pub fn step(&mut self) -> bool {
         /// Runs of entries, groups and tiers that one step packs.
         const STEP: u64 = 32;
@@ -216,7 +217,7 @@ impl Packing {
         true
     }
 
-    /// Packs the next entry, or goes on to the next group or tier; false when all are packed.
+    /// Packs the next entries, or goes on to the next group or tier. Returns false when all are packed.
     fn pack_one(&mut self) -> bool {
         let groups = &self.live.groups;
         let (tier, number) = self.next;
@@ -232,7 +233,7 @@ impl Packing {
             return true;
         };
         let index = &groups.get(id).index;
-        /// Entries that are packed at once.
+        /// Entries that are packed together.
         const RUN: usize = 128;
         for (key, id) in index.iter_from(self.packed).take(RUN) {
             self.packer.push(key.rank_key, id);
@@ -245,7 +246,7 @@ impl Packing {
         true
     }
 
-    /// The packed season and the groups that it replaces, once nothing is left to do.
+    /// The packed season and the groups that it replaces, after the last step.
     pub fn finish(&mut self) -> Option<(PackedSeason, Live)> {
         let (shape, packer) =
             (std::mem::take(&mut self.shape), std::mem::replace(&mut self.packer, Packer::new()));

@@ -2,14 +2,14 @@
 
 use super::League;
 use super::rules::Rules;
-use super::season::{Season, Spot};
-use super::zone::Zone;
+use super::season::{Season, SeasonPlace};
+use super::zone::GroupZone;
 use crate::Error;
 use crate::calendar::When;
 use crate::index::MemberId;
 use crate::score::Score;
 
-/// Rows whose memory is asked for at once.
+/// Rows whose memory is asked for together.
 const AHEAD: usize = 128;
 
 /// Where a member stands.
@@ -28,7 +28,7 @@ pub struct Place {
 }
 
 impl Place {
-    pub(super) const fn of(Spot { tier, group, before, members, rank_key }: Spot) -> Self {
+    pub(super) const fn of(SeasonPlace { tier, group, before, members, rank_key }: SeasonPlace) -> Self {
         Self {
             tier,
             group: group.saturating_add(1),
@@ -44,8 +44,8 @@ impl Place {
 pub struct Standing {
     /// Where it stands.
     pub place: Place,
-    /// Where it moves from there.
-    pub zone: Zone,
+    /// Whether it moves up, stays, or moves down from there.
+    pub zone: GroupZone,
 }
 
 /// A member of a group.
@@ -63,7 +63,7 @@ pub struct Row {
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     league: &'a League,
-    /// Nothing if nobody joined, or the period cannot be read.
+    /// `None` if no member joined, or the period cannot be read.
     season: Option<&'a Season>,
     /// Whether the period can be read.
     is_kept: bool,
@@ -107,7 +107,7 @@ impl League {
 }
 
 impl<'a> Reading<'a> {
-    fn spot(&self, member: &[u8]) -> Option<(&'a Season, Spot)> {
+    fn spot(&self, member: &[u8]) -> Option<(&'a Season, SeasonPlace)> {
         let (league, season) = (self.league, self.season?);
         Some((season, season.spot(league.records.find(member)?, &league.records)?))
     }
@@ -120,8 +120,8 @@ impl<'a> Reading<'a> {
         Some(Standing { place, zone: season.head.zones.zone(place.tier, place.members, place.rank) })
     }
 
-    /// A group by the name of its tier and its number in it. Nothing if the period cannot be read, and for the
-    /// first group of a tier that nobody has joined.
+    /// A group by the name of its tier and its number in the tier. `None` if the period cannot be read, and for the
+    /// first group of a tier without members.
     ///
     /// # Errors
     /// [`Error::NoSuchTier`], [`Error::NoSuchGroup`].
@@ -182,7 +182,8 @@ impl Group<'_> {
             rows.push(Row { rank, id, score: Score::from_descending(rank_key) });
             rows.len() < most
         });
-        // Their names and metas lie all over the memory: asking for all at once makes one wait out of many.
+        // Their names and metas are scattered over memory: asking for all of them together makes one wait out of
+        // many.
         for some in rows.chunks(AHEAD) {
             self.league.records.prefetch(some.iter().map(|row| row.id));
         }

@@ -1,5 +1,5 @@
-//! What a league keeps of each member, in one cache line with its name: the season it was last active in, its
-//! group there, its entry's leaf, its meta.
+//! What a league keeps of each member, in one cache line with its name: the season it was last active in, its group
+//! there, its entry's leaf, its meta.
 
 use crate::Error;
 use crate::index::MemberId;
@@ -8,14 +8,14 @@ use crate::mover::{Mover, Relocation};
 
 /// The number of a season within a running server.
 pub type SeasonNumber = u32;
-/// The place of a group in the list of its season's groups.
+/// The index of a group in the list of its season's groups.
 pub type GroupId = u32;
 
-/// A member that was active in no season.
+/// Stands for the season of a member that was active in no season.
 const NEVER: SeasonNumber = SeasonNumber::MAX;
-/// A member whose season is dropped: what came of it is kept.
+/// Stands for the season of a member whose season is dropped; its outcome is kept.
 const SETTLED: SeasonNumber = SeasonNumber::MAX - 1;
-/// A member that goes by its last outcome.
+/// Stands for the tier of a member whose next tier follows from its last outcome.
 const NO_TIER: u8 = u8::MAX;
 
 /// Where a member was last active.
@@ -69,7 +69,7 @@ impl Records {
         self.members.find(name)
     }
 
-    /// Enters a member that is not there yet.
+    /// Enters a new member.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -98,7 +98,7 @@ impl Records {
         self.members.index_members(self.leaf, None)
     }
 
-    /// The same for an index that changes.
+    /// The same, to change the index.
     pub fn indexed_mut(&mut self) -> IndexMembers<'_, &mut Members> {
         self.members.index_members_mut(self.leaf, None)
     }

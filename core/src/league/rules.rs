@@ -1,4 +1,4 @@
-//! What a league was made for: its tiers, who moves up and down, how long a period is.
+//! What a league was made for: its tiers, which members move up and down, how long a period is.
 
 use std::fmt::{self, Display};
 
@@ -19,7 +19,7 @@ pub const MAX_TIERS: usize = 64;
 pub const MAX_TIER_NAME: usize = 64;
 /// Most members of a group.
 pub const MAX_GROUP: u32 = 1_000_000;
-/// Members of a group if nothing else is said.
+/// Members of a group if the rules do not name a number.
 const DEFAULT_GROUP: u32 = 100;
 /// Digits after the point of a share in percent.
 const PERCENT_DECIMALS: u8 = 2;
@@ -28,21 +28,21 @@ const WHOLE: u64 = 10_000;
 
 /// How many members of a group move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Amount {
-    /// So many, at most [`MAX_GROUP`].
+pub enum TierAmount {
+    /// This number, at most [`MAX_GROUP`].
     Count(u32),
-    /// So many hundredths of a percent, at most 10,000.
+    /// A share in hundredths of a percent, at most 10,000.
     Share(u32),
 }
 
-impl Amount {
-    /// Nobody.
+impl TierAmount {
+    /// No members.
     pub const NONE: Self = Self::Count(0);
 
-    /// Reads `10` or `20%`. `name` is the argument's in errors.
+    /// Reads `10` or `20%`. `name` is the name of the argument in errors.
     ///
     /// # Errors
-    /// Those of a whole or a decimal number, and [`Error::OutOfRange`].
+    /// The errors of a whole or a decimal number, and [`Error::OutOfRange`].
     pub fn parse(text: &[u8], name: &'static str) -> Result<Self, Error> {
         let Some(percent) = text.strip_suffix(b"%") else {
             let count = small(text, name)?;
@@ -55,7 +55,7 @@ impl Amount {
         share.filter(|share| share.is_possible()).ok_or(Error::OutOfRange(name))
     }
 
-    /// How many of a group of so many members. Shares are rounded down.
+    /// How many members of a group move, if the group has `members` members. Shares are rounded down.
     #[must_use]
     pub fn of(self, members: u64) -> u64 {
         match self {
@@ -64,7 +64,7 @@ impl Amount {
         }
     }
 
-    /// Whether it moves nobody, however large a group is.
+    /// Whether no member moves, however large a group is.
     #[must_use]
     pub const fn is_none(self) -> bool {
         matches!(self, Self::Count(0) | Self::Share(0))
@@ -78,7 +78,7 @@ impl Amount {
     }
 }
 
-impl Display for Amount {
+impl Display for TierAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count(count) => write!(f, "{count}"),
@@ -95,25 +95,25 @@ impl Display for Amount {
 pub struct Tier {
     /// Its name: 1 to 64 bytes without spaces, control characters and commas.
     pub name: Box<[u8]>,
-    /// Who moves up, from the top of each group.
-    pub promote: Amount,
-    /// Who moves down, from the end of each group.
-    pub demote: Amount,
+    /// How many members move up, from the top of each group.
+    pub promote: TierAmount,
+    /// How many members move down, from the end of each group.
+    pub demote: TierAmount,
 }
 
 impl Tier {
-    /// The tiers of these names.
+    /// The tiers with these names.
     ///
     /// # Errors
-    /// [`Error::AmountsForTiers`] where there are more or fewer amounts than names.
-    pub fn all(names: &[&[u8]], promote: &[Amount], demote: &[Amount]) -> Result<Vec<Self>, Error> {
+    /// [`Error::AmountsForTiers`] if there are more or fewer amounts than names.
+    pub fn all(names: &[&[u8]], promote: &[TierAmount], demote: &[TierAmount]) -> Result<Vec<Self>, Error> {
         for (option, amounts) in [("PROMOTE", promote), ("DEMOTE", demote)] {
             if amounts.len() != names.len() {
                 return Err(Error::AmountsForTiers(option, names.len()));
             }
         }
         let amounts = promote.iter().zip(demote);
-        let tier = |(name, (promote, demote)): (&&[u8], (&Amount, &Amount))| Self {
+        let tier = |(name, (promote, demote)): (&&[u8], (&TierAmount, &TierAmount))| Self {
             name: (*name).into(),
             promote: *promote,
             demote: *demote,
@@ -127,7 +127,7 @@ impl Tier {
 pub struct Rules {
     /// 1 to 64 tiers, the lowest first.
     pub tiers: Vec<Tier>,
-    /// What a period is.
+    /// The unit of periods.
     pub unit: Unit,
     /// How many members a new group takes, 1 to 1,000,000.
     pub group: u32,
@@ -145,7 +145,7 @@ pub struct Rules {
     pub retain: u32,
     /// How many tiers a member loses for each whole period without joining, 0 to 64.
     pub idle: u32,
-    /// In which share of a period, from its start, one can join it.
+    /// The share of a period, from its start, in which members can join it.
     pub join_until: Share,
 }
 
@@ -156,7 +156,7 @@ impl Rules {
         Notation::Decimals(self.decimals)
     }
 
-    /// The rules of a league of these tiers, with the default of all else.
+    /// The rules of a league with these tiers, and the defaults for everything else.
     #[must_use]
     pub fn new(tiers: Vec<Tier>, unit: Unit) -> Self {
         let Schema { calendar, decimals, clock, dedup, .. } = Schema::default();
@@ -178,7 +178,7 @@ impl Rules {
     /// Checks what the types allow and a league does not.
     ///
     /// # Errors
-    /// With the option at fault.
+    /// Names the wrong option.
     pub fn check(&self) -> Result<(), Error> {
         self.check_tiers()?;
         let most = MAX_TIERS as u32;
@@ -247,7 +247,7 @@ impl Rules {
         self.tiers.get(tier).map_or(&[], |tier| &tier.name)
     }
 
-    /// The first moment at which one cannot join a period any more.
+    /// The first moment at which members can no longer join a period.
     pub(super) fn deadline(&self, period: crate::calendar::Period) -> i64 {
         period.start.saturating_add(self.join_until.of(period.end.saturating_sub(period.start)))
     }
@@ -258,13 +258,13 @@ fn is_tier_name(name: &[u8]) -> bool {
         && name.iter().all(|byte| !byte.is_ascii_control() && !matches!(byte, b' ' | b','))
 }
 
-/// Changes to a league's rules. What is not named stays.
+/// Changes to a league's rules. A rule that is not named stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alter {
-    /// Who moves up, of each tier.
-    pub promote: Option<Vec<Amount>>,
-    /// Who moves down, of each tier.
-    pub demote: Option<Vec<Amount>>,
+    /// How many members move up, for each tier.
+    pub promote: Option<Vec<TierAmount>>,
+    /// How many members move down, for each tier.
+    pub demote: Option<Vec<TierAmount>>,
     /// How many members a new group takes.
     pub group: Option<u32>,
     /// How many ranks of each group are rewarded.
@@ -275,7 +275,7 @@ pub struct Alter {
     pub retain: Option<u32>,
     /// How many tiers a member loses for each whole period without joining.
     pub idle: Option<u32>,
-    /// In which share of a period one can join it.
+    /// The share of a period in which members can join it.
     pub join_until: Option<Share>,
 }
 
@@ -286,7 +286,7 @@ impl Alter {
     /// As [`Rules::check`] and [`Tier::all`].
     pub(super) fn applied_to(&self, rules: &Rules) -> Result<Rules, Error> {
         let names: Vec<&[u8]> = rules.tiers.iter().map(|tier| &*tier.name).collect();
-        let amounts = |altered: &Option<Vec<Amount>>, present: fn(&Tier) -> Amount| {
+        let amounts = |altered: &Option<Vec<TierAmount>>, present: fn(&Tier) -> TierAmount| {
             altered.clone().unwrap_or_else(|| rules.tiers.iter().map(present).collect())
         };
         let promote = amounts(&self.promote, |tier| tier.promote);

@@ -1,8 +1,8 @@
-//! Seasons: what was played in one period. One of them is open, which is the last that was written to. The
-//! others are closed: nothing changes in them but their form, from live groups to a packed list.
+//! Seasons: what was played in one period. The season that was last written to is open. The others are closed:
+//! nothing changes in them except their form, from live groups to a packed list.
 
 use super::groups::Groups;
-use super::packed::{PackedSeason, Packing};
+use super::packed::{PackedSeason, SeasonPacking};
 use super::records::{Active, GroupId, Records, SeasonNumber};
 use super::zone::Zones;
 use crate::index::MemberId;
@@ -12,13 +12,13 @@ use crate::sorted::Sorted;
 
 /// What every season has.
 #[derive(Debug, Clone)]
-pub struct Head {
+pub struct SeasonHead {
     /// The start of its period, in milliseconds since the epoch.
     pub start: i64,
-    /// Who of its members refers to it knows it by this number.
+    /// Members that were last active in this season refer to it by this number.
     pub number: SeasonNumber,
     pub zones: Zones,
-    /// Whether it is out of reach of RETAIN for good, since rules were altered while it was.
+    /// Whether it is out of reach of RETAIN for good, because the rules changed while it was out of reach.
     pub hidden: bool,
 }
 
@@ -30,26 +30,26 @@ pub struct Live {
     pub moved: Sorted<MemberId, GroupId>,
 }
 
-/// The groups of a season, in one form or another.
+/// The groups of a season, in one of their forms.
 #[derive(Debug, Clone)]
 pub enum Body {
     Live(Live),
-    Packing(Box<Packing>),
+    Packing(Box<SeasonPacking>),
     Packed(Box<PackedSeason>),
 }
 
 #[derive(Debug, Clone)]
 pub struct Season {
-    pub head: Head,
+    pub head: SeasonHead,
     pub body: Body,
-    /// Members that it names and that were removed since. Its order stays as it ended; but if its period goes
-    /// on, since a clock was put right, it does so without them.
+    /// Members with entries that were removed since. The order stays as it ended; but if the clock is corrected and
+    /// the period goes on, it goes on without them.
     pub removed: Sorted<MemberId, ()>,
 }
 
 /// A member's place in a season, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spot {
+pub struct SeasonPlace {
     pub tier: usize,
     pub group: u64,
     pub before: u64,
@@ -63,7 +63,7 @@ impl Live {
         Self { groups: Groups::new(tiers), moved: Sorted::default() }
     }
 
-    /// The group of a member, if it has an entry.
+    /// The group of a member, if it has an entry here.
     pub fn group_of(&self, number: SeasonNumber, id: MemberId, records: &Records) -> Option<GroupId> {
         if records.active(id) == Active::In(number) {
             return Some(records.group(id));
@@ -71,11 +71,11 @@ impl Live {
         self.moved.get(id).copied()
     }
 
-    fn spot(&self, number: SeasonNumber, id: MemberId, records: &Records) -> Option<Spot> {
+    fn spot(&self, number: SeasonNumber, id: MemberId, records: &Records) -> Option<SeasonPlace> {
         let id_of_group = self.group_of(number, id, records)?;
         let place = self.groups.place(id_of_group, id, records)?;
         let group = self.groups.get(id_of_group);
-        Some(Spot {
+        Some(SeasonPlace {
             tier: usize::from(group.tier),
             group: u64::from(group.number),
             before: group.index.rank(place),
@@ -90,7 +90,7 @@ impl Live {
 }
 
 impl Season {
-    /// The groups that can be written to, while they are there.
+    /// The groups that can be written to, until the season is packed.
     pub const fn live(&self) -> Option<&Live> {
         match &self.body {
             Body::Live(live) => Some(live),
@@ -108,7 +108,7 @@ impl Season {
     }
 
     /// A member's place.
-    pub fn spot(&self, id: MemberId, records: &Records) -> Option<Spot> {
+    pub fn spot(&self, id: MemberId, records: &Records) -> Option<SeasonPlace> {
         match &self.body {
             Body::Packed(packed) => packed.spot(id),
             Body::Live(live) => live.spot(self.head.number, id, records),
@@ -131,8 +131,8 @@ impl Season {
         }
     }
 
-    /// Prepares the open season for a write. If its time had seemed to be over, members that were removed in
-    /// that time are taken out of their groups now.
+    /// Prepares the open season for a write. If a clock had passed its end and was corrected, members that were
+    /// removed meanwhile are taken out of their groups now.
     pub fn go_on(&mut self, records: &mut Records) {
         self.head.hidden = false;
         if self.removed.is_empty() {
@@ -190,27 +190,27 @@ impl Season {
         }
     }
 
-    /// Calls `tell` with the entries of a group from the top, until it wants no more.
-    pub fn each_entry(&self, tier: usize, group: u64, tell: &mut impl FnMut(u64, MemberId) -> bool) {
+    /// Calls `each` with the entries of a group, from the top, until it returns false.
+    pub fn each_entry(&self, tier: usize, group: u64, each: &mut impl FnMut(u64, MemberId) -> bool) {
         match &self.body {
             Body::Packed(packed) => {
                 let range = packed.range(tier, group).unwrap_or_default();
-                packed.entries(range).all(|(rank_key, id)| tell(rank_key, id));
+                packed.entries(range).all(|(rank_key, id)| each(rank_key, id));
             }
             _ => {
                 let Some(live) = self.live() else { return };
                 let Some(id) = live.groups.id(tier, group) else { return };
-                live.groups.get(id).index.iter_from(0).all(|(key, id)| tell(key.rank_key, id));
+                live.groups.get(id).index.iter_from(0).all(|(key, id)| each(key.rank_key, id));
             }
         }
     }
 
-    /// Calls `tell` with all entries, group after group.
-    pub fn each(&self, tell: &mut impl FnMut(u64, MemberId)) {
+    /// Calls `each` with all entries, group after group.
+    pub fn each(&self, each: &mut impl FnMut(u64, MemberId)) {
         for tier in 0..self.tiers() {
             for group in 0..self.count(tier) {
                 self.each_entry(tier, group, &mut |rank_key, id| {
-                    tell(rank_key, id);
+                    each(rank_key, id);
                     true
                 });
             }
@@ -218,7 +218,7 @@ impl Season {
     }
 
     pub fn memory(&self) -> usize {
-        let zones = bytes_of::<(super::Amount, super::Amount)>(self.head.zones.amounts.len());
+        let zones = bytes_of::<(super::TierAmount, super::TierAmount)>(self.head.zones.amounts.len());
         zones.saturating_add(self.removed.memory()).saturating_add(match &self.body {
             Body::Live(live) => live.memory(),
             Body::Packing(packing) => packing.memory(),

@@ -7,7 +7,7 @@ use super::groups::Groups;
 use super::packed::PackedSeason;
 use super::records::{Active, GroupId, Records, SeasonNumber};
 use super::rules::Rules;
-use super::season::{Body, Head, Live, Season};
+use super::season::{Body, Live, Season, SeasonHead};
 use super::settled::Settled;
 use super::zone::Zones;
 use crate::effort;
@@ -16,14 +16,14 @@ use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
 
-/// How many of the seasons that were written to last, beside the open one, stay whatever RETAIN says. A clock that
-/// leaps within a period passes one boundary at the most before the period is over, so two seasons bring back the one
-/// that was written to before.
+/// How many of the last written seasons, beside the open one, stay whatever RETAIN says. A clock that jumps ahead
+/// within a period passes at most one boundary before the period is over, so two seasons are enough to bring back the
+/// season that was written before.
 const LAST_WRITTEN: usize = 2;
 
-/// What is to be freed.
+/// Parts that are to be freed.
 #[derive(Debug, Clone)]
-pub enum Garbage {
+pub enum SeasonGarbage {
     Groups(Groups),
     Packed(Box<PackedSeason>),
     Moved(Sorted<MemberId, u32>),
@@ -33,15 +33,15 @@ pub enum Garbage {
 pub struct Seasons {
     /// The season that was last written to. Its body is live.
     pub open: Option<Box<Season>>,
-    /// The others, by their starts. Some may lie in the future, if a clock had leapt.
+    /// The others, by their starts. Some may lie in the future, if a clock was ahead.
     pub closed: VecDeque<Season>,
-    /// Those that are out of reach and are yet to be settled. No period leads to them any more.
+    /// Seasons that are out of reach and will be settled. No period leads to them any more.
     pub dropped: VecDeque<Season>,
-    /// How many members of the first of these are settled.
+    /// How many members of the first dropped season are settled.
     pub done: u64,
-    /// How many of the closed ones are not packed yet.
+    /// How many of the closed seasons are not packed yet.
     pub unpacked: usize,
-    pub garbage: Vec<Garbage>,
+    pub garbage: Vec<SeasonGarbage>,
     next: SeasonNumber,
 }
 
@@ -49,12 +49,12 @@ impl Seasons {
     /// The number of the next season.
     pub fn number(&mut self) -> SeasonNumber {
         let number = self.next;
-        // The two greatest numbers stand for something else.
+        // The two greatest numbers have other meanings.
         self.next = number.wrapping_add(1) % (SeasonNumber::MAX - 1);
         number
     }
 
-    /// Takes a number that a saved season has: the next one is greater.
+    /// Takes note of the number of a saved season: the next number is greater.
     pub fn take_number(&mut self, number: SeasonNumber) {
         self.next = self.next.max(number.saturating_add(1));
     }
@@ -102,8 +102,8 @@ impl Seasons {
         }
     }
 
-    /// Notes in all seasons that name a member, which is not in the current period any more, that it was
-    /// removed.
+    /// In all seasons that name a member, notes that it was removed. The member is not in the current period any
+    /// more.
     pub fn mark_removed(&mut self, id: MemberId, records: &Records) {
         let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
         for season in all.filter(|season| season.names(id, records)) {
@@ -111,7 +111,7 @@ impl Seasons {
         }
     }
 
-    /// Gives the seasons that have not ended at a period's start the shares and rewards of these rules.
+    /// Sets the shares and rewards of these rules in the seasons that have not ended at a period's start.
     pub fn set_zones(&mut self, start: i64, rules: &Rules) {
         let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
         for season in all.filter(|season| season.head.start >= start) {
@@ -119,8 +119,8 @@ impl Seasons {
         }
     }
 
-    /// Makes the season of a period the open one. Seasons that were set aside for periods before it have their time
-    /// now: their members were active in them.
+    /// Makes the season of a period the open one. Seasons that were set aside for periods before it count now: their
+    /// members were active in them.
     pub fn open(&mut self, start: i64, rules: &Rules, records: &mut Records, settled: &mut Settled) {
         if let Some(open) = self.open.as_mut().filter(|open| open.head.start == start) {
             open.go_on(records);
@@ -133,7 +133,7 @@ impl Seasons {
             Some(closed) => self.reopen(closed, records, settled),
             None => {
                 let (number, zones) = (self.number(), Zones::of(rules));
-                let head = Head { start, number, zones, hidden: false };
+                let head = SeasonHead { start, number, zones, hidden: false };
                 Season { head, body: Body::Live(Live::new(rules.tiers.len())), removed: Sorted::default() }
             }
         };
@@ -159,7 +159,7 @@ impl Seasons {
         }
     }
 
-    /// Makes a member active in a season, where it has this group.
+    /// Makes a member active in a season, in this group.
     fn take_over(
         &mut self,
         id: MemberId,
@@ -194,8 +194,8 @@ impl Seasons {
         self.closed.insert(at, season);
     }
 
-    /// Makes live groups of a closed season again. The moments of its entries are forgotten: all count as its
-    /// start. Members that were removed since are left out.
+    /// Makes live groups of a closed season again. The moments of its entries are forgotten: all count as the start
+    /// of the season. Members that were removed since are left out.
     fn reopen(&mut self, closed: Season, records: &mut Records, settled: &mut Settled) -> Season {
         self.unpacked = self.unpacked.saturating_sub(usize::from(closed.live().is_some()));
         let number = self.number();
@@ -219,24 +219,24 @@ impl Seasons {
             }
             live.groups.set_size(tier, closed.size(tier));
         }
-        let head = Head { number, hidden: false, ..closed.head.clone() };
+        let head = SeasonHead { number, hidden: false, ..closed.head.clone() };
         self.discard(closed);
         Season { head, body: Body::Live(live), removed: Sorted::default() }
     }
 
-    /// Frees a season, little by little.
+    /// Frees a season in small steps.
     pub fn discard(&mut self, season: Season) {
         match season.body {
             Body::Live(live) => self.discard_live(live),
             Body::Packing(packing) => self.discard_live(packing.live),
-            Body::Packed(packed) => self.garbage.push(Garbage::Packed(packed)),
+            Body::Packed(packed) => self.garbage.push(SeasonGarbage::Packed(packed)),
         }
     }
 
     pub fn discard_live(&mut self, live: Live) {
-        self.garbage.push(Garbage::Groups(live.groups));
+        self.garbage.push(SeasonGarbage::Groups(live.groups));
         if !live.moved.is_empty() {
-            self.garbage.push(Garbage::Moved(live.moved));
+            self.garbage.push(SeasonGarbage::Moved(live.moved));
         }
     }
 
@@ -246,7 +246,7 @@ impl Seasons {
         all.filter(|season| season.head.start < oldest).for_each(|season| season.head.hidden = true);
     }
 
-    /// Drops the seasons before a moment, but for the open one, those after it, and those that were written to last.
+    /// Drops the seasons before a moment, except the open one, later ones, and the last written ones.
     pub fn drop_before(&mut self, oldest: i64) {
         let before = self.before_open();
         let mut numbers: Vec<_> = self.closed.range(..before).map(|season| season.head.number).collect();
@@ -269,12 +269,12 @@ impl Seasons {
     pub fn memory(&self) -> usize {
         let lists = [self.closed.capacity(), self.dropped.capacity()].map(bytes_of::<Season>);
         let garbage = self.garbage.iter().map(|garbage| match garbage {
-            Garbage::Groups(groups) => groups.memory(),
-            Garbage::Packed(packed) => packed.memory(),
-            Garbage::Moved(moved) => moved.memory(),
+            SeasonGarbage::Groups(groups) => groups.memory(),
+            SeasonGarbage::Packed(packed) => packed.memory(),
+            SeasonGarbage::Moved(moved) => moved.memory(),
         });
         let open = self.open.as_ref().map_or(0, |_| bytes_of::<Season>(1));
-        let list = bytes_of::<Garbage>(self.garbage.capacity());
+        let list = bytes_of::<SeasonGarbage>(self.garbage.capacity());
         let seasons = self.open.as_deref().into_iter().chain(&self.closed).chain(&self.dropped);
         seasons
             .map(Season::memory)
@@ -286,9 +286,9 @@ impl Seasons {
     pub fn effort(&self) -> usize {
         let seasons = self.open.as_deref().into_iter().chain(&self.closed).chain(&self.dropped);
         let garbage = self.garbage.iter().map(|garbage| match garbage {
-            Garbage::Groups(groups) => groups.effort(),
-            Garbage::Packed(packed) => packed.effort(),
-            Garbage::Moved(moved) => moved.allocations(),
+            SeasonGarbage::Groups(groups) => groups.effort(),
+            SeasonGarbage::Packed(packed) => packed.effort(),
+            SeasonGarbage::Moved(moved) => moved.allocations(),
         });
         effort::sum(seasons.map(Season::effort).chain(garbage))
     }

@@ -1,32 +1,33 @@
-//! What came of members whose last season is out of reach and who have not joined since.
+//! The outcomes of members whose last season is out of reach and that have not joined since.
 
 use super::last::Last;
 use super::read::Place;
-use super::zone::Zone;
+use super::zone::GroupZone;
 use crate::index::MemberId;
 use crate::score::Score;
 use crate::sorted::Sorted;
 
 /// A [`Last`] in few bytes.
 #[derive(Debug, Clone, Copy)]
-struct Packed {
+struct PackedLast {
     start: i64,
     rank_key: u64,
     group: u32,
     rank: u32,
     members: u32,
     tier: u8,
-    zone: Zone,
+    zone: GroupZone,
     is_rewarded: bool,
 }
 
-/// Outcomes by member.
+/// The outcomes, by member.
 #[derive(Debug, Clone, Default)]
-pub struct Settled(Sorted<MemberId, Packed>);
+pub struct Settled(Sorted<MemberId, PackedLast>);
 
 impl Settled {
     pub fn get(&self, id: MemberId) -> Option<Last> {
-        let Packed { start, rank_key, group, rank, members, tier, zone, is_rewarded } = *self.0.get(id)?;
+        let PackedLast { start, rank_key, group, rank, members, tier, zone, is_rewarded } =
+            *self.0.get(id)?;
         let rank = u64::from(rank);
         let place = Place {
             tier: usize::from(tier),
@@ -40,7 +41,7 @@ impl Settled {
 
     pub fn insert(&mut self, id: MemberId, last: &Last) {
         let Last { start, place, zone, reward } = *last;
-        let packed = Packed {
+        let packed = PackedLast {
             start,
             rank_key: place.score.descending(),
             group: place.group as u32,

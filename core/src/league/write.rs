@@ -1,10 +1,10 @@
-//! Joining and adding points, on one road:
+//! Joining and adding points, which take the same steps:
 //!
 //! ```text
 //! stamp → identify → judge → enter → add → finish
 //! ```
 //!
-//! A write that is late, has to wait, or is repeated leaves no trace.
+//! A write that is late, has to wait, or is repeated changes nothing.
 
 use super::last::Last;
 use super::read::Place;
@@ -22,15 +22,15 @@ use crate::time::{Millis, Stamp, TimeSource};
 /// The reply to a join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Joining {
-    /// What came of it.
+    /// The effect of the write.
     pub effect: Effect,
-    /// Where the member stands now; nothing if it is not in the current period.
+    /// Where the member stands now; `None` if it is not in the current period.
     pub place: Option<Place>,
-    /// Whether it joined just now.
+    /// Whether it joined with this write.
     pub joined: bool,
     /// Whether it is too late for the current period, so that it has to wait for the next one.
     pub waiting: bool,
-    /// What came of its last season, at the first join after that.
+    /// The outcome of its last season, at the first join after that.
     pub last: Option<Last>,
 }
 
@@ -43,12 +43,12 @@ impl Written for Joining {
 /// The code of a write that adds points, the start of its [`Fingerprint`]. Saved: never renumber.
 const ADD: u8 = 16;
 
-/// What a write may do for its member.
+/// The decision about a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Judgement {
-    /// The event's period has ended.
+    /// The period of the event has ended.
     Late,
-    /// Joining the period has ended.
+    /// The time for joining the period has ended.
     Waits,
     /// The member is in the period.
     IsIn(MemberId),
@@ -56,11 +56,11 @@ enum Judgement {
     Enters,
 }
 
-/// A write on the road.
+/// A write that is being carried out.
 #[derive(Clone, Copy)]
 struct Case<'a> {
     member: &'a [u8],
-    /// The member's number, if the league has it.
+    /// The member's number, if the league knows it.
     id: Option<MemberId>,
     stamp: Stamp,
     period: Period,
@@ -71,7 +71,7 @@ impl League {
     /// Lets a member join the current period, and sets its meta.
     ///
     /// # Errors
-    /// Those of the clock, and [`Error::Full`]: nothing has changed then.
+    /// The errors of the clock, and [`Error::Full`]. On an error nothing has changed.
     pub fn join(&mut self, event: &Event, member: &[u8], meta: Option<&[u8]>) -> Result<Joining, Error> {
         let case = self.judge(event, member)?;
         let (mut id, mut effect, mut last) = (case.id, Effect::Repeated, None);
@@ -102,8 +102,8 @@ impl League {
     /// Adds points to a member's score in the current period. A member that is not in the period joins it.
     ///
     /// # Errors
-    /// Those of the clock, of the points and of the request id, [`Error::Overflow`] and [`Error::Full`]:
-    /// nothing has changed then.
+    /// The errors of the clock, of the points and of the request id, [`Error::Overflow`] and [`Error::Full`]. On an
+    /// error nothing has changed.
     pub fn add(&mut self, event: &Event, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
         let points = points.to_score(self.rules.decimals, "points")?;
         let case = self.judge(event, member)?;
@@ -111,7 +111,7 @@ impl League {
         let id = event.request.filter(|_| self.rules.dedup > 0);
         let request = id.map(|id| Request::new(id, fingerprint()));
         if self.is_repeated(event, request.as_ref(), case.stamp)? {
-            // A repeat moves no clock of events.
+            // A repeated write does not move an event clock.
             let now = if self.is_on_server_clock() { case.stamp.now } else { self.last };
             return Ok(self.unchanged(case.id, self.period_at(now), Effect::Repeated));
         }
@@ -129,7 +129,7 @@ impl League {
         Ok(Outcome { effect: self.finish(case.stamp, request), now, before: None })
     }
 
-    /// Says what a write may do, and brings a league on a server's clock to its moment.
+    /// Judges a write, and brings a league on a server's clock to the write's moment.
     fn judge<'a>(&mut self, event: &Event, member: &'a [u8]) -> Result<Case<'a>, Error> {
         let stamp = self.rules.clock.stamp(self.last, event.at, event.origin)?;
         let period = self.period_at(stamp.now);
@@ -148,7 +148,8 @@ impl League {
         Ok(Case { member, id, stamp, period, judgement })
     }
 
-    /// Whether a member is in a period. A season that goes on does so without those removed since.
+    /// Whether a member is in a period. If a season goes on after a clock was corrected, members that were removed
+    /// meanwhile are not in it.
     pub(super) fn is_in(&self, period: Period, id: MemberId) -> bool {
         let Some(season) = self.seasons.at(period.start) else { return false };
         self.records.active(id) == Active::In(season.head.number)
@@ -180,7 +181,7 @@ impl League {
     /// Prepares a period for points of a member that is in it.
     fn go_on(&mut self, period: Period, id: MemberId, points: Score) -> Result<(), Error> {
         if !self.is_open(period) {
-            // What fails must not open it.
+            // If this fails, the season must not have been opened.
             let place = self.place_in(period, id);
             place.map_or(Score::ZERO, |place| place.score).plus(points)?;
         }
@@ -197,7 +198,7 @@ impl League {
         }
     }
 
-    /// Lets a member join a period: its number, and what came of it before.
+    /// Lets a member join a period. Returns its number, and the outcome of its season before.
     fn enter(&mut self, case: &Case, meta: Option<&[u8]>) -> Result<(MemberId, Option<Last>), Error> {
         let id = case.id.map_or_else(|| self.records.insert(case.member), Ok)?;
         if let Err(error) = meta.map_or(Ok(()), |meta| self.records.set_meta(id, meta)) {

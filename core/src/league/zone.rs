@@ -1,11 +1,11 @@
-//! Who of a group moves up, who down, and who is rewarded. Readers of a running period and the outcome of one
-//! that is over both ask here.
+//! Which members of a group move up or down, and which are rewarded. Readers of a running period and the outcome of
+//! an ended one both use this.
 
-use super::rules::{Amount, Rules};
+use super::rules::{Rules, TierAmount};
 
 /// What the end of a period means for a rank of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Zone {
+pub enum GroupZone {
     /// Up one tier.
     Promote,
     /// The same tier.
@@ -14,11 +14,11 @@ pub enum Zone {
     Demote,
 }
 
-/// The rules of one period: they stay as they were when it was the current one.
+/// The rules of one period: they stay as they were when the period was current.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Zones {
-    /// Who moves up and who moves down, of each tier.
-    pub(super) amounts: Box<[(Amount, Amount)]>,
+    /// How many members move up and down, for each tier.
+    pub(super) amounts: Box<[(TierAmount, TierAmount)]>,
     /// How many ranks of each group are rewarded.
     pub(super) reward: u32,
 }
@@ -29,19 +29,20 @@ impl Zones {
         Self { amounts: amounts.collect(), reward: rules.reward }
     }
 
-    /// The zone of a rank in a group of so many members. Where both ends overlap, members move up.
-    pub(super) fn zone(&self, tier: usize, members: u64, rank: u64) -> Zone {
-        let (promote, demote) = self.amounts.get(tier).copied().unwrap_or((Amount::NONE, Amount::NONE));
+    /// The zone of a rank in a group of `members` members. Where both zones overlap, members move up.
+    pub(super) fn zone(&self, tier: usize, members: u64, rank: u64) -> GroupZone {
+        let (promote, demote) =
+            self.amounts.get(tier).copied().unwrap_or((TierAmount::NONE, TierAmount::NONE));
         if rank <= promote.of(members) {
-            Zone::Promote
+            GroupZone::Promote
         } else if rank > members.saturating_sub(demote.of(members)) {
-            Zone::Demote
+            GroupZone::Demote
         } else {
-            Zone::Stay
+            GroupZone::Stay
         }
     }
 
-    /// The rewarded rank, or 0.
+    /// The rank if it is rewarded, or 0.
     pub(super) const fn reward(&self, rank: u64) -> u64 {
         if rank <= self.reward as u64 { rank } else { 0 }
     }

@@ -49,7 +49,7 @@ fn a_code_is_one_number_for_all_levels() {
     let code = |values: &[i128]| medals().code(&tuple(values)).map(Score::units);
     assert_eq!(code(&[12, 5, 3]), Ok(12 * 4001 * 4001 + 5 * 4001 + 3));
     assert_eq!(code(&[0, 0, -1]), Ok(-1));
-    assert_eq!(code(&[0, 2001, 9999]).unwrap_err().as_str(), "silver");
+    assert_eq!(code(&[0, 2001, 9999]).unwrap_err().to_string(), "silver");
     let league = levels("points:DESC:100,conceded:ASC:10");
     assert_eq!(league.code(&tuple(&[1, 3])).map(Score::units), Ok(21 - 3));
     assert!(!medals().has(Score::MAX) && !medals().has(Score::MIN) && medals().has(Score::ZERO));

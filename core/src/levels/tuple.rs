@@ -1,4 +1,4 @@
-//! The values of all levels of a score, and how they are written: `12/5/3`.
+//! The values of all levels of a score, and their text: `12/5/3`.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::MAX_LEVELS;
 pub struct Tuple(ArrayVec<i128, MAX_LEVELS>);
 
 impl Tuple {
-    /// Reads so many whole numbers joined by `/`. What no level can have is cut off far beyond all of them.
+    /// Reads `count` whole numbers joined by `/`. A value far beyond every maximum becomes a bound beyond it.
     pub(super) fn parse(text: &[u8], count: usize) -> Option<Self> {
         let numbers = || text.split(|byte| *byte == b'/');
         let is_one_each = numbers().count() == count && is_tuple(text);

@@ -8,7 +8,7 @@ use crate::size_class::bytes_of;
 use crate::time::Millis;
 
 impl Limits {
-    /// Frees a part of the counts that are over, in well under 50 microseconds. Whether there is more to
+    /// Frees a part of the counts of ended periods, in well under 50 microseconds. Returns whether there is more to
     /// free.
     pub(crate) fn work(&mut self, now: Millis) -> bool {
         if self.garbage.free_some() {

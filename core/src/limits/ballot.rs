@@ -1,11 +1,11 @@
-//! Who votes.
+//! The voter of a request, and its tags.
 
-/// Who votes, as the request says it.
+/// The voter and the tags of a request.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ballot<'a> {
     /// `BY`.
     pub voter: Option<&'a [u8]>,
-    /// `TAG`: names and values. Of two with one name, the first counts.
+    /// `TAG`: names and values. If a name comes twice, the first value counts.
     pub tags: &'a [(&'a [u8], &'a [u8])],
 }
 

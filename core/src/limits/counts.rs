@@ -1,7 +1,7 @@
-//! How many votes were counted in one period, by the hash of what a rule counts by.
+//! How many votes were counted in one period, for each hash that a rule counts by.
 //!
-//! A few counts stand in a list, more of them in the [lines](super::lines) of a hash table. So nothing
-//! large is ever copied, and old counts are freed part by part.
+//! A few counts are in a list, more of them in the [lines](super::lines) of a hash table. So nothing large is ever
+//! copied, and old counts are freed part by part.
 
 use std::mem;
 
@@ -11,17 +11,17 @@ use crate::mover::{Mover, Relocation};
 use crate::secret::Secret;
 use crate::size_class::{bytes_of, put};
 
-/// Up to so many counts are searched one by one.
+/// Up to this number of counts are searched one by one.
 const FEW: usize = 8;
 
 /// The counts of one period.
 #[derive(Debug, Clone)]
 pub struct Counts {
-    /// The period in which they count.
+    /// The period that they belong to.
     pub period: Period,
-    /// Up to [`FEW`].
+    /// The counts, if there are at most [`FEW`].
     few: Vec<HashCount>,
-    /// All of them, if there are more.
+    /// All counts, if there are more.
     lines: Option<Lines>,
 }
 
@@ -81,7 +81,7 @@ impl Counts {
         counts.into_iter()
     }
 
-    /// Frees a part of counts that are not needed any more; false when nothing is left.
+    /// Frees a part of counts that are no longer used. Returns false when nothing is left.
     pub fn drain_some(&mut self) -> bool {
         self.few = Vec::new();
         if self.lines.as_mut().is_some_and(Lines::drain_some) {

@@ -1,9 +1,9 @@
-//! A hash table of counts that stand in its lines: who finds the line has the count.
+//! A hash table whose lines hold the counts themselves: a lookup that finds the line has the count.
 //!
-//! A line is a cache line of five counts. As in [`Table`](crate::table::Table), segments of up to 4 KB are
-//! chosen by leading bits of a place and split one at a time, so the whole is never rehashed. Here the
-//! hashes stand in the lines, so a split looks nowhere else. Single counts never go. So a line that is not
-//! full is the last of a search.
+//! A line is a cache line of five counts. As in [`Table`](crate::table::Table), segments of up to 4 KB are chosen by
+//! the leading bits of a place and split one at a time, so the whole table is never rehashed. Here the hashes are in
+//! the lines, so a split reads no other memory. Single counts are never removed. So a search ends at a line that is
+//! not full.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -17,9 +17,9 @@ use crate::size_class::{bytes_of, room_for, round_up};
 
 /// Counts of a line.
 const SLOTS: usize = 5;
-/// Lines of a segment that is split rather than grown: 4 KB.
+/// Lines of a segment of 4 KB: larger ones are split, smaller ones grow.
 const MOST_LINES: usize = 64;
-/// Most leading bits that segments may use. Then they grow beyond [`MOST_LINES`].
+/// Most leading bits that segments may use. With this number, they grow beyond [`MOST_LINES`].
 const MOST_DEPTH: u32 = 24;
 /// Segments that one step frees, which takes a few microseconds.
 const DRAIN_STEP: usize = 32;
@@ -28,16 +28,16 @@ const DRAIN_STEP: usize = 32;
 pub type HashCount = (u64, u32);
 
 #[derive(Debug, Clone, Copy)]
-struct Line {
+struct CountLine {
     hashes: [u64; SLOTS],
     used: [u32; SLOTS],
     len: u32,
 }
 
-const EMPTY: Line = Line { hashes: [0; SLOTS], used: [0; SLOTS], len: 0 };
-const _: () = assert!(size_of::<Line>() == 64);
+const EMPTY: CountLine = CountLine { hashes: [0; SLOTS], used: [0; SLOTS], len: 0 };
+const _: () = assert!(size_of::<CountLine>() == 64);
 
-impl Line {
+impl CountLine {
     fn len(&self) -> usize {
         self.len as usize
     }
@@ -48,14 +48,14 @@ impl Line {
 }
 
 #[derive(Debug, Clone)]
-struct Segment {
-    lines: Box<[Line]>,
+struct CountSegment {
+    lines: Box<[CountLine]>,
     len: u32,
     depth: u32,
 }
 
-impl Segment {
-    /// A segment of these counts with room for some more.
+impl CountSegment {
+    /// A segment with these counts and room for some more.
     fn of(secret: Secret, counts: &[HashCount], depth: u32) -> Self {
         let lines = vec![EMPTY; roomy(counts.len(), depth)].into_boxed_slice();
         let mut segment = Self { lines, len: 0, depth };
@@ -63,17 +63,17 @@ impl Segment {
         segment
     }
 
-    /// The line that a place belongs to: the share that its lower bits are of their range.
+    /// The line of a place: its lower bits, scaled to the number of lines.
     fn home(&self, place: u64) -> usize {
         (((place & u64::from(u32::MAX)) * self.lines.len() as u64) >> u32::BITS) as usize
     }
 
-    /// The line that counts go to from a full one.
+    /// The line that follows a full one.
     fn after(&self, line: usize) -> usize {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// Some lines always stay open, so each search ends.
+    /// Whether the segment is full. Some lines always have room, so each search ends.
     fn is_full(&self) -> bool {
         self.len as usize >= self.lines.len() * SLOTS * 17 / 20
     }
@@ -105,7 +105,7 @@ impl Segment {
     }
 
     fn counts(&self) -> impl Iterator<Item = HashCount> {
-        self.lines.iter().flat_map(Line::counts)
+        self.lines.iter().flat_map(CountLine::counts)
     }
 
     fn bytes(&self) -> usize {
@@ -113,9 +113,9 @@ impl Segment {
     }
 }
 
-/// Lines for so many counts when seven tenths are full, as many as an allocation has room for.
+/// How many lines `counts` counts need when seven tenths are full, rounded up to what an allocation has room for.
 fn roomy(counts: usize, depth: u32) -> usize {
-    let lines = room_for::<Line>((counts * 10 / 7).div_ceil(SLOTS) + 1);
+    let lines = room_for::<CountLine>((counts * 10 / 7).div_ceil(SLOTS) + 1);
     if depth < MOST_DEPTH { lines.min(MOST_LINES) } else { lines }
 }
 
@@ -124,13 +124,13 @@ const fn place(secret: Secret, hash: u64) -> u64 {
     secret.place([hash, 0])
 }
 
-/// The table. All calls come with the same secret.
+/// The table. All calls must use the same secret.
 #[derive(Debug, Clone)]
 pub struct Lines {
     /// The segment of each value of the leading `depth` bits.
     directory: Vec<u32>,
     depth: u32,
-    segments: Vec<Segment>,
+    segments: Vec<CountSegment>,
     len: usize,
     bytes: usize,
 }
@@ -138,7 +138,7 @@ pub struct Lines {
 impl Lines {
     /// A table of a few counts.
     pub fn of(secret: Secret, counts: &[HashCount]) -> Self {
-        let first = Segment::of(secret, counts, 0);
+        let first = CountSegment::of(secret, counts, 0);
         let bytes = first.bytes();
         Self { directory: vec![0], depth: 0, segments: vec![first], len: counts.len(), bytes }
     }
@@ -175,7 +175,7 @@ impl Lines {
         segment.find(place, hash).map(|(line, slot)| &mut segment.lines[line].used[slot])
     }
 
-    /// Enters a hash that is not there.
+    /// Enters a hash that is not in the table.
     pub fn insert(&mut self, secret: Secret, count: HashCount) {
         let place = place(secret, count.0);
         while self.segments[self.segment_of(place)].is_full() {
@@ -189,16 +189,16 @@ impl Lines {
     /// Gives the segment of a place more lines, or splits it.
     fn extend(&mut self, secret: Secret, place: u64) {
         let at = self.segment_of(place);
-        let Segment { lines, depth, .. } = &self.segments[at];
+        let CountSegment { lines, depth, .. } = &self.segments[at];
         if lines.len() >= MOST_LINES && *depth < MOST_DEPTH {
             self.split(secret, place);
         } else {
             let counts: Vec<_> = self.segments[at].counts().collect();
-            self.replace(at, Segment::of(secret, &counts, self.segments[at].depth));
+            self.replace(at, CountSegment::of(secret, &counts, self.segments[at].depth));
         }
     }
 
-    fn replace(&mut self, at: usize, new: Segment) {
+    fn replace(&mut self, at: usize, new: CountSegment) {
         self.bytes = self.bytes + new.bytes() - self.segments[at].bytes();
         self.segments[at] = new;
     }
@@ -212,23 +212,23 @@ impl Lines {
         }
         let is_upper = |count: &HashCount| place(secret, count.0) >> (u64::BITS - depth) & 1 == 1;
         let (upper, lower): (Vec<_>, Vec<_>) = self.segments[at].counts().partition(is_upper);
-        let new = Segment::of(secret, &upper, depth);
+        let new = CountSegment::of(secret, &upper, depth);
         self.bytes += new.bytes();
         let number = self.segments.len() as u32;
         self.segments.push(new);
-        self.replace(at, Segment::of(secret, &lower, depth));
+        self.replace(at, CountSegment::of(secret, &lower, depth));
         // The places of a segment in the directory are side by side. The bit is set in the second half.
         let span = 1 << (self.depth - depth);
         let first = (of >> (u64::BITS - depth) | 1) as usize * span;
         self.directory[first..first + span].fill(number);
     }
 
-    /// All counts, in no order that means anything.
+    /// All counts, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = HashCount> {
-        self.segments.iter().flat_map(Segment::counts)
+        self.segments.iter().flat_map(CountSegment::counts)
     }
 
-    /// Frees some segments of a table that is not used any more; false when none is left.
+    /// Frees some segments of a table that is no longer used. Returns false when none is left.
     pub fn drain_some(&mut self) -> bool {
         let left = self.segments.len().saturating_sub(DRAIN_STEP);
         let freed: usize = self.segments.drain(left..).map(|segment| segment.bytes()).sum();
@@ -240,7 +240,7 @@ impl Lines {
     pub fn memory(&self) -> usize {
         self.bytes
             + bytes_of::<u32>(self.directory.capacity())
-            + bytes_of::<Segment>(self.segments.capacity())
+            + bytes_of::<CountSegment>(self.segments.capacity())
     }
 
     pub const fn allocations(&self) -> usize {
@@ -270,7 +270,7 @@ mod tests {
         for (hash, used) in model {
             assert_eq!(lines.get(secret, *hash), Some(*used));
         }
-        assert_eq!(lines.bytes, lines.segments.iter().map(Segment::bytes).sum::<usize>());
+        assert_eq!(lines.bytes, lines.segments.iter().map(CountSegment::bytes).sum::<usize>());
         for (at, segment) in lines.segments.iter().enumerate() {
             assert_eq!(segment.len as usize, segment.counts().count());
             let named = lines.directory.iter().filter(|number| **number as usize == at).count();
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_hundred_thousand_take_a_cache_line_for_three_or_four() {
-        let (secret, mut model) = (Secret::default(), BTreeMap::new());
+        let (secret, mut model) = (Secret::draw(), BTreeMap::new());
         let mut lines = Lines::of(secret, &[]);
         for number in 0..100_000_u32 {
             let hash = u64::from(number) << 32;
@@ -303,10 +303,10 @@ mod tests {
     }
 
     proptest! {
-        /// Few different hashes, so many come again.
+        /// There are few different hashes, so they are repeated often.
         #[test]
         fn as_a_map(hashes in proptest::collection::vec(0..4_000_u64, 0..3_000), few in 0..9_usize) {
-            let secret = Secret::default();
+            let secret = Secret::draw();
             let mut model: BTreeMap<u64, u32> = (0..few).map(|hash| (hash as u64, 7)).collect();
             let mut lines = Lines::of(secret, &model.clone().into_iter().collect::<Vec<_>>());
             for hash in hashes {

@@ -1,23 +1,23 @@
-//! The limits of a voting campaign: at most so many votes in each period of a calendar unit, for each
-//! member, voter, value of a tag, or combination of these.
+//! The limits of a voting campaign: a maximum of votes in each period of a calendar unit, for each member, voter,
+//! value of a tag, or combination of these.
 //!
-//! The board's now decides in which period a vote counts, never the moment of its event. Of what a rule
-//! counts by, only 64 bits of a hash are kept. They stand with their votes in the lines of a hash table, so
-//! a count is one cache line away. A rule with one million active entries takes about 18 bytes for each.
+//! The board's now decides in which period a vote counts, never the moment of its event. What a rule counts by is
+//! kept as a hash of 64 bits. The hashes are with their votes in the lines of a hash table, so a count is one cache
+//! line away. A rule with one million active entries takes about 18 bytes for each.
 //!
 //! ```text
 //!  rule ─┬─ current   the period in which votes were counted last
 //!        └─ other     the period in which they were counted before that
 //! ```
 //!
-//! A clock may leap ahead and be put right. It finds the counts of the old period again and, when it
-//! comes there, those of the period that it had leapt to. So counts do not go when their period ends:
-//! they go when the clock was seen past it for an eighth of its length, one hour at the most.
-//! [`Limits::judge`] and [`Limits::quota`] only ask for the period that holds a moment, so when counts
-//! are freed does not change their answers.
+//! A clock may jump ahead and be corrected. It must find the counts of the old period again and, when it comes there,
+//! the counts of the period that it had jumped to. So counts are not freed when their period ends: they are freed
+//! after the clock was seen past it for an eighth of its length, at most one hour. [`Limits::judge`] and
+//! [`Limits::quota`] only read the period that holds a moment, so their answers do not depend on when counts are
+//! freed.
 //!
-//! No step is long: counts grow without being copied as a whole, and are freed in steps, between
-//! commands ([`Limits::work`]) and with each vote.
+//! All steps are short: counts grow without being copied as a whole, and are freed in steps, between commands
+//! ([`Limits::work`]) and with each vote.
 
 mod background;
 mod ballot;
@@ -50,11 +50,11 @@ use crate::error::Quoted;
 use crate::secret::Secret;
 use crate::time::{MAX_MILLIS, Millis};
 
-/// A rule, and what was used of it.
+/// A rule, and its usage.
 #[derive(Debug, Clone)]
 struct Limit {
     rule: Rule,
-    /// The number of the first rule with the same scope, perhaps this one.
+    /// The number of the first rule with the same scope, which may be this one.
     same_scope: usize,
     usage: Usage,
     /// How many requests it held back.
@@ -67,12 +67,18 @@ impl Limit {
     }
 }
 
-/// The rules of a board, and what was used of them.
-#[derive(Debug, Clone, Default)]
+/// The rules of a board, and their usage.
+#[derive(Debug, Clone)]
 pub(crate) struct Limits {
     limits: Vec<Limit>,
     secret: Secret,
     garbage: OldCounts,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { limits: Vec::new(), secret: Secret::draw(), garbage: OldCounts::default() }
+    }
 }
 
 /// Why a request is held back.
@@ -80,30 +86,30 @@ pub(crate) struct Limits {
 pub(crate) struct HeldBack<'a> {
     /// The first rule that the request would break.
     pub(crate) rule: &'a Rule,
-    /// In how many milliseconds the rule starts anew. `None` where waiting does not help: the rule is for
-    /// all of time, or never allows so many votes at once.
+    /// In how many milliseconds the rule starts anew. `None` if waiting does not help: the rule is for all of time,
+    /// or never allows this number of votes at once.
     pub(crate) wait: Option<Millis>,
 }
 
-/// How much of a rule a ballot has used.
+/// How much of a rule's votes a ballot has used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota<'a> {
     /// The rule.
     pub rule: &'a Rule,
-    /// Votes counted in this period. More than `max` where votes without a bonus follow ones with it.
+    /// Votes counted in this period. This is more than `max` if votes without a bonus follow votes with a bonus.
     pub used: u32,
     /// How many votes the rule allows, with the bonuses of this ballot.
     pub max: u32,
-    /// In how many milliseconds the rule starts anew; `None` where it is for all of time.
+    /// In how many milliseconds the rule starts anew; `None` if it is for all of time.
     pub wait: Option<Millis>,
 }
 
-/// A moment of the board's clock as one of the calendar.
+/// A moment of the board's clock, as a moment of the calendar.
 fn moment(now: Millis) -> i64 {
     now.min(MAX_MILLIS).cast_signed()
 }
 
-/// How long it is until a rule starts anew.
+/// The time until a rule starts anew.
 fn wait(period: Period, now: i64) -> Option<Millis> {
     (period.end < i64::MAX).then(|| period.end.abs_diff(now))
 }
@@ -129,8 +135,8 @@ impl Limits {
     /// Adds a rule behind the others.
     ///
     /// # Errors
-    /// [`Error::RepeatedRule`] where there is one of this name, [`Error::TooManyRules`] where there are
-    /// [`MAX_RULES`].
+    /// [`Error::RepeatedRule`] if there is one with this name, [`Error::TooManyRules`] if there are [`MAX_RULES`]
+    /// already.
     pub(crate) fn add(&mut self, rule: Rule) -> Result<(), Error> {
         if self.rules().any(|other| other.name() == rule.name()) {
             return Err(Error::RepeatedRule(Quoted::new(rule.name())));
@@ -144,11 +150,11 @@ impl Limits {
         Ok(())
     }
 
-    /// Puts a rule in the place of the one of this name, or behind the others where there is none. It
-    /// keeps what was used if scope and unit stay the same, else it begins anew.
+    /// Replaces the rule with this name, or adds it behind the others if there is none. It keeps its usage if scope
+    /// and unit stay the same; otherwise it begins anew.
     ///
     /// # Errors
-    /// [`Error::TooManyRules`] where it would be one too many.
+    /// [`Error::TooManyRules`] if there are [`MAX_RULES`] already.
     pub(crate) fn replace(&mut self, rule: Rule) -> Result<(), Error> {
         let Self { limits, garbage, .. } = self;
         let Some(limit) = limits.iter_mut().find(|limit| limit.rule.name() == rule.name()) else {
@@ -162,7 +168,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Removes the rule of this name and all that was used of it. `false` where there was none.
+    /// Removes the rule with this name and its usage. Returns `false` if there is none.
     pub(crate) fn remove(&mut self, name: &[u8]) -> bool {
         let Some(number) = self.rules().position(|rule| rule.name() == name) else { return false };
         self.limits.remove(number).usage.clear(&mut self.garbage);
@@ -181,7 +187,7 @@ impl Limits {
         }
     }
 
-    /// What a request costs by each rule; see [`Cost::of`].
+    /// The cost of a request by each rule; see [`Cost::of`].
     pub(crate) fn cost(&self, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) -> Result<Cost, Error> {
         Cost::of(self.limits.iter().map(|limit| (&limit.rule, limit.same_scope)), ballot, votes)
     }
@@ -215,7 +221,7 @@ impl Limits {
         if costs.iter().any(|cost| cost.votes > max) {
             return Some(HeldBack { rule, wait: None });
         }
-        // Where nothing was counted yet, there is room for up to max.
+        // If nothing was counted yet, up to `max` votes are allowed.
         let counts = limit.usage.find(now)?;
         let is_over =
             |cost: &ValueCost| cost.votes.saturating_add(counts.used(self.secret, cost.hash).into()) > max;
@@ -223,12 +229,12 @@ impl Limits {
         costs.iter().any(is_over).then_some(HeldBack { rule, wait })
     }
 
-    /// Counts the cost of a request that was accepted, here or elsewhere, whatever the rules say.
+    /// Counts the cost of a request that was accepted, here or on another server, even if a rule does not allow it.
     pub(crate) fn count(&mut self, calendar: &Calendar, now: Millis, cost: &Cost) {
         let now = moment(now);
         let Self { limits, secret, garbage } = self;
         for (limit, costs) in limits.iter_mut().zip(cost.by_rule()) {
-            // Only votes begin counts.
+            // Only a cost with votes begins a count.
             let mut costs = costs.iter().filter(|cost| cost.votes > 0).peekable();
             if costs.peek().is_some() {
                 let counts = limit.usage.enter(limit.rule.unit(), calendar, now, garbage);
@@ -239,7 +245,7 @@ impl Limits {
         garbage.free_some();
     }
 
-    /// What a ballot has used of the rules whose scopes it tells, if it votes for this member or for none.
+    /// The quota of each rule whose scope the ballot names, for a vote for this member, or for no member.
     pub(crate) fn quota<'a>(
         &'a self,
         calendar: &'a Calendar,

@@ -1,4 +1,4 @@
-//! A rule as it is written: `perminute voter 5 minute BONUS channel acme 5`.
+//! A rule as text: `perminute voter 5 minute BONUS channel acme 5`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use crate::Error;
 use crate::error::Quoted;
 use crate::size_class::{bytes_of, round_up};
 
-/// The name under which votes before `OPENS` and after `CLOSES` are held back. No rule has it.
+/// The name under which votes before `OPENS` and after `CLOSES` are held back. No rule can have this name.
 pub const CLOSED: &[u8] = b"closed";
 /// Most rules of a board.
 pub const MAX_RULES: usize = 16;
@@ -19,7 +19,7 @@ const MAX_BONUSES: usize = 64;
 /// Longest voter or value of a tag, in bytes.
 pub const MAX_VALUE: usize = 256;
 
-/// More votes for a ballot that carries a tag.
+/// More votes for a ballot with a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bonus {
     tag: Box<[u8]>,
@@ -38,7 +38,7 @@ impl Bonus {
         &self.value
     }
 
-    /// How many votes more, at least 1.
+    /// The number of additional votes, at least 1.
     pub(crate) const fn extra(&self) -> u32 {
         self.extra
     }
@@ -48,7 +48,7 @@ impl Bonus {
     }
 }
 
-/// At most so many votes in each period of a unit, for each value of a scope.
+/// A maximum of votes in each period of a unit, for each value of a scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     name: Box<[u8]>,
@@ -64,7 +64,7 @@ impl Rule {
     /// # Errors
     /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for one
     ///   with a space or a control character, [`Error::ReservedRule`] for `closed` in any case;
-    /// - [`Error::BadScope`] or [`Error::NotOneOf`] where scope or unit cannot be read;
+    /// - [`Error::BadScope`] or [`Error::NotOneOf`] if scope or unit cannot be read;
     /// - [`Error::OutOfRange`] for a max that is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;
@@ -82,9 +82,9 @@ impl Rule {
     /// The rule stays as it is, with
     /// - [`Error::Length`] for a name or a value of 0 or more than [`MAX_WORD`] or [`MAX_VALUE`] bytes,
     ///   [`Error::BadName`] for a name with a space, a control character or a `+`;
-    /// - [`Error::OutOfRange`] where `extra` is 0, or max and all extras are more than [`u32::MAX`];
-    /// - [`Error::RepeatedBonus`] where the rule has one for this value of the tag;
-    /// - [`Error::TooManyBonuses`] where it has 64 of them.
+    /// - [`Error::OutOfRange`] if `extra` is 0, or max and all extras are more than [`u32::MAX`];
+    /// - [`Error::RepeatedBonus`] if the rule has one for this value of the tag;
+    /// - [`Error::TooManyBonuses`] if it has 64 of them.
     pub fn add_bonus(&mut self, tag: &[u8], value: &[u8], extra: u64) -> Result<(), Error> {
         check_name("tag", tag)?;
         if value.is_empty() || value.len() > MAX_VALUE {
@@ -99,13 +99,13 @@ impl Rule {
         if self.bonuses.len() == MAX_BONUSES {
             return Err(Error::TooManyBonuses(Quoted::new(&self.name), MAX_BONUSES));
         }
-        // In range: it was checked above.
+        // The value is in range: it was checked above.
         let extra = u32::try_from(extra).unwrap_or(u32::MAX);
         self.bonuses.push(Bonus { tag: tag.into(), value: value.into(), extra });
         Ok(())
     }
 
-    /// What the rule is called: 1 to [`MAX_WORD`] bytes.
+    /// The name of the rule: 1 to [`MAX_WORD`] bytes.
     #[must_use]
     pub fn name(&self) -> &[u8] {
         &self.name
@@ -116,13 +116,13 @@ impl Rule {
         &self.scope
     }
 
-    /// How many votes there may be without a bonus, at least 1.
+    /// The number of votes without a bonus, at least 1.
     #[must_use]
     pub const fn max(&self) -> u32 {
         self.max
     }
 
-    /// How long votes are counted together.
+    /// The time over which votes are counted together.
     pub(crate) const fn unit(&self) -> RuleUnit {
         self.unit
     }
@@ -137,13 +137,13 @@ impl Rule {
         self.bonuses.iter().fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
     }
 
-    /// How many votes this ballot may have: max, and the extra of each bonus whose tag it carries.
+    /// How many votes this ballot may have: the maximum, and the extra votes of each bonus whose tag the ballot has.
     pub(super) fn allowance(&self, ballot: &Ballot<'_>) -> u32 {
         let matching = self.bonuses.iter().filter(|bonus| ballot.tag(&bonus.tag) == Some(&*bonus.value));
         matching.fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
     }
 
-    /// The words that make this rule, those after `LIMIT`, byte for byte.
+    /// The words that make this rule, without `LIMIT`, byte for byte.
     pub(super) fn words(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let name = Cow::Borrowed(&*self.name);
         let unit = self.unit.to_string().into_bytes();
@@ -160,7 +160,7 @@ impl Rule {
     }
 }
 
-/// The rule as it is written. A word that is not plain text is in quotes, with escapes as in `"\xff"`.
+/// The rule as text. A word that is not plain text is in quotes, with escapes as in `"\xff"`.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, word) in self.words().enumerate() {

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::calendar::{Calendar, Period};
 use crate::time::Millis;
 
-/// The counts of a rule in one period, as they are saved.
+/// The counts of a rule in one period, to be saved.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SavedCounts<'a> {
     /// The number of the rule, from 0.
@@ -33,20 +33,19 @@ impl<'a> SavedCounts<'a> {
 }
 
 impl Limits {
-    /// What was used in the periods that hold a moment, rule by rule. Counts of other periods are not
-    /// saved: they matter only if the clock is put back, and each server frees them at its own time.
+    /// The usage in the periods that hold a moment, rule by rule. Counts of other periods are not saved: they matter
+    /// only if the clock is put back, and each server frees them at its own time.
     pub(crate) fn saved(&self, now: Millis) -> impl Iterator<Item = SavedCounts<'_>> {
         let now = moment(now);
         let limits = self.limits.iter().enumerate();
         limits.filter_map(move |(rule, limit)| Some(SavedCounts { rule, counts: limit.usage.find(now)? }))
     }
 
-    /// Restores entries of a saved board, hashes and votes: what was used of a rule in the period that
-    /// begins at `start` and holds the board's now. All of them, or none.
+    /// Restores entries of a saved board, hashes and votes: the usage of a rule in the period that begins at `start`
+    /// and holds the board's now. Restores all of them, or none.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where there is no such rule or period, where nothing was used, or where a hash
-    /// stands twice.
+    /// [`Error::Corrupt`] if there is no such rule or period, if nothing was used, or if a hash comes twice.
     pub(crate) fn restore(
         &mut self,
         calendar: &Calendar,
@@ -76,8 +75,8 @@ impl Limits {
     }
 }
 
-/// The period that begins at a saved start and holds the board's now. The rules of its zone may have
-/// changed since it was saved; it does not end before that moment even then.
+/// The period that begins at a saved start and holds the board's now. The rules of its time zone may have changed
+/// since it was saved; even then, it does not end before now.
 fn period_from(unit: RuleUnit, calendar: &Calendar, start: i64, now: i64) -> Option<Period> {
     let period = unit.period(calendar, start);
     let end = period.end.max(now.saturating_add(1));

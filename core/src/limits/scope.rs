@@ -15,11 +15,11 @@ pub const MAX_WORD: usize = 64;
 /// One of the things that a rule counts by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ScopePart {
-    /// The member that is voted for.
+    /// The member that gets the votes.
     Member,
-    /// Who votes.
+    /// The voter.
     Voter,
-    /// The value of the tag of this name.
+    /// The value of the tag with this name.
     Tag(Box<[u8]>),
 }
 
@@ -49,7 +49,7 @@ pub(super) fn is_plain(word: &[u8]) -> bool {
     word.iter().all(|byte| *byte > b' ' && *byte != 0x7f)
 }
 
-/// What votes are counted by, in the order in which it was written: 1 to [`MAX_PARTS`] parts.
+/// What votes are counted by, in the order of the text: 1 to [`MAX_PARTS`] parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope(Vec<ScopePart>);
 
@@ -60,8 +60,8 @@ impl Scope {
     /// Reads `member`, `voter` (both in any case) and tag names, joined by `+`.
     ///
     /// # Errors
-    /// [`Error::BadScope`] where a part is empty, stands twice, is too long or has a space or a control
-    /// character, or where there are too many.
+    /// [`Error::BadScope`] if a part is empty, comes twice, is too long or has a space or a control character, or if
+    /// there are too many.
     pub(super) fn parse(word: &[u8]) -> Result<Self, Error> {
         let bad = Error::BadScope(Quoted::new(word));
         let mut parts = Vec::new();
@@ -92,12 +92,12 @@ impl Scope {
         words.join(&b'+')
     }
 
-    /// Replaces `values` with what a ballot says of the parts. The error is the first part that it does
-    /// not tell.
+    /// Replaces `values` with the ballot's values for the parts. The error is the first part that the ballot does not
+    /// have.
     pub(super) fn values<'a>(&self, ballot: &Ballot<'a>, values: &mut Values<'a>) -> Result<(), &ScopePart> {
         values.clear();
         for part in &self.0 {
-            // A scope has at most as many parts as there is room for.
+            // A scope has at most [`MAX_PARTS`] parts, so there is room.
             values.push(match part {
                 ScopePart::Member => None,
                 ScopePart::Voter => Some(ballot.voter.ok_or(part)?),

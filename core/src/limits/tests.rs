@@ -41,7 +41,7 @@ fn by(voter: &[u8]) -> Ballot<'_> {
     Ballot { voter: Some(voter), tags: &[] }
 }
 
-/// A vote for somebody, and whether it was counted.
+/// A vote for a member, and whether it was counted.
 fn vote(limits: &mut Limits, now: Millis, voter: &[u8]) -> bool {
     let cost = limits.cost(&by(voter), &[(b"m", 1)]).unwrap();
     let counts = limits.judge(now, &by(voter), &cost).is_none();
@@ -75,13 +75,13 @@ fn reload(limits: &Limits, calendar: &Calendar, now: u64) -> Limits {
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// A vote; one that was decided elsewhere is counted whatever the rules say.
+    /// A vote. A vote that was decided on another server is counted even if a rule does not allow it.
     Vote(Vote, bool),
-    /// The clock goes on.
+    /// The clock goes forward.
     Tick(u64),
-    /// It leaps, either way.
+    /// The clock jumps, forward or back.
     Leap(i64),
-    /// It is put back to where it was before the last leap.
+    /// The clock is put back to where it was before the last jump.
     PutRight,
     Work,
     Replace(Rule),
@@ -109,7 +109,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 0..120)
 }
 
-/// What both know of a voter and a member.
+/// Compares the quotas of a voter and a member.
 fn compare_quota(limits: &Limits, model: &Model, now: u64, ballot: &Ballot<'_>, member: Option<&[u8]>) {
     let quotas: Vec<_> = limits
         .quota(&model.calendar, now, ballot, member)
@@ -258,7 +258,7 @@ fn what_is_large_is_freed_in_steps() {
     }
     assert!(steps > 4, "{steps} steps");
     assert!((limits.memory() as f64) < before as f64 * 0.51);
-    // A removed rule goes in steps too, even if there are only votes.
+    // The counts of a removed rule are freed in steps too, even if there are only votes.
     assert!(limits.remove(b"b"));
     let mut votes = 0;
     while limits.is_big() {
@@ -303,7 +303,7 @@ fn rules_of_one_scope_share_hashes() {
     let votes = |costs: &[ValueCost]| costs.iter().map(|cost| cost.votes).collect::<Vec<_>>();
     assert_eq!(cost.by_rule().map(votes).collect::<Vec<_>>(), [vec![6], vec![6], vec![4, 2]]);
     assert_eq!(cost.voter(), Some(hash_of_voter(b"v")));
-    // Saved boards rely on it.
+    // Saved boards depend on this value.
     assert_eq!(hash_of_voter(b"v"), 557_206_820_366_908_330);
     let long = [b'x'; 700];
     let both = [&[188, 2][..], &long, &[188, 2], &long].concat();

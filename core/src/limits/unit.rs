@@ -1,4 +1,4 @@
-//! How long votes are counted together.
+//! The time over which votes are counted together.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::calendar::{Calendar, Period, Unit};
 
 const WORDS: &str = "second, minute, hour, day, week, month, year, all";
 
-/// How long a rule counts votes together, before it starts anew.
+/// The time over which a rule counts votes together, before it starts anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleUnit {
     /// A whole second of the clock, whatever the calendar's origin is.
@@ -36,7 +36,7 @@ impl RuleUnit {
         }
     }
 
-    /// The period that holds a moment, in milliseconds. [`RuleUnit::All`] has one without start and end.
+    /// The period that holds a moment, in milliseconds. The period of [`RuleUnit::All`] has no start and no end.
     pub(super) fn period(self, calendar: &Calendar, at: i64) -> Period {
         match self {
             Self::Second => {

@@ -1,4 +1,4 @@
-//! What was used of a rule: the counts of the clock's current period, and of the one before.
+//! The usage of a rule: the counts of the clock's current period, and of the period before it.
 
 use std::mem;
 
@@ -8,26 +8,26 @@ use crate::calendar::{Calendar, Period};
 use crate::mover::Mover;
 use crate::size_class::bytes_of;
 
-/// Counts of up to so many hashes are freed at once.
+/// Counts of up to this number of hashes are freed at once.
 pub const SMALL: usize = 256;
 /// The longest [`grace`]: an hour.
 const LONGEST: i64 = 3_600_000;
 
-/// For how many milliseconds the clock has to be past a period before its counts go.
+/// For how many milliseconds the clock must be past a period before the period's counts are freed.
 fn grace(period: Period) -> i64 {
     (period.end.saturating_sub(period.start) / 8).min(LONGEST)
 }
 
-/// The counts of one rule. None of them is empty, and without current ones there are no other ones.
+/// The counts of one rule. None of them is empty, and if there are no current counts, there are no others.
 #[derive(Debug, Clone, Default)]
 pub struct Usage {
-    /// Those of the period in which votes were counted last.
+    /// The counts of the period in which votes were counted last.
     pub current: Option<Box<Counts>>,
-    /// Those of the period in which votes were counted before that. It may be a later period, where a
-    /// clock leapt ahead and was put right.
+    /// The counts of the period in which votes were counted before that. It may be a later period, if a clock was
+    /// ahead and was corrected.
     pub other: Option<Box<Counts>>,
-    /// Since when the clock is inside of the current period, or outside of it: the moment at which this
-    /// was first seen. A clock may leap, so this need not be the start or the end of the period.
+    /// Since when the clock is inside of the current period, or outside of it: the moment at which this was first
+    /// seen. A clock may jump, so this need not be the start or the end of the period.
     since: Option<i64>,
 }
 
@@ -54,8 +54,8 @@ impl Usage {
         self.iter().find(|counts| counts.period.holds(now))
     }
 
-    /// The counts of the period that holds a moment, to count votes in: the current ones from now on.
-    /// Counts that they replace and counts that are over become garbage.
+    /// The counts of the period that holds a moment, to count votes in: they are now the current ones. Counts that
+    /// they replace and counts of ended periods become garbage.
     pub fn enter(
         &mut self,
         unit: RuleUnit,
@@ -75,7 +75,7 @@ impl Usage {
         self.current.get_or_insert_with(|| Box::new(Counts::new(unit.period(calendar, now))))
     }
 
-    /// Makes garbage of counts whose [`grace`] has passed.
+    /// Turns counts whose [`grace`] has passed into garbage.
     pub fn retire(&mut self, now: i64, garbage: &mut OldCounts) {
         let Some(current) = &self.current else { return };
         let is_in = current.period.holds(now);
@@ -93,13 +93,13 @@ impl Usage {
         }
     }
 
-    /// The current counts, begun where there are none; `None` where they are of another period.
+    /// The current counts, which are made if there are none; `None` if they belong to another period.
     pub fn restore(&mut self, period: Period) -> Option<&mut Counts> {
         let counts = self.current.get_or_insert_with(|| Box::new(Counts::new(period)));
         (counts.period.start == period.start).then_some(counts)
     }
 
-    /// Makes garbage of all counts.
+    /// Turns all counts into garbage.
     pub fn clear(&mut self, garbage: &mut OldCounts) {
         for slot in self.slots() {
             garbage.take(slot.take());
@@ -119,7 +119,7 @@ impl Usage {
     }
 }
 
-/// Counts that are not needed any more, to be freed in small steps.
+/// Counts that are no longer used, to be freed in small steps.
 #[derive(Debug, Clone, Default)]
 pub struct OldCounts(Vec<Counts>);
 
@@ -130,7 +130,7 @@ impl OldCounts {
         }
     }
 
-    /// Frees a little; false when nothing is left.
+    /// Frees a little. Returns false when nothing is left.
     pub fn free_some(&mut self) -> bool {
         if let Some(last) = self.0.last_mut() {
             if !last.drain_some() {

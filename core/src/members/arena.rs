@@ -11,11 +11,11 @@ use crate::size_class::{bytes_of, round_up};
 
 /// Records begin at multiples of this many bytes.
 pub const UNIT: usize = 4;
-/// The low bits of a number that count units within a chunk.
+/// The low bits of a number, which count units within a chunk.
 const CHUNK_BITS: u32 = 16;
-/// Bytes of a chunk. Only the first one is smaller, while it is alone.
+/// Bytes of a chunk. The first chunk is smaller as long as it is the only one.
 const CHUNK: usize = UNIT << CHUNK_BITS;
-/// No record.
+/// Stands for no record.
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
@@ -39,7 +39,7 @@ impl Arena {
         &mut self.chunks[chunk][start..]
     }
 
-    /// Makes room for a record of so many bytes; `None` when numbers have run out.
+    /// Makes room for a record of this size; `None` when there are no more numbers.
     pub fn alloc(&mut self, bytes: usize) -> Option<u32> {
         let units = bytes.div_ceil(UNIT);
         if let Some(number) = self.reuse(units) {
@@ -81,9 +81,9 @@ impl Arena {
         Some(())
     }
 
-    /// Bytes of the records that fit for certain, rounded up to units.
+    /// Bytes of records that certainly fit, rounded up to units.
     pub fn room(&self) -> usize {
-        // A record that does not fit into the rest of a chunk leaves that empty.
+        // If a record does not fit into the rest of a chunk, the rest stays empty.
         (usize::from(u16::MAX).saturating_sub(self.chunks.len())) * (CHUNK - 2 * super::MAX_NAME)
     }
 
@@ -95,7 +95,7 @@ impl Arena {
         Some(number)
     }
 
-    /// Gives back the room of a record of so many bytes.
+    /// Frees a record of this size.
     pub fn free(&mut self, number: u32, bytes: usize) {
         let units = bytes.div_ceil(UNIT);
         if self.free.len() <= units {

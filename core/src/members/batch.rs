@@ -1,5 +1,5 @@
-//! Many members at once. Memory that is far away is asked for before any of it is needed, and room is made for all of
-//! them.
+//! Many members at once. Distant memory is asked for before any of it is read, and room is made for all members
+//! together.
 
 use arrayvec::ArrayVec;
 
@@ -11,7 +11,7 @@ use crate::table::Table;
 
 /// Most names that are looked up at once.
 pub const BATCH: usize = 16;
-/// What is known of such names.
+/// A value for each of such names.
 pub type Batch<T> = ArrayVec<T, BATCH>;
 
 impl Members {
@@ -32,10 +32,10 @@ impl Members {
         names.iter().zip(hashes).map(|(name, hash)| large.find(name, hash, usize::from(self.width))).collect()
     }
 
-    /// The same for the form for many members. Those that are not there yet are entered without a leaf.
+    /// The same for the form for many members. New names are entered without a leaf.
     ///
     /// # Errors
-    /// As [`Members::insert`]: some may have been entered.
+    /// As [`Members::insert`]; some members may have been entered.
     pub fn find_or_insert_some(&mut self, names: &[&[u8]]) -> Result<Batch<MemberId>, Error> {
         let Store::Large(large) = &mut self.store else {
             return names.iter().map(|name| self.find(name).map_or_else(|| self.insert(name), Ok)).collect();
@@ -55,7 +55,7 @@ impl Members {
         Ok(ids)
     }
 
-    /// Whether ids are left for so many more members with so many bytes of names.
+    /// Whether ids are left for this number of new members and bytes of names.
     pub fn has_room_for(&self, members: usize, bytes: usize) -> bool {
         let record = usize::from(self.width) + LENGTH + UNIT;
         let room = match &self.store {
@@ -65,7 +65,7 @@ impl Members {
         members.saturating_mul(record).saturating_add(bytes) <= room
     }
 
-    /// Makes room for so many members in the form for many, if there are none.
+    /// Makes room for `members` members in the form for many, if there are none.
     pub fn reserve(&mut self, members: usize) {
         if let (Store::Large(large), 0) = (&mut self.store, self.count) {
             large.table = Table::with_room(members);
@@ -74,7 +74,7 @@ impl Members {
 }
 
 impl Large {
-    /// Asks for the memory in which these names are looked up; their hashes.
+    /// Asks for the memory in which these names are looked up. Returns the hashes of the names.
     fn approach(&self, names: &[&[u8]]) -> Batch<u64> {
         let hashes: Batch<_> = names.iter().map(|name| self.hash(name)).collect();
         hashes.iter().for_each(|hash| self.table.prefetch(*hash));

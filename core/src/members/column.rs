@@ -7,11 +7,11 @@ use crate::sorted::Sorted;
 pub const LEAF: usize = 4;
 /// Bytes of the number of a write.
 pub const SEQUENCE: usize = 6;
-/// The greatest number of a write: 280 trillion. With all bits set, there is none.
+/// The greatest number of a write: 280 trillion. A number with all bits set means none.
 pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 2;
 
-/// A number that a board keeps for each of its members. It is in the member's record, or in a map beside
-/// the records if these were there before the column.
+/// A number that a board keeps for each of its members. It is in the member's record, or in a map beside the records
+/// if these existed before the column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     pub(super) number: u16,
@@ -21,7 +21,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column that keeps nothing: no member knows its leaf in such an index.
+    /// A column that keeps nothing: members do not know their leaf in such an index.
     pub const NONE: Self = Self { number: u16::MAX, size: LEAF as u8, at: None };
 
     pub(super) const fn is_none(self) -> bool {
@@ -32,7 +32,7 @@ impl Column {
 /// The numbers of a column that are not in records, by member.
 pub type Numbers = Sorted<MemberId, u64>;
 
-/// The numbers that are not in records, by column. None is empty.
+/// The numbers that are not in records, by column. No list is empty.
 #[derive(Debug, Clone, Default)]
 pub struct Beside(Sorted<u16, Numbers>);
 
@@ -45,7 +45,7 @@ impl Beside {
         self.0.or_default(column.number).insert(id, value);
     }
 
-    /// Takes all of a column out.
+    /// Takes all numbers of a column out.
     pub fn take(&mut self, column: Column) -> Numbers {
         self.0.remove(column.number).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! The members of a board as one order index sees them: with their leaves in that index, and the numbers
-//! of the writes that count there.
+//! The members of a board for one order index: with their leaves in that index, and the numbers of the writes that
+//! count there.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -10,15 +10,15 @@ use crate::bucket::Bucket;
 use crate::index::{LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF};
 use crate::time::Millis;
 
-/// Where to find the numbers of the writes that gave members their keys.
+/// Where to find the numbers of the writes that set the members' keys.
 #[derive(Debug, Clone, Copy)]
 pub enum Sequences<'a> {
-    /// Nowhere, since entries come in the order of their writes.
+    /// They are not kept, since entries come in the order of their writes.
     Unknown,
     /// In a column of the members.
     Column(Column),
-    /// With the points of the periods, which are ordered by their starts: in the period of the write. Where
-    /// scores are not added up, an older key may come back, and its number with it.
+    /// With the points of the periods, which are ordered by their starts: in the period of the write. If scores are
+    /// not added up, an older key may come back, together with its number.
     Points(&'a VecDeque<(i64, Bucket)>),
 }
 
@@ -36,7 +36,7 @@ fn sequence_in(buckets: &VecDeque<(i64, Bucket)>, id: MemberId, moment: Millis) 
     bucket.get(id).filter(|points| points.moment == moment).map(|points| points.sequence)
 }
 
-/// The members of a board as one order index sees them.
+/// The members of a board for one order index.
 #[derive(Debug, Clone, Copy)]
 pub struct IndexMembers<'a, M> {
     members: M,
@@ -73,7 +73,7 @@ impl<M: Deref<Target = Members>> MemberLookup for IndexMembers<'_, M> {
 impl MemberStore for IndexMembers<'_, &mut Members> {
     #[inline]
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
-        // An index of few members needs no leaves, and one that is set aside has no column.
+        // An index of few members needs no leaves, and an index that was set aside has no column.
         if self.members.is_large() && !self.leaf.is_none() {
             self.members.set(id, self.leaf, u64::from(leaf));
         }

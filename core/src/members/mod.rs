@@ -7,10 +7,9 @@
 //!  columns | length (2) | name (1 to 512)      rounded up to 4 bytes
 //! ```
 //!
-//! where a column is a number that some index keeps for each member, such as its leaf (4 bytes). On a
-//! board with one index, a member with a name of 14 bytes takes 20 bytes here and about 8 in the table.
-//! All columns of a member lie in the cache line of its name. A column that is added when there are
-//! records already lies in a map beside them.
+//! where a column is a number that an index keeps for each member, such as its leaf (4 bytes). On a board with one
+//! index, a member with a name of 14 bytes takes 20 bytes here and about 8 in the table. All columns of a member are
+//! in the cache line of its name. A column that is added when there are records already is in a map beside them.
 //!
 //! A member keeps its id as long as it exists. The only exception is a small board that becomes a large
 //! one ([`Members::enlarge`]).
@@ -50,7 +49,7 @@ use small::Small;
 pub const MAX_NAME: usize = 512;
 /// Most members of a small board, which has no hash table.
 pub const SMALL_MEMBERS: usize = crate::index::SMALL;
-/// Most bytes of names of a small board, as a search looks through all of them.
+/// Most bytes of names of a small board, since a search reads all of them.
 const SMALL_BYTES: usize = 8192;
 
 /// Bytes of the length before a name.
@@ -87,7 +86,7 @@ impl Default for Store {
 }
 
 impl Members {
-    /// No members, in the form for many.
+    /// An empty set of members, in the form for many.
     pub fn large() -> Self {
         Self { store: Store::Large(Box::default()), ..Self::default() }
     }
@@ -97,12 +96,12 @@ impl Members {
         self.add_column(LEAF)
     }
 
-    /// Adds a column for the number of the write that gave each member its key.
+    /// Adds a column for the number of the write that set each member's key.
     pub fn add_sequence_column(&mut self) -> Column {
         self.add_column(SEQUENCE)
     }
 
-    /// Adds a column of numbers of so many bytes, at most 8. All bits of a new member's number are set.
+    /// Adds a column of numbers with `size` bytes, at most 8. A new member's number has all bits set.
     pub fn add_column(&mut self, size: usize) -> Column {
         // Existing records have no room for it.
         let at = match self.store {
@@ -114,18 +113,18 @@ impl Members {
         Column { number: self.columns - 1, size: size as u8, at }
     }
 
-    /// Takes out what is kept beside the records for a column that is not used any more.
+    /// Takes out the numbers beside the records of a column that is no longer used.
     pub fn release(&mut self, column: Column) -> Numbers {
         self.beside.as_mut().map(|beside| beside.take(column)).unwrap_or_default()
     }
 
-    /// Sets the numbers of members in a column. The members come by ascending id, so that lists
-    /// are not split again and again.
+    /// Sets the numbers of members in a column. The members come by ascending id, so that lists are not split again
+    /// and again.
     pub fn fill(&mut self, column: Column, numbers: impl IntoIterator<Item = (MemberId, u64)>) {
         numbers.into_iter().for_each(|(id, number)| self.set(id, column, number));
     }
 
-    /// The members as one index sees them.
+    /// The members for one index.
     pub fn index_members<'a>(
         &'a self,
         leaf: Column,
@@ -134,7 +133,7 @@ impl Members {
         IndexMembers::new(self, leaf, sequences.into())
     }
 
-    /// The same for an index that changes.
+    /// The same, for an index that changes.
     pub fn index_members_mut<'a>(
         &'a mut self,
         leaf: Column,
@@ -147,7 +146,7 @@ impl Members {
     pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
         if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
             let numbers = &large.arena.at(id)[usize::from(at)..];
-            // The most frequent size needs no copy of a length that only the column knows.
+            // The most frequent size gets its own branch: its length is known to the compiler.
             if let (LEAF, Some(leaf)) = (usize::from(column.size), numbers.first_chunk()) {
                 return Some(u32::from_le_bytes(*leaf).into());
             }
@@ -169,7 +168,7 @@ impl Members {
         self.beside.get_or_insert_default().set(id, column, value);
     }
 
-    /// The number of a member's last write, from a sequence column; 0 where there is none.
+    /// The number of a member's last write, from a sequence column; 0 if there is none.
     pub fn sequence(&self, id: MemberId, column: Column) -> u64 {
         self.get(id, column).filter(|number| *number <= MAX_SEQUENCE).unwrap_or(0)
     }
@@ -179,7 +178,7 @@ impl Members {
         self.set(id, column, number);
     }
 
-    /// Whether they have the form for many.
+    /// Whether the members have the form for many.
     pub const fn is_large(&self) -> bool {
         matches!(self.store, Store::Large(_))
     }
@@ -188,7 +187,7 @@ impl Members {
         self.count as usize
     }
 
-    /// Whether a small board becomes too large with so many more members and so many bytes of names.
+    /// Whether a small board becomes too large with this number of new members and bytes of names.
     pub fn outgrown_by(&self, members: usize, bytes: usize) -> bool {
         match &self.store {
             Store::Small(small) => {
@@ -199,11 +198,10 @@ impl Members {
         }
     }
 
-    /// Gives a small board the form for many members. The result is the old and the new id of each
-    /// member.
+    /// Changes a small board to the form for many members. Returns the old and the new id of each member.
     ///
     /// # Errors
-    /// Those of [`Members::insert`].
+    /// The errors of [`Members::insert`].
     pub fn enlarge(&mut self) -> Result<Vec<(MemberId, MemberId)>, Error> {
         let Store::Small(small) = &self.store else {
             return Ok(Vec::new());
@@ -220,7 +218,7 @@ impl Members {
     }
 
     /// Moves the numbers of a column to where a large board keeps them: the last step after
-    /// [`enlarge`](Self::enlarge), with the new ids of that.
+    /// [`enlarge`](Self::enlarge), with the new ids from there.
     pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
         let Some(beside) = &mut self.beside else { return };
         for (id, value) in beside.take(column).iter() {
@@ -239,10 +237,10 @@ impl Members {
         }
     }
 
-    /// Enters a member that is not there yet, without a leaf.
+    /// Enters a new member, without a leaf.
     ///
     /// # Errors
-    /// [`Error::Full`] when ids have run out, with more than 16 GB of names.
+    /// [`Error::Full`] when there are no more ids, with more than 16 GB of names.
     pub fn insert(&mut self, name: &[u8]) -> Result<MemberId, Error> {
         let id = match &mut self.store {
             Store::Small(small) => small.insert(name),
@@ -330,7 +328,7 @@ impl Default for Large {
         Self {
             arena: Arena::default(),
             table: Table::default(),
-            hash: Secret::default().hasher(),
+            hash: Secret::draw().hasher(),
             texts: Arena::default(),
         }
     }
@@ -353,7 +351,7 @@ impl Large {
         let start = width + LENGTH;
         let id = self.arena.alloc(start + name.len()).ok_or(Error::Full)?;
         let record = self.arena.at_mut(id);
-        // These bits mean: no leaf.
+        // These bits mean that the member has no leaf.
         record[..width].fill(0xff);
         record[width..start].copy_from_slice(&(name.len() as u16).to_le_bytes());
         record[start..start + name.len()].copy_from_slice(name);

@@ -1,5 +1,5 @@
-//! The members of a small board: records one behind the other in one allocation. A search looks through
-//! all of them. A record is its length (two bytes, whose top bit marks a free record) and the name.
+//! The members of a small board: records, one after another, in one allocation. A search reads all of them. A record
+//! is its length (two bytes, whose top bit marks a free record) and the name.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -51,7 +51,7 @@ impl Small {
         None
     }
 
-    /// Enters a name that is not there.
+    /// Enters a new name.
     pub fn insert(&mut self, name: &[u8]) -> u32 {
         let at = self.room(size(name.len()));
         self.set_header(at, name.len(), false);
@@ -81,7 +81,7 @@ impl Small {
         at
     }
 
-    /// The end of the free records that begin here. It is here if this record is not free.
+    /// The end of the free records that begin at `at`. Returns `at` if that record is not free.
     fn free_run_end(&self, mut at: usize) -> usize {
         while at < self.bytes.len() {
             let (len, free) = self.header(at);

@@ -144,7 +144,7 @@ fn columns_that_come_when_members_are_there_lie_beside_the_records() {
     for (name, id) in some_names(0, 100).zip(&ids) {
         assert_eq!((members.find(&name), members.name(*id)), (Some(*id), &name[..]));
     }
-    // A member in the place of one that left has none of its numbers.
+    // A member in the place of a removed one has none of its numbers.
     members.remove(ids[3]);
     let again = members.insert(&some_names(3, 4).next().unwrap()).unwrap();
     assert_eq!(again, ids[3]);
@@ -152,7 +152,7 @@ fn columns_that_come_when_members_are_there_lie_beside_the_records() {
         columns.iter().map(|column| members.index_members(*column, None).leaf(again)).min(),
         Some(NO_LEAF)
     );
-    // When all records are gone, new records have room for new columns.
+    // When all records were removed, new records have room for new columns.
     ids.iter().for_each(|id| members.remove(*id));
     assert!(members.beside.as_ref().is_none_or(|beside| beside.is_empty()));
     columns.extend([members.add_leaf_column(), members.add_sequence_column()]);

@@ -1,5 +1,5 @@
-//! Texts of members, in an arena of their own. A column has the number of a member's text, so who
-//! shows many members with their texts finds each with one more step.
+//! Texts of members, in an arena of their own. A column has the number of a member's text, so a reader of many
+//! members finds each text with one more step.
 //!
 //! A text is its length (two bytes) and its bytes. Only members of the form for many have texts.
 #![allow(
@@ -16,7 +16,7 @@ use crate::prefetch::prefetch;
 
 /// Bytes of a text's number.
 const NUMBER: usize = 4;
-/// No text.
+/// Stands for no text.
 const NONE: u32 = u32::MAX;
 
 impl Members {
@@ -73,7 +73,7 @@ impl Members {
         Ok(())
     }
 
-    /// Takes a member's text away; whether it had one.
+    /// Removes a member's text. Returns whether it had one.
     pub fn remove_text(&mut self, id: MemberId, column: Column) -> bool {
         let Some(number) = self.text_number(id, column) else { return false };
         let len = self.text(id, column).map_or(0, <[u8]>::len);

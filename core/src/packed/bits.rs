@@ -12,7 +12,7 @@ use crate::chunked::Chunked;
 pub const CHUNK: usize = 1 << 16;
 /// Bytes of a word.
 pub const WORD: usize = 8;
-/// The widest number that one load of eight bytes always has, wherever it begins in the first byte.
+/// The widest number that one load of eight bytes always contains, at whatever bit of the first byte it begins.
 const NARROW: u32 = 57;
 
 fn load(raw: &[u8]) -> u64 {
@@ -21,7 +21,7 @@ fn load(raw: &[u8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The number of `width` bits at a bit. The slice must go on for eight bytes behind that bit.
+/// The number of `width` bits that begins at a bit. The slice must have eight more bytes behind that bit.
 #[inline]
 pub fn read(bytes: &[u8], at: usize, width: u32) -> u64 {
     if width > NARROW {
@@ -40,7 +40,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Appends a number of `width` bits; a word if that makes it full.
+    /// Appends a number of `width` bits. Returns a word when it is full.
     #[inline]
     pub fn push(&mut self, value: u64, width: u32) -> Option<u64> {
         let word = self.word | value << self.filled;
@@ -82,7 +82,7 @@ impl Bits {
         }
     }
 
-    /// Appends so many zeros.
+    /// Appends `count` zeros.
     pub fn zeros(&mut self, mut count: u32) {
         while count > 0 {
             let some = count.min(u64::BITS);
@@ -95,7 +95,7 @@ impl Bits {
         self.bytes.room(WORD).extend_from_slice(&word.to_le_bytes());
     }
 
-    /// Ends the writing. Only now the last bits can be read.
+    /// Ends the writing. The last bits can be read only after this.
     pub fn seal(&mut self) {
         if let Some(word) = std::mem::take(&mut self.pending).rest() {
             self.append(word);
@@ -103,7 +103,7 @@ impl Bits {
         self.bytes.trim();
     }
 
-    /// The number of `width` bits at a bit; 57 bits at most.
+    /// The number of `width` bits that begins at a bit; `width` is at most 57.
     #[inline]
     pub fn get(&self, at: u64, width: u32) -> u64 {
         let word = match self.bytes.run((at / 8) as usize, WORD) {
@@ -113,14 +113,14 @@ impl Bits {
         word >> (at % 8) & ones(width)
     }
 
-    /// Eight bytes that reach into the next chunk or behind the end. Bytes behind the end are zeros.
+    /// Eight bytes that reach into the next chunk or beyond the end. Bytes beyond the end are zeros.
     #[cold]
     fn across(&self, byte: usize) -> u64 {
         let byte_at = |at| self.bytes.run(at, 1).map_or(0, |raw| raw[0]);
         u64::from_le_bytes(std::array::from_fn(|number| byte_at(byte + number)))
     }
 
-    /// The word of this number. Bits behind the end are zeros.
+    /// The word with this number. Bits beyond the end are zeros.
     #[inline]
     pub fn word(&self, number: u64) -> u64 {
         self.bytes.run(number as usize * WORD, WORD).map_or(0, load)

@@ -1,4 +1,4 @@
-//! Packing: entries come in rank order and are packed at once. Then the members are sorted.
+//! Packing: entries come in rank order and are packed immediately. Afterwards the members are sorted.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of entries")]
 
 use super::by_rank::{BLOCK, ByRank};
@@ -31,7 +31,7 @@ enum Phase {
     Push,
     Sort,
     Done,
-    /// The pushed entries are no order.
+    /// The pushed entries are not in order.
     Wrong,
 }
 
@@ -52,13 +52,13 @@ impl Packer {
         }
     }
 
-    /// For a list of several orders, one behind the other. Only its places and entries can be asked for.
+    /// For a list of several orders, one after another. Only its places and entries may be read.
     pub fn of_several() -> Self {
         Self { ranked: false, ..Self::new() }
     }
 
-    /// Appends the next entry in rank order. All is invalid if it has a better rank key than the entry
-    /// before it, or comes after the first [`Self::step`].
+    /// Appends the next entry in rank order. The whole order is invalid if an entry has a better rank key than the
+    /// entry before it, or comes after the first [`Self::step`].
     pub fn push(&mut self, rank_key: u64, id: MemberId) {
         let before = self.block.last().map(|entry| entry.0).or(self.before);
         let is_better = self.ranked && before.is_some_and(|before| rank_key < before);
@@ -90,7 +90,7 @@ impl Packer {
         self.block.clear();
     }
 
-    /// Does a little of the work that is left after the last entry; whether there is more.
+    /// Does a little of the work that is left after the last entry. Returns whether there is more.
     pub fn step(&mut self) -> bool {
         match (self.phase, &mut self.sorter) {
             (Phase::Push, _) => {
@@ -110,8 +110,7 @@ impl Packer {
         self.phase == Phase::Sort
     }
 
-    /// Does the rest of the work; the order. `None` where the entries are not in order, or a member has
-    /// two.
+    /// Does the rest of the work, and returns the order. `None` if the entries are not in order, or a member has two.
     pub fn finish(mut self) -> Option<PackedOrder> {
         while self.step() {}
         let sorter = self.sorter.filter(|_| self.phase == Phase::Done)?;

@@ -23,9 +23,9 @@ use crate::mover::{Mover, Relocation};
 
 /// Buckets between two hints.
 const HINT: u64 = 128;
-/// Bits of `ends` between two marks. Marks make it quick to find a range where most ids are in few ranges.
+/// Bits of `ends` between two marks. With marks, a range is found quickly even if most ids are in few ranges.
 const MARK: u64 = 2048;
-/// The most members of a range whose end is found in one load of `ends`.
+/// The largest number of members of a range whose end is found with one load of `ends`.
 const RUN: u32 = 56;
 
 #[derive(Debug, Clone, Default)]
@@ -44,7 +44,7 @@ pub struct ByMember {
 }
 
 impl ByMember {
-    /// No members yet, with room for so many from the id `least` to the id `most`.
+    /// No members yet, with room for `len` members with ids from `least` to `most`.
     pub fn new(len: u64, least: MemberId, most: MemberId) -> Self {
         let spread = u64::from(most.saturating_sub(least));
         let low_bits = u32::from(width(spread / len.max(1))).saturating_sub(1);
@@ -61,7 +61,7 @@ impl ByMember {
         new
     }
 
-    /// Goes on towards the range of the next member, by one hint at most; whether it is reached.
+    /// Goes towards the range of the next member, by one hint at most. Returns whether the range is reached.
     pub fn reach(&mut self, id: MemberId) -> bool {
         let range = u64::from(id - self.least) >> self.low_bits;
         if range > self.range {
@@ -70,7 +70,7 @@ impl ByMember {
         range == self.range
     }
 
-    /// Ends so many ranges, at most up to the next one that has a hint.
+    /// Ends `count` ranges, but not beyond the next range that has a hint.
     fn end_ranges(&mut self, count: u64) {
         let before = self.ends.len();
         self.ends.zeros(count as u32);
@@ -122,7 +122,7 @@ impl ByMember {
         self.search(begin - range, end - range, distance & ones(self.low_bits))
     }
 
-    /// Where a range begins in `ends`: as many zeros are before it.
+    /// Where a range begins in `ends`: behind as many zeros as there are earlier ranges.
     fn begin_of(&self, range: u64) -> u64 {
         let hint = |number: u64| self.hints.get(number * u64::from(self.hint_bits), self.hint_bits);
         let number = range / HINT;
@@ -170,7 +170,7 @@ impl ByMember {
         self.lists_mut().into_iter().for_each(|list| list.bytes.relocate(walk));
     }
 
-    /// Frees one chunk of each list; whether there was one.
+    /// Frees one chunk of each list. Returns whether there was one.
     pub fn pop(&mut self) -> bool {
         self.lists_mut().into_iter().fold(false, |some, list| list.bytes.pop_chunk() | some)
     }

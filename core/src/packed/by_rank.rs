@@ -5,7 +5,8 @@
 //!  block   id rank key | id rank key | ...                               whole words, in pages
 //! ```
 //!
-//! Ids and rank keys are distances from the least of the block, in as many bits as the greatest need.
+//! Ids and rank keys are distances from the least one of the block. The greatest distance decides how many bits each
+//! takes.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -30,15 +31,15 @@ pub const fn split(position: u64) -> (usize, usize) {
     ((position / BLOCK as u64) as usize, (position % BLOCK as u64) as usize)
 }
 
-/// What is known about a block without reading it.
+/// What is known about a block before it is read.
 #[derive(Debug, Clone, Copy)]
-pub struct Head {
+pub struct BlockHead {
     pub base_rank_key: u64,
     base_id: MemberId,
     /// How many groups (of one rank key) begin in earlier blocks.
     pub groups: u32,
-    /// The page and the word where the block begins. Blocks take up to 12 bytes per entry, so 32 bits are
-    /// enough for all members that an arena has room for.
+    /// The page and the word where the block begins. A block takes at most 12 bytes per entry, so 32 bits are enough
+    /// for all members that an arena has room for.
     at: u32,
     id_bits: u8,
     rank_key_bits: u8,
@@ -49,7 +50,7 @@ pub struct Head {
 /// A block to read.
 #[derive(Debug, Clone, Copy)]
 pub struct PackedBlock<'a> {
-    pub head: Head,
+    pub head: BlockHead,
     pub len: usize,
     /// From the block's first byte to the end of its page.
     body: &'a [u8],
@@ -92,7 +93,7 @@ impl PackedBlock<'_> {
         low
     }
 
-    /// How many groups begin in this block and have an entry up to a place that is not gone.
+    /// How many groups begin in this block and still have an entry at or before a place.
     pub fn opened(&self, up_to: usize, gone: u128) -> u64 {
         let (mut opened, mut counted, mut last) = (0, !self.head.opens, 0);
         for at in 0..=up_to {
@@ -112,7 +113,7 @@ impl PackedBlock<'_> {
 /// All blocks.
 #[derive(Debug, Clone, Default)]
 pub struct ByRank {
-    heads: Chunked<Head, HEADS>,
+    heads: Chunked<BlockHead, HEADS>,
     pages: Chunked<u8, CHUNK>,
     len: u64,
 }
@@ -127,7 +128,7 @@ impl ByRank {
     }
 
     #[inline]
-    pub fn head(&self, number: usize) -> Head {
+    pub fn head(&self, number: usize) -> BlockHead {
         self.heads[number]
     }
 
@@ -146,15 +147,16 @@ impl ByRank {
             let middle = usize::midpoint(low, high);
             if self.head(middle).base_rank_key < rank_key { low = middle + 1 } else { high = middle }
         }
-        // Blocks from `low` on begin with this rank key or a worse one. The block before may reach it.
+        // Blocks from `low` on begin with this rank key or a worse one. The block before `low` may end with this rank
+        // key.
         match low.checked_sub(1) {
             Some(number) => (number * BLOCK + self.block(number).before_rank_key(rank_key)) as u64,
             None => 0,
         }
     }
 
-    /// Appends a block of [`BLOCK`] entries, or fewer if it is the last. So many groups begin before it, and
-    /// it opens one or goes on with the last of them.
+    /// Appends a block of [`BLOCK`] entries, or fewer if it is the last. `groups` groups begin before it. It opens a
+    /// group, or continues the last one.
     pub fn push(&mut self, entries: &[(u64, MemberId)], groups: u32, opens: bool) {
         let Some(first) = entries.first() else { return };
         let range = |(low, high): ((u64, MemberId), (u64, MemberId)), entry: &(u64, MemberId)| {
@@ -165,7 +167,15 @@ impl ByRank {
             (width(u64::from(most - least)), width(worst_rank_key - base_rank_key));
         let words = (entries.len() * usize::from(id_bits + rank_key_bits)).div_ceil(64);
         let at = self.make_room(words * WORD);
-        self.heads.push(Head { base_rank_key, base_id: least, groups, at, id_bits, rank_key_bits, opens });
+        self.heads.push(BlockHead {
+            base_rank_key,
+            base_id: least,
+            groups,
+            at,
+            id_bits,
+            rank_key_bits,
+            opens,
+        });
         self.len += entries.len() as u64;
         let Some(page) = self.pages.last_mut() else {
             return;
@@ -185,8 +195,8 @@ impl ByRank {
         }
     }
 
-    /// Makes room in a page for so many bytes, and for the word behind them that reading may touch; where
-    /// the bytes begin.
+    /// Makes room in a page for `bytes` bytes, and for the word behind them that a read may touch. Returns where the
+    /// bytes begin.
     fn make_room(&mut self, bytes: usize) -> u32 {
         let bytes = bytes + WORD;
         if !self.pages.fits(bytes) {
@@ -202,7 +212,7 @@ impl ByRank {
         }
     }
 
-    /// Ends the writing. Only now the last block can be read.
+    /// Ends the writing. The last block can be read only after this.
     pub fn seal(&mut self) {
         self.end_page();
         self.heads.trim();

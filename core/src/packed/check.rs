@@ -4,7 +4,7 @@
 use super::PackedOrder;
 
 impl PackedOrder {
-    /// Walks all entries and panics where something does not hold.
+    /// Walks all entries and panics if an invariant is broken.
     pub fn check(&self) {
         assert_eq!(self.members.len, self.order.len(), "members and entries");
         let (mut before, mut groups, mut last) = (0, 0, None);

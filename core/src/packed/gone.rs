@@ -1,8 +1,8 @@
 //! Which entries were removed from a packed order.
 //!
-//! There is a bit for each entry and two counts for each block, in sections of 64 blocks. A section exists
-//! only where something is gone. Sums over sections take a number of steps that is the logarithm of
-//! their number.
+//! There is a bit for each entry and two counts for each block, in sections of 64 blocks. A section exists only if
+//! one of its entries is gone. Sums over sections take a number of steps that is the logarithm of the number of
+//! sections.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -24,7 +24,7 @@ struct Section {
     bits: [u128; BLOCKS],
     /// Entries of each block that are gone.
     entries: [u8; BLOCKS],
-    /// Groups (of one rank key) that begin in each block and have no entry any more.
+    /// Groups (of one rank key) that begin in each block and have no entry left.
     groups: [u8; BLOCKS],
 }
 
@@ -34,7 +34,7 @@ fn sum(counts: &[u8]) -> u64 {
     counts.iter().map(|count| u64::from(*count)).sum()
 }
 
-/// Counters, and sums over the first of them: a Fenwick tree.
+/// Counters, and prefix sums of them: a Fenwick tree.
 #[derive(Debug, Clone)]
 struct Sums(Vec<u32>);
 
@@ -56,8 +56,8 @@ impl Sums {
         sum
     }
 
-    /// The section of the entry that has `left` entries before it which are not gone, and how many of
-    /// these are in that section.
+    /// The section of the entry that has `left` remaining entries before it, and how many of these are in that
+    /// section.
     fn select(&self, mut left: u64) -> (usize, u64) {
         let (mut at, mut step) = (0, self.0.len().checked_ilog2().map_or(0, |log| 1 << log));
         while step > 0 {
@@ -85,7 +85,7 @@ pub struct Gone {
 }
 
 impl Gone {
-    /// Of so many entries none is gone.
+    /// For `entries` entries, of which none is gone.
     pub fn new(entries: u64) -> Self {
         let sections = entries.div_ceil(SPAN) as usize;
         Self {
@@ -109,7 +109,7 @@ impl Gone {
         }
     }
 
-    /// How many are gone before a position.
+    /// How many entries before a position are gone.
     pub fn before(&self, position: u64) -> u64 {
         let (block, at) = split(position);
         let section = block / BLOCKS;
@@ -123,7 +123,7 @@ impl Gone {
         self.entries.before(section) + here
     }
 
-    /// How many groups that begin before a block have no entry any more.
+    /// How many groups that begin before a block have no entry left.
     pub fn groups_before(&self, block: usize) -> u64 {
         let section = block / BLOCKS;
         let here = match self.sections.get(section) {
@@ -133,7 +133,7 @@ impl Gone {
         self.groups.before(section) + here
     }
 
-    /// The position of the entry that has `left` entries before it which are not gone.
+    /// The position of the entry that has `left` remaining entries before it.
     pub fn position(&self, left: u64) -> u64 {
         let (number, mut left) = self.entries.select(left);
         let Some(Some(section)) = self.sections.get(number) else {
@@ -159,7 +159,7 @@ impl Gone {
         slot.get_or_insert_with(|| Box::new(NONE))
     }
 
-    /// Removes the entry at a position, which must be there.
+    /// Removes the entry at a position. It must not be gone yet.
     pub fn take(&mut self, position: u64) {
         let (block, at) = split(position);
         let section = self.section(block / BLOCKS);
@@ -198,7 +198,7 @@ impl Gone {
         });
     }
 
-    /// Walks all sections and panics where something does not hold.
+    /// Walks all sections and panics if an invariant is broken.
     #[cfg(test)]
     pub fn check(&self) {
         let (mut entries, mut groups, mut boxes) = (0, 0, 0);

@@ -4,7 +4,7 @@
 use super::by_rank::PackedBlock;
 use super::{MemberId, PackedOrder};
 
-/// The entries that [`PackedOrder::iter_from`] gives.
+/// The iterator of [`PackedOrder::iter_from`].
 #[derive(Debug, Clone)]
 pub struct PackedIter<'a> {
     packed: &'a PackedOrder,
@@ -17,7 +17,7 @@ pub struct PackedIter<'a> {
 }
 
 impl PackedOrder {
-    /// The entries from the one on that has so many before it.
+    /// The entries behind the first `before` remaining ones.
     pub fn iter_from(&self, before: u64) -> PackedIter<'_> {
         let (number, at) = self.locate(before).unwrap_or_default();
         let left = self.len().saturating_sub(before);

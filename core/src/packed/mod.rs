@@ -1,13 +1,13 @@
 //! The order of a period that is over. Nothing but a removal changes it, so it is packed.
 //!
 //! # Why not keep the tree
-//! The order index keeps room for writes in its leaves, and a leaf's number with each member. A period
-//! that is over needs neither. Here an entry takes about 7 bytes with all that it takes to find it, and
-//! fewer steps lead to it, since its position says where it is.
+//! The order index keeps room for writes in its leaves, and a leaf's number with each member. A period that is over
+//! needs neither. Here an entry takes about 7 bytes, including what is needed to find it, and a search takes fewer
+//! steps, since the position of an entry says where it is.
 //!
 //! # Layout
-//! There are two lists, one by rank and one by member. Each has the numbers of the other, in as few bits
-//! as the greatest of them needs:
+//! There are two lists, one by rank and one by member. Each entry has a number in the other list, in as few bits as
+//! the greatest number needs:
 //!
 //! ```text
 //!  by rank      heads   [ base rank key, base id, groups before, where ] [ ... ]     one per block
@@ -30,9 +30,9 @@
 //! |  1,000,000 |  23 |   4.2 |   1.5 |       20 |        2 |                2.5 |         6.65 |
 //! | 10,000,000 |  26 |   1.3 |   1.5 |       24 |        2 |                2.5 |         7.17 |
 //!
-//! * The ids are an Elias-Fano list, which stores only what tells them apart: about two bits more than the
-//!   logarithm of their mean distance. A bitmap of the arena would take a little more when all members are
-//!   in the period, and many times as much when few are.
+//! * The ids are an Elias-Fano list, which stores only the differences between them: about two bits more than the
+//!   logarithm of their mean distance. A bitmap of the arena would take a little more when all members are in the
+//!   period, and many times more when few are.
 //! * The position is stored in full. The number of its block would take seven bits less. But then a rank
 //!   would cost a search of the block and two more cache misses: more than twice the time.
 //! * Rank keys are stored as distances within 128 ranks. A head also counts the groups (distinct rank keys)
@@ -49,9 +49,9 @@
 //! chunks of up to 64 KB, so nothing large is ever copied.
 //!
 //! # Removing
-//! A position never changes. From the first removal on, a bit for each position says whether its entry is
-//! gone, and these are counted, so that a rank is a position minus one short sum. A group whose entries
-//! are all gone no longer counts in dense ranks, so these are counted too, in the block where they begin.
+//! A position never changes. From the first removal on, a bit for each position says whether its entry is gone. These
+//! bits are counted, so that a rank is a position minus one short sum. A group whose entries are all gone no longer
+//! counts in dense ranks. Such groups are counted too, in the block where they begin.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "positions and counts are those of entries that are there"
@@ -102,7 +102,7 @@ impl PackedOrder {
         self.rank_keys.get()
     }
 
-    /// A member's position among all entries, including removed ones; nothing if its own is removed.
+    /// A member's position among all entries, including removed ones; `None` if its own entry is removed.
     fn position(&self, id: MemberId) -> Option<u64> {
         let position = self.members.position(id)?;
         let (number, at) = split(position);
@@ -118,7 +118,7 @@ impl PackedOrder {
         position - self.gone.as_ref().map_or(0, |gone| gone.before(position))
     }
 
-    /// The block of the entry that has so many before it, and its place in the block.
+    /// The block of the entry that has `before` remaining entries before it, and its place in the block.
     fn locate(&self, before: u64) -> Option<(usize, usize)> {
         if before >= self.len() {
             return None;
@@ -127,12 +127,12 @@ impl PackedOrder {
         Some(split(position))
     }
 
-    /// How many entries are before that of a member: its ordinal rank minus one.
+    /// How many entries are before the entry of a member: its ordinal rank minus one.
     pub fn place(&self, id: MemberId) -> Option<u64> {
         self.position(id).map(|position| self.left_before(position))
     }
 
-    /// The entry that has so many before it: its rank key and its member.
+    /// The entry that has `before` remaining entries before it: its rank key and its member.
     pub fn entry(&self, before: u64) -> Option<(u64, MemberId)> {
         let (number, at) = self.locate(before)?;
         let block = self.order.block(number);
@@ -144,8 +144,8 @@ impl PackedOrder {
         self.left_before(self.order.before_rank_key(rank_key))
     }
 
-    /// The dense rank of the entry that has so many before it: how many distinct rank keys there are up to
-    /// and including its own. Behind the last entry, it is the number of all of them.
+    /// The dense rank of the entry that has `before` remaining entries before it: how many distinct rank keys there
+    /// are up to its own, included. Behind the last entry: the number of all distinct rank keys.
     pub fn dense(&self, before: u64) -> u64 {
         let last = self.len().saturating_sub(1);
         let Some((number, at)) = self.locate(before.min(last)) else {
@@ -156,7 +156,7 @@ impl PackedOrder {
         u64::from(block.head.groups) - emptied + block.opened(at, self.gone_of(number))
     }
 
-    /// Removes a member's entry, so that those behind it move up; whether it was there.
+    /// Removes a member's entry, so that the entries behind it move up. Returns whether it was there.
     pub fn remove(&mut self, id: MemberId) -> bool {
         let Some(position) = self.position(id) else {
             return false;
@@ -182,8 +182,8 @@ impl PackedOrder {
         (self.order.before_rank_key(rank_key), end)
     }
 
-    /// Frees some of the last entries and appends their members to `into`; false when none was left. After
-    /// the first call the order is good for nothing else.
+    /// Frees some of the last entries and appends their members to `into`. Returns false when none was left. After
+    /// the first call the order must not be used in any other way.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         let mut some = self.members.pop();
         for _ in 0..DRAIN_STEP {
@@ -201,7 +201,7 @@ impl PackedOrder {
         some
     }
 
-    /// Bytes on the heap, with its own struct, which is in a box.
+    /// Bytes on the heap, including its own struct, which is in a box.
     pub fn memory(&self) -> usize {
         let gone = self.gone.as_ref().map_or(0, |gone| gone.memory());
         bytes_of::<Self>(1) + self.order.memory() + self.members.memory() + gone

@@ -1,5 +1,5 @@
-//! Sorting the members of an order by id, in small steps: entries are dealt out to piles of neighbouring
-//! ids, and these are sorted one by one and entered into the list by member.
+//! Sorting the members of an order by id, in small steps: entries are dealt out to piles of neighbouring ids. Then
+//! the piles are sorted one by one and entered into the list by member.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,8 +13,8 @@ use crate::size_class::bytes_of;
 
 /// Bits of an id within its chunk of the arena.
 const CHUNK_BITS: u32 = 16;
-/// Most members of an order that is one pile, and of a pile of several chunks. No pile has more than
-/// 65,536 members, as no chunk has.
+/// The largest number of members for which an order is one pile, or for which several chunks share a pile. No pile
+/// has more than 65,536 members, since no chunk has more.
 const PILE: usize = 1 << 14;
 /// Blocks that one step counts.
 const COUNT_STEP: usize = 32;
@@ -27,7 +27,7 @@ const ENTER_STEP: usize = 1 << 13;
 /// Values of a digit of the sort.
 const DIGITS: usize = 1 << 8;
 
-/// What is left to do after a step.
+/// The work that is left after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
     More,
@@ -45,7 +45,7 @@ enum Stage {
     Enter,
 }
 
-/// An id above, its position below.
+/// An id in the upper half, its position in the lower half.
 type IdPosition = u64;
 
 const fn id_of(item: IdPosition) -> MemberId {
@@ -159,8 +159,8 @@ impl Sorter {
     fn make_room(&mut self) {
         let end = (self.next + ROOM_STEP).min(self.sizes.len());
         for size in &self.sizes[self.next..end] {
-            // The memory is touched here, once. Otherwise dealing would ask the system for a new page
-            // with nearly every entry.
+            // The memory is touched here, once. Otherwise dealing would ask the system for a new page with nearly
+            // every entry.
             let mut pile = vec![1; *size as usize];
             pile.clear();
             self.piles.push(pile);
@@ -222,7 +222,7 @@ impl Sorter {
     }
 }
 
-/// Sorts by id, digit by digit, from the lowest digit on. Digits that are the same in all are skipped.
+/// Sorts by id, digit by digit, from the lowest digit on. A digit that is the same in all ids is skipped.
 fn sort(items: &mut Vec<IdPosition>, spare: &mut Vec<IdPosition>) {
     let first = items.first().copied().unwrap_or(0);
     let differ = items.iter().fold(0, |differ, item| differ | (item ^ first));

@@ -22,13 +22,13 @@ fn pack(entries: &[(u64, MemberId)]) -> PackedOrder {
     packer(entries).finish().unwrap()
 }
 
-/// Numbers without a pattern, the same every time.
+/// Numbers without a pattern, the same in every run.
 fn scattered(seed: u64) -> u64 {
     let mixed = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 7
 }
 
-/// So many members with ids about five apart, and with rank keys below `rank_keys`.
+/// `len` members with ids about five apart, and with rank keys below `rank_keys`.
 fn board(len: u32, rank_keys: u64) -> Ranked {
     let id = |number: u32| number * 5 + (scattered(u64::from(number)) % 3) as u32;
     let mut entries: Ranked = (0..len).map(|n| (scattered(u64::from(n) << 32) % rank_keys, id(n))).collect();
@@ -120,7 +120,7 @@ proptest! {
     #[test]
     fn as_a_list(
         entries in entries(3_000),
-        // What is removed: runs of ranks, or random members.
+        // The entries to remove: runs of ranks, or random members.
         cuts in proptest::collection::vec((any::<u64>(), 0..400_usize, any::<bool>()), 0..8),
         others in proptest::collection::vec(rank_key(), 20),
         absent in proptest::collection::vec(id(), 20),

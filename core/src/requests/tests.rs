@@ -21,7 +21,7 @@ fn a_fingerprint_tells_kind_members_and_points_apart() {
     ];
     let marks: std::collections::HashSet<u32> = all.iter().map(|print| print.finish()).collect();
     assert_eq!(marks.len(), all.len());
-    // The same in each process, as it is saved.
+    // The value is saved, so it must be the same in each process.
     assert_eq!(Fingerprint::of(1).and(b"a", 1).finish(), all[2].finish());
 }
 
@@ -99,13 +99,13 @@ proptest! {
 /// What happens to a board that remembers ids.
 #[derive(Debug, Clone)]
 enum Step {
-    /// So many ids from one on within one millisecond, all for one kind of write.
+    /// This number of ids, from an id on, within one millisecond, all for one kind of write.
     Burst(u32, u32, u8),
-    /// The clock goes on.
+    /// The clock goes forward.
     Tick(u64),
-    /// It was ahead, and is put back.
+    /// The clock was ahead, and is put back.
     TurnBack(u64),
-    /// Ids are remembered for so long from now on.
+    /// From now on, ids are remembered for this time.
     Keep(u64),
     Move,
 }
@@ -123,7 +123,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// When each id was applied, on a clock that is never put back, and for which kind of write.
 type Applied = std::collections::HashMap<u32, (u8, u64)>;
 
-/// A write of an id as a board does it.
+/// Writes an id as a board does.
 fn play(
     requests: &mut Option<Box<Requests>>,
     model: &mut Applied,

@@ -1,19 +1,19 @@
 //! How a saved value of any type is cut into chunks, and how its end is checked.
 //!
-//! The first byte of a chunk is its kind. A part of the value is as many chunks of one kind as it takes,
-//! none where it is empty. Each chunk can be read without the one before it. The last chunk says how
-//! many items each part has, so that a lost chunk is noticed.
+//! The first byte of a chunk is its kind. A part of the value is as many chunks of one kind as it needs; an empty
+//! part has none. Each chunk can be read without the chunk before it. The last chunk says how many items each part
+//! has, so that a lost chunk is noticed.
 
 use super::wire::{Reader, put_number, put_signed};
 use crate::Error;
 
-/// A chunk is closed after the item that brings it to so many bytes.
+/// A chunk is closed after the item that brings it to this number of bytes.
 const FULL: usize = 64 * 1024;
 
-/// Is called with each chunk, in their order.
+/// Called with each chunk, in order.
 pub type Emit<'a> = &'a mut dyn FnMut(&[u8]);
 
-/// The first bytes of each chunk of a part that has a number and is perhaps about some periods.
+/// The first bytes of each chunk of a part that has a number and may be about some periods.
 pub fn opening(kind: u8, number: usize, starts: &[i64]) -> Vec<u8> {
     let mut bytes = vec![kind];
     put_number(&mut bytes, number as u64);
@@ -21,13 +21,13 @@ pub fn opening(kind: u8, number: usize, starts: &[i64]) -> Vec<u8> {
     bytes
 }
 
-/// A part that is being written, as many chunks as it takes.
+/// A part that is being written, in as many chunks as it needs.
 pub struct PartWriter<'a, T> {
     /// The open chunk.
     pub bytes: Vec<u8>,
     /// The last item of the open chunk.
     pub before: T,
-    /// What takes its place at the start of a chunk.
+    /// Replaces `before` at the start of a chunk.
     none: T,
     /// How many bytes are the same at the start of all chunks.
     opening: usize,
@@ -40,7 +40,7 @@ impl<'a, T: Copy> PartWriter<'a, T> {
         Self { opening: opening.len(), bytes: opening, before: none, none, items: 0, emit }
     }
 
-    /// Ends an item, and the chunk where that is full.
+    /// Ends an item, and the chunk if it is full.
     pub fn end_item(&mut self, item: T) {
         self.items = self.items.saturating_add(1);
         self.before = item;
@@ -51,7 +51,7 @@ impl<'a, T: Copy> PartWriter<'a, T> {
         }
     }
 
-    /// Ends the part; how many items it has.
+    /// Ends the part. Returns how many items it has.
     pub fn finish(self) -> u64 {
         if self.bytes.len() > self.opening {
             (self.emit)(&self.bytes);
@@ -60,7 +60,7 @@ impl<'a, T: Copy> PartWriter<'a, T> {
     }
 }
 
-/// Reads all items of a chunk. Each is read with the one before it at hand.
+/// Reads all items of a chunk. `read` gets the item before as well.
 pub fn items<'a, T>(
     reader: &mut Reader<'a>,
     mut read: impl FnMut(&mut Reader<'a>, Option<&T>) -> Result<T, Error>,
@@ -87,7 +87,7 @@ pub fn write_end(kind: u8, counts: &[u64], emit: Emit) {
     emit(&end);
 }
 
-/// Reads the last chunk, and checks that so many items of each part were loaded.
+/// Reads the last chunk, and checks that as many items of each part were loaded.
 pub fn read_end(reader: &mut Reader, counts: &[u64]) -> Result<(), Error> {
     for count in counts {
         if reader.number()? != *count {

@@ -37,7 +37,7 @@ pub fn read_calendar(reader: &mut Reader) -> Result<Calendar, Error> {
     Ok(Calendar { zone, week_start: one_of(reader, &DAYS)?, origin: moment(reader.number()?)? })
 }
 
-/// Writes a unit: never a 0 as its first byte.
+/// Writes a unit. Its first byte is never 0.
 pub fn write_unit(head: &mut Vec<u8>, unit: Unit) {
     match unit {
         Unit::Seconds(seconds) => {
@@ -48,7 +48,7 @@ pub fn write_unit(head: &mut Vec<u8>, unit: Unit) {
     }
 }
 
-/// Reads a unit behind its first byte.
+/// Reads a unit after its first byte was read.
 pub fn read_unit(reader: &mut Reader, code: u8) -> Result<Unit, Error> {
     let wrong = Error::Corrupt("a unit");
     match code {
@@ -57,7 +57,7 @@ pub fn read_unit(reader: &mut Reader, code: u8) -> Result<Unit, Error> {
     }
 }
 
-/// Writes a share; 0 stands for none.
+/// Writes a share; 0 means none.
 pub fn write_share(head: &mut Vec<u8>, share: Option<Share>) {
     put_number(head, u64::from(share.map_or(0, Share::billionths)));
 }

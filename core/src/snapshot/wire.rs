@@ -1,5 +1,4 @@
-//! Numbers and byte strings as they are written, how they are read again, and the ranges of those that
-//! several parts have.
+//! How numbers and byte strings are written and read, and the ranges of values that several parts have.
 //!
 //! Numbers are LEB128: seven bits a byte, the lowest first. A length stands before bytes.
 
@@ -10,7 +9,7 @@ use crate::time::{MAX_MILLIS, Millis};
 
 /// The greatest rank key: there are as many as scores, from 0.
 const MAX_RANK_KEY: u64 = Score::MAX.units().abs_diff(Score::MIN.units());
-/// Periods start at most so far from 1970, before or after.
+/// The greatest distance of a period's start from 1970.
 const MAX_START: u64 = 2 * MAX_MILLIS;
 
 pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
@@ -21,7 +20,7 @@ pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Appends how far a number is from the one before. It may be less.
+/// Appends the difference of a number from the one before, which may be negative.
 pub fn put_difference(out: &mut Vec<u8>, from: u64, to: u64) {
     let difference = to.wrapping_sub(from) as i64;
     put_number(out, (difference << 1 ^ difference >> 63) as u64);
@@ -32,7 +31,7 @@ pub fn put_signed(out: &mut Vec<u8>, number: i64) {
     put_difference(out, 0, number as u64);
 }
 
-/// Appends a number that is as good as random: it takes 8 bytes.
+/// Appends a number that is as good as random, in 8 bytes.
 pub fn put_hash(out: &mut Vec<u8>, hash: u64) {
     out.extend_from_slice(&hash.to_le_bytes());
 }
@@ -42,7 +41,7 @@ pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// What is left to read of a chunk.
+/// The part of a chunk that was not read yet.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -69,7 +68,7 @@ impl<'a> Reader<'a> {
         Err(Error::Corrupt("a number is too large"))
     }
 
-    /// A number of fewer bits, or the error.
+    /// A number that must fit into a smaller type; otherwise the error.
     pub fn small<T: TryFrom<u64>>(&mut self, error: Error) -> Result<T, Error> {
         self.number()?.try_into().map_err(|_| error)
     }
@@ -108,7 +107,7 @@ impl<'a> Reader<'a> {
         self.0.is_empty()
     }
 
-    /// Checks that nothing is left.
+    /// Checks that the whole chunk was read.
     pub const fn finish(&self) -> Result<(), Error> {
         if self.is_empty() { Ok(()) } else { Err(Error::Corrupt("it goes on too long")) }
     }

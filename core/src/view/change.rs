@@ -1,14 +1,14 @@
-//! What a write makes of a view. It is first judged by what the view will be at its moment, before any view
-//! rolls over: a write that is refused or held back costs nothing and leaves nothing. Then it is planned for
-//! all views of a board, since any of them may refuse it, and applied.
+//! What a write makes of a view. First, the write is judged by the state that the view will have at the write's
+//! moment, before any view rolls over: a write that is refused or held back costs little and changes nothing. Then
+//! the write is planned for all views of a board, since any of them may refuse it. Last, the plans are applied.
 
 use super::entry::{self, Entry, later};
 use super::periods::Current;
-use super::{Contributions, Facts, Periods, Timeline, View, is_at_end, key_of, signed};
+use super::{BoardContext, Contributions, Periods, Timeline, View, is_at_end, key_of, signed};
 use crate::Error;
 use crate::bucket::Points;
 use crate::calendar::Period;
-use crate::index::{Index, Key, Landed, MemberId, MemberStore, Place};
+use crate::index::{EntryPlace, Index, Key, Landed, MemberId, MemberStore};
 use crate::members::{Members, Sequences};
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
@@ -17,47 +17,47 @@ use crate::time::{Millis, Stamp};
 /// The number of a write that is only planned: real ones begin with 1.
 const NEW: u64 = 0;
 
-/// What a write does to a member's score.
+/// The change of a member's score by a write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Change {
-    /// Adds so many units, which may be twice as many as a score can have.
+    /// Adds this many units. A difference of two scores can be twice as large as a score.
     Add(i128),
-    /// Takes the score as the board aggregates, where that is not by adding.
+    /// Offers a score, on a board that does not add scores up: the board's aggregate decides whether it counts.
     Offer(Score),
-    /// Gives it this score, whatever it had.
+    /// Sets the score, whatever it was before.
     Put(Score),
 }
 
 /// What becomes of a member in one view.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
-    /// Whether the write counts in this view at all.
+    /// Whether the write counts in this view.
     counts: bool,
-    place: Option<Place>,
+    place: Option<EntryPlace>,
     pub(crate) entry: Option<Entry>,
     /// The new points of a period.
     bucket: Option<(i64, Points)>,
     loses: Loses,
 }
 
-/// Which points of other periods a member loses.
+/// The points of other periods that a member loses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Loses {
     Nothing,
-    /// Those of periods after that of the write, as far as they count now.
+    /// Points of periods after the period of the write, if they count now.
     Later,
-    /// Those of all other periods but for what gives the entry its moment.
+    /// Points of all other periods, except the points that give the entry its moment.
     Others,
 }
 
 impl Plan {
-    const fn new(counts: bool, place: Option<Place>, entry: Option<Entry>) -> Self {
+    const fn new(counts: bool, place: Option<EntryPlace>, entry: Option<Entry>) -> Self {
         Self { counts, place, entry, bucket: None, loses: Loses::Nothing }
     }
 }
 
 impl View {
-    /// Whether points of a moment no longer add to the score of the current period as they are.
+    /// Whether the points of a moment no longer add to the score of the current period at their full value.
     pub(crate) fn is_over(&self, schema: &Schema, stamp: Stamp) -> bool {
         self.periods().is_some_and(|periods| {
             let span = periods.current_at(&schema.calendar, stamp.now).span;
@@ -66,28 +66,28 @@ impl View {
         })
     }
 
-    /// What a change makes of a member. A member without an id is new.
+    /// Plans a change of a member. A new member has no id.
     ///
     /// # Errors
     /// [`Error::Overflow`].
     pub(crate) fn plan(
         &self,
-        facts: &Facts,
+        context: &BoardContext,
         id: Option<MemberId>,
         change: Change,
         stamp: Stamp,
     ) -> Result<Plan, Error> {
-        let found = id.and_then(|id| self.entry(facts, id)).unzip();
+        let found = id.and_then(|id| self.entry(context, id)).unzip();
         let current = self.periods().and_then(Periods::current);
-        self.plan_in(facts.schema, id, found, current, change, stamp)
+        self.plan_in(context.schema, id, found, current, change, stamp)
     }
 
-    /// The same in a current period, given the member's entry in it.
+    /// Plans the same in a given current period, with the member's entry there.
     fn plan_in(
         &self,
         schema: &Schema,
         id: Option<MemberId>,
-        found: (Option<Place>, Option<Entry>),
+        found: (Option<EntryPlace>, Option<Entry>),
         current: Option<Current>,
         change: Change,
         stamp: Stamp,
@@ -116,7 +116,7 @@ impl View {
         }
     }
 
-    /// Whether it has seen no write yet.
+    /// Whether the view has had no write yet.
     pub(crate) fn is_unbegun(&self) -> bool {
         self.periods().is_some_and(|periods| periods.span.is_none())
     }
@@ -128,23 +128,23 @@ impl View {
         })
     }
 
-    /// A member's entry at a moment that is not before the current period, if nothing is written until
-    /// then. Not for a view with points of periods that are yet to come; only a server's clock can bring
-    /// these about.
-    pub(crate) fn entry_at(&self, facts: &Facts, id: MemberId, now: Millis) -> Option<Entry> {
-        let (place, entry) = self.entry(facts, id).unzip();
+    /// A member's entry at a moment that is not before the current period, if nothing is written until then. This
+    /// must not be called for a view with points of future periods, which only exist after a server's clock was put
+    /// back.
+    pub(crate) fn entry_at(&self, context: &BoardContext, id: MemberId, now: Millis) -> Option<Entry> {
+        let (place, entry) = self.entry(context, id).unzip();
         let Timeline::Periods(periods) = &self.timeline else { return entry };
-        let later = periods.current_at(&facts.schema.calendar, now).span;
+        let later = periods.current_at(&context.schema.calendar, now).span;
         if periods.span.is_some_and(|span| span.period == later.period) {
             return entry;
         }
         let left = place.and_then(|place| {
             let event = self.event(id, place.key.moment);
-            periods.remaining(facts.schema, (place.key, id), event, &later)
+            periods.remaining(context.schema, (place.key, id), event, &later)
         });
-        let key = periods.with_starting(facts, id, left)?;
+        let key = periods.with_starting(context, id, left)?;
         let event = self.event(id, key.moment);
-        Some(Entry { score: facts.schema.score(key.rank_key), moment: key.moment, event })
+        Some(Entry { score: context.schema.score(key.rank_key), moment: key.moment, event })
     }
 
     /// Whether a write of a later moment can be counted.
@@ -153,14 +153,14 @@ impl View {
     /// [`Error::Overflow`].
     pub(crate) fn judge(
         &self,
-        facts: &Facts,
+        context: &BoardContext,
         id: Option<MemberId>,
         change: Change,
         stamp: Stamp,
     ) -> Result<(), Error> {
-        let entry = id.and_then(|id| self.entry_at(facts, id, stamp.now));
-        let current = self.periods().map(|periods| periods.current_at(&facts.schema.calendar, stamp.now));
-        self.plan_in(facts.schema, id, (None, entry), current, change, stamp).map(|_| ())
+        let entry = id.and_then(|id| self.entry_at(context, id, stamp.now));
+        let current = self.periods().map(|periods| periods.current_at(&context.schema.calendar, stamp.now));
+        self.plan_in(context.schema, id, (None, entry), current, change, stamp).map(|_| ())
     }
 
     /// Corrects the place in a plan that was made before other members moved.
@@ -171,14 +171,14 @@ impl View {
     }
 
     /// Asks for the memory that carrying a plan out will need.
-    pub(crate) fn prefetch_target(&self, facts: &Facts, id: MemberId, plan: &Plan) {
+    pub(crate) fn prefetch_target(&self, context: &BoardContext, id: MemberId, plan: &Plan) {
         if let Some(entry) = plan.entry.filter(|_| plan.counts) {
-            let key = key_of(facts.schema, entry.score, entry.moment);
-            self.index.prefetch_target(plan.place, key, id, &self.index_members(facts.members));
+            let key = key_of(context.schema, entry.score, entry.moment);
+            self.index.prefetch_target(plan.place, key, id, &self.index_members(context.members));
         }
     }
 
-    /// Carries a plan out; where the member's entry is then.
+    /// Carries a plan out. Returns where the member's entry is then.
     pub(crate) fn apply(
         &mut self,
         schema: &Schema,
@@ -197,7 +197,7 @@ impl View {
             Timeline::Periods(periods) => {
                 // The index asks for the number of the write.
                 periods.note(id, plan, sequence);
-                // Who has no entry may have one again when the clock is put back.
+                // A member without an entry may have one again when the clock is put back.
                 let is_noted = is_new || key.is_none() && plan.bucket.is_some();
                 if let Some(column) = periods.contributions.column().filter(|_| is_noted) {
                     periods.remember_sequence(id, members.sequence(id, column));
@@ -232,7 +232,7 @@ impl Periods {
                 self.carried_on(current, plan.entry, id, (before, after), stamp)?
             }
             (Some(old), Some(id)) if units != 0 && is_at_end(old.score) && self.rules.is_rolling() => {
-                // Perhaps cut off at the end of the range when a period expired.
+                // This score may have been cut off at the end of the range when a period expired.
                 let score = entry::score_of(self.total(id, &current.span).saturating_add(units))?;
                 Some(Entry { score, moment: later(old.moment, stamp), event: None })
             }
@@ -241,8 +241,7 @@ impl Periods {
         Ok(Plan { entry, bucket, ..plan })
     }
 
-    /// A member's entry when its points in the period before the current one change. Their share was
-    /// carried over.
+    /// A member's entry when its points in the previous period change, of which a share was carried over.
     fn carried_on(
         &self,
         current: Current,
@@ -294,12 +293,12 @@ impl Periods {
     }
 }
 
-/// Gives a member's entry a key, or takes it out; where it is then.
+/// Gives a member's entry a key, or removes the entry. Returns where the entry is then.
 pub(super) fn move_entry(
     index: &mut Index,
     index_members: &mut impl MemberStore,
     id: MemberId,
-    place: Option<Place>,
+    place: Option<EntryPlace>,
     key: Option<Key>,
 ) -> Option<Landed> {
     match (place, key) {
@@ -314,10 +313,10 @@ pub(super) fn move_entry(
     }
 }
 
-/// The plan where the entry is all that there is of a member's points.
+/// The plan for a view in which a member's entry holds all of its points.
 fn changed(
     schema: &Schema,
-    (place, old): (Option<Place>, Option<Entry>),
+    (place, old): (Option<EntryPlace>, Option<Entry>),
     change: Change,
     stamp: Stamp,
 ) -> Result<Plan, Error> {
@@ -333,7 +332,7 @@ fn changed(
 struct Draft<'a> {
     schema: &'a Schema,
     stamp: Stamp,
-    /// What the member has in the period of the write.
+    /// The member's points in the period of the write.
     points: Option<Points>,
     period: Period,
     plan: Plan,
@@ -359,14 +358,14 @@ impl Draft<'_> {
     fn last(self, entry: Entry, score: Score) -> Plan {
         let is_latest = entry.event.unwrap_or(entry.moment) == self.stamp.at && entry.score == score;
         let bucket = is_latest.then(|| (self.period.start, new_points(score, self.stamp.at)));
-        // An event after now comes from a clock that was wrong and has been put right.
+        // An event after now comes from a clock that was ahead and was corrected.
         let is_wrong = |old: Entry| old.event.unwrap_or(old.moment) > self.stamp.now;
         let loses = if self.plan.entry.is_some_and(is_wrong) { Loses::Later } else { Loses::Nothing };
         Plan { entry: Some(entry), bucket, loses, ..self.plan }
     }
 
-    /// A score that is given counts from its own period on, and hides what other periods brought. If the member has
-    /// it already, and not from a later period, it keeps its moment as long as that counts.
+    /// A score that is set replaces all that came from other periods, and belongs to its own period. If the member
+    /// already has this score, and not from a later period, the score keeps its moment as long as that period counts.
     fn put(self, score: Score) -> Plan {
         let Self { schema, stamp, points, period, plan } = self;
         if schema.aggregate == Aggregate::Last {

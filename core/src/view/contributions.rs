@@ -1,5 +1,5 @@
-//! What a view keeps beside its order, as its rules need it: points of single periods, numbers of writes. Rules that
-//! change take over what there is.
+//! What a view keeps beside its order, depending on its rules: points of single periods, numbers of writes. When the
+//! rules change, the new ones take over the data that exists.
 
 use super::{Boundary, Contributions, Garbage, Past, Periods};
 use crate::bucket::Points;
@@ -8,7 +8,7 @@ use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
 
 impl Periods {
-    /// Remembers the number that the order of the last period has, before time gives the member another one.
+    /// Remembers the number of a member in the order of the last period, before time gives the member another one.
     pub(super) fn keep_sequence(&mut self, id: MemberId, old: u64) {
         if let Boundary::Reversible(anchor) = &mut self.boundary
             && anchor.sequences.get(id).is_none()
@@ -17,7 +17,9 @@ impl Periods {
         }
     }
 
-    /// Keeps what the rules need beside the order, and takes it from the current one where they are new.
+    /// Begins to keep the data that the rules need beside the order. The data for a new rule comes from the current
+    /// order.
+    /// order.
     pub(super) fn set_contributions(
         &mut self,
         index: &Index,
@@ -79,8 +81,8 @@ impl Periods {
     }
 }
 
-/// Numbers of writes for entries that stay as they stand, best first, where nobody knows any more in which order
-/// they came.
+/// Numbers of writes for entries that keep their order, best first, for entries whose order of writes is no longer
+/// known.
 pub(super) fn numbers_of_equals(ties: Ties, count: u64) -> impl Iterator<Item = u64> {
     let newest_first = ties == Ties::Last;
     (0..count).map(

@@ -1,15 +1,15 @@
 //! Decay: a share of each whole score goes on into the next period, rounded towards 0, again and again:
 //! `S(i) = R(i) + trunc(share · S(i-1))`.
 //!
-//! What is left of a score after k periods has no formula, since each of the k steps rounds. So a step has to be
-//! cheap, and there have to be few of them:
+//! There is no formula for a score after k periods, since each of the k steps rounds. So a step must be cheap, and
+//! there must be few of them:
 //!
 //! * A step is a multiplication or two, and no division ([`Decay::step`]): 0.4 to 1.3 nanoseconds, several scores side
 //!   by side.
-//! * A score comes to 0. With the greatest share below 1 that takes about 4,000 periods ([`LONGEST`]). What is below 0
-//!   mirrors what is above it, so all steps are of distances from 0.
-//! * Steps keep the order of scores. So of a run of scores whose ends come to the same, all do ([`Decay::fade`]):
-//!   a board that slept for long takes a few evaluations, however many members it has.
+//! * A score reaches 0 in the end. With the greatest share below 1 that takes about 4,000 periods ([`LONGEST`]).
+//!   Negative scores mirror positive ones, so all steps work on distances from 0.
+//! * Steps keep the order of scores. So if the first and the last score of a run become equal, all scores of the run
+//!   do ([`Decay::fade`]): a board that was idle for long takes a few evaluations, however many members it has.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "distances have 63 bits, factors 64 or 96, and products 128; tests go to the ends"
@@ -19,27 +19,28 @@ use crate::share::Share;
 
 /// One whole, in the smallest unit of a share.
 const WHOLE: u64 = 1_000_000_000;
-/// After so many periods no score changes any more.
+/// After this number of periods no score changes any more.
 pub(super) const LONGEST: u32 = 4_000;
-/// Scores so near to 0 take one multiplication, others two.
+/// A step of a score below this distance from 0 takes one multiplication; other scores take two.
 const NEAR: u64 = 1 << 34;
-/// So many scores go through the steps side by side: a processor has several multiplications under way at once.
+/// Scores that go through the steps side by side: a processor runs several multiplications at once.
 const LANES: usize = 8;
-/// So many scores are not looked at closer, whether they come to the same.
+/// Runs of at most this length are stepped without a test whether their scores become equal.
 const RUN: usize = 64;
 
 /// How scores decay from period to period.
 ///
 /// # Steps without division
-/// A step multiplies the distance from 0 by the share as a binary fraction, which is too great by its last bit at
-/// most: `2^-64`, or `2^-96` for great distances. So the product is too great by less than `2^-30`. That is less than
-/// `1 / WHOLE`, of which the exact product is a multiple, so no whole number is passed by mistake.
+/// A step multiplies the distance from 0 by the share as a binary fraction. This fraction is too great by its last
+/// bit at most: `2^-64`, or `2^-96` for great distances. So the product is too great by less than `2^-30`. That is
+/// less than `1 / WHOLE`, and the exact product is a multiple of `1 / WHOLE`. So the error never reaches the next
+/// whole number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Decay {
     share: Share,
-    /// The share with 64 bits behind the point. One whole has no room in it, and takes no steps.
+    /// The share with 64 bits behind the point. A share of 1 does not fit, and takes no steps.
     near: u64,
-    /// The same with 96 bits: those before the last 64, and these.
+    /// The share with 96 bits behind the point: the first 32 bits, and the other 64.
     far: [u64; 2],
 }
 
@@ -50,7 +51,7 @@ impl Decay {
         Self { share, near: factor(64) as u64, far: [(far >> 64) as u64, far as u64] }
     }
 
-    /// What is kept from one period to the next.
+    /// The share that a score keeps from one period to the next.
     pub(super) const fn share(self) -> Share {
         self.share
     }
@@ -68,12 +69,12 @@ impl Decay {
         ((high + (low >> 64)) >> 32) as u64
     }
 
-    /// How far from 0 a score is in the next period.
+    /// The distance from 0 that a score has in the next period.
     fn step(self, distance: u64) -> u64 {
         if distance < NEAR { self.near_step(distance) } else { self.far_step(distance) }
     }
 
-    /// What is left of a score after so many periods.
+    /// The score after a number of periods.
     pub(super) fn after(self, units: i64, periods: u32) -> i64 {
         let mut distance = units.unsigned_abs();
         for _ in 0..if self.keeps_all() { 0 } else { periods } {
@@ -86,7 +87,7 @@ impl Decay {
         signed(distance, units)
     }
 
-    /// After how many periods a score does not change any more. One of 0 leaves after the first.
+    /// After how many periods a score no longer changes. A score of 0 leaves after the first.
     pub(super) fn steps(self, units: i64) -> u32 {
         let mut distance = units.unsigned_abs();
         let mut steps = u32::from(units == 0);
@@ -100,7 +101,7 @@ impl Decay {
         steps
     }
 
-    /// Puts what is left after so many periods in the place of scores that are in order, ascending or descending.
+    /// Replaces scores, which are in ascending or descending order, by what is left of them after `periods` periods.
     pub(super) fn fade(self, scores: &mut [i64], periods: u32) {
         let (Some(first), Some(last)) = (scores.first(), scores.last()) else { return };
         let ends = (self.after(*first, periods), self.after(*last, periods));
@@ -109,7 +110,7 @@ impl Decay {
         }
     }
 
-    /// The same, given what is left of the first and the last one.
+    /// The same, when the results of the first and the last score are known.
     fn fade_between(self, scores: &mut [i64], (first, last): (i64, i64), periods: u32) {
         if first == last {
             return scores.fill(first);
@@ -129,7 +130,7 @@ impl Decay {
         let (Some(first), Some(last)) = (scores.first(), scores.last()) else { return };
         let mut lanes = [0_u64; LANES];
         lanes.iter_mut().zip(&*scores).for_each(|(lane, units)| *lane = units.unsigned_abs());
-        // Where the farthest one has come to its end, all have.
+        // When the farthest score has reached its end, all have.
         let mut farthest = first.unsigned_abs().max(last.unsigned_abs());
         for _ in 0..periods {
             let before = farthest;
@@ -146,11 +147,11 @@ impl Decay {
         scores.iter_mut().zip(lanes).for_each(|(units, lane)| *units = signed(lane, *units));
     }
 
-    /// The smallest score of which something is left after one period, after two, and so on. It ends where no score
+    /// The smallest score that leaves something after one period, after two, and so on. The list ends where no score
     /// is great enough.
     pub(super) fn thresholds(self) -> impl Iterator<Item = i64> {
         let (share, whole) = (i64::from(self.share.billionths()), WHOLE.cast_signed());
-        // The smallest score of which so much is left.
+        // The smallest score of which at least `left` is left after one step.
         let before = move |left: i64| {
             let rest = (left % share * whole + share - 1) / share;
             (left / share).checked_mul(whole)?.checked_add(rest)
@@ -159,7 +160,7 @@ impl Decay {
     }
 }
 
-/// A score so far from 0, on the side of another one.
+/// A distance from 0 as a score, on the same side of 0 as `units`.
 const fn signed(distance: u64, units: i64) -> i64 {
     if units < 0 { -distance.cast_signed() } else { distance.cast_signed() }
 }
@@ -176,7 +177,7 @@ mod tests {
         Decay::new(Share::from_billionths(billionths).unwrap())
     }
 
-    /// The same step, as it is written down.
+    /// The same step, written as its definition.
     fn plain(billionths: u32, units: i64) -> i64 {
         let whole = i128::from(WHOLE);
         i64::try_from(i128::from(billionths) * i128::from(units) / whole).unwrap()
@@ -226,7 +227,7 @@ mod tests {
 
         #[test]
         fn products_just_behind_a_whole_number_are_rounded_right(odd in 0..100_000_000_u64, more in 0..9_000_000_000_i64) {
-            // The number by which a share has to be multiplied so that it ends in a 1.
+            // The factor that makes the share end in a 1.
             let share = odd * 10 + 1;
             let inverse = (0..29).fold((1_u64, share, 399_999_999_u32), |(power, base, left), _| {
                 (if left % 2 == 1 { power * base % WHOLE } else { power }, base * base % WHOLE, left / 2)

@@ -1,37 +1,35 @@
-//! Reading ended periods. Those in which somebody wrote have an order of their own. The others follow from
-//! the last one before them, their *base*: they share its order, or theirs is derived from it.
+//! Reading ended periods. A period with a write has an order of its own. The other periods follow from the last one
+//! before them, their *base*: they have the same order, or theirs is derived from it.
 //!
-//! So a clock that passes a thousand periods costs no more than one boundary. The orders in between are
-//! derived when somebody reads them; until then only the points that they follow from are kept.
-
-use std::collections::{BTreeSet, HashMap};
+//! So a clock that passes a thousand periods costs no more than one boundary. The orders in between are derived when
+//! a reader asks for them; until then only the points that they follow from are kept.
 
 use super::decay::Decay;
 use super::faded::{Faded, Fading};
 use super::hidden::hidden_in;
-use super::{EndedOrder, EndedPoints, EndedShape, Facts, Kept, Keyed, Past, PastOrder, Periods, Span, View};
+use super::{BoardContext, EndedOrder, EndedPoints, EndedShape, Kept, Keyed, Past, PastOrder, Periods, Span};
 use crate::calendar::Calendar;
-use crate::index::MemberId;
 use crate::schema::Schema;
+use crate::secret::HashMap;
 
-/// With more hidden members, the whole order is worked out: each of them is looked for in it.
+/// With more hidden members, the whole order is derived, and each hidden member is searched for in it.
 const MOST_HIDDEN: usize = 16;
 
 /// Where the order of an ended period is found.
-enum Found<'a> {
+pub(super) enum Found<'a> {
     Order(&'a Past),
     Derived(&'a Past, Derivation),
 }
 
-/// What the periods after a past one are derived from.
+/// The data from which the periods after a past one are derived.
 pub(super) struct Derivation {
-    base: Span,
+    pub(super) base: Span,
     /// The end of the last one.
-    end: i64,
+    pub(super) end: i64,
     /// Whether the boundary after them is final.
-    is_final: bool,
-    /// How the order decays from period to period, where it does.
-    decay: Option<Decay>,
+    pub(super) is_final: bool,
+    /// How the order decays from period to period, if it does.
+    pub(super) decay: Option<Decay>,
 }
 
 impl Periods {
@@ -51,7 +49,7 @@ impl Periods {
         }
     }
 
-    fn find_ended(&self, start: i64, calendar: &Calendar) -> Option<Found<'_>> {
+    pub(super) fn find_ended(&self, start: i64, calendar: &Calendar) -> Option<Found<'_>> {
         if start >= self.span?.period.start {
             return None;
         }
@@ -69,98 +67,111 @@ impl Periods {
         }
     }
 
-    /// The order of an ended period that can be read, by its start. Nothing where nobody was ranked.
-    /// Calls `note` when it derives one.
+    /// The order of an ended period that can be read, by its start. `None` if no member was ranked. Calls `note` when
+    /// it derives an order.
     pub(crate) fn ended<'a>(
         &'a self,
         start: i64,
-        facts: &Facts<'a>,
+        context: &BoardContext<'a>,
         note: impl FnOnce(),
     ) -> Option<EndedOrder<'a>> {
-        if start < self.oldest() { None } else { self.ended_or_kept(start, facts, note) }
+        if start < self.oldest() { None } else { self.ended_or_kept(start, context, note) }
     }
 
-    /// The order of an ended period that is kept, as [`Self::ended`] tells it.
+    /// The order of an ended period that is kept, even if readers can no longer see it. Otherwise like
+    /// [`Self::ended`].
     pub(super) fn ended_or_kept<'a>(
         &'a self,
         start: i64,
-        facts: &Facts<'a>,
+        context: &BoardContext<'a>,
         note: impl FnOnce(),
     ) -> Option<EndedOrder<'a>> {
-        let calendar = &facts.schema.calendar;
+        let calendar = &context.schema.calendar;
         let found = if self.is_kept(start) { self.find_ended(start, calendar) } else { None };
         let (past, derivation) = match found? {
             Found::Order(past) => return Some(past.first()),
             Found::Derived(past, derivation) => (past, derivation),
         };
-        let first = self.first_like(past, &derivation, start, facts)?;
+        let first = self.first_like(past, &derivation, start, context)?;
         if first == derivation.base.period.start {
             return Some(past.first());
         }
         let make = || {
             note();
-            match self.fading(&derivation, past, first, facts) {
+            match self.fading(&derivation, past, first, context) {
                 Some(fading) => Kept::Fading(fading),
-                None => Kept::Order(self.derive(&derivation, past, first, facts)),
+                None => Kept::Order(self.derive(&derivation, past, first, context)),
             }
         };
         let (kept, hidden) = past.cached.kept(first, make);
         let (shape, len) = match kept {
             Kept::Order(order) => (EndedShape::Order(order), order.len()),
             Kept::Fading(fading) => {
-                let faded = Faded::new(fading, past, self, facts.schema, facts.members);
+                let faded = Faded::new(fading, past, self, context.schema, context.members);
                 (EndedShape::Faded(faded), faded.len())
             }
         };
         (len > 0).then_some(EndedOrder { shape, hidden })
     }
 
-    /// How a later period fades from its base alone, where it does and readers can do without the whole order.
-    fn fading(&self, derivation: &Derivation, past: &Past, start: i64, facts: &Facts) -> Option<Fading> {
+    /// How a later period decays from its base alone, if it does and readers do not need the whole order.
+    fn fading(
+        &self,
+        derivation: &Derivation,
+        past: &Past,
+        start: i64,
+        context: &BoardContext,
+    ) -> Option<Fading> {
         let Derivation { base, decay, .. } = derivation;
-        let few = facts.hidden.is_none_or(|hidden| hidden.len() <= MOST_HIDDEN);
+        let few = context.hidden.is_none_or(|hidden| hidden.len() <= MOST_HIDDEN);
         let end = start.saturating_add(1);
         let has_later_points = past.expires_from.is_none() && self.starts_within(base, end).next().is_some();
-        if !few || has_later_points || self.starts_with_entries(facts) {
+        if !few || has_later_points || self.starts_with_entries(context) {
             return None;
         }
-        let later = self.rules.span(&facts.schema.calendar, start);
-        let periods = self.boundaries_to(base.period.start, &later, facts.schema);
+        let later = self.rules.span(&context.schema.calendar, start);
+        let periods = self.boundaries_to(base.period.start, &later, context.schema);
         Some(Fading::new((*decay)?, periods, *base))
     }
 
-    /// The start of the first period with the same order as one that follows from a past one.
-    fn first_like(&self, past: &Past, derivation: &Derivation, start: i64, facts: &Facts) -> Option<i64> {
+    /// The start of the first period that has the same order as a given period, which follows from a past one.
+    fn first_like(
+        &self,
+        past: &Past,
+        derivation: &Derivation,
+        start: i64,
+        context: &BoardContext,
+    ) -> Option<i64> {
         let Derivation { base, end, decay, .. } = derivation;
         if let Some(decay) = decay
             && self.starts_within(base, *end).next().is_none()
         {
-            return self.first_faded(*decay, (past, base), start, facts.schema);
+            return self.first_faded(*decay, (past, base), start, context.schema);
         }
-        let runs = self.runs_of(past, derivation, facts.schema);
+        let runs = self.runs_of(past, derivation, context.schema);
         runs.iter().rev().map(|(first, _)| *first).find(|first| *first <= start)
     }
 
-    /// How many members are ranked in the derived periods around this one: the starts of runs of equal
-    /// counts, oldest first. Nothing for a period that has an order of its own.
-    pub(crate) fn counts_around(&self, start: i64, facts: &Facts) -> Option<&[(i64, u64)]> {
-        let calendar = &facts.schema.calendar;
+    /// How many members are ranked in the derived periods around this one: the starts of runs of equal counts, oldest
+    /// first. `None` for a period with an order of its own.
+    pub(crate) fn counts_around(&self, start: i64, context: &BoardContext) -> Option<&[(i64, u64)]> {
+        let calendar = &context.schema.calendar;
         let found = if start < self.oldest() { None } else { self.find_ended(start, calendar) };
         let Found::Derived(past, derivation) = found? else { return None };
         let Derivation { base, end, is_final, decay } = derivation;
-        if !is_final && !self.follows_alone(&base, end, facts) {
+        if !is_final && !self.follows_alone(&base, end, context) {
             return None;
         }
-        // They reach as far as there are members left, so they hold wherever the clock is.
+        // The counts go on until no member is left, so they stay valid when the clock moves.
         if let Some(decay) = decay {
-            return Some(past.counts.get_or_init(|| self.counts_of_faded(decay, (past, &base), facts)));
+            return Some(past.counts.get_or_init(|| self.counts_of_faded(decay, (past, &base), context)));
         }
-        let end = self.gone_from(past, &base, facts.schema)?;
-        Some(past.counts.get_or_init(|| self.counts_until(past, &base, end, facts)))
+        let end = self.gone_from(past, &base, context.schema)?;
+        Some(past.counts.get_or_init(|| self.counts_until(past, &base, end, context)))
     }
 
-    fn counts_until(&self, past: &Past, base: &Span, end: i64, facts: &Facts) -> Box<[(i64, u64)]> {
-        let Facts { schema, members, hidden, .. } = *facts;
+    fn counts_until(&self, past: &Past, base: &Span, end: i64, context: &BoardContext) -> Box<[(i64, u64)]> {
+        let BoardContext { schema, members, hidden, .. } = *context;
         let seen = |id| hidden.is_none_or(|hidden| hidden.get(id).is_none());
         let newest = EndedPoints::new(self, schema, *base).newest(seen);
         let left = |first: i64| {
@@ -174,58 +185,10 @@ impl Periods {
         std::iter::once(first).chain(runs).chain([(end, 0)]).collect()
     }
 
-    /// Notes which of some members were in an ended period that can be read, or have points that count.
-    fn note_shown(&self, ids: &[MemberId], shown: &mut BTreeSet<MemberId>, facts: &Facts, note: &impl Fn()) {
-        let has_points = |id: &&MemberId| self.counted().any(|(_, bucket)| bucket.contains(**id));
-        shown.extend(ids.iter().filter(has_points));
-        for past in &self.past {
-            if shown.len() == ids.len() {
-                break;
-            }
-            for id in past.those_in(ids, facts.members) {
-                if !shown.contains(&id) && self.shows_in(past, id, facts, note) {
-                    shown.insert(id);
-                }
-            }
-        }
-    }
-
-    /// Whether a member that is in a past order is in one of its periods that can be read.
-    fn shows_in(&self, past: &Past, id: MemberId, facts: &Facts, note: &impl Fn()) -> bool {
-        let (calendar, oldest) = (&facts.schema.calendar, self.oldest());
-        if past.period.start >= oldest {
-            return true;
-        }
-        // Of the periods that follow from this one, those from the oldest on can be read.
-        match self.find_ended(oldest, calendar) {
-            Some(Found::Order(other)) => std::ptr::eq(other, past),
-            Some(Found::Derived(other, derivation)) if std::ptr::eq(other, past) => {
-                let Derivation { base, end, is_final, decay } = derivation;
-                if is_final || self.follows_alone(&base, end, facts) {
-                    let later = self.rules.span(calendar, oldest);
-                    let Some(decay) = decay else {
-                        return EndedPoints::new(self, facts.schema, base).stays(id, &later);
-                    };
-                    let spot = past.order.ranking(facts.schema, facts.members).find(id);
-                    return spot.is_some_and(|spot| {
-                        self.outlasts(decay, spot.rank_key(), &base, &later, facts.schema)
-                    });
-                }
-                let runs = self.runs_of(past, &derivation, facts.schema).into_iter();
-                let mut kept = runs.filter(|(_, last)| *last >= oldest).map(|(first, _)| first.max(oldest));
-                kept.any(|start| {
-                    self.ended(start, facts, note)
-                        .is_some_and(|ended| ended.order().contains(id, facts.members))
-                })
-            }
-            _ => false,
-        }
-    }
-
     /// The order of a later period, by its start.
-    fn derive(&self, derivation: &Derivation, past: &Past, start: i64, facts: &Facts) -> PastOrder {
-        let later = self.rules.span(&facts.schema.calendar, start);
-        let entries = self.entries_after(derivation, past, &later, facts);
+    fn derive(&self, derivation: &Derivation, past: &Past, start: i64, context: &BoardContext) -> PastOrder {
+        let later = self.rules.span(&context.schema.calendar, start);
+        let entries = self.entries_after(derivation, past, &later, context);
         PastOrder::of(&entries, past.order.dated()).unwrap_or_else(PastOrder::none)
     }
 
@@ -235,50 +198,51 @@ impl Periods {
         Derivation { base, decay, .. }: &Derivation,
         past: &Past,
         later: &Span,
-        facts: &Facts,
+        context: &BoardContext,
     ) -> Vec<Keyed> {
         let Some(index) = past.index() else { return Vec::new() };
-        let points = EndedPoints::new(self, facts.schema, *base);
-        let sequence = |id, moment| points.sequence(facts.members, id, moment);
-        let compare = facts.order_by(sequence);
+        let points = EndedPoints::new(self, context.schema, *base);
+        let sequence = |id, moment| points.sequence(context.members, id, moment);
+        let compare = context.order_by(sequence);
         let end = later.period.start.saturating_add(1);
         let has_later_points = past.expires_from.is_none() && self.starts_within(base, end).next().is_some();
         let mut entries = if let Some(decay) = decay {
             if has_later_points {
                 let number = |(key, id): Keyed| ((key, id), sequence(id, key.moment).unwrap_or(0));
                 let entries = index.iter_from(0).map(number);
-                let ahead = self.entries_ahead(*decay, entries, (base, later), facts);
+                let ahead = self.entries_ahead(*decay, entries, (base, later), context);
                 ahead.into_iter().map(|(entry, _)| entry).collect()
             } else {
-                let periods = self.boundaries_to(base.period.start, later, facts.schema);
-                decay.entries_after(index, periods, facts.schema, &compare)
+                let periods = self.boundaries_to(base.period.start, later, context.schema);
+                decay.entries_after(index, periods, context.schema, &compare)
             }
         } else if has_later_points {
             let keys: HashMap<_, _> = index.iter_from(0).map(|(key, id)| (id, key)).collect();
-            self.recount_by(later, facts.schema, (*base, |id| keys.get(&id).copied()), &compare)
+            self.recount_by(later, context.schema, (*base, |id| keys.get(&id).copied()), &compare)
         } else if self.rules.is_rolling() {
             points.entries_after(index, later, &compare)
         } else if later.from == base.period.start {
             // A share of it is carried over.
-            let left = |(key, id)| self.remaining(facts.schema, (key, id), None, later).map(|key| (key, id));
+            let left =
+                |(key, id)| self.remaining(context.schema, (key, id), None, later).map(|key| (key, id));
             let mut entries: Vec<Keyed> = index.iter_from(0).filter_map(left).collect();
             entries.sort_by(&compare);
             entries
         } else {
             Vec::new()
         };
-        if self.starts_with_entries(facts) {
-            self.add_starting(&mut entries, later, facts, sequence);
+        if self.starts_with_entries(context) {
+            self.add_starting(&mut entries, later, context, sequence);
         }
         entries
     }
 
-    /// Whether the periods between a base and the current one follow from the base alone, and from what expires
-    /// or decays in them.
-    pub(super) fn follows_alone(&self, base: &Span, end: i64, facts: &Facts) -> bool {
+    /// Whether the periods between a base and the current one follow from the base alone, and from what expires or
+    /// decays in them.
+    pub(super) fn follows_alone(&self, base: &Span, end: i64, context: &BoardContext) -> bool {
         let has_points = self.starts_within(base, end).next().is_some();
         let follows = self.rules.is_rolling() || self.rules.decay.is_some();
-        follows && !has_points && !self.starts_with_entries(facts)
+        follows && !has_points && !self.starts_with_entries(context)
     }
 
     /// The starts of the periods after a base and before an end that have points of their own, in order.
@@ -288,7 +252,7 @@ impl Periods {
         filled.filter(move |start| begin < *start && *start < end)
     }
 
-    /// The periods that follow from a past one, as [`Self::runs`] tells them.
+    /// The periods that follow from a past one, as runs of equal orders (see [`Self::runs`]).
     pub(super) fn runs_of(&self, past: &Past, derivation: &Derivation, schema: &Schema) -> Vec<(i64, i64)> {
         let Derivation { base, end, decay, .. } = derivation;
         match decay {
@@ -297,8 +261,8 @@ impl Periods {
         }
     }
 
-    /// The periods from a base to an end, as runs of equal orders: the starts of the first and the last
-    /// period of each, oldest first. The orders of two runs may still be equal.
+    /// The periods from a base to an end, as runs of equal orders: the starts of the first and the last period of
+    /// each run, oldest first. The orders of two neighbouring runs may still be equal.
     fn runs(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<(i64, i64)> {
         let mut firsts = vec![base.period.start];
         if !self.rules.is_rolling() && base.period.end < end {
@@ -310,14 +274,14 @@ impl Periods {
         self.runs_from(calendar, &firsts, end)
     }
 
-    /// The runs with these first periods.
+    /// The runs that begin with these periods.
     pub(super) fn runs_from(&self, calendar: &Calendar, firsts: &[i64], end: i64) -> Vec<(i64, i64)> {
         let ends = firsts.iter().skip(1).copied().chain([end]);
         firsts.iter().zip(ends).map(|(first, end)| (*first, self.rules.back(calendar, end, 1))).collect()
     }
 
-    /// The starts of the periods after a base and before an end in which points begin to count or no
-    /// longer count, in order.
+    /// The starts of the periods after a base and before an end in which points begin to count or stop counting, in
+    /// order.
     fn changes(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<i64> {
         let was_filled =
             |start| self.history().is_some_and(|history| history.changed(start).next().is_some());
@@ -325,7 +289,7 @@ impl Periods {
         self.changes_by(filled.map(|(start, _)| *start), calendar, base, end)
     }
 
-    /// The same where only some periods have points.
+    /// The same, when only some periods have points.
     pub(super) fn changes_by(
         &self,
         filled: impl Iterator<Item = i64>,
@@ -333,7 +297,7 @@ impl Periods {
         base: &Span,
         end: i64,
     ) -> Vec<i64> {
-        // A loaded board may have points of a period that starts elsewhere by the rules of today.
+        // A loaded board may have points of a period that starts elsewhere under the rules of today.
         let starts = filled.map(|start| self.rules.period(calendar, start).start);
         let counted: Vec<_> = starts.filter(|start| base.from <= *start && *start < end).collect();
         let mut changes: Vec<_> = self.expiries(calendar, &counted).collect();
@@ -348,7 +312,7 @@ impl Periods {
         changes
     }
 
-    /// The start of the first period in which nothing that the base counted is left.
+    /// The start of the first period in which none of the points that the base counted is left.
     pub(super) fn gone_from(&self, past: &Past, base: &Span, schema: &Schema) -> Option<i64> {
         if let Some(decay) = self.rules.decay {
             return self.faded_from(decay, (past, base), schema);
@@ -362,8 +326,8 @@ impl Periods {
         self.expiries(calendar, &[start]).next()
     }
 
-    /// When points of some periods no longer count. The periods come by their starts, oldest first, so that
-    /// most are found by a step from the one before.
+    /// When points of some periods no longer count. The periods are given by their starts, oldest first, so that most
+    /// results are one step from the previous one.
     fn expiries(&self, calendar: &Calendar, starts: &[i64]) -> impl Iterator<Item = i64> {
         let next = |start| self.rules.period(calendar, start).end;
         let (mut low, mut high) = (i64::MAX, i64::MAX);
@@ -377,24 +341,5 @@ impl Periods {
             }
             high
         })
-    }
-}
-
-impl View {
-    /// Notes which of some members can be read anywhere: they are ranked, were in an ended period that can be read, or
-    /// have points that count. They come by ascending id. Calls `note` when it derives an order.
-    pub(crate) fn note_shown(
-        &self,
-        ids: &[MemberId],
-        shown: &mut BTreeSet<MemberId>,
-        facts: &Facts,
-        note: &impl Fn(),
-    ) {
-        if shown.len() < ids.len() {
-            shown.extend(ids.iter().filter(|id| self.find(**id, facts.members).is_some()));
-        }
-        if let Some(periods) = self.periods().filter(|_| shown.len() < ids.len()) {
-            periods.note_shown(ids, shown, facts, note);
-        }
     }
 }

@@ -1,7 +1,6 @@
-//! What members had when a period ended, and what of that still counts in a later span.
+//! Points of members at the end of a period, and which of them still count in a later span.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use super::{Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
 use crate::bucket::{Bucket, Points};
@@ -9,6 +8,7 @@ use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::time::Millis;
 
 /// The points of a view as they were when a period ended.
@@ -16,7 +16,7 @@ use crate::time::Millis;
 pub(super) struct EndedPoints<'a> {
     periods: &'a Periods,
     schema: &'a Schema,
-    /// The period that ended, and since when points counted in it.
+    /// The period that ended, and from when points counted in it.
     ended: Span,
 }
 
@@ -49,17 +49,18 @@ impl<'a> EndedPoints<'a> {
         old.unwrap_or_else(|| bucket.get(id))
     }
 
-    /// The members whose points in a period have changed since.
+    /// The members whose points in a period have changed since then.
     fn changed(self, start: i64) -> impl Iterator<Item = MemberId> + 'a {
         self.periods.history.iter().flat_map(move |history| history.changed(start))
     }
 
-    /// Tells the points that members have in a bucket, by their places among the ids.
-    fn join(self, bucket: (i64, &Bucket), ids: &[MemberId], mut tell: impl FnMut(usize, Points)) {
+    /// Calls `found` for each of the given members with points in a bucket: the member's index in `ids`, and the
+    /// points.
+    fn join(self, bucket: (i64, &Bucket), ids: &[MemberId], mut found: impl FnMut(usize, Points)) {
         if ids.len() <= bucket.1.len() / 8 || self.changed(bucket.0).next().is_some() {
             for (at, id) in ids.iter().enumerate() {
                 if let Some(points) = self.get(bucket, *id) {
-                    tell(at, points);
+                    found(at, points);
                 }
             }
             return;
@@ -69,7 +70,7 @@ impl<'a> EndedPoints<'a> {
             let rest = ids.get(from..).unwrap_or_default();
             from = from.saturating_add(rest.partition_point(|other| *other < id));
             if ids.get(from) == Some(&id) {
-                tell(from, points);
+                found(from, points);
             }
         }
     }
@@ -89,7 +90,7 @@ impl<'a> EndedPoints<'a> {
         ids
     }
 
-    /// What is left of members' entries in a later span. The members come by ascending id.
+    /// The keys of members' entries in a later span, `None` if nothing is left. The members come by ascending id.
     pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<(MemberId, Option<Key>)> {
         let ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
         let mut expired = vec![0_i128; entries.len()];
@@ -112,8 +113,8 @@ impl<'a> EndedPoints<'a> {
         left.collect()
     }
 
-    /// The entries of an index in a later span, in order. Members whose points expire get other scores or
-    /// leave; all others stand as they did, and are not sorted.
+    /// The entries of an index in a later span, in order. Members whose points expire get other scores or leave; all
+    /// others keep their order, and are not sorted.
     pub(super) fn entries_after(
         self,
         index: &Index,
@@ -136,13 +137,13 @@ impl<'a> EndedPoints<'a> {
         merge(same, changed, compare)
     }
 
-    /// Whether an entry stays, and its new key follows from what expired.
+    /// Whether an entry stays, and its new key depends only on the expired points.
     fn is_sure(self, key: Key, later: &Span) -> bool {
         let is_cut = self.schema.aggregate == Aggregate::Sum && is_at_end(self.schema.score(key.rank_key));
         signed(key.moment) >= later.from && self.schema.aggregate != Aggregate::Last && !is_cut
     }
 
-    /// What members have in the periods that still count: the sum, and the best.
+    /// What members have in the periods that still count: the sum, and the best points.
     fn rest(self, ids: &[MemberId], later: &Span) -> Vec<Option<(i128, Points)>> {
         let mut all = vec![None; ids.len()];
         if ids.is_empty() {
@@ -182,7 +183,7 @@ impl<'a> EndedPoints<'a> {
         }
     }
 
-    /// The number of the write that gave a member its key in the period that ended.
+    /// The number of the write that set a member's key in the period that ended.
     pub(super) fn sequence(self, members: &Members, id: MemberId, moment: Millis) -> Option<u64> {
         if self.periods.numbers_are_with_points() {
             let (start, bucket) = self.buckets().take_while(|(start, _)| *start <= signed(moment)).last()?;
@@ -197,9 +198,9 @@ impl<'a> EndedPoints<'a> {
         old.or_else(|| Some(members.sequence(id, self.periods.contributions.column()?)))
     }
 
-    /// The newest period in which each member that counts has points, by its start, oldest first.
+    /// The newest period in which each counted member has points, by its start, oldest first.
     pub(super) fn newest(self, counts: impl Fn(MemberId) -> bool) -> Vec<i64> {
-        let mut newest: HashMap<MemberId, i64> = HashMap::new();
+        let mut newest: HashMap<MemberId, i64> = HashMap::default();
         for (start, bucket) in self.buckets() {
             for id in bucket.iter().map(|(id, _)| id).chain(self.changed(start)) {
                 if counts(id) && self.get((start, bucket), id).is_some() {

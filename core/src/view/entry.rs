@@ -1,22 +1,22 @@
-//! What a write makes of a member's entry: the rules of `AGGREGATE` and of moments, apart from where
-//! entries are kept.
+//! What a write makes of a member's entry: the rules of `AGGREGATE` and of moments. Where entries are kept is not
+//! known here.
 
 use crate::Error;
 use crate::schema::Aggregate;
 use crate::score::Score;
 use crate::time::{Millis, Stamp};
 
-/// An entry on its way in.
+/// An entry that a write will set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) score: Score,
     pub(crate) moment: Millis,
-    /// On a board of the last score, an event later than the moment.
+    /// On a board with `AGGREGATE LAST`: an event that is later than the moment.
     pub(crate) event: Option<Millis>,
 }
 
-/// The entry that points added to an old one make, or points alone. The points may be twice as many
-/// as a score can have: the difference between two scores.
+/// The entry after points were added to an old one, or to none. The points can be the difference of two scores, so
+/// they can be twice as large as a score.
 ///
 /// # Errors
 /// [`Error::Overflow`].
@@ -30,7 +30,7 @@ pub(crate) fn sum(old: Option<Entry>, points: i128, stamp: Stamp) -> Result<Entr
     })
 }
 
-/// The score of so many units.
+/// The score of a number of units.
 ///
 /// # Errors
 /// [`Error::Overflow`].
@@ -38,7 +38,7 @@ pub(crate) fn score_of(units: i128) -> Result<Score, Error> {
     i64::try_from(units).ok().and_then(Score::from_units).ok_or(Error::Overflow)
 }
 
-/// The entry that a score makes of an old one, where scores are not added up.
+/// The entry after a score was offered, on a board that does not add scores up.
 pub(crate) fn best(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp: Stamp) -> Entry {
     let fresh = Entry { score, moment: stamp.at, event: None };
     match (aggregate, old) {
@@ -50,7 +50,7 @@ pub(crate) fn best(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp
     }
 }
 
-/// The entry of a member that is given a score, where scores are not added up.
+/// The entry after a score was set, on a board that does not add scores up.
 pub(crate) fn put(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp: Stamp) -> Entry {
     let fresh = Entry { score, moment: stamp.at, event: None };
     match old {
@@ -60,14 +60,14 @@ pub(crate) fn put(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp:
     }
 }
 
-/// The later of a moment and a write's event. A moment after now comes from a clock that was wrong
-/// and has been put right: it must not stand in the way of what happens since.
+/// The later of a moment and a write's event. A moment after now comes from a clock that was ahead and was corrected:
+/// it must not outrank later writes.
 pub(crate) const fn later(moment: Millis, stamp: Stamp) -> Millis {
     if moment > stamp.now || moment < stamp.at { stamp.at } else { moment }
 }
 
-/// What is left of two events when the later one wins, in whatever order they were written. A score
-/// that stays keeps its moment, so the time of the event is kept beside it.
+/// Of two entries, keeps the one with the later event, in whatever order they were written. If the score stays the
+/// same, it keeps its moment, so the time of the event is kept beside it.
 fn latest(old: Entry, new: Entry, stamp: Stamp) -> Entry {
     if later(old.event.unwrap_or(old.moment), stamp) != new.moment {
         return old;

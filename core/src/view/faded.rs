@@ -1,6 +1,6 @@
-//! The order of a period that decay made from an older one, read where it is not worked out.
+//! The order of a period that decay made from an older one, for readers that do not need the whole order.
 //!
-//! Steps of decay keep the order of scores, so this is the order of the base, but for members whose scores have
+//! Steps of decay keep the order of scores, so this is the order of the base, except for members whose scores have
 //! become equal: a *group*. Groups are found by binary search, and only the scores that the search meets are stepped.
 //! Within a group, moments and names decide. To rank a member takes one walk through its group; a page sorts the
 //! groups that it touches.
@@ -10,25 +10,25 @@ use std::cell::OnceCell;
 use super::decay::Decay;
 use super::ended_points::EndedPoints;
 use super::ranking::Spot;
-use super::{Facts, Keyed, Past, PastOrder, Periods, Span};
+use super::{BoardContext, Keyed, Past, PastOrder, Periods, Span};
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::Schema;
 use crate::score::Score;
 
-/// So many places are looked at together.
+/// Places that are looked at together.
 const RUN: u64 = 64;
 
-/// What is kept of such an order for the next reader.
+/// Results about such an order that are kept for the next reader.
 #[derive(Debug, Clone)]
 pub(super) struct Fading {
     pub(super) decay: Decay,
     /// How many boundaries lie between the base and the period.
     pub(super) periods: u32,
     pub(super) base: Span,
-    /// The places of the base from which nothing is left: the first, and the first behind them.
+    /// The places of the base from which nothing is left: the first one, and the first one behind them.
     gone: OnceCell<(u64, u64)>,
-    /// The whole order, once somebody needs it.
+    /// The whole order, if a reader needed it.
     whole: OnceCell<Box<PastOrder>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Faded<'a> {
         self.past.index()
     }
 
-    /// What is left of a score, as the order counts it.
+    /// The rank key after decay of a score, given its rank key in the base.
     fn left(&self, rank_key: u64) -> u64 {
         let units = self.fading.decay.after(self.schema.score(rank_key).units(), self.fading.periods);
         self.rank_key(units)
@@ -77,7 +77,7 @@ impl<'a> Faded<'a> {
         self.schema.rank_key(Score::from_units(units).unwrap_or_default())
     }
 
-    /// The first place of the base, from one to another, for whose score this does not hold.
+    /// The first place of the base, in a range of places, whose score does not fulfil the condition.
     fn partition(&self, (mut low, mut high): (u64, u64), holds: impl Fn(u64) -> bool) -> u64 {
         while low < high {
             let middle = low.midpoint(high);
@@ -99,13 +99,14 @@ impl<'a> Faded<'a> {
         })
     }
 
-    /// The place of the base of one in this order.
+    /// The place in the base of a place in this order.
     fn in_base(&self, place: u64) -> u64 {
         let (first, end) = self.gone();
         if place < first { place } else { place.saturating_add(end.saturating_sub(first)) }
     }
 
-    /// The place in this order of one of the base, or of the next one of which something is left.
+    /// The place in this order of a place in the base. If nothing is left of that entry, the place of the next one
+    /// that has something left.
     fn place_of(&self, place: u64) -> u64 {
         let (first, end) = self.gone();
         if place < first { place } else { place.max(end).saturating_sub(end.saturating_sub(first)) }
@@ -115,13 +116,13 @@ impl<'a> Faded<'a> {
         self.place_of(self.index().map_or(0, Index::len))
     }
 
-    /// How many have a better rank key.
+    /// How many entries have a better rank key.
     pub(super) fn before_rank_key(&self, rank_key: u64) -> u64 {
         let all = self.index().map_or(0, Index::len);
         self.place_of(self.partition((0, all), |left| left < rank_key))
     }
 
-    /// The places of those with the score of who stands at one in the base: the first, and the first behind them.
+    /// The group of the entry at a place of the base: its first place, and the first place behind the group.
     fn group(&self, place: u64, rank_key: u64) -> (u64, u64) {
         let all = self.index().map_or(0, Index::len);
         let first = self.partition((0, place), |left| left < rank_key);
@@ -129,7 +130,7 @@ impl<'a> Faded<'a> {
         (self.place_of(first), self.place_of(end))
     }
 
-    /// The entries from a place to another, with what is left of them, as the base has them.
+    /// The entries in a range of places, in the order of the base, with their decayed scores.
     fn entries(&self, (from, to): (u64, u64)) -> Vec<Keyed> {
         let count = |from: u64, to: u64| usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
         let (gone, _) = self.gone();
@@ -151,8 +152,8 @@ impl<'a> Faded<'a> {
     fn order(&self) -> impl Fn(&Keyed, &Keyed) -> std::cmp::Ordering + 'a {
         let Self { fading, periods, schema, members, .. } = *self;
         let points = EndedPoints::new(periods, schema, fading.base);
-        let facts = Facts { schema, members, starting: None, hidden: None };
-        facts.order_by(move |id, moment| points.sequence(members, id, moment))
+        let context = BoardContext { schema, members, starting: None, hidden: None };
+        context.order_by(move |id, moment| points.sequence(members, id, moment))
     }
 
     /// Where a member stands.
@@ -172,7 +173,7 @@ impl<'a> Faded<'a> {
         Some(Spot::of_key(own.0, first.saturating_add(better)))
     }
 
-    /// Who stands behind so many others.
+    /// The entry that has `before` entries before it.
     pub(super) fn select(&self, before: u64) -> Option<Spot> {
         if before < self.dated() {
             let (key, _) = FadedWalk::new(*self, before).next()?;
@@ -183,7 +184,7 @@ impl<'a> Faded<'a> {
         Some(Spot::of_key(Key { rank_key, moment: 0 }, before))
     }
 
-    /// How many of the first places have moments that are known.
+    /// How many of the first places have known moments.
     pub(super) fn dated(&self) -> u64 {
         self.past.order.dated().min(self.len())
     }
@@ -192,7 +193,7 @@ impl<'a> Faded<'a> {
         self.members
     }
 
-    /// The whole order, worked out.
+    /// The whole order, derived.
     pub(super) fn whole(&self) -> &'a PastOrder {
         let make = || {
             let Fading { decay, periods, .. } = self.fading;
@@ -209,21 +210,21 @@ impl<'a> Faded<'a> {
 #[derive(Debug, Clone)]
 pub struct FadedWalk<'a> {
     order: Faded<'a>,
-    /// The place behind what was looked at; in front of it, where the walk goes back.
+    /// The place behind the entries that were looked at. For a walk that goes back: the place in front of them.
     place: u64,
     goes_back: bool,
-    /// What was looked at, the next one last.
+    /// Entries that were looked at and not returned yet, the next one last.
     ready: Vec<Keyed>,
 }
 
 impl<'a> FadedWalk<'a> {
-    /// From a place on.
+    /// A walk from a place on.
     pub(super) fn new(order: Faded<'a>, place: u64) -> Self {
         let (first, _) = Self::group_at(&order, place).unwrap_or((place, place));
         Self::behind(order, first, place.saturating_sub(first), false)
     }
 
-    /// Through what is before a place, worst first.
+    /// A walk through the entries before a place, worst first.
     pub(super) fn back(order: Faded<'a>, place: u64) -> Self {
         let place = place.min(order.len());
         let group = place.checked_sub(1).and_then(|last| Self::group_at(&order, last));
@@ -237,7 +238,7 @@ impl<'a> FadedWalk<'a> {
         Some(order.group(base, rank_key))
     }
 
-    /// From the border of a group, without its first entries.
+    /// A walk from the border of a group, which skips the first entries of the group.
     fn behind(order: Faded<'a>, place: u64, skipped: u64, goes_back: bool) -> Self {
         let mut walk = Self { order, place, goes_back, ready: Vec::new() };
         if skipped > 0 {
@@ -258,7 +259,7 @@ impl<'a> FadedWalk<'a> {
         let mut entries = self.order.entries((from, to));
         let far = if self.goes_back { entries.first() } else { entries.last() };
         let Some((Key { rank_key, .. }, _)) = far.copied() else { return };
-        // The last group may go on behind them.
+        // The last group may continue behind these entries.
         let is_cut = if self.goes_back { from > 0 } else { to < all };
         if is_cut && entries.iter().all(|(key, _)| key.rank_key == rank_key) {
             (from, to) = self.order.group(self.order.in_base(from), rank_key);

@@ -1,31 +1,30 @@
-//! What the first write after a boundary makes final. The ended periods get their place: a run of equal
-//! orders is one [`Past`]. Where nobody wrote in several periods, the orders of a rolling view are derived
-//! later ([`super::ended`]); others are few, and made here.
+//! What the first write after a boundary makes final. The ended periods are added to the list of past ones: a run of
+//! equal orders is one [`Past`]. If there was no write in several periods, the orders of a rolling view are derived
+//! later ([`super::ended`]). Other views have few such orders, which are made here.
 
-use super::{BoardParts, Facts, Garbage, Past, PastOrder, PeriodView, Periods, Span};
+use super::{BoardContext, BoardContextMut, Garbage, Past, PastOrder, PeriodView, Periods, Span};
 use crate::index::MemberId;
 use crate::schema::Schema;
 use crate::time::Clock;
 
-/// What becomes of the periods in which nobody wrote.
+/// The periods without a write since the last one.
 enum Between {
-    /// They follow from the period before them. `last` is the start of the last one in which anybody is
-    /// ranked.
+    /// They follow from the period before them. `last` is the start of the last one in which a member is ranked.
     Run { last: i64, expires: bool },
-    /// They have orders of their own, where there are any that are kept.
+    /// They have orders of their own, if any of them is kept.
     Orders(Vec<Past>),
 }
 
 impl PeriodView<'_> {
     /// Makes the last boundary final.
-    pub(crate) fn finalize(&mut self, board: &mut BoardParts) {
+    pub(crate) fn finalize(&mut self, board: &mut BoardContextMut) {
         let Some(anchor) = self.periods.boundary.anchor() else { return };
         // Only a server's clock can be put back.
         if board.schema.clock == Clock::Server {
             let ahead = self.periods.starts_within(&anchor.span, self.span.period.start).last();
             self.periods.last_written = Some(ahead.unwrap_or(anchor.span.period.start));
         }
-        let between = self.periods.between(&anchor.span, &self.span, &board.facts());
+        let between = self.periods.between(&anchor.span, &self.span, &board.context());
         let Some(anchor) = self.periods.boundary.settle() else { return };
         if let Some(base) = self.periods.past.front_mut() {
             if let Between::Run { last, expires } = between {
@@ -33,7 +32,7 @@ impl PeriodView<'_> {
                 base.expires_from = expires.then_some(anchor.span.from);
                 base.decay = self.periods.rules.decay.filter(|_| expires);
             }
-            // Its index is of use only where other orders are derived from it.
+            // The index is only needed if other orders are derived from it.
             if base.expires_from.is_none() {
                 board.garbage.extend(base.base.take().map(Garbage::Index));
             }
@@ -46,15 +45,15 @@ impl PeriodView<'_> {
             orders.into_iter().for_each(|past| self.periods.past.push_front(past));
         }
         self.periods.prune(board.schema, board.garbage);
-        // Orders that are derived from the last period need the numbers that it had.
+        // Orders that are derived from the last period need its numbers.
         for (id, number) in anchor.sequences.iter() {
             self.periods.remember_sequence(id, *number);
         }
         self.forget_events(board);
     }
 
-    /// Forgets the latest events of members who have left the view, when they are the most.
-    fn forget_events(&mut self, board: &BoardParts) {
+    /// Forgets the latest events of members that have left the view, when they are the majority.
+    fn forget_events(&mut self, board: &BoardContextMut) {
         let Some(mut events) = self.events.take() else { return };
         if events.len() as u64 > self.index.len() {
             let gone = |id: &MemberId| self.find(*id, board.members).is_none();
@@ -66,22 +65,22 @@ impl PeriodView<'_> {
 }
 
 impl Periods {
-    fn between(&self, anchor: &Span, span: &Span, facts: &Facts) -> Between {
-        let calendar = &facts.schema.calendar;
+    fn between(&self, anchor: &Span, span: &Span, context: &BoardContext) -> Between {
+        let calendar = &context.schema.calendar;
         let last = self.rules.back(calendar, span.period.start, 1);
-        // What decays follows from that order alone, also if the clock is put back to one of these periods.
+        // Under decay, the periods follow from that order alone, also when the clock is put back to one of them.
         let may_come_back = self.rules.decay.is_some() && self.last_written.is_some();
         if last <= anchor.period.start || last < self.oldest() && !may_come_back {
             return Between::Orders(Vec::new());
         }
-        if !self.follows_alone(anchor, span.period.start, facts) {
-            return Between::Orders(self.orders_between(facts));
+        if !self.follows_alone(anchor, span.period.start, context) {
+            return Between::Orders(self.orders_between(context));
         }
         // Nothing was written since, so points that counted are still there.
         let filled = || self.all_buckets().filter(|(_, bucket)| !bucket.is_empty()).map(|(start, _)| *start);
         let (gone, expires) = match self.rules.decay {
             Some(decay) => {
-                let faded = |past| self.faded_from(decay, (past, anchor), facts.schema);
+                let faded = |past| self.faded_from(decay, (past, anchor), context.schema);
                 (self.past.front().and_then(faded), true)
             }
             None => {
@@ -94,31 +93,32 @@ impl Periods {
         Between::Run { last: gone.map_or(last, |gone| last.min(gone)), expires }
     }
 
-    /// Their orders, oldest first. Each stands for all the periods in which it stays the same.
-    fn orders_between(&self, facts: &Facts) -> Vec<Past> {
-        let calendar = &facts.schema.calendar;
+    /// Their orders, oldest first. Each order stands for all consecutive periods that have it.
+    fn orders_between(&self, context: &BoardContext) -> Vec<Past> {
+        let calendar = &context.schema.calendar;
         let Some(base) = self.past.front() else { return Vec::new() };
         let Some(derivation) = self.derivation(base, calendar) else { return Vec::new() };
-        let runs = self.runs_of(base, &derivation, facts.schema);
+        let runs = self.runs_of(base, &derivation, context.schema);
         let in_any_case = |(first, last): &(i64, i64)| {
             self.last_written.is_some_and(|start| *first <= start && start <= *last)
         };
         let kept = runs.into_iter().skip(1).filter(|run| run.1 >= self.oldest() || in_any_case(run));
         let past = kept.filter_map(|(first, last)| {
             let span = self.rules.span(calendar, first);
-            let entries = self.entries_after(&derivation, base, &span, facts);
+            let entries = self.entries_after(&derivation, base, &span, context);
             let order = if entries.is_empty() { None } else { PastOrder::of(&entries, base.order.dated()) }?;
             Some(Past::new(span.period, last, order))
         });
         past.collect()
     }
 
-    /// Drops what counts no more and what is no longer kept.
+    /// Drops points that no longer count and periods that are no longer kept.
     pub(super) fn prune(&mut self, schema: &Schema, garbage: &mut Vec<Garbage>) {
         self.set_kept(&schema.calendar);
         let Some(current) = self.span else { return };
         let written = self.last_written.map_or(current, |start| self.rules.span(&schema.calendar, start));
-        // Writes are judged by the levels' sums of what counts now. More might be beyond the most of a level.
+        // Writes are judged by the sums of each level over the points that count now. With more points, a level could
+        // exceed its maximum.
         let from = if schema.levels.is_none() { written.from } else { current.from };
         let kept = self.kept;
         let mut in_any_case = None;
@@ -131,7 +131,7 @@ impl Periods {
             }
         }
         self.past.extend(in_any_case);
-        // What was dropped does not come back if more is kept later.
+        // A period that was dropped does not come back if more periods are kept later.
         self.since = self.since.max(kept);
         self.set_needed();
         let has_buckets = self.has_buckets();
@@ -148,8 +148,7 @@ impl Periods {
         }
     }
 
-    /// Notes which points orders of ended periods are derived from. This costs nothing for views that
-    /// derive none.
+    /// Notes which points the orders of ended periods are derived from. Views that derive no orders do nothing here.
     pub(crate) fn set_needed(&mut self) {
         if self.history.is_none() && self.past.front().is_none_or(|past| past.expires_from.is_none()) {
             return;

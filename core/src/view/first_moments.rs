@@ -1,12 +1,12 @@
-//! The moments of an ended period of a part: prizes are decided by them, over all parts of a board. Only those of
-//! the first places are kept, since a moment takes as much memory as all else of an entry.
+//! The moments of an ended period of a part: prizes are decided by them, over all parts of a board. Only the moments
+//! of the first places are kept, since a moment takes as much memory as the rest of an entry.
 //!
-//! A member that is removed from these places leaves one moment fewer. What stands behind them moves up, but its
-//! moment is not known where the order is packed, so it counts as unknown everywhere.
+//! A member that is removed from these places leaves one moment fewer. The entry behind the first places moves up,
+//! but its moment is not known where the order is packed. So it counts as unknown everywhere.
 //!
-//! Orders of idle periods are derived from older ones, and nobody knows any more who stood where in them when a
-//! member was removed. So in views that have such orders, every member that is removed leaves one moment fewer:
-//! the answer is the same on a server that has the same orders as its own, since it was loaded meanwhile.
+//! Orders of idle periods are derived from older ones. When a member was removed, its place in a derived order is no
+//! longer known. So in views with derived orders, every removed member costs one moment. The answer is then the same
+//! on a server that has the same orders as orders of its own, because it loaded the board meanwhile.
 
 use crate::mover::{Mover, Relocation};
 use crate::schema::Schema;
@@ -25,12 +25,12 @@ pub(super) fn most_dated(schema: &Schema) -> u64 {
 #[derive(Debug, Clone)]
 pub(crate) struct FirstMoments {
     list: Vec<Millis>,
-    /// How many there are at the most. In a short order there are fewer.
+    /// The largest number of moments. A short order has fewer.
     most: u64,
 }
 
 impl FirstMoments {
-    /// Those of entries that come best first.
+    /// The moments of entries that come best first.
     pub(super) fn new(moments: impl Iterator<Item = Millis>, most: u64) -> Self {
         let mut list: Vec<_> = moments.take(usize::try_from(most).unwrap_or(usize::MAX)).collect();
         list.shrink_to_fit();
@@ -45,7 +45,8 @@ impl FirstMoments {
         self.most
     }
 
-    /// Counts one fewer at the most. Unless one of them will be removed, the last one goes if it is too many.
+    /// Lowers the largest number by one. With `has_one`, the caller removes one moment itself; otherwise the last
+    /// moment is dropped if there are too many.
     pub(super) fn lose(&mut self, has_one: bool) {
         self.most = self.most.saturating_sub(1);
         if !has_one {
@@ -53,7 +54,7 @@ impl FirstMoments {
         }
     }
 
-    /// Removes that of a place.
+    /// Removes the moment of a place.
     pub(super) fn remove(&mut self, place: Option<u64>) {
         let place = place.and_then(|place| usize::try_from(place).ok());
         if let Some(place) = place.filter(|place| *place < self.list.len()) {

@@ -1,5 +1,5 @@
-//! Hidden members of an order. They stay in it, so that nothing but reading knows of them: who reads for
-//! everybody skips them ([`super::seen`]).
+//! Hidden members of an order. They stay in the order, so that only reading deals with them: readers skip them
+//! ([`super::seen`]).
 
 use std::cell::OnceCell;
 

@@ -1,6 +1,6 @@
-//! What a view remembers to derive orders of ended periods ([`super::ended`]). A later write may change
-//! points that their *base* had. The old points and numbers of writes are remembered here, so that a derived
-//! order is the same whenever somebody asks for it.
+//! What a view remembers to derive orders of ended periods ([`super::ended`]). A later write may change points of
+//! their *base*. The old points and numbers of writes are remembered here, so that a derived order is the same at
+//! every later read.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use crate::index::MemberId;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 
-/// The numbers are not swept before there are so many.
+/// With fewer numbers than this, there is no sweep.
 const FEW: usize = 64;
 
 /// A change of points: the start of their period, the member, and when they changed, in the period that starts then.
@@ -23,28 +23,28 @@ pub(crate) type Changed = (ChangeOf, Option<Points>);
 /// Points and numbers of writes as they were.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct History {
-    /// Points that count no more, by the start of their period, oldest first.
+    /// Points that no longer count, by the start of their period, oldest first.
     pub(crate) buckets: VecDeque<(i64, Bucket)>,
     /// Points before they changed, by the start of their period, the member, and when they changed.
     points: Sorted<ChangeOf, Option<Points>>,
     /// Numbers of last writes before they changed, by the member, and when they changed: in the period
     /// that starts then.
     sequences: Sorted<(MemberId, i64), u64>,
-    /// How many numbers the last sweep left.
+    /// How many numbers were left after the last sweep.
     swept: usize,
     /// The starts of the oldest and the newest period whose points are needed.
     pub(super) needed: (i64, i64),
 }
 
 impl History {
-    /// Whether points of the period that starts then are needed.
+    /// Whether points of the period with this start are needed.
     pub(crate) const fn needs(&self, start: i64) -> bool {
         self.needed.0 <= start && start <= self.needed.1
     }
 
     /// Notes a member's points in a period before they change, in the period that starts `now`.
     pub(super) fn note_points(&mut self, (start, id): (i64, MemberId), now: i64, old: Option<Points>) {
-        // If they have changed since the newest base, the older points are the ones that matter.
+        // If the points have changed since the newest base, the older points are the ones that matter.
         if self.points_at((start, id), self.needed.1).is_none() {
             self.points.insert((start, id, now), old);
         }
@@ -52,7 +52,7 @@ impl History {
 
     /// Notes the number of a member's last write before it changes.
     pub(super) fn note_sequence(&mut self, id: MemberId, now: i64, old: u64) {
-        // A clock that was put back may have come to the newest base or before it.
+        // If the clock was put back, it may be at the newest base or before it.
         let before = self.needed.1.min(now.saturating_sub(1));
         if self.sequence_at(id, before).is_none() {
             self.sequences.insert((id, now), old);
@@ -69,13 +69,13 @@ impl History {
         self.points.iter().map(|(key, points)| (key, *points))
     }
 
-    /// Whether points as they were in an ended period are known, by its start.
+    /// Whether a member's points in an ended period are known.
     pub(crate) fn has_points_of(&self, (start, id, ended): ChangeOf) -> bool {
         self.points.get((start, id, ended.saturating_add(1))).is_some()
     }
 
-    /// Keeps the points of a period. If a clock that was put back had made the period count again, the points that were
-    /// kept before stay.
+    /// Keeps the points of a period. If points of this period are kept already, because the clock was put back and
+    /// the period counted again, the older ones stay.
     pub(super) fn keep_bucket(&mut self, start: i64, bucket: Bucket) {
         match self.buckets.binary_search_by_key(&start, |(start, _)| *start) {
             Err(at) => self.buckets.insert(at, (start, bucket)),
@@ -90,12 +90,12 @@ impl History {
         }
     }
 
-    /// Keeps points of a period as they were in an ended one, by its start, after a load.
+    /// After a load, keeps points of a period as they were in an ended period, by the start of that.
     pub(crate) fn restore_points(&mut self, (start, id, ended): ChangeOf, points: Option<Points>) {
         self.points.insert((start, id, ended.saturating_add(1)), points);
     }
 
-    /// What has changed in later periods changed in the one that starts `now`, since the clock was put back to it.
+    /// Moves changes of later periods to the period that starts `now`, since the clock was put back to it.
     pub(super) fn turn_back(&mut self, now: i64) {
         let later: Vec<_> = self.sequences.iter().filter(|((_, until), _)| *until > now).collect();
         let later: Vec<_> = later.into_iter().map(|(key, sequence)| (key, *sequence)).collect();
@@ -107,13 +107,13 @@ impl History {
         }
     }
 
-    /// A member's points in a period when another period ended; nothing if they have not changed since.
+    /// A member's points in a period when another period ended; `None` if they have not changed since.
     pub(super) fn points_at(&self, (start, id): (i64, MemberId), ended: i64) -> Option<Option<Points>> {
         let mut later = self.points.range_from((start, id, ended.saturating_add(1)));
         later.next().filter(|(key, _)| (key.0, key.1) == (start, id)).map(|(_, points)| *points)
     }
 
-    /// The number of a member's last write then; nothing if it has not changed since.
+    /// The number of a member's last write then; `None` if it has not changed since.
     pub(super) fn sequence_at(&self, id: MemberId, ended: i64) -> Option<u64> {
         let mut later = self.sequences.range_from((id, ended.saturating_add(1)));
         later.next().filter(|(key, _)| key.0 == id).map(|(_, sequence)| *sequence)
@@ -125,7 +125,7 @@ impl History {
         all.map(|(key, _)| key).take_while(move |key| key.0 == start).map(|key| key.1)
     }
 
-    /// Drops what no order is derived from any more; whether nothing at all is needed.
+    /// Drops data from which no order is derived any more. Returns whether nothing is needed.
     pub(super) fn prune(&mut self, garbage: &mut Vec<Garbage>) -> bool {
         let oldest = self.needed.0;
         while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {
@@ -137,7 +137,7 @@ impl History {
         self.needed.0 > self.needed.1
     }
 
-    /// Drops numbers that changed before the oldest base, when they may be half of all.
+    /// Drops numbers that changed before the oldest base, if they may be half of all numbers.
     fn sweep(&mut self) {
         if self.sequences.len() < self.swept.saturating_mul(2).saturating_add(FEW) {
             return;
@@ -165,7 +165,7 @@ impl History {
         }
     }
 
-    /// Gives the members new numbers, but for those in buckets.
+    /// Gives the members new numbers, except for members in buckets.
     pub(super) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         self.points.rekey(|(start, id, until)| (start, renumbered(id), until));
         self.sequences.rekey(|(id, until)| (renumbered(id), until));

@@ -1,34 +1,35 @@
-//! Whether a write keeps each level of a member's scores within its most, in the current period of a view and
-//! in all that follow. A view without levels is judged by its sums alone.
+//! Whether a write keeps each level of a member's scores within its maximum, in the current period of a view and in
+//! all later ones. A view without levels is judged by its sums alone.
 
-use super::{Facts, Periods, View, signed};
+use super::{BoardContext, Periods, View, signed};
 use crate::Error;
 use crate::bucket::Points;
 use crate::index::MemberId;
-use crate::levels::{LevelName, Levels, Tuple};
+use crate::level_name::LevelName;
+use crate::levels::{Levels, Tuple};
 use crate::score::Score;
 use crate::time::Stamp;
 
 impl View {
-    /// Judges a write that adds so much to each level.
+    /// Judges a write that adds these amounts to the levels.
     ///
     /// # Errors
     /// [`Error::LevelOverflow`].
     pub(crate) fn judge_levels(
         &self,
-        facts: &Facts,
+        context: &BoardContext,
         levels: &Levels,
         id: Option<MemberId>,
         more: &Tuple,
         stamp: Stamp,
     ) -> Result<(), Error> {
-        if !self.counts(facts.schema, stamp) {
+        if !self.counts(context.schema, stamp) {
             return Ok(());
         }
         let fits = match self.periods().filter(|periods| periods.has_buckets()) {
-            Some(periods) => periods.judge_runs(facts, levels, id, more, stamp),
+            Some(periods) => periods.judge_runs(context, levels, id, more, stamp),
             None => {
-                let entry = id.and_then(|id| self.entry_at(facts, id, stamp.now));
+                let entry = id.and_then(|id| self.entry_at(context, id, stamp.now));
                 let before = levels.values(entry.map_or(Score::ZERO, |entry| entry.score));
                 levels.check(&before.plus(more))
             }
@@ -38,17 +39,17 @@ impl View {
 }
 
 impl Periods {
-    /// Judges the points of all runs of consecutive periods, since each may be what is left of a window: none
-    /// is further from 0 than what lies between the least and the greatest sum from the first period on.
+    /// Judges the points of all runs of consecutive periods, since each run may be what is left of a window. The sum
+    /// of a run is at most the difference between the least and the greatest sum from the first period on.
     fn judge_runs(
         &self,
-        facts: &Facts,
+        context: &BoardContext,
         levels: &Levels,
         id: Option<MemberId>,
         more: &Tuple,
         stamp: Stamp,
     ) -> Result<(), LevelName> {
-        let calendar = &facts.schema.calendar;
+        let calendar = &context.schema.calendar;
         let from = self.current_at(calendar, stamp.now).span.from;
         let written = self.rules.period(calendar, signed(stamp.at)).start;
         let none = || levels.values(Score::ZERO);

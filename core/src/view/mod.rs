@@ -3,9 +3,9 @@
 //! # One idea
 //! The score of a view in period i is a weighted sum of what members got in the last periods,
 //! `S(i) = w0·R(i) + w1·R(i-1) + ...` (or the best, or the last, over them). The view `all` has one
-//! endless period; a single period (`day`) has the weight 1; `day:7` has seven weights of 1; a carry is a
-//! share as the second weight. A decay has a weight for every period there ever was, each a share of the one
-//! before. So one struct serves them all:
+//! endless period; a single period (`day`) has the weight 1; `day:7` has seven weights of 1; a carry is a share as
+//! the second weight. A decay has a weight for every past period, each a share of the next newer one. So one struct
+//! serves all of them:
 //!
 //! ```text
 //!                      past                         current          next
@@ -14,45 +14,43 @@
 //!                     packed after they end       every write      being prepared
 //! ```
 //!
-//! * **current**: an order index of S(i). Where more than one period counts, the points R of each period
-//!   are in a [`Bucket`](crate::bucket::Bucket) of their own ([`states`]). Where scores decay, the order is all
-//!   that counts: the next one is a share of it ([`trend`]).
+//! * **current**: an order index of S(i). If more than one period counts, the points R of each period are in a
+//!   [`Bucket`](crate::bucket::Bucket) of their own ([`states`]). If scores decay, the order is all that counts: the
+//!   next order is a share of it ([`trend`]).
 //! * **next**: S(i+1) as it will be if nothing more is written, prepared in small steps in the last
 //!   part of a period ([`prepare`]). A write to a member also brings its entry in `next` up to date.
-//! * **past**: the orders of ended periods ([`past`]). Each is first the very index that was current, and
-//!   is then packed in small steps ([`past_order`]).
+//! * **past**: the orders of ended periods ([`past`]). Each is first the index that was current, and is then packed
+//!   in small steps ([`past_order`]).
 //!
-//! At a boundary ([`rollover`]) the prepared index takes over, whatever the size of the board. Where
-//! nothing was prepared (an idle server, a restart, a clock that leapt), a copy of the index is set
-//! aside, and the index itself is brought up to date by what expires ([`ended_points`]).
+//! At a boundary ([`rollover`]) the prepared index takes over, whatever the size of the board. If nothing was
+//! prepared (an idle server, a restart, a clock that jumped), a copy of the index is set aside, and the expired
+//! points are taken out of the index itself ([`ended_points`]).
 //!
-//! Until the next write the boundary is reversible ([`states`]), and nothing is thrown away: the clock
-//! can be put back exactly ([`rewind`]), and the orders of the periods that it skipped follow from the
-//! last one in which somebody wrote ([`ended`]). That write makes the boundary final
-//! ([`finalize`]).
+//! Until the next write the boundary is reversible ([`states`]), and nothing is thrown away: the clock can be put
+//! back exactly ([`rewind`]), and the orders of the periods that it skipped follow from the last period with a write
+//! ([`ended`]). The next write makes the boundary final ([`finalize`]).
 //!
-//! A write is judged by what the view will be at its moment, before the view rolls over. Then it is planned
-//! in all views of a board, and applied ([`change`]).
+//! A write is judged by the state that the view will have at the write's moment, before the view rolls over. Then it
+//! is planned in all views of a board, and applied ([`change`]).
 //!
-//! Two indexes of a view never share a column of leaves. While one is current, the spare column belongs
-//! to the last period until that is packed, and then to the next one. An index that was set aside as a
-//! copy has none.
+//! Two indexes of a view never share a column of leaves. While one is current, the spare column belongs to the last
+//! period until that is packed, and then to the next one. An index that was set aside as a copy has no column.
 //!
-//! A view knows no votes. What they add at the start of a period are entries of the board ([`starting`]).
+//! A view does not know votes. What votes add at the start of a period are entries of the board ([`starting`]).
 
 mod change;
+mod context;
 mod contributions;
 mod decay;
 mod ended;
 mod ended_points;
 pub(crate) mod entry;
-mod facts;
 mod faded;
-mod fallen;
 mod finalize;
 mod first_moments;
 pub(crate) mod hidden;
 mod history;
+mod keep;
 mod level_sums;
 mod past;
 mod past_order;
@@ -63,6 +61,7 @@ mod ranking;
 mod rewind;
 mod rollover;
 mod seen;
+mod shown;
 mod spec;
 mod starting;
 mod states;
@@ -78,10 +77,10 @@ use past::{Cached, EndedShape, Kept, LostMoments};
 use past_order::EndedIndex;
 use period_view::PeriodView;
 use periods::{clamped, is_at_end};
-use states::{Anchor, Boundary, Contributions, Next, Rules, Span, signed, unsigned};
+use states::{Anchor, Boundary, Contributions, NextOrder, PeriodRules, Span, signed, unsigned};
 
 use crate::Error;
-use crate::index::{Index, Key, MemberId, Place};
+use crate::index::{EntryPlace, Index, Key, MemberId};
 use crate::members::{Column, IndexMembers, Members, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Tally};
@@ -92,8 +91,8 @@ use crate::time::Millis;
 
 use crate::share::Share;
 pub(crate) use change::{Change, Plan};
-use facts::Keyed;
-pub(crate) use facts::{BoardParts, Facts, Garbage, StartingEntries, StartingEntry};
+use context::Keyed;
+pub(crate) use context::{BoardContext, BoardContextMut, Garbage, StartingEntries, StartingEntry};
 pub(crate) use first_moments::MOST_DATED;
 pub(crate) use hidden::{HiddenEntries, HiddenMembers};
 pub(crate) use history::History;
@@ -105,18 +104,18 @@ pub(crate) use past_order::PastOrder;
 pub(crate) use periods::{Periods, Timeline};
 pub use ranking::Point;
 pub(crate) use ranking::{Ranking, Spot, Walk};
-pub(crate) use seen::{GROUP, Group, Seen, SeenWalk, Standpoint};
+pub(crate) use seen::{EntryGroup, GROUP, Seen, SeenWalk, Standpoint};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Spec};
 pub(crate) use written::{NumberedEntry, Recipe};
 
-/// On a board of the last score, the latest events of members whose score they left as it was.
+/// On a board with `AGGREGATE LAST`: the latest events of members whose score did not change by them.
 type Events = Option<Box<Sorted<MemberId, Millis>>>;
 
 /// One view of a board.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     pub(crate) spec: Spec,
-    /// Which votes it ranks, on a board that tells shown from real ones.
+    /// Which votes it ranks, on a board that counts shown and real votes apart.
     pub(crate) tally: Tally,
     /// The order of the current period, and the column of its leaves.
     pub(crate) index: Index,
@@ -132,7 +131,7 @@ impl View {
     pub(crate) fn new(spec: Spec, tally: Tally, schema: &Schema, members: &mut Members) -> Self {
         let large = members.is_large();
         let leaf = members.add_leaf_column();
-        let timeline = match Rules::of(&spec) {
+        let timeline = match PeriodRules::of(&spec) {
             None => Timeline::All,
             Some(rules) => Timeline::Periods(Box::new(Periods::new(rules, tally, schema.aggregate, members))),
         };
@@ -140,7 +139,7 @@ impl View {
         Self { spec, tally, index, leaf, events: None, hidden, timeline }
     }
 
-    /// Changes the rules of the view. Its last boundary is final.
+    /// Changes the rules of the view. Its last boundary must be final.
     pub(crate) fn set_spec(
         &mut self,
         spec: Spec,
@@ -152,7 +151,7 @@ impl View {
             return;
         }
         self.spec = spec;
-        let (Timeline::Periods(periods), Some(rules)) = (&mut self.timeline, Rules::of(&spec)) else {
+        let (Timeline::Periods(periods), Some(rules)) = (&mut self.timeline, PeriodRules::of(&spec)) else {
             return;
         };
         periods.forget_next(garbage);
@@ -164,7 +163,7 @@ impl View {
         }
     }
 
-    /// Changes over to the form for many members, who have other numbers then.
+    /// Changes to the form for many members, which have other numbers there.
     ///
     /// # Errors
     /// [`Error::Corrupt`], which entries that are in order cannot cause.
@@ -193,7 +192,7 @@ impl View {
         }
     }
 
-    /// Begins with the period of the first write; whether it had not begun.
+    /// Begins with the period of the first write. Returns whether this was the first write.
     pub(crate) fn start(&mut self, schema: &Schema, now: i64) -> bool {
         let Some(periods) = self.periods_mut().filter(|periods| periods.span.is_none()) else { return false };
         let span = periods.rules.span(&schema.calendar, now);
@@ -248,7 +247,7 @@ impl View {
         }
     }
 
-    pub(crate) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
+    pub(crate) fn find(&self, id: MemberId, members: &Members) -> Option<EntryPlace> {
         self.index.find(id, &self.index_members(members))
     }
 
@@ -261,10 +260,10 @@ impl View {
     }
 
     /// A member's entry in the current period, and its place.
-    fn entry(&self, facts: &Facts, id: MemberId) -> Option<(Place, Entry)> {
-        let place = self.find(id, facts.members)?;
+    fn entry(&self, context: &BoardContext, id: MemberId) -> Option<(EntryPlace, Entry)> {
+        let place = self.find(id, context.members)?;
         let Key { rank_key, moment } = place.key;
-        let score = facts.schema.score(rank_key);
+        let score = context.schema.score(rank_key);
         Some((place, Entry { score, moment, event: self.event(id, moment) }))
     }
 
@@ -273,7 +272,7 @@ impl View {
         self.periods().is_some_and(|periods| periods.boundary.is_reversible())
     }
 
-    /// Whether the order of a next period is there, in part or whole.
+    /// Whether an order of the next period exists, in part or whole.
     pub(crate) fn is_preparing(&self) -> bool {
         self.periods().is_some_and(|periods| periods.next.is_some())
     }
@@ -304,13 +303,13 @@ impl View {
         self.find(id, members).is_some() || self.periods().is_some_and(in_periods)
     }
 
-    /// How many ended orders it has.
+    /// How many ended orders the view has.
     pub(crate) fn ended_orders(&self) -> usize {
         self.periods().map_or(0, |periods| periods.past.len())
     }
 
-    /// Takes members out, ended periods included. They come by ascending id. With `lost`, ended periods of a part lose
-    /// the moments of so many members.
+    /// Takes members out, also out of ended periods. They come by ascending id. With `lost`, the ended periods of a
+    /// part lose the moments of that number of members.
     pub(crate) fn remove_all(&mut self, ids: &[MemberId], lost: Option<usize>, members: &mut Members) {
         for id in ids {
             if let Some(place) = self.find(*id, members) {
@@ -333,13 +332,13 @@ impl View {
         let index = self.index.extremes().map_or(0, |(best, worst)| units(best).max(units(worst)));
         let Some(periods) = self.periods() else { return u128::from(index) };
         let peak = u128::from(index.max(periods.peak));
-        // What expires may be less than 0.
+        // Expiring points may be negative.
         let expiring = u128::from(periods.rules.count);
         let is_due = periods.span.is_some_and(|span| !span.contains(signed(now)));
         if is_due { peak.saturating_mul(expiring.saturating_add(1)) } else { peak }
     }
 
-    /// What is to be freed of it.
+    /// The parts of the view that are to be freed.
     pub(crate) fn into_garbage(self) -> Vec<Garbage> {
         let mut garbage = vec![Garbage::Index(self.index)];
         if let Timeline::Periods(mut periods) = self.timeline {
@@ -360,7 +359,7 @@ impl View {
         [self.index.memory(), periods, events, hidden].into_iter().fold(0, usize::saturating_add)
     }
 
-    /// How many allocations freeing takes, about.
+    /// About how many allocations it takes to free it.
     pub(crate) fn effort(&self) -> usize {
         let events = self.events.as_ref().map_or(0, |events| events.allocations().saturating_add(1));
         let periods = self.periods().map_or(0, Periods::effort);

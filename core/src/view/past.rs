@@ -13,36 +13,36 @@ use crate::members::{Column, Members};
 use crate::schema::Schema;
 use crate::size_class::bytes_of;
 
-/// So few members are looked for one by one.
+/// For this number of members or fewer, each member is searched for by itself.
 const FEW: usize = 16;
 
 /// The moments that an order of a part loses with the members that are removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LostMoments {
-    /// How many members are removed, those included that are forgotten already.
+    /// How many members are removed, including members that are forgotten already.
     pub(super) members: usize,
-    /// Whether each of them takes a moment along, even if it had none.
+    /// Whether each of them costs a moment, even if it had none.
     pub(super) in_any_case: bool,
 }
 
-/// An ended period in which somebody was ranked, and the periods after it in which nobody wrote.
+/// An ended period in which members were ranked, and the periods after it without a write.
 #[derive(Debug, Clone)]
 pub(crate) struct Past {
     /// The first of these periods.
     pub(crate) period: Period,
-    /// The start of the last one. While the boundary is reversible, all periods up to the current one
-    /// belong here too.
+    /// The start of the last one. While the boundary is reversible, all periods up to the current one belong here
+    /// too.
     pub(crate) last: i64,
     /// The order of the first period.
     pub(crate) order: PastOrder,
-    /// What tells of most others at once that they are not in it.
+    /// Shows for most other members at once that they are not in the order.
     traces: Traces,
-    /// Where points expire or decay in the later periods, since when they counted in the first one. The orders of
-    /// the later periods are derived from it for readers ([`super::ended`]).
+    /// Set if points expire or decay in the later periods: the start of the oldest period that counted in the first
+    /// one. Readers derive the orders of the later periods from the first one ([`super::ended`]).
     pub(super) expires_from: Option<i64>,
-    /// How the first order decays in the later periods, where it does.
+    /// How the first order decays in the later periods, if it does.
     pub(super) decay: Option<Decay>,
-    /// The first order with its moments, where it was packed and others are derived from it.
+    /// The first order with its moments, if it was packed and others are derived from it.
     pub(super) base: Option<Index>,
     pub(super) hidden: HiddenEntries,
     pub(super) cached: Cached,
@@ -71,7 +71,7 @@ impl Past {
         EndedOrder { shape: EndedShape::Order(&self.order), hidden: &self.hidden }
     }
 
-    /// How the orders of the later periods follow from that of the first, where they do.
+    /// How the orders of the later periods follow from the first one, if they do.
     pub(crate) fn recipe(&self) -> Option<Recipe> {
         self.expires_from.map(|from| Recipe { from, decay: self.decay.map(Decay::share) })
     }
@@ -91,7 +91,7 @@ impl Past {
         }
     }
 
-    /// Forgets what depends on which members are hidden.
+    /// Forgets results that depend on which members are hidden.
     pub(super) fn forget_hidden(&mut self) {
         visits::count();
         self.hidden.clear();
@@ -117,8 +117,8 @@ impl Past {
         self.traces.may_have(id) && self.order.contains(id, members)
     }
 
-    /// Which of some members are in it, in no order. They come by ascending id. This takes no longer than to go through
-    /// the order, however many they are.
+    /// Which of the given members are in the order, in no particular order. The members come by ascending id. This
+    /// never takes longer than one walk through the order.
     pub(super) fn those_in(&self, ids: &[MemberId], members: &Members) -> Vec<MemberId> {
         if ids.len() > FEW && ids.len() as u64 > self.order.len() {
             let is_among = |id: &MemberId| {
@@ -130,7 +130,7 @@ impl Past {
         ids.iter().copied().filter(|id| self.contains(*id, members)).collect()
     }
 
-    /// Takes members out, who come by ascending id.
+    /// Takes members out. They come by ascending id.
     pub(super) fn remove_all(&mut self, ids: &[MemberId], lost: Option<LostMoments>, members: &mut Members) {
         self.forget_hidden();
         let present = self.those_in(ids, members);
@@ -166,7 +166,7 @@ impl Past {
         self.order.effort().saturating_add(self.base.as_ref().map_or(0, Index::effort))
     }
 
-    /// What is to be freed of it.
+    /// The parts of it that are to be freed.
     pub(super) fn into_garbage(self) -> impl Iterator<Item = Garbage> {
         std::iter::once(Garbage::Order(self.order)).chain(self.base.map(Garbage::Index))
     }
@@ -179,7 +179,7 @@ pub(crate) struct EndedOrder<'a> {
     pub(crate) hidden: &'a HiddenEntries,
 }
 
-/// Such an order, as it is kept.
+/// The form in which such an order is kept.
 #[derive(Clone, Copy)]
 pub(super) enum EndedShape<'a> {
     Order(&'a PastOrder),
@@ -194,7 +194,7 @@ impl<'a> EndedOrder<'a> {
         }
     }
 
-    /// The whole order, worked out.
+    /// The whole order, derived.
     pub(crate) fn order(&self) -> &'a PastOrder {
         match self.shape {
             EndedShape::Order(order) => order,
@@ -203,8 +203,8 @@ impl<'a> EndedOrder<'a> {
     }
 }
 
-/// Derived orders, cached for the next reader: a short list that grows while it is read. Each has the start
-/// of the first period with that order. The board drops them when there are many.
+/// Derived orders, cached for the next reader: a short list that grows during reads. Each has the start of the first
+/// period with that order. The board drops them when there are many.
 #[derive(Debug, Clone)]
 pub(crate) struct Cached(OnceCell<Box<Link>>);
 
@@ -217,7 +217,7 @@ struct Link {
     rest: Cached,
 }
 
-/// What is kept of an order.
+/// A cached result about an order.
 #[derive(Debug, Clone)]
 pub(super) enum Kept {
     Order(PastOrder),
@@ -229,7 +229,7 @@ impl Cached {
         Self(OnceCell::new())
     }
 
-    /// What is kept of the order of the periods from a start on. `make` makes it where it is not cached.
+    /// The cached result for the order of the periods from `start` on. `make` makes it if it is not cached.
     pub(super) fn kept(&self, start: i64, make: impl FnOnce() -> Kept) -> (&Kept, &HiddenEntries) {
         let mut cached = self;
         while let Some(link) = cached.0.get().filter(|link| link.start != start) {
@@ -254,7 +254,7 @@ impl Cached {
     }
 }
 
-/// How often ended orders were looked at. Only tests count.
+/// How often ended orders were looked at. Only tests count this.
 pub(crate) mod visits {
     #[cfg(test)]
     thread_local! {
@@ -267,7 +267,7 @@ pub(crate) mod visits {
         VISITS.set(VISITS.get().saturating_add(1));
     }
 
-    /// How often that happened while something was done.
+    /// How many orders were looked at during `work`.
     #[cfg(test)]
     pub(crate) fn of<A>(work: impl FnOnce() -> A) -> (usize, A) {
         let before = VISITS.get();

@@ -6,7 +6,7 @@ use std::mem;
 
 use super::first_moments::{FirstMoments, most_dated};
 use crate::Error;
-use crate::index::{Index, Key, LeafId, MemberId, Place};
+use crate::index::{EntryPlace, Index, Key, LeafId, MemberId};
 use crate::members::{Column, Members};
 use crate::mover::{Mover, Relocation};
 use crate::packed::{PackedOrder, Packer};
@@ -16,8 +16,8 @@ use crate::time::Millis;
 
 /// Entries that one step packs.
 const STEP: usize = 64;
-/// After so many scans for single members, a list of all leaves is made: for a million members a scan
-/// takes a millisecond, the list thirty.
+/// After this number of scans for single members, a list of all leaves is made: for a million members a scan takes a
+/// millisecond, and the list takes thirty.
 const SCANS: u32 = 16;
 
 /// The order of an ended period.
@@ -28,7 +28,7 @@ pub(crate) enum PastOrder {
     Packed(Box<PackedOrder>, FirstMoments),
 }
 
-/// An index that is current no more.
+/// An index that is no longer current.
 #[derive(Debug, Clone)]
 pub(crate) struct EndedIndex {
     pub(crate) index: Index,
@@ -39,19 +39,19 @@ pub(crate) struct EndedIndex {
     pub(crate) owned: bool,
     /// How many of the first places have moments that count, see [`FirstMoments`].
     pub(crate) dated: u64,
-    /// How many scans there were for members without a known leaf; all leaves, once those were many.
+    /// How many scans there were for members without a known leaf. After many scans: a list of all leaves.
     scans: Cell<u32>,
     leaves: OnceCell<Box<[(MemberId, LeafId)]>>,
 }
 
-/// An index of which a part is packed already.
+/// An index that is packed in part.
 #[derive(Debug, Clone)]
 pub(crate) struct Packing {
     index: EndedIndex,
     packer: Packer,
-    /// How many entries of the index the packer has.
+    /// How many entries of the index the packer has taken.
     done: u64,
-    /// Members that the packer has and that were removed since.
+    /// Members that the packer has taken and that were removed since.
     removed: Vec<MemberId>,
 }
 
@@ -60,17 +60,17 @@ impl EndedIndex {
         Self { index, leaf, owned, dated: 0, scans: Cell::new(0), leaves: OnceCell::new() }
     }
 
-    /// The same on a board with these rules, where the period has just ended.
+    /// The same index, with the moments that count on a board with these rules. The period has just ended.
     pub(super) fn of(self, schema: &Schema) -> Self {
         Self { dated: most_dated(schema), ..self }
     }
 
-    /// An index of nobody.
+    /// An empty index.
     pub(super) const fn small() -> Self {
         Self::new(Index::small(Ties::First), Column::NONE, false)
     }
 
-    /// The entries of an order of many, which come best first, as the index that others are derived from.
+    /// The entries of an order with many members, best first, as the index that other orders are derived from.
     pub(super) fn base(
         entries: &[(Key, MemberId)],
         ties: Ties,
@@ -83,7 +83,7 @@ impl EndedIndex {
         Ok(index)
     }
 
-    pub(super) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
+    pub(super) fn find(&self, id: MemberId, members: &Members) -> Option<EntryPlace> {
         let found = self.index.find(id, &members.index_members(self.leaf, None));
         match found {
             None if self.is_unowned_tree() => self.search(id),
@@ -91,7 +91,7 @@ impl EndedIndex {
         }
     }
 
-    fn search(&self, id: MemberId) -> Option<Place> {
+    fn search(&self, id: MemberId) -> Option<EntryPlace> {
         if self.scans.get() < SCANS && self.leaves.get().is_none() {
             self.scans.set(self.scans.get().saturating_add(1));
             return self.index.scan(id);
@@ -112,7 +112,7 @@ impl EndedIndex {
         !self.owned && self.index.is_tree()
     }
 
-    pub(super) fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
+    pub(super) fn remove(&mut self, place: EntryPlace, id: MemberId, members: &mut Members) {
         let leaf = if self.owned { self.leaf } else { Column::NONE };
         self.index.remove(place, id, &mut members.index_members_mut(leaf, None));
     }
@@ -124,13 +124,13 @@ impl EndedIndex {
 }
 
 impl PastOrder {
-    /// An order of nobody.
+    /// An empty order.
     pub(crate) const fn none() -> Self {
         Self::Index(EndedIndex::small())
     }
 
-    /// An order of entries that come best first, with the moments of so many; nothing where a member is in it
-    /// twice.
+    /// An order of entries that come best first, with the moments of the first `dated` ones. `None` if a member is in
+    /// it twice.
     pub(crate) fn of(entries: &[(Key, MemberId)], dated: u64) -> Option<Self> {
         let mut packer = Packer::new();
         for (key, id) in entries {
@@ -140,7 +140,8 @@ impl PastOrder {
         packer.finish().map(|packed| Self::Packed(Box::new(packed), moments))
     }
 
-    /// The same on a small board, where orders stay indexes. So many moments are known, and so many count.
+    /// The same on a small board, whose orders stay indexes. The first `known` moments are known, and the first
+    /// `dated` ones count.
     pub(crate) fn of_few(
         entries: &[(Key, MemberId)],
         (known, dated): (u64, u64),
@@ -154,7 +155,7 @@ impl PastOrder {
             if ended.index.find(*id, &index_members).is_some() {
                 return None;
             }
-            // What is not known must not stand against the order.
+            // An unknown moment must not contradict the order.
             moment = if place < known { key.moment } else { moment };
             ended.index.append(Key { moment, ..*key }, *id, &mut index_members).ok()?;
         }
@@ -169,7 +170,7 @@ impl PastOrder {
         }
     }
 
-    /// The moments of those.
+    /// The moments of these places.
     pub(crate) fn moments(&self) -> impl Iterator<Item = Millis> {
         let packed = if let Self::Packed(_, moments) = self { moments.list() } else { &[] };
         let index = self.index().map(|ended| {
@@ -241,7 +242,7 @@ impl PastOrder {
         }
     }
 
-    /// How many members are before one.
+    /// How many members are before a member.
     pub(super) fn place(&self, id: MemberId, members: &Members) -> Option<u64> {
         match self {
             Self::Packed(packed, _) => packed.place(id),
@@ -264,7 +265,7 @@ impl PastOrder {
         }
     }
 
-    /// Counts one moment fewer for a member that will be removed, if it has one of them, or in any case.
+    /// Lowers the number of known moments by one if the removed member has a known moment, or in any case.
     pub(super) fn lose_moment(&mut self, id: Option<MemberId>, in_any_case: bool, members: &Members) {
         let place = id.and_then(|id| self.place(id, members)).filter(|place| *place < self.dated());
         match self {
@@ -316,7 +317,7 @@ impl PastOrder {
         Some(index.index)
     }
 
-    /// Frees a part, and tells the members in it; false when nothing is left.
+    /// Frees a part, and appends its members to `into`. Returns false when nothing is left.
     pub(super) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
             Self::Packed(packed, _) => packed.drain_some(into),
@@ -372,7 +373,7 @@ impl Packing {
         true
     }
 
-    fn remove(&mut self, place: Place, id: MemberId, members: &mut Members) {
+    fn remove(&mut self, place: EntryPlace, id: MemberId, members: &mut Members) {
         if self.index.index.rank(place) < self.done {
             self.done = self.done.saturating_sub(1);
             self.removed.push(id);

@@ -1,12 +1,11 @@
-//! A view of periods that has begun, with its parts at hand. What time does to a view is done here: in
-//! [`super::rollover`], [`super::rewind`], [`super::finalize`], [`super::prepare`] and
-//! [`super::starting`].
+//! A view of periods that has begun, with its parts at hand. The effects of time on a view are here: in
+//! [`super::rollover`], [`super::rewind`], [`super::finalize`], [`super::prepare`] and [`super::starting`].
 
 use std::cmp::Ordering;
 use std::mem;
 
-use super::{BoardParts, Events, Facts, Keyed, Periods, Span, Timeline, View, event_of};
-use crate::index::{Index, Key, MemberId, MemberLookup, Place};
+use super::{BoardContext, BoardContextMut, Events, Keyed, Periods, Span, Timeline, View, event_of};
+use crate::index::{EntryPlace, Index, Key, MemberId, MemberLookup};
 use crate::members::{Column, IndexMembers, Members};
 
 /// A view of periods in which something was written.
@@ -29,33 +28,33 @@ impl PeriodView<'_> {
         members.index_members(*self.leaf, self.periods.sequences())
     }
 
-    pub(super) fn find(&self, id: MemberId, members: &Members) -> Option<Place> {
+    pub(super) fn find(&self, id: MemberId, members: &Members) -> Option<EntryPlace> {
         self.index.find(id, &self.index_members(members))
     }
 
-    /// What is left of a member's entry in a later span, if nothing more is written.
-    pub(super) fn remaining(&self, (key, id): Keyed, later: &Span, facts: &Facts) -> Option<Key> {
+    /// The key of a member's entry in a later span, if nothing more is written; `None` if nothing is left.
+    pub(super) fn remaining(&self, (key, id): Keyed, later: &Span, context: &BoardContext) -> Option<Key> {
         let event = event_of(self.events, id, key.moment);
-        self.periods.remaining(facts.schema, (key, id), event, later)
+        self.periods.remaining(context.schema, (key, id), event, later)
     }
 
-    /// Whether points are kept for periods that are yet to come.
+    /// Whether points are kept for future periods.
     pub(super) fn is_ahead(&self) -> bool {
         self.periods.buckets.back().is_some_and(|(start, _)| *start >= self.span.period.end)
     }
 
     /// Compares entries, by the numbers of the writes as they are now.
-    pub(super) fn order<'a>(&'a self, facts: &'a Facts) -> impl Fn(&Keyed, &Keyed) -> Ordering + 'a {
-        let index_members = self.index_members(facts.members);
-        facts.order_by(move |id, moment| index_members.sequence(id, moment))
+    pub(super) fn order<'a>(&'a self, context: &'a BoardContext) -> impl Fn(&Keyed, &Keyed) -> Ordering + 'a {
+        let index_members = self.index_members(context.members);
+        context.order_by(move |id, moment| index_members.sequence(id, moment))
     }
 
     /// An index of entries that are in order. Their leaves go to the spare column.
-    pub(super) fn build(&self, entries: &[Keyed], board: &mut BoardParts) -> Index {
+    pub(super) fn build(&self, entries: &[Keyed], board: &mut BoardContextMut) -> Index {
         let mut index = View::empty(board.schema, self.index.is_tree());
         let mut index_members = board.members.index_members_mut(self.periods.spare, self.periods.sequences());
         for (key, id) in entries {
-            // They are in order, so none is refused.
+            // They are in order, so the index takes all of them.
             let _ = index.append(*key, *id, &mut index_members);
         }
         index

@@ -1,10 +1,10 @@
-//! The periods of a view: which one is current, what each brought, and what of it counts later.
+//! The periods of a view: which one is current, what members got in each, and what of that counts later.
 
 use std::collections::VecDeque;
 
 use super::{
-    Anchor, Boundary, Contributions, Garbage, History, LostMoments, Next, Past, Rules, Share, Span, key_of,
-    signed,
+    Anchor, Boundary, Contributions, Garbage, History, LostMoments, NextOrder, Past, PeriodRules, Share,
+    Span, key_of, signed,
 };
 use crate::Error;
 use crate::bucket::{Bucket, Points};
@@ -21,15 +21,15 @@ use crate::time::Millis;
 /// How a view divides time.
 #[derive(Debug, Clone)]
 pub(crate) enum Timeline {
-    /// Not at all: the view `all`.
+    /// It does not: the view `all`.
     All,
     Periods(Box<Periods>),
 }
 
-/// What a view of periods has beside its index.
+/// The data that a view of periods has beside its index.
 #[derive(Debug, Clone)]
 pub(crate) struct Periods {
-    pub(crate) rules: Rules,
+    pub(crate) rules: PeriodRules,
     /// Whether members start each period with the starting entries of the board.
     pub(super) takes_starting: bool,
     /// The current period; none before the first write.
@@ -39,24 +39,24 @@ pub(crate) struct Periods {
     pub(super) contributions: Contributions,
     /// The start of the first period that the view has seen and not dropped.
     pub(crate) since: i64,
-    /// The start of the last period before the current one that was written in, on a server's clock. It is kept whatever
-    /// can be read, so that the clock can be put back to it.
+    /// The start of the last period with a write before the current one, on a server's clock. It is kept even if it
+    /// can no longer be read, so that the clock can be put back to it.
     pub(crate) last_written: Option<i64>,
     /// The start of the oldest period that stays readable.
     pub(super) kept: i64,
     /// The share that was carried into the current period. A new share counts from the next period on.
     pub(crate) share: Option<Share>,
-    /// What members got in each period that counts, by the start of the period, oldest first. Periods
-    /// without points have no bucket. Older periods stay as well while the boundary is reversible, and those that counted
-    /// in the last period that was written in, so that the clock can be put back to it.
+    /// What members got in each period that counts, by the start of the period, oldest first. Periods without points
+    /// have no bucket. While the boundary is reversible, older periods stay as well. So do the periods that counted
+    /// in the last period with a write, so that the clock can be put back to it.
     pub(crate) buckets: VecDeque<(i64, Bucket)>,
     /// The greatest distance from 0 that points of a period ever had.
     pub(crate) peak: u64,
     /// The next period's order, while it is being prepared.
-    pub(crate) next: Option<Next>,
-    /// Ended periods in which somebody was ranked, newest first.
+    pub(crate) next: Option<NextOrder>,
+    /// Ended periods in which members were ranked, newest first.
     pub(crate) past: VecDeque<Past>,
-    /// Whether the order of one of them may not be packed yet.
+    /// Whether the order of one of them may still be unpacked.
     pub(super) unpacked: bool,
     pub(super) boundary: Boundary,
     pub(super) history: Option<Box<History>>,
@@ -70,13 +70,13 @@ pub(crate) struct Current {
 }
 
 impl Periods {
-    /// Those of a new view. Equals of a view over several periods must keep their order when their entries
-    /// come to another index, so the numbers of writes are kept: in a column, or, where the best of an
-    /// older period may come back, with the points.
-    pub(super) fn new(rules: Rules, tally: Tally, aggregate: Aggregate, members: &mut Members) -> Self {
+    /// The periods of a new view. Equals of a view over several periods must keep their order when their entries go
+    /// to another index, so the numbers of writes are kept. They are in a column, or with the points if the best of
+    /// an older period may come back.
+    pub(super) fn new(rules: PeriodRules, tally: Tally, aggregate: Aggregate, members: &mut Members) -> Self {
         Self {
             rules,
-            // Real counts have none.
+            // Real counts have no starting entries.
             takes_starting: !rules.is_rolling() && tally == Tally::Shown,
             span: None,
             spare: members.add_leaf_column(),
@@ -133,12 +133,12 @@ impl Periods {
         !matches!(self.contributions, Contributions::OrderOnly | Contributions::NumberedOrder(_))
     }
 
-    /// Whether points hold the numbers of their writes, and nothing else does.
+    /// Whether only the points hold the numbers of their writes.
     pub(super) const fn numbers_are_with_points(&self) -> bool {
         matches!(self.contributions, Contributions::Buckets)
     }
 
-    /// The column of numbers of writes, where members have points, and these have no numbers.
+    /// The column of numbers of writes, if members have points and the points hold no numbers.
     pub(crate) const fn numbers_beside_points(&self) -> Option<Column> {
         match self.contributions {
             Contributions::NumberedBuckets(column) => Some(column),
@@ -151,7 +151,7 @@ impl Periods {
         self.contributions.sequences(&self.buckets)
     }
 
-    /// The periods whose points count, or will count, by their starts, oldest first.
+    /// The periods whose points count now or will count later, by their starts, oldest first.
     pub(crate) fn counted(&self) -> impl Iterator<Item = &(i64, Bucket)> {
         let span = self.span.map(|span| (span.from, span.period.start));
         let counts = move |start: i64| {
@@ -160,12 +160,12 @@ impl Periods {
         self.buckets.iter().filter(move |(start, _)| counts(*start))
     }
 
-    /// The points of the period that starts then.
+    /// The points of the period with this start.
     pub(super) fn bucket(&self, start: i64) -> Option<&Bucket> {
         bucket_of(&self.buckets, start)
     }
 
-    /// The same to change. An empty bucket is added where there is none.
+    /// The same, to change. An empty bucket is added if there is none.
     pub(crate) fn bucket_mut(&mut self, start: i64) -> Option<&mut Bucket> {
         let at = match self.buckets.binary_search_by_key(&start, |(start, _)| *start) {
             Ok(at) => at,
@@ -177,24 +177,24 @@ impl Periods {
         self.buckets.get_mut(at).map(|(_, bucket)| bucket)
     }
 
-    /// All buckets that there are, oldest first.
+    /// All buckets, oldest first.
     pub(super) fn all_buckets(&self) -> impl DoubleEndedIterator<Item = &(i64, Bucket)> + Clone {
         self.history.iter().flat_map(|history| &history.buckets).chain(&self.buckets)
     }
 
-    /// What a member got in each period that counts in a span, oldest first.
+    /// The points of a member in each period that counts in a span, oldest first.
     pub(super) fn points(&self, id: MemberId, span: &Span) -> impl Iterator<Item = Points> + '_ {
         let span = *span;
         let counted = self.buckets.iter().filter(move |(start, _)| span.counts(*start));
         counted.filter_map(move |(_, bucket)| bucket.get(id))
     }
 
-    /// The sum of those, which may be greater than a score can be.
+    /// The sum of these points, which can be outside the range of a score.
     pub(super) fn total(&self, id: MemberId, span: &Span) -> i128 {
         self.points(id, span).fold(0, |sum, points| sum.saturating_add(i128::from(points.units)))
     }
 
-    /// The best, or the last, that a member got in the periods of a span.
+    /// The best or the last points that a member got in the periods of a span.
     pub(super) fn best(&self, schema: &Schema, id: MemberId, span: &Span) -> Option<Key> {
         let rank_key = |points: &Points| match schema.aggregate {
             Aggregate::Min => points.units,
@@ -207,8 +207,8 @@ impl Periods {
         Some(key_of(schema, Score::from_units(best.units)?, best.moment))
     }
 
-    /// What is left of a member's entry in a later span, if nothing more is written. The event is the
-    /// member's latest one, where that is later than the moment of the entry.
+    /// The key of a member's entry in a later span, if nothing more is written; `None` if nothing is left. `event` is
+    /// the member's latest event, if that is later than the moment of the entry.
     pub(super) fn remaining(
         &self,
         schema: &Schema,
@@ -221,7 +221,7 @@ impl Periods {
         }
         if let Some(share) = self.rules.carry {
             let points = self.bucket(later.from)?.get(id)?;
-            // Nobody enters a period with a carried 0 alone.
+            // A member with nothing but a carried 0 does not enter the period.
             let carried = Some(share.of(points.units)).filter(|units| *units != 0)?;
             return Some(key_of(schema, Score::from_units(carried)?, key.moment));
         }
@@ -285,7 +285,7 @@ impl Periods {
         self.past.iter_mut().for_each(|past| past.remove_all(ids, lost, members));
     }
 
-    /// Takes a member out of all else.
+    /// Takes a member out of all other parts.
     pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
         if let Some(next) = &mut self.next {
             next.put(id, None, &mut members.index_members_mut(self.spare, None));
@@ -362,7 +362,7 @@ fn bucket_of(buckets: &VecDeque<(i64, Bucket)>, start: i64) -> Option<&Bucket> {
     buckets.get(at).map(|(_, bucket)| bucket)
 }
 
-/// The score nearest to so many units.
+/// The score nearest to a number of units.
 pub(super) fn clamped(units: i128) -> Score {
     super::entry::score_of(units).unwrap_or(if units < 0 { Score::MIN } else { Score::MAX })
 }

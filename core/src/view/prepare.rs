@@ -1,7 +1,7 @@
-//! What is done in small steps, before it is needed or when it no longer is: preparing the next period's
-//! order, and packing the last one's.
+//! Work in small steps, before its result is needed or after it is no longer used: preparing the next period's order,
+//! and packing the last one's.
 
-use super::{BoardParts, Garbage, Next, PeriodView, Span};
+use super::{BoardContextMut, Garbage, NextOrder, PeriodView, Span};
 use crate::index::{Index, Key, MemberId};
 use crate::native::Work;
 
@@ -9,14 +9,14 @@ use crate::native::Work;
 const STEP: usize = 16;
 /// The longest time before a boundary at which preparing begins, in milliseconds.
 const LEAD: i64 = 15 * 60 * 1000;
-/// Entries that can be prepared in a millisecond of that time, if a twentieth of it is spent on that.
+/// Entries that can be prepared in a millisecond of that time, if a twentieth of it goes into preparing.
 const PACE: i64 = 50;
-/// So many entries may be missing from a prepared order when it is needed.
+/// A prepared order is used if at most this number of entries is missing.
 const MISSING: u64 = 2_000;
 
 impl PeriodView<'_> {
-    /// Does a bounded piece of what there is to do, if there is anything.
-    pub(crate) fn work(&mut self, now: i64, board: &mut BoardParts) -> Work {
+    /// Does a bounded piece of the work.
+    pub(crate) fn work(&mut self, now: i64, board: &mut BoardContextMut) -> Work {
         if !self.index.is_tree() {
             return Work::Later(i64::MAX);
         }
@@ -26,11 +26,11 @@ impl PeriodView<'_> {
         if self.pack(board.garbage) { Work::Now } else { self.prepare_in_time(now, board) }
     }
 
-    /// After a boundary, an order that was prepared for the present takes over. Anything else is left to
-    /// the next command: perhaps nobody comes, or much later.
-    fn work_when_due(&mut self, now: i64, board: &mut BoardParts) -> Work {
+    /// After a boundary, an order that was prepared for the present period takes over. All other work is left to the
+    /// next command, which may never come.
+    fn work_when_due(&mut self, now: i64, board: &mut BoardContextMut) -> Work {
         // Starting entries are added to what is carried over when the view rolls over.
-        let is_whole = !(self.periods.has_buckets() && self.periods.starts_with_entries(&board.facts()));
+        let is_whole = !(self.periods.has_buckets() && self.periods.starts_with_entries(&board.context()));
         match &self.periods.next {
             Some(next) if !next.span.contains(now) || !is_whole => return Work::Later(i64::MAX),
             Some(next) if next.complete => self.roll_over(now, board),
@@ -40,8 +40,8 @@ impl PeriodView<'_> {
         Work::Now
     }
 
-    /// Packs a little of an ended order; false when there is nothing to pack. While the boundary is
-    /// reversible, the order of the last period stays as it is, unless its column is needed.
+    /// Packs a few entries of an ended order. Returns false when there is nothing to pack. While the boundary is
+    /// reversible, the order of the last period is not packed, unless its column is needed.
     fn pack(&mut self, garbage: &mut Vec<Garbage>) -> bool {
         if !self.periods.unpacked {
             return false;
@@ -57,7 +57,7 @@ impl PeriodView<'_> {
         true
     }
 
-    fn prepare_in_time(&mut self, now: i64, board: &mut BoardParts) -> Work {
+    fn prepare_in_time(&mut self, now: i64, board: &mut BoardContextMut) -> Work {
         let period = self.span.period;
         let lead = period.end.saturating_sub(period.start).saturating_div(2).min(LEAD);
         let begin = period.end.saturating_sub(lead);
@@ -75,24 +75,24 @@ impl PeriodView<'_> {
         Work::Now
     }
 
-    /// Whether the next period's order can be prepared, and is not yet.
-    fn can_prepare(&self, lead: i64, board: &BoardParts) -> bool {
-        // With points of periods that are yet to come, an order is built when its period comes.
-        let has_source = self.periods.rules.passes_on() || self.periods.starts_with_entries(&board.facts());
+    /// Whether the next period's order can be prepared and is not prepared yet.
+    fn can_prepare(&self, lead: i64, board: &BoardContextMut) -> bool {
+        // With points of future periods, an order is built when its period comes.
+        let has_source = self.periods.rules.passes_on() || self.periods.starts_with_entries(&board.context());
         let is_complete = self.periods.next.as_ref().is_some_and(|next| next.complete);
         let in_time = i64::try_from(self.index.len()).unwrap_or(i64::MAX) <= lead.saturating_mul(PACE);
         !self.is_ahead() && has_source && !is_complete && in_time
     }
 
     /// Prepares a few more entries of the next period.
-    fn prepare(&mut self, board: &mut BoardParts) {
+    fn prepare(&mut self, board: &mut BoardContextMut) {
         if self.periods.next.is_some() && !self.periods.rules.passes_on() {
             return self.prepare_starting(STEP, board);
         }
         let Some(next) = &mut self.periods.next else {
             let span = self.periods.rules.span(&board.schema.calendar, self.span.period.end);
-            let empty = Next::complete(Index::tree(board.schema.ties), span);
-            self.periods.next = Some(Next { complete: false, ..empty });
+            let empty = NextOrder::complete(Index::tree(board.schema.ties), span);
+            self.periods.next = Some(NextOrder { complete: false, ..empty });
             return;
         };
         let from = next.looked_at(self.index, &board.members.index_members(*self.leaf, None));
@@ -110,10 +110,10 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Brings a member's entry of the next period up to date. `now` is the key of the present one.
-    fn prepare_member(&mut self, id: MemberId, now: Option<Key>, board: &mut BoardParts) {
+    /// Updates a member's entry of the next period. `now` is the key of the present entry.
+    fn prepare_member(&mut self, id: MemberId, now: Option<Key>, board: &mut BoardContextMut) {
         let Some(next) = &self.periods.next else { return };
-        let key = now.and_then(|key| self.remaining((key, id), &next.span, &board.facts()));
+        let key = now.and_then(|key| self.remaining((key, id), &next.span, &board.context()));
         let sequences = self.periods.contributions.sequences(&self.periods.buckets);
         let mut index_members = board.members.index_members_mut(self.periods.spare, sequences);
         if let Some(next) = &mut self.periods.next {
@@ -122,15 +122,15 @@ impl PeriodView<'_> {
     }
 
     /// The same after a write.
-    pub(crate) fn follow(&mut self, id: MemberId, board: &mut BoardParts) {
+    pub(crate) fn follow(&mut self, id: MemberId, board: &mut BoardContextMut) {
         if self.periods.next.is_some() && self.periods.rules.passes_on() {
             let now = self.find(id, board.members).map(|place| place.key);
             self.prepare_member(id, now, board);
         }
     }
 
-    /// The order that was prepared for a span, if hardly anything is missing. Any other is dropped.
-    pub(super) fn take_next(&mut self, span: &Span, board: &mut BoardParts) -> Option<Index> {
+    /// The order that was prepared for a span, if few entries are missing. Any other prepared order is dropped.
+    pub(super) fn take_next(&mut self, span: &Span, board: &mut BoardContextMut) -> Option<Index> {
         let next = self.periods.next.as_ref()?;
         let is_near = next.index.len().saturating_add(MISSING) >= self.index.len();
         if next.span == *span && is_near && !self.is_ahead() {

@@ -1,16 +1,16 @@
-//! Orders to read: that of the current period, or of an ended one in the shape that it has at the
-//! moment. Readers need not know which.
+//! Orders to read: the order of the current period, or of an ended one in its present form. Readers do not need to
+//! know which.
 
 use super::faded::{Faded, FadedWalk};
-use super::seen::Group;
+use super::seen::EntryGroup;
 use super::{EndedIndex, PastOrder};
-use crate::index::{self, Index, Key, MemberId, Place};
+use crate::index::{self, EntryPlace, Index, Key, MemberId};
 use crate::members::{IndexMembers, Members};
 use crate::packed::{self, PackedOrder};
 use crate::schema::{Schema, Ties};
 use crate::time::Millis;
 
-/// A place between entries: just before all that have a key, or just behind them.
+/// A place between entries: just before all entries with a key, or just behind them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
     pub(crate) key: Key,
@@ -18,7 +18,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Whether an entry with this moment, and the score of the point, is before it.
+    /// Whether an entry with this moment and the point's score is before the point.
     const fn is_after(self, ties: Ties, moment: Millis) -> bool {
         let is_before = match ties {
             Ties::Last => moment > self.key.moment,
@@ -40,9 +40,9 @@ enum Shape<'a> {
     Current(&'a Index, IndexMembers<'a, &'a Members>),
     /// An ended order that is still an index.
     Ended(&'a EndedIndex, &'a Members),
-    /// A packed one, and the moments of its first places.
+    /// A packed order, and the moments of its first places.
     Packed(&'a PackedOrder, &'a [Millis]),
-    /// One that decay makes of an older one.
+    /// An order that decay makes of an older one.
     Faded(Faded<'a>),
     Empty,
 }
@@ -50,16 +50,16 @@ enum Shape<'a> {
 /// Where a member stands in a [`Ranking`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// Its place, where the order is an index.
-    place: Option<Place>,
+    /// Its place, if the order is an index.
+    place: Option<EntryPlace>,
     before: u64,
     rank_key: u64,
-    /// When it got its score, as far as an order without a place tells.
+    /// When the member got its score, if the order knows that without a place.
     moment: Millis,
 }
 
 impl<'a> Ranking<'a> {
-    /// An order of nobody.
+    /// An empty order.
     pub(crate) const fn empty(schema: &'a Schema) -> Self {
         Self { schema, shape: Shape::Empty }
     }
@@ -98,7 +98,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Asks for the memory that [`find`](Self::find) will need for a member, where it is known by now.
+    /// Asks for the memory that [`find`](Self::find) will need for a member, if its address is known yet.
     pub(super) fn prefetch(&self, id: MemberId) {
         if let Shape::Current(index, index_members) = self.shape {
             index.prefetch(id, &index_members);
@@ -118,7 +118,7 @@ impl<'a> Ranking<'a> {
         Some(Spot::placed(place, 0))
     }
 
-    /// Who stands behind so many others.
+    /// The spot that has `before` members before it.
     #[must_use]
     pub fn select(&self, before: u64) -> Option<Spot> {
         match self.shape {
@@ -137,7 +137,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many have a better rank key.
+    /// How many members have a better rank key.
     #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match self.shape {
@@ -176,7 +176,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many of the first places have moments that are known.
+    /// How many of the first places have known moments.
     fn dated_places(&self) -> u64 {
         match self.shape {
             Shape::Current(..) => u64::MAX,
@@ -187,12 +187,12 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Whether [`Ranking::walk`] tells all moments.
+    /// Whether [`Ranking::walk`] returns all moments.
     pub(super) const fn knows_moments(&self) -> bool {
         matches!(self.shape, Shape::Current(..))
     }
 
-    /// What stands for a moment that is not known: it is behind all others.
+    /// The moment that stands for an unknown one: it is behind all others.
     const fn unknown_moment(&self) -> Millis {
         match self.schema.ties {
             Ties::Last => 0,
@@ -200,7 +200,8 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// The key of an entry of [`Ranking::walk`] at this place, with its moment or what stands for it.
+    /// The key of an entry of [`Ranking::walk`] at this place, with its moment or
+    /// [`unknown_moment`](Self::unknown_moment).
     pub(super) fn dated_key(&self, place: u64, key: Key) -> Key {
         let moment = match self.shape {
             Shape::Packed(_, moments) => {
@@ -211,13 +212,13 @@ impl<'a> Ranking<'a> {
         Key { moment: moment.unwrap_or(self.unknown_moment()), ..key }
     }
 
-    /// The same of a spot.
+    /// The key of a spot, in the same way.
     pub(super) fn key_at(&self, spot: Spot) -> Key {
         let Spot { rank_key, moment, .. } = spot;
         self.dated_key(self.before(spot), Key { rank_key, moment })
     }
 
-    /// How many distinct scores there are up to a spot, its own included.
+    /// How many distinct scores there are up to a spot, including its own.
     #[must_use]
     pub fn dense(&self, spot: Spot) -> u64 {
         match (self.shape, self.index(), spot.place) {
@@ -237,7 +238,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Keys and members before a place, worst first. Packed orders tell no moments.
+    /// Keys and members before a place, worst first. Packed orders have no moments.
     pub(crate) fn walk_back(&self, place: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
             (Shape::Packed(packed, _), _) => Walk::PackedBack(packed, place),
@@ -247,7 +248,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Keys and members from a place on, best first. Packed orders tell no moments.
+    /// Keys and members from a place on, best first. Packed orders have no moments.
     #[must_use]
     pub fn walk(&self, before: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
@@ -258,12 +259,12 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Keys and members from a place on, best first, with their moments or what stands for these.
+    /// Keys and members from a place on, best first. Unknown moments are [`unknown_moment`](Self::unknown_moment).
     pub(crate) fn walk_dated(self, place: u64) -> impl Iterator<Item = (Key, MemberId)> + 'a {
         self.walk(place).zip(place..).map(move |((key, id), place)| (self.dated_key(place, key), id))
     }
 
-    /// The entries of a current order with their moments, best first; nothing for ended periods.
+    /// The entries of a current order with their moments, best first; `None` for ended periods.
     pub(crate) fn dated(&self) -> Option<impl Iterator<Item = (Key, MemberId)> + 'a> {
         match self.shape {
             Shape::Current(index, _) => Some(index.iter_from(0)),
@@ -271,7 +272,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// When the member at a spot got its score; not known of ended periods.
+    /// When the member at a spot got its score; `None` for ended periods.
     #[must_use]
     pub const fn moment(&self, spot: Spot) -> Option<Millis> {
         match (self.shape, spot.place) {
@@ -298,7 +299,7 @@ impl Spot {
         Some(Self::of_key(Key { rank_key, moment: 0 }, before))
     }
 
-    const fn placed(place: Place, before: u64) -> Self {
+    const fn placed(place: EntryPlace, before: u64) -> Self {
         Self { place: Some(place), ..Self::of_key(place.key, before) }
     }
 
@@ -322,17 +323,17 @@ pub enum Walk<'a> {
     Packed(packed::PackedIter<'a>),
     /// Through an index, from the last place on.
     IndexBack(index::IndexBackIter<'a>),
-    /// Through a packed order, from the last of so many places on.
+    /// Through a packed order, back from a place.
     PackedBack(&'a PackedOrder, u64),
     /// Through an order that decay makes of an older one, either way.
     Faded(Box<FadedWalk<'a>>),
-    /// Nowhere.
+    /// An empty walk.
     Empty,
 }
 
 impl Walk<'_> {
-    /// Appends the next entries, so many at the most.
-    pub(super) fn read(&mut self, most: usize, group: &mut Group) {
+    /// Appends the next entries, at most `most`.
+    pub(super) fn read(&mut self, most: usize, group: &mut EntryGroup) {
         match self {
             Self::Index(iter) => iter.read(most, group),
             Self::IndexBack(iter) => group.extend(iter.take(most)),

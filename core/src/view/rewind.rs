@@ -1,15 +1,14 @@
-//! The way back: a clock that had leapt ahead is put right, or one that was right is put back. What was
-//! written counts in the period of its own time. Points of periods that are yet to come are set aside in
-//! buckets, and are there when the clock reaches these periods.
+//! The way back: a clock that was ahead is corrected, or a correct one is put back. Writes count in the period of
+//! their own time. Points of future periods are set aside in buckets, and count when the clock reaches these periods.
 
 use std::cmp::Ordering;
 use std::mem;
 
 use super::contributions::numbers_of_equals;
-use super::trend::Numbered;
+use super::trend::NumberedEntry;
 use super::{
-    Anchor, BoardParts, Contributions, Facts, Garbage, Keyed, Next, Past, PastOrder, PeriodView, Periods,
-    Span, View, clamped, key_of, signed, unsigned,
+    Anchor, BoardContext, BoardContextMut, Contributions, Garbage, Keyed, NextOrder, Past, PastOrder,
+    PeriodView, Periods, Span, View, clamped, key_of, signed, unsigned,
 };
 use crate::bucket::{Bucket, Points};
 use crate::calendar::{Calendar, Period};
@@ -19,7 +18,7 @@ use crate::score::Score;
 
 impl PeriodView<'_> {
     /// Makes an earlier period current.
-    pub(super) fn go_back(&mut self, new: Span, board: &mut BoardParts) {
+    pub(super) fn go_back(&mut self, new: Span, board: &mut BoardContextMut) {
         if self.go_back_to_last_write(board) {
             match new.period.start.cmp(&self.span.period.start) {
                 Ordering::Less => self.go_back(new, board),
@@ -40,7 +39,7 @@ impl PeriodView<'_> {
         self.periods.share = self.periods.rules.carry;
         self.periods.since = self.periods.since.min(new.period.start);
         self.periods.last_written.take_if(|start| *start >= new.period.start);
-        // Points do not tell starting entries; orders that were kept do.
+        // Points do not include starting entries; orders that were kept do.
         if self.periods.has_buckets() {
             self.enter_starting(board);
         } else if !was_kept {
@@ -49,13 +48,14 @@ impl PeriodView<'_> {
         self.periods.drop_own_points(&new, board.garbage);
     }
 
-    /// Goes back to the last period in which something was written, as if none had come since; whether any had.
-    pub(super) fn go_back_to_last_write(&mut self, board: &mut BoardParts) -> bool {
+    /// Goes back to the last period with a write, as if no later period had come. Returns whether a later one had
+    /// come.
+    pub(super) fn go_back_to_last_write(&mut self, board: &mut BoardContextMut) -> bool {
         let anchor = self.periods.boundary.settle();
         anchor.map(|anchor| self.go_back_to_anchor(anchor, board)).is_some()
     }
 
-    fn go_back_to_anchor(&mut self, anchor: Anchor, board: &mut BoardParts) {
+    fn go_back_to_anchor(&mut self, anchor: Anchor, board: &mut BoardContextMut) {
         if let Some(column) = self.periods.contributions.column() {
             anchor.sequences.iter().for_each(|(id, last)| board.members.set_sequence(id, column, *last));
         }
@@ -73,7 +73,7 @@ impl PeriodView<'_> {
     }
 
     /// Makes an ended order the current one again.
-    fn restore(&mut self, order: PastOrder, base: Option<Index>, later: Span, board: &mut BoardParts) {
+    fn restore(&mut self, order: PastOrder, base: Option<Index>, later: Span, board: &mut BoardContextMut) {
         let keeps_column = order.occupies(self.periods.spare);
         if keeps_column {
             mem::swap(self.leaf, &mut self.periods.spare);
@@ -81,13 +81,13 @@ impl PeriodView<'_> {
         let index = match (order, base) {
             (PastOrder::Index(ended), _) if keeps_column => {
                 let unused = mem::replace(self.index, ended.index);
-                // Starting entries are in the later order already, and would be entered once more.
+                // Starting entries are in the later order already, and would be entered twice.
                 let is_next = self.periods.rules.passes_on()
                     && !self.is_ahead()
                     && later.period.start == self.span.period.end
-                    && !self.periods.starts_with_entries(&board.facts());
+                    && !self.periods.starts_with_entries(&board.context());
                 if is_next {
-                    self.periods.next = Some(Next::complete(unused, later));
+                    self.periods.next = Some(NextOrder::complete(unused, later));
                 } else {
                     board.garbage.push(Garbage::Index(unused));
                 }
@@ -102,19 +102,19 @@ impl PeriodView<'_> {
             }
         };
         let unused = mem::replace(self.index, index);
-        // The column belonged to another index since.
+        // Another index has used the column since.
         self.index.store_leaves(&mut board.members.index_members_mut(*self.leaf, None));
         board.garbage.push(Garbage::Index(unused));
     }
 
-    /// Sets aside what periods after a span brought.
-    fn set_aside(&mut self, span: &Span, board: &mut BoardParts) {
+    /// Sets aside the points of periods after a span.
+    fn set_aside(&mut self, span: &Span, board: &mut BoardContextMut) {
         let order_only = !self.periods.has_buckets();
         let column = self.periods.contributions.column();
         while self.periods.past.front().is_some_and(|past| past.period.start > span.period.start) {
             let Some(past) = self.periods.past.pop_front() else { break };
             if order_only && self.periods.is_kept(past.period.start) {
-                let entries = past.order.entries(past.period.start, &board.facts());
+                let entries = past.order.entries(past.period.start, &board.context());
                 let numbers = numbers_of_equals(board.schema.ties, past.order.len());
                 let numbers = numbers.map(|number| column.map_or(0, |_| number));
                 self.periods.keep_points(past.period.start, entries.into_iter().zip(numbers), board.schema);
@@ -128,23 +128,23 @@ impl PeriodView<'_> {
         }
     }
 
-    /// The entries of a period, from what each period brought, or from its order where that was kept.
-    pub(super) fn recount(&self, span: &Span, board: &BoardParts) -> Vec<Keyed> {
-        let facts = board.facts();
+    /// The entries of a period, from the points of each period, or from the period's order if that was kept.
+    pub(super) fn recount(&self, span: &Span, board: &BoardContextMut) -> Vec<Keyed> {
+        let context = board.context();
         if self.periods.rules.decay.is_some() {
-            // Also where nobody wrote in it.
-            let order = self.periods.ended_or_kept(span.period.start, &facts, || ());
-            return order.map_or_else(Vec::new, |ended| ended.order().entries(span.period.start, &facts));
+            // This includes periods without a write.
+            let order = self.periods.ended_or_kept(span.period.start, &context, || ());
+            return order.map_or_else(Vec::new, |ended| ended.order().entries(span.period.start, &context));
         }
         if let Some(past) = self.periods.past.front().filter(|_| self.keeps_order(span)) {
-            return past.order.entries(past.period.start, &facts);
+            return past.order.entries(past.period.start, &context);
         }
-        let known = |id| self.find(id, facts.members).map(|place| place.key);
-        self.periods.recount_by(span, facts.schema, (self.span, known), &self.order(&facts))
+        let known = |id| self.find(id, context.members).map(|place| place.key);
+        self.periods.recount_by(span, context.schema, (self.span, known), &self.order(&context))
     }
 
-    /// Numbers the entries of a period that comes back as they stand, where they will go on into other orders.
-    fn number_anew(&mut self, entries: &[Keyed], span: &Span, board: &mut BoardParts) {
+    /// Numbers the entries of a period that comes back, in their order, if later orders will be made from them.
+    fn number_anew(&mut self, entries: &[Keyed], span: &Span, board: &mut BoardContextMut) {
         let Contributions::NumberedOrder(column) = self.periods.contributions else { return };
         let start = span.period.start;
         if let Some(history) = &mut self.periods.history {
@@ -159,7 +159,7 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Whether the order of a period that comes back is all that is known of it.
+    /// Whether a period that comes back is known only by its order.
     fn keeps_order(&self, span: &Span) -> bool {
         let past = self.periods.past.front();
         !self.periods.has_buckets() && past.is_some_and(|past| past.period.start == span.period.start)
@@ -167,8 +167,8 @@ impl PeriodView<'_> {
 }
 
 impl Periods {
-    /// Whether the order of an ended period is kept. That of the last period that was written in is, and what follows from
-    /// that alone, whether they can be read or not.
+    /// Whether the order of an ended period is kept. The last period with a write is kept, and so is what follows
+    /// from it alone, whether or not they can be read.
     pub(super) fn is_kept(&self, start: i64) -> bool {
         let follows = |last| {
             let at = self.past.partition_point(|past| past.period.start > last);
@@ -177,7 +177,7 @@ impl Periods {
         self.oldest() <= start || self.last_written.is_some_and(|last| last == start || follows(last))
     }
 
-    /// The entries in a span, given another one and the entries in that.
+    /// Recomputes the entries of one span from the entries of another.
     pub(super) fn recount_by(
         &self,
         span: &Span,
@@ -196,7 +196,7 @@ impl Periods {
         entries
     }
 
-    /// A member's key by what it got in the periods of a span, given another span and its key in that.
+    /// A member's key from its points in the periods of a span, given its key in another span.
     fn recounted(
         &self,
         schema: &Schema,
@@ -215,8 +215,8 @@ impl Periods {
             Aggregate::Sum => key_of(schema, clamped(self.sum(id, span)?), unsigned(newest)),
             _ => self.best(schema, id, span)?,
         };
-        // A write that leaves a score as it is makes points, but keeps the moment. So an entry to which all
-        // these points have come knows that better, unless its moment is of another score.
+        // A write that does not change a score makes points, but the score keeps its moment. So the known entry has
+        // the correct moment if it includes all these points and has the same score.
         let is_same = |known: &Key| match schema.aggregate {
             Aggregate::Sum => true,
             Aggregate::Last => known.rank_key == key.rank_key,
@@ -229,7 +229,7 @@ impl Periods {
         Some(Key { moment: known.map_or(key.moment, |known| known.moment), ..key })
     }
 
-    /// The sum of what a member got in the periods of a span. Nothing where that is no entry.
+    /// The sum of a member's points in the periods of a span. `None` if that makes no entry.
     fn sum(&self, id: MemberId, span: &Span) -> Option<i128> {
         match self.rules.carry {
             Some(_) => self.with_carried(id, span),
@@ -237,7 +237,7 @@ impl Periods {
         }
     }
 
-    /// What a member got in the period of a span, with what it carried in. Nothing where it has neither.
+    /// A member's points in the period of a span, with the share that it carried in. `None` if it has neither.
     fn with_carried(&self, id: MemberId, span: &Span) -> Option<i128> {
         let units = |start| self.bucket(start).and_then(|bucket| bucket.get(id)).map(|points| points.units);
         let own = units(span.period.start);
@@ -248,7 +248,7 @@ impl Periods {
         Some(i128::from(carried).saturating_add(own.map_or(0, i128::from)))
     }
 
-    /// Takes the order of a period that is current again off the ended ones.
+    /// Removes the order of a period that is current again from the ended ones.
     fn cut_past(&mut self, period: Period, calendar: &Calendar, garbage: &mut Vec<Garbage>) {
         match self.past.front_mut() {
             Some(past) if past.period.start == period.start => {
@@ -262,7 +262,7 @@ impl Periods {
     }
 
     /// Keeps the entries of a period as its points.
-    fn keep_points(&mut self, start: i64, entries: impl Iterator<Item = Numbered>, schema: &Schema) {
+    fn keep_points(&mut self, start: i64, entries: impl Iterator<Item = NumberedEntry>, schema: &Schema) {
         if let Some(bucket) = self.bucket_mut(start) {
             for ((key, id), sequence) in entries {
                 let units = schema.score(key.rank_key).units();
@@ -272,7 +272,7 @@ impl Periods {
         self.buckets.retain(|(_, bucket)| !bucket.is_empty());
     }
 
-    /// Drops the points of a period that is current, where its order is all that is needed.
+    /// Drops the points of the current period, if its order is all that is needed.
     pub(super) fn drop_own_points(&mut self, span: &Span, garbage: &mut Vec<Garbage>) {
         let is_past = |(start, _): &(i64, Bucket)| *start <= span.period.start;
         while !self.has_buckets() && self.buckets.front().is_some_and(is_past) {
@@ -282,9 +282,9 @@ impl Periods {
 }
 
 impl PastOrder {
-    /// Its entries, best first. Those whose moments are not kept have that of its start, unless another one with
-    /// the same score stands against that.
-    fn entries(&self, start: i64, facts: &Facts) -> Vec<Keyed> {
+    /// The entries of a period, best first. An entry with an unknown moment gets the period's start as its moment,
+    /// unless another entry with the same score makes that impossible.
+    fn entries(&self, start: i64, context: &BoardContext) -> Vec<Keyed> {
         let (dated, start) = (self.dated(), unsigned(start));
         let mut last = None;
         let entry = |((key, id), place): (Keyed, u64)| {
@@ -293,12 +293,12 @@ impl PastOrder {
                 return (key, id);
             }
             let last = last.filter(|last: &Key| last.rank_key == key.rank_key).map(|last| last.moment);
-            let moment = match facts.schema.ties {
+            let moment = match context.schema.ties {
                 Ties::Last => last.map_or(start, |last| last.min(start)),
                 _ => last.map_or(start, |last| last.max(start)),
             };
             (Key { moment, ..key }, id)
         };
-        self.ranking(facts.schema, facts.members).walk_dated(0).zip(0..).map(entry).collect()
+        self.ranking(context.schema, context.members).walk_dated(0).zip(0..).map(entry).collect()
     }
 }

@@ -1,35 +1,35 @@
-//! Boundaries: from one period to the next, or to one far later. The way back, when a clock that had
-//! leapt ahead is put right, is in [`super::rewind`]; what a write makes final is in [`super::finalize`].
+//! Boundaries: from one period to the next, or to one far later. The way back after a clock was corrected is in
+//! [`super::rewind`]; what a write makes final is in [`super::finalize`].
 //!
-//! A boundary costs what expires at it, however many periods are skipped or kept: the ended order is set
-//! aside as it is, or as a copy, and the current one is brought up to date. Where hardly anybody stays,
-//! it is made of those. Where many expire and many stay, it is built anew, about 0.4 microseconds a
-//! member. The first answer cannot cost much less: each member whose points expire may move before or
-//! behind the one who is asked for, so each must be looked at. That is why big boards prepare the next
-//! order ahead ([`super::prepare`]).
+//! A boundary costs what expires at it, however many periods are skipped or kept: the ended order is set aside as it
+//! is, or as a copy, and the current one is updated. If few members stay, the new order is built from them. If many
+//! expire and many stay, it is built again, in about 0.4 microseconds a member. The first answer cannot cost much
+//! less: each member whose points expire may move before or behind the requested member, so each must be looked at.
+//! That is why big boards prepare the next order ahead ([`super::prepare`]).
 
 use std::mem;
 
 use super::decay::Decay;
 use super::ended_points::count;
 use super::{
-    Anchor, BoardParts, Boundary, EndedIndex, EndedPoints, Garbage, Keyed, Past, PastOrder, PeriodView, Span,
-    View,
+    Anchor, BoardContextMut, Boundary, EndedIndex, EndedPoints, Garbage, Keyed, Past, PastOrder, PeriodView,
+    Span, View,
 };
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::Schema;
 
-/// If the points of at most one member in so many expire, these members are moved one by one.
+/// If the points of at most one member in this number expire, these members are moved one by one.
 const FEW: u64 = 4;
 
-/// What becomes of the current order at a boundary.
+/// How the order changes at a boundary.
 enum NewOrder {
     /// Another one takes its place, in the spare column.
     Built(Index),
-    /// The same, and members have other numbers in it than in the last one: those that they had.
+    /// The same. Members have other numbers in it than in the last order; the pairs are their numbers in the last
+    /// one.
     Numbered(Index, Vec<(MemberId, u64)>),
-    /// It is changed where it is.
+    /// The order is changed in place.
     Changed(Vec<(MemberId, Option<Key>)>),
 }
 
@@ -39,8 +39,8 @@ impl PeriodView<'_> {
         !self.span.contains(now)
     }
 
-    /// Makes the period current that holds a moment.
-    pub(crate) fn roll_over(&mut self, now: i64, board: &mut BoardParts) {
+    /// Makes the period that holds a moment the current one.
+    pub(crate) fn roll_over(&mut self, now: i64, board: &mut BoardContextMut) {
         let new = self.periods.rules.span(&board.schema.calendar, now);
         if new.period.start > self.span.period.start {
             self.go_on(new, board);
@@ -51,12 +51,12 @@ impl PeriodView<'_> {
     }
 
     /// Makes a later period current.
-    pub(super) fn go_on(&mut self, new: Span, board: &mut BoardParts) {
+    pub(super) fn go_on(&mut self, new: Span, board: &mut BoardContextMut) {
         if self.has_lost_numbers(&new) {
             self.go_back_to_last_write(board);
         }
         let ready = self.take_next(&new, board);
-        // Where nothing of the last period counts, starting entries are all that was prepared.
+        // If nothing of the last period counts, only starting entries were prepared.
         let has_starting = ready.is_some() && !self.periods.rules.passes_on();
         let mut numbers = Vec::new();
         match ready.map_or_else(|| self.new_order(&new, board), NewOrder::Built) {
@@ -85,8 +85,9 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Whether starting entries of the periods since the last write have replaced numbers that the order of a later one
-    /// needs. It does where points count in it: they were set aside, since nothing was written in these periods.
+    /// Whether starting entries of the periods since the last write have replaced numbers that the order of a later
+    /// period needs. A later order needs them if points count in it: such points were set aside, since nothing was
+    /// written in these periods.
     fn has_lost_numbers(&self, new: &Span) -> bool {
         let anchor = self.periods.boundary.anchor();
         anchor.is_some_and(|anchor| !anchor.sequences.is_empty())
@@ -94,7 +95,7 @@ impl PeriodView<'_> {
             && self.periods.buckets.iter().any(|(start, _)| new.counts(*start))
     }
 
-    fn new_order(&self, new: &Span, board: &mut BoardParts) -> NewOrder {
+    fn new_order(&self, new: &Span, board: &mut BoardContextMut) -> NewOrder {
         if let Some(decay) = self.periods.rules.decay.filter(|_| self.is_ahead()) {
             return self.order_ahead(decay, new, board);
         }
@@ -108,28 +109,28 @@ impl PeriodView<'_> {
             let ids = points.members(points.expired(new));
             return NewOrder::Changed(self.left(points, ids, new, board.members));
         }
-        let facts = board.facts();
+        let context = board.context();
         let entries = if count(points.kept(new)) <= few {
             let left = self.left(points, points.members(points.kept(new)), new, board.members);
             let mut entries: Vec<Keyed> = left.into_iter().filter_map(|(id, key)| Some((key?, id))).collect();
-            entries.sort_by(self.order(&facts));
+            entries.sort_by(self.order(&context));
             entries
         } else {
-            points.entries_after(self.index, new, self.order(&facts))
+            points.entries_after(self.index, new, self.order(&context))
         };
         NewOrder::Built(self.build(&entries, board))
     }
 
-    /// The order of a decaying view where entries were set aside for periods that are yet to come. Their members
-    /// get the numbers back that they had.
-    fn order_ahead(&self, decay: Decay, new: &Span, board: &mut BoardParts) -> NewOrder {
+    /// The order of a decaying view with entries that were set aside for future periods. Their members get back the
+    /// numbers that they had.
+    fn order_ahead(&self, decay: Decay, new: &Span, board: &mut BoardContextMut) -> NewOrder {
         let Some(column) = self.periods.contributions.column() else {
             return NewOrder::Built(View::empty(board.schema, self.index.is_tree()));
         };
-        let facts = board.facts();
-        let number = |(key, id): Keyed| ((key, id), facts.members.sequence(id, column));
+        let context = board.context();
+        let number = |(key, id): Keyed| ((key, id), context.members.sequence(id, column));
         let entries = self.index.iter_from(0).map(number);
-        let entries = self.periods.entries_ahead(decay, entries, (&self.span, new), &facts);
+        let entries = self.periods.entries_ahead(decay, entries, (&self.span, new), &context);
         let mut old = Vec::new();
         for ((_, id), number) in &entries {
             let before = board.members.sequence(*id, column);
@@ -142,7 +143,8 @@ impl PeriodView<'_> {
         NewOrder::Numbered(self.build(&entries, board), old)
     }
 
-    /// What is left of some members' entries. The members come by ascending id.
+    /// The keys of some members' entries in a later span, `None` if nothing is left. The members come by ascending
+    /// id.
     fn left(
         &self,
         points: EndedPoints,
@@ -156,27 +158,27 @@ impl PeriodView<'_> {
     }
 
     /// The entries that are left when another period is current, in order.
-    fn entries_in(&self, span: &Span, board: &BoardParts) -> Vec<Keyed> {
+    fn entries_in(&self, span: &Span, board: &BoardContextMut) -> Vec<Keyed> {
         if self.is_ahead() {
             return self.recount(span, board);
         }
-        let facts = board.facts();
+        let context = board.context();
         if let Some(decay) = self.periods.rules.decay {
             let periods = self.periods.boundaries_to(self.span.period.start, span, board.schema);
-            return decay.entries_after(self.index, periods, board.schema, self.order(&facts));
+            return decay.entries_after(self.index, periods, board.schema, self.order(&context));
         }
         if self.periods.rules.carry.is_none() {
             return Vec::new();
         }
-        let left = |(key, id)| self.remaining((key, id), span, &facts).map(|key| (key, id));
+        let left = |(key, id)| self.remaining((key, id), span, &context).map(|key| (key, id));
         let mut entries: Vec<Keyed> = self.index.iter_from(0).filter_map(left).collect();
-        // They are nearly in order already, which makes a stable sort fast.
-        entries.sort_by(self.order(&facts));
+        // They are nearly in order already, so a stable sort is fast.
+        entries.sort_by(self.order(&context));
         entries
     }
 
-    /// Makes an index the current one. The old one is an ended order, unless nobody wrote in its period.
-    fn replace(&mut self, index: Index, board: &mut BoardParts) {
+    /// Makes an index the current one. The old one becomes an ended order, unless its period had no write.
+    fn replace(&mut self, index: Index, board: &mut BoardContextMut) {
         let ended = self.swap_in(index);
         if self.periods.boundary.is_reversible() {
             board.garbage.push(Garbage::Index(ended));
@@ -199,7 +201,7 @@ impl PeriodView<'_> {
     }
 
     /// Gives members what is left of their entries.
-    fn change_all(&mut self, left: Vec<(MemberId, Option<Key>)>, board: &mut BoardParts) {
+    fn change_all(&mut self, left: Vec<(MemberId, Option<Key>)>, board: &mut BoardContextMut) {
         for (id, key) in left {
             let mut index_members = board.members.index_members_mut(*self.leaf, self.periods.sequences());
             match (self.index.find(id, &index_members), key) {

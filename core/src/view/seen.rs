@@ -1,4 +1,4 @@
-//! A ranking as everybody sees it: without hidden members, and from the end that a reader chose.
+//! A ranking as readers see it: without hidden members, and from the end that the reader chose.
 //!
 //! Hidden members are in the order itself. There are few of them, so their places are found by binary
 //! search whenever something is counted or looked up.
@@ -25,7 +25,7 @@ pub struct Seen<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standpoint {
     spot: Spot,
-    /// How many that can be seen are before it.
+    /// How many visible members are before it.
     pub(crate) before: u64,
     /// Whether only the member itself sees it.
     pub(crate) is_hidden: bool,
@@ -43,7 +43,7 @@ impl<'a> Seen<'a> {
         Self { ranking, hidden, from_last: false }
     }
 
-    /// The same from the other end.
+    /// The same standpoint, counted from the other end.
     pub(crate) const fn reversed(self) -> Self {
         Self { from_last: !self.from_last, ..self }
     }
@@ -52,12 +52,12 @@ impl<'a> Seen<'a> {
         self.ranking.schema()
     }
 
-    /// How many members can be seen.
+    /// How many members are visible.
     pub(crate) fn len(&self) -> u64 {
         self.ranking.len().saturating_sub(self.hidden.len() as u64)
     }
 
-    /// The sum of the rank keys of those.
+    /// The sum of the rank keys of visible members.
     pub(crate) fn sum_of_rank_keys(&self) -> u128 {
         let hidden = self.hidden.iter().map(|(rank_key, _)| u128::from(*rank_key)).sum();
         self.ranking.sum_of_rank_keys().saturating_sub(hidden)
@@ -82,7 +82,7 @@ impl<'a> Seen<'a> {
         Some(Standpoint { spot, before, is_hidden })
     }
 
-    /// Who stands behind so many that can be seen.
+    /// The visible member that has `before` visible members before it.
     pub(crate) fn select(&self, before: u64) -> Option<Standpoint> {
         let spot = self.ranking.select(self.place(before)?.0)?;
         Some(Standpoint { spot, before, is_hidden: false })
@@ -98,7 +98,7 @@ impl<'a> Seen<'a> {
         ahead.saturating_add(1)
     }
 
-    /// How many have a score that is ahead of this one.
+    /// How many visible members have a score that is ahead of this one.
     pub(crate) fn ahead_of(&self, rank_key: u64) -> u64 {
         match self.from_last {
             false => self.better_than(rank_key),
@@ -106,13 +106,13 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// How many have a better score.
+    /// How many visible members have a better score.
     pub(crate) fn better_than(&self, rank_key: u64) -> u64 {
         let hidden = self.hidden.partition_point(|(other, _)| *other < rank_key);
         self.ranking.before_rank_key(rank_key).saturating_sub(hidden as u64)
     }
 
-    /// Rank keys and members behind the first so many.
+    /// Rank keys and visible members, without the first `before` of them.
     pub(crate) fn walk(&self, before: u64) -> SeenWalk<'a> {
         let (from_last, hidden) = (self.from_last, self.hidden);
         let Some((place, skipped)) = self.place(before) else {
@@ -126,12 +126,12 @@ impl<'a> Seen<'a> {
         SeenWalk { walk: self.ranking.walk(place), place, hidden, from_last }
     }
 
-    /// The key of who stands there, with its moment or what stands for that.
+    /// The key at a standpoint, with its moment or [`Ranking`]'s substitute for an unknown one.
     pub(crate) fn dated_key(&self, at: &Standpoint) -> Key {
         self.ranking.key_at(at.spot)
     }
 
-    /// How many that can be seen are before a point.
+    /// How many visible members are before a point.
     pub(crate) fn before_point(&self, point: Point) -> u64 {
         let better = |point| {
             let place = self.ranking.before_point(point);
@@ -143,20 +143,20 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Members with their keys in a current order, best first; nothing for ended periods.
+    /// Visible members with their keys in a current order, best first; `None` for ended periods.
     pub(crate) fn dated(&self) -> Option<impl Iterator<Item = (u64, MemberId, Millis)> + 'a> {
         let mut hidden = self.hidden;
         let dated = self.ranking.dated()?.filter(move |(_, id)| is_seen(&mut hidden, *id, false));
         Some(dated.map(|(key, id)| (key.rank_key, id, key.moment)))
     }
 
-    /// When a member got its score; not known of ended periods.
+    /// When a member got its score; `None` for ended periods.
     pub(crate) const fn moment(&self, at: &Standpoint) -> Option<Millis> {
         self.ranking.moment(at.spot)
     }
 
-    /// The place in the order of who stands behind so many that can be seen, and how many hidden members
-    /// are before that place.
+    /// The place in the order of the visible member that has `before` visible members before it, and how many hidden
+    /// members are before that place.
     fn place(&self, before: u64) -> Option<(u64, usize)> {
         let last = self.len().checked_sub(1)?;
         let better = if self.from_last { last.checked_sub(before)? } else { before };
@@ -172,8 +172,8 @@ impl<'a> Seen<'a> {
         self.hidden_by(|_, other| other < place)
     }
 
-    /// How many hidden members fulfil a condition on their number and their place, which all before them
-    /// fulfil as well.
+    /// How many hidden members fulfil a condition on their index and their place. If one fulfils it, all before it
+    /// do.
     fn hidden_by(&self, holds: impl Fn(u64, u64) -> bool) -> usize {
         let place = |id| self.ranking.find(id).map_or(u64::MAX, |spot| self.ranking.before(spot));
         let (mut low, mut high) = (0, self.hidden.len());
@@ -189,7 +189,7 @@ impl<'a> Seen<'a> {
         low
     }
 
-    /// How many distinct scores that can be seen are ahead of one.
+    /// How many distinct scores of visible members are ahead of a standpoint.
     fn groups_ahead(&self, at: &Standpoint) -> u64 {
         let up_to = self.ranking.dense(at.spot);
         let is_better = |(rank_key, _): &HiddenEntry| *rank_key < at.rank_key();
@@ -204,7 +204,7 @@ impl<'a> Seen<'a> {
         all.saturating_sub(up_to).saturating_sub(self.groups_hidden(worse))
     }
 
-    /// How many distinct scores nobody has but some hidden members.
+    /// How many distinct scores only hidden members have.
     fn groups_hidden(&self, hidden: &[HiddenEntry]) -> u64 {
         let groups = hidden.chunk_by(|(a, _), (b, _)| a == b);
         let is_hidden = |group: &&[HiddenEntry]| {
@@ -216,7 +216,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Whether a member of a walk can be seen, given the hidden members that are yet to come.
+/// Whether a member of a walk is visible. `hidden` are the hidden members that the walk has not reached yet.
 fn is_seen(hidden: &mut &[HiddenEntry], id: MemberId, from_last: bool) -> bool {
     let split = if from_last { hidden.split_last() } else { hidden.split_first() };
     match split {
@@ -228,10 +228,10 @@ fn is_seen(hidden: &mut &[HiddenEntry], id: MemberId, from_last: bool) -> bool {
     }
 }
 
-/// Most entries of a group.
+/// The largest number of entries in a group.
 pub(crate) const GROUP: usize = 16;
-/// Entries that are read at once.
-pub(crate) type Group = ArrayVec<(Key, MemberId), GROUP>;
+/// Entries that are read together.
+pub(crate) type EntryGroup = ArrayVec<(Key, MemberId), GROUP>;
 
 /// Rank keys and members in order, from [`Seen::walk`].
 #[derive(Debug, Clone)]
@@ -239,7 +239,7 @@ pub struct SeenWalk<'a> {
     walk: Walk<'a>,
     /// The place in the order of the next entry of the walk.
     place: u64,
-    /// The hidden members that are yet to come, best first.
+    /// The hidden members that the walk has not reached yet, best first.
     hidden: &'a [HiddenEntry],
     from_last: bool,
 }
@@ -249,9 +249,9 @@ impl SeenWalk<'_> {
         Self { walk: Walk::Empty, place: 0, hidden: &[], from_last: false }
     }
 
-    /// Fills an empty group with the next entries, so many at the most, with their moments in the ranking or what
-    /// stands for these.
-    pub(crate) fn read(&mut self, seen: &Seen, most: usize, group: &mut Group) {
+    /// Fills an empty group with the next visible entries, at most `most`, with their moments in the ranking or the
+    /// substitutes for unknown ones.
+    pub(crate) fn read(&mut self, seen: &Seen, most: usize, group: &mut EntryGroup) {
         let most = most.min(GROUP);
         if self.hidden.is_empty() && seen.ranking.knows_moments() {
             return self.walk.read(most, group);

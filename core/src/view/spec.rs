@@ -14,10 +14,10 @@ pub const MAX_COUNT: u16 = 366;
 /// Most past periods that stay readable.
 pub const MAX_RETAIN: u32 = 10_000;
 
-/// What a view ranks: everything ever, or what the last `count` periods of a unit brought.
+/// What a view ranks: all points, or the points of the last `count` periods of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Every point ever: `all`.
+    /// All points: `all`.
     All,
     /// The last `count` periods, the current one included: `day`, `day:7`.
     Periods {
@@ -47,7 +47,7 @@ impl Kind {
         Self::rolling(count, unit)
     }
 
-    /// The rolling view over so many periods.
+    /// The rolling view over `count` periods.
     ///
     /// # Errors
     /// [`Error::OutOfRange`] naming `n`, unless it is 2 to 366.
@@ -81,9 +81,9 @@ impl fmt::Display for Kind {
 pub struct Spec {
     /// What it ranks.
     pub kind: Kind,
-    /// What members start a period with, of what they got in the one before.
+    /// The share of its score that a member carries from one period into the next.
     pub carry: Option<Share>,
-    /// What of their whole scores members keep from one period to the next.
+    /// The share of the whole score that goes on from period to period.
     pub decay: Option<Share>,
     /// How many past periods stay readable, 0 to 10,000.
     pub retain: u32,
@@ -96,7 +96,7 @@ impl Spec {
         Self { kind, carry: None, decay: None, retain: 1 }
     }
 
-    /// Unit and number of periods whose points are looked at, the carried one included.
+    /// The unit, and the number of periods whose points are looked at, including the one that is carried over.
     #[must_use]
     pub const fn reach(&self) -> Option<(Unit, u16)> {
         match (self.kind, self.carry) {

@@ -1,20 +1,22 @@
-//! Starting entries: what members start each period with, in views of single periods. They stand apart
-//! from what the members got, and nothing of them is carried over.
+//! Starting entries: what members start each period with, in views of single periods. They are kept apart from the
+//! points of members, and are not carried over.
 
 use std::collections::BTreeMap;
 
 use super::change::move_entry;
-use super::{BoardParts, Facts, Keyed, PeriodView, Periods, Span, StartingEntry, clamped, key_of};
+use super::{
+    BoardContext, BoardContextMut, Keyed, PeriodView, Periods, Span, StartingEntry, clamped, key_of,
+};
 use crate::index::{Key, MemberId};
 use crate::schema::Schema;
 use crate::time::Millis;
 
-/// A key, and the number of the write that it has its moment from.
-type Numbered = (Key, Option<u64>);
+/// A key, and the number of the write that gave it its moment.
+type NumberedKey = (Key, Option<u64>);
 
 impl StartingEntry {
-    /// The key of its member at the start of a period, given the one that was carried in; with its number.
-    fn key(&self, schema: &Schema, carried: Option<Numbered>) -> (Key, u64) {
+    /// The key of its member at the start of a period, and its number. `carried` is what the member carried in.
+    fn key(&self, schema: &Schema, carried: Option<NumberedKey>) -> (Key, u64) {
         let units = carried.map_or(0, |(key, _)| i128::from(schema.score(key.rank_key).units()));
         let score = clamped(units.saturating_add(i128::from(self.score.units())));
         let own = (self.moment, self.sequence);
@@ -26,14 +28,19 @@ impl StartingEntry {
 
 impl Periods {
     /// Whether its periods begin with starting entries.
-    pub(super) fn starts_with_entries(&self, facts: &Facts) -> bool {
-        self.takes_starting && facts.has_starting()
+    pub(super) fn starts_with_entries(&self, context: &BoardContext) -> bool {
+        self.takes_starting && context.has_starting()
     }
 
     /// A member's key at the start of a period, given what is left of its entry.
-    pub(super) fn with_starting(&self, facts: &Facts, id: MemberId, left: Option<Key>) -> Option<Key> {
-        match facts.starting.filter(|_| self.takes_starting).and_then(|starting| starting.of(id)) {
-            Some(entry) => Some(entry.key(facts.schema, left.map(|key| (key, None))).0),
+    pub(super) fn with_starting(
+        &self,
+        context: &BoardContext,
+        id: MemberId,
+        left: Option<Key>,
+    ) -> Option<Key> {
+        match context.starting.filter(|_| self.takes_starting).and_then(|starting| starting.of(id)) {
+            Some(entry) => Some(entry.key(context.schema, left.map(|key| (key, None))).0),
             None => left,
         }
     }
@@ -43,23 +50,23 @@ impl Periods {
         &self,
         entries: &mut Vec<Keyed>,
         span: &Span,
-        facts: &Facts,
+        context: &BoardContext,
         sequence: impl Fn(MemberId, Millis) -> Option<u64>,
     ) {
         let numbered = |(key, id): Keyed| (id, (key, sequence(id, key.moment)));
-        let mut keys: BTreeMap<MemberId, Numbered> = entries.drain(..).map(numbered).collect();
-        for entry in facts.starting.iter().flat_map(|starting| starting.from(0)) {
+        let mut keys: BTreeMap<MemberId, NumberedKey> = entries.drain(..).map(numbered).collect();
+        for entry in context.starting.iter().flat_map(|starting| starting.from(0)) {
             if !self.has_set_aside(entry.id, span) {
-                let (key, sequence) = entry.key(facts.schema, keys.get(&entry.id).copied());
+                let (key, sequence) = entry.key(context.schema, keys.get(&entry.id).copied());
                 keys.insert(entry.id, (key, Some(sequence)));
             }
         }
         entries.extend(keys.iter().map(|(id, (key, _))| (*key, *id)));
         let sequence = |id, _| keys.get(&id).and_then(|(_, sequence)| *sequence);
-        entries.sort_unstable_by(facts.order_by(sequence));
+        entries.sort_unstable_by(context.order_by(sequence));
     }
 
-    /// Whether a member's entry, with its starting entry, was set aside when a clock was put back.
+    /// Whether a member's entry was set aside together with its starting entry, when a clock was put back.
     fn has_set_aside(&self, id: MemberId, span: &Span) -> bool {
         !self.has_buckets() && self.bucket(span.period.start).is_some_and(|bucket| bucket.contains(id))
     }
@@ -67,12 +74,12 @@ impl Periods {
 
 impl PeriodView<'_> {
     /// Enters the starting entries into the current period.
-    pub(crate) fn enter_starting(&mut self, board: &mut BoardParts) {
+    pub(crate) fn enter_starting(&mut self, board: &mut BoardContextMut) {
         self.enter_starting_before(Millis::MAX, board);
     }
 
-    /// Enters those that were given before a moment.
-    pub(super) fn enter_starting_before(&mut self, before: Millis, board: &mut BoardParts) {
+    /// Enters the starting entries that were given before a moment.
+    pub(super) fn enter_starting_before(&mut self, before: Millis, board: &mut BoardContextMut) {
         let starting = board.starting.filter(|_| self.periods.takes_starting);
         for entry in starting.iter().flat_map(|starting| starting.from(0)) {
             if entry.moment < before && !self.periods.has_set_aside(entry.id, &self.span) {
@@ -81,7 +88,7 @@ impl PeriodView<'_> {
         }
     }
 
-    fn enter(&mut self, entry: &StartingEntry, board: &mut BoardParts) {
+    fn enter(&mut self, entry: &StartingEntry, board: &mut BoardContextMut) {
         let (id, column) = (entry.id, self.periods.contributions.column());
         let place = self.find(id, board.members);
         let before = column.map(|column| board.members.sequence(id, column));
@@ -96,8 +103,8 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Enters a few more starting entries into the next period, where these are all it begins with.
-    pub(super) fn prepare_starting(&mut self, most: usize, board: &mut BoardParts) {
+    /// Enters a few more starting entries into the next period, if it begins with nothing else.
+    pub(super) fn prepare_starting(&mut self, most: usize, board: &mut BoardContextMut) {
         let Some(next) = &mut self.periods.next else { return };
         let starting = board.starting.iter();
         let some: Vec<_> = starting.flat_map(|starting| starting.from(next.sequence)).take(most).collect();
@@ -113,13 +120,13 @@ impl PeriodView<'_> {
     }
 
     /// Brings the next period up to date for a member whose starting entry has changed.
-    pub(crate) fn follow_starting(&mut self, id: MemberId, board: &mut BoardParts) {
+    pub(crate) fn follow_starting(&mut self, id: MemberId, board: &mut BoardContextMut) {
         if !self.periods.has_buckets()
             && let Some(next) = &mut self.periods.next
         {
             let mut index_members = board.members.index_members_mut(self.periods.spare, None);
             next.put(id, None, &mut index_members);
-            // It is the last of all starting entries now, so it is still to come unless all are there.
+            // It is now the last starting entry, so the walk has not reached it yet, unless the walk is complete.
             let entry = board.starting.and_then(|starting| starting.of(id)).filter(|_| next.complete);
             next.put(id, entry.map(|entry| entry.key(board.schema, None).0), &mut index_members);
         }

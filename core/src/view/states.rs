@@ -1,5 +1,5 @@
-//! What a view of periods is made of: its rules and the span that they make, whether its last boundary is
-//! final, where it keeps what members got in single periods, and how far the next period is prepared.
+//! What a view of periods is made of: its rules and spans, whether its last boundary is final, where it keeps the
+//! points of single periods, and how far the next period is prepared.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -13,17 +13,17 @@ use crate::members::{Column, Sequences};
 use crate::sorted::Sorted;
 use crate::time::Millis;
 
-/// A moment as periods count it: they may begin before 1970.
+/// A moment of the calendar: periods may begin before 1970.
 pub(super) fn signed(moment: Millis) -> i64 {
     i64::try_from(moment).unwrap_or(i64::MAX)
 }
 
-/// A moment within a period as entries count it.
+/// A moment of an entry, from a moment within a period.
 pub(super) fn unsigned(moment: i64) -> Millis {
     u64::try_from(moment).unwrap_or(0)
 }
 
-/// A period that is current, and since when points count in it.
+/// A current period, and from when points count in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) period: Period,
@@ -36,7 +36,7 @@ impl Span {
         self.period.start <= moment && moment < self.period.end
     }
 
-    /// Whether points of the period that starts then count.
+    /// Whether points of the period with this start count.
     pub(super) const fn counts(&self, start: i64) -> bool {
         self.from <= start && start <= self.period.start
     }
@@ -44,9 +44,9 @@ impl Span {
 
 /// The [`Spec`] of a view of periods.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rules {
+pub(crate) struct PeriodRules {
     pub(crate) unit: Unit,
-    /// How many periods count, the one that is carried over included.
+    /// How many periods count, including the one that is carried over.
     pub(super) count: u16,
     pub(super) carry: Option<Share>,
     pub(super) decay: Option<Decay>,
@@ -54,7 +54,7 @@ pub(crate) struct Rules {
     pub(super) retain: u32,
 }
 
-impl Rules {
+impl PeriodRules {
     /// The rules of a view, unless it is `all`.
     pub(super) fn of(spec: &Spec) -> Option<Self> {
         let (unit, count) = spec.reach()?;
@@ -67,7 +67,7 @@ impl Rules {
         self.count > 1 && self.carry.is_none()
     }
 
-    /// Whether anything of a period counts in the next one.
+    /// Whether points of a period count in the next one.
     pub(super) const fn passes_on(&self) -> bool {
         self.count > 1 || self.decay.is_some()
     }
@@ -80,12 +80,12 @@ impl Rules {
         Span { period, from }
     }
 
-    /// The start of the period so many periods before the one that starts then.
+    /// The start of the period that is `count` periods before the one with this start.
     pub(super) fn back(&self, calendar: &Calendar, start: i64, count: u32) -> i64 {
         calendar.back(self.unit, start, count).start
     }
 
-    /// How many boundaries lie between two periods, by their starts; no more than `most`.
+    /// How many boundaries lie between two periods, given by their starts; at most `most`.
     pub(super) fn boundaries(&self, calendar: &Calendar, start: i64, later: i64, most: u32) -> u32 {
         calendar.count(self.unit, start, later, most)
     }
@@ -105,15 +105,15 @@ pub(crate) enum Boundary {
     Reversible(Box<Anchor>),
 }
 
-/// The last period in which something was written, while only time has passed since. Its order is that of
-/// the newest ended period. Nothing is thrown away until the next write, so the clock can be put back
-/// exactly, and reads in between change nothing.
+/// The last period with a write, while only time has passed since. Its order is the order of the newest ended period.
+/// Nothing is thrown away until the next write, so the clock can be put back exactly, and reads in between change
+/// nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct Anchor {
     pub(super) span: Span,
-    /// The share that was carried into it.
+    /// The share that was carried into that period.
     pub(super) share: Option<Share>,
-    /// The numbers of members' last writes, where a starting entry has replaced them.
+    /// The numbers of members' last writes, for members whose number a starting entry has replaced.
     pub(super) sequences: Sorted<MemberId, u64>,
 }
 
@@ -125,7 +125,7 @@ impl Boundary {
         }
     }
 
-    /// Makes it final.
+    /// Makes the boundary final.
     pub(super) fn settle(&mut self) -> Option<Anchor> {
         match mem::replace(self, Self::Final) {
             Self::Final => None,
@@ -141,11 +141,10 @@ impl Boundary {
 /// Where a view keeps what members got in single periods.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Contributions {
-    /// In its order: only one period counts. There are buckets only for periods that are yet to come, on a
-    /// clock that was put back.
+    /// In its order: only one period counts. Only future periods have buckets, after a clock was put back.
     OrderOnly,
-    /// The same, where a share of the order goes on into the next period. The numbers of members' last writes are
-    /// in a column.
+    /// In its order, a share of which goes on into the next period. The numbers of members' last writes are in a
+    /// column.
     NumberedOrder(Column),
     /// Each period has a bucket, whose points hold the numbers of their writes.
     Buckets,
@@ -174,7 +173,7 @@ impl Contributions {
 
 /// The order of the next period, as far as it is prepared.
 #[derive(Debug, Clone)]
-pub(crate) struct Next {
+pub(crate) struct NextOrder {
     pub(crate) index: Index,
     pub(super) span: Span,
     /// The last entry of the current order that was looked at.
@@ -184,12 +183,12 @@ pub(crate) struct Next {
     pub(super) complete: bool,
 }
 
-impl Next {
+impl NextOrder {
     pub(super) const fn complete(index: Index, span: Span) -> Self {
         Self { index, span, cursor: None, sequence: 0, complete: true }
     }
 
-    /// Gives a member an entry, another one, or none.
+    /// Sets or removes a member's entry.
     pub(super) fn put(&mut self, id: MemberId, key: Option<Key>, index_members: &mut impl MemberStore) {
         match (self.index.find(id, index_members), key) {
             (None, None) => {}
@@ -197,15 +196,15 @@ impl Next {
                 self.index.insert(key, id, index_members);
             }
             (Some(place), None) => self.index.remove(place, id, index_members),
-            // An entry with the same key may have another place among its equals now.
+            // An entry with the same key may now have another place among its equals.
             (Some(place), Some(key)) => {
                 self.index.update(place, key, id, index_members);
             }
         }
     }
 
-    /// How many entries of the current order are before those that were not looked at yet. If the last
-    /// one that was has left its place, all entries with its key count as new.
+    /// How many entries of the current order are before the entries that were not looked at yet. If the last one that
+    /// was looked at has left its place, all entries with its key count as new.
     pub(super) fn looked_at(&self, current: &Index, index_members: &impl MemberLookup) -> u64 {
         let Some((key, id)) = self.cursor else { return 0 };
         match current.find(id, index_members).filter(|place| place.key == key) {

@@ -1,13 +1,13 @@
-//! What tells at once that a member is not in an ended order. A view may keep ten thousand of these, most of them
-//! with few members, and each of them has to be asked about a member that is removed.
+//! A quick test whether a member is not in an ended order. A view may keep ten thousand orders, most of them with few
+//! members, and each removed member has to be looked for in every order.
 
 use super::PastOrder;
 use crate::index::MemberId;
 
-/// An order of more members has all traces in any case.
+/// For an order with more members, all bits are set.
 const MOST: u64 = 64;
 
-/// One bit for each member of an order, by its number. Several members can have the same bit.
+/// One bit for each member of an order, derived from its number. Several members can have the same bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Traces(u64);
 

@@ -1,28 +1,28 @@
-//! What decay makes of orders: that of the next period, those of ended periods in which nobody wrote, and how
-//! many members are left in each. Points of periods that are yet to come, on a clock that was put back, are taken
-//! in on the way.
+//! The effect of decay on orders: on the order of the next period, on the orders of ended periods without a write,
+//! and on the number of members in each. On a clock that was put back, points of future periods are added where they
+//! are due.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::decay::{Decay, LONGEST};
-use super::{Facts, Keyed, Past, Periods, Seen, Span, key_of};
+use super::{BoardContext, Keyed, Past, Periods, Seen, Span, key_of};
 use crate::calendar::Calendar;
 use crate::index::{Index, Key, MemberId};
 use crate::schema::Schema;
 use crate::score::Score;
 
-/// An entry, and the number of the write that gave it.
-pub(super) type Numbered = (Keyed, u64);
+/// An entry, and the number of the write that set it.
+pub(super) type NumberedEntry = (Keyed, u64);
 
 impl Decay {
-    /// What is left of an entry after so many periods, one at the least.
+    /// The key of an entry after `periods` periods, at least one; `None` if nothing is left.
     fn left(self, schema: &Schema, key: Key, periods: u32) -> Option<Key> {
         let units = self.after(schema.score(key.rank_key).units(), periods);
         faded(schema, key, units)
     }
 
-    /// What is left of an order after so many periods, one at the least, in order.
+    /// The entries of an order after `periods` periods, at least one, in order.
     pub(super) fn entries_after(
         self,
         index: &Index,
@@ -36,25 +36,25 @@ impl Decay {
         let left = index.iter_from(0).zip(scores);
         let left = left.filter_map(|((key, id), units)| Some((faded(schema, key, units)?, id)));
         let mut entries: Vec<Keyed> = left.collect();
-        // Only scores that have become equal are out of order, which makes a stable sort fast.
+        // Only entries whose scores became equal are out of order, so a stable sort is fast.
         entries.sort_by(compare);
         entries
     }
 
-    /// After how many periods an order does not change any more.
+    /// After how many periods an order no longer changes.
     fn steps_of(self, index: &Index, schema: &Schema) -> u32 {
         let steps = |rank_key| self.steps(units_of(schema, rank_key));
-        // Somebody may have a score of 0, and leaves after the first.
+        // A member may have a score of 0, and leaves after the first period.
         index.extremes().map_or(0, |(best, worst)| steps(best).max(steps(worst)).max(1))
     }
 
-    /// Whether anybody is left of an order in the end.
+    /// Whether no member is left of an order in the end.
     fn ends_empty(self, index: &Index, schema: &Schema) -> bool {
         let gone = |rank_key| self.after(units_of(schema, rank_key), LONGEST) == 0;
         index.extremes().is_none_or(|(best, worst)| gone(best) && gone(worst))
     }
 
-    /// How many members are left of an order after one period, after two, and so on.
+    /// The number of members in an order after one period, after two, and so on.
     fn counts(self, seen: Seen) -> impl Iterator<Item = u64> {
         let thresholds = self.thresholds().map(Some).chain(std::iter::repeat(None));
         thresholds.map(move |least| {
@@ -72,25 +72,25 @@ fn units_of(schema: &Schema, rank_key: u64) -> i64 {
     schema.score(rank_key).units()
 }
 
-/// The key of an entry of which so much is left.
+/// The key of an entry of which `units` are left.
 fn faded(schema: &Schema, key: Key, units: i64) -> Option<Key> {
     let score = Score::from_units(units).filter(|_| units != 0)?;
     Some(key_of(schema, score, key.moment))
 }
 
 impl Periods {
-    /// What is left of a member's entry in a later period, if nothing more is written.
+    /// The key of a member's entry in a later period, if nothing more is written; `None` if nothing is left.
     pub(super) fn faded(&self, decay: Decay, schema: &Schema, key: Key, later: &Span) -> Option<Key> {
         decay.left(schema, key, self.boundaries_to(self.span?.period.start, later, schema))
     }
 
-    /// How many boundaries lie before a later period, as far as that matters.
+    /// How many boundaries lie before a later period. The count stops where more boundaries change nothing.
     pub(super) fn boundaries_to(&self, start: i64, later: &Span, schema: &Schema) -> u32 {
         self.rules.boundaries(&schema.calendar, start, later.period.start, LONGEST)
     }
 
-    /// The start of the first period with the same order as an ended one, which follows from a base. Nothing where
-    /// nobody is left in it.
+    /// The start of the first period with the same order as an ended period that follows from a base. `None` if no
+    /// member is left in it.
     pub(super) fn first_faded(
         &self,
         decay: Decay,
@@ -110,7 +110,7 @@ impl Periods {
         self.starts_after(&schema.calendar, base.period.start, (start, steps)).last()
     }
 
-    /// The periods from a base to an end, as runs of equal orders, as [`Self::runs`] tells them.
+    /// The periods from a base to an end, as runs of equal orders (see [`Self::runs`]).
     pub(super) fn runs_of_faded(
         &self,
         decay: Decay,
@@ -134,7 +134,7 @@ impl Periods {
         self.runs_from(calendar, &firsts, end)
     }
 
-    /// The starts of the periods after one and before an end, some at the most.
+    /// The starts of the periods after one and before an end, limited in number.
     fn starts_after(
         &self,
         calendar: &Calendar,
@@ -151,9 +151,9 @@ impl Periods {
         &self,
         decay: Decay,
         (past, base): (&Past, &Span),
-        facts: &Facts,
+        context: &BoardContext,
     ) -> Box<[(i64, u64)]> {
-        let Facts { schema, members, hidden, .. } = *facts;
+        let BoardContext { schema, members, hidden, .. } = *context;
         let ranking = past.order.ranking(schema, members);
         let seen = Seen::new(ranking, past.hidden.of(&ranking, hidden));
         let mut counts = vec![(base.period.start, seen.len())];
@@ -166,7 +166,7 @@ impl Periods {
         counts.into_boxed_slice()
     }
 
-    /// The start of the first period in which nobody of a base is left.
+    /// The start of the first period in which no member of a base is left.
     pub(super) fn faded_from(
         &self,
         decay: Decay,
@@ -191,15 +191,16 @@ impl Periods {
         decay.after(units_of(schema, rank_key), periods) != 0
     }
 
-    /// Entries as they are in a later period, in order. Whose entry was set aside for a period on the way has that.
+    /// Entries as they are in a later period, in order. A member whose entry was set aside for a period on the way
+    /// gets that entry there.
     pub(super) fn entries_ahead(
         &self,
         decay: Decay,
-        entries: impl Iterator<Item = Numbered>,
+        entries: impl Iterator<Item = NumberedEntry>,
         (base, later): (&Span, &Span),
-        facts: &Facts,
-    ) -> Vec<Numbered> {
-        let (schema, end) = (facts.schema, later.period.start);
+        context: &BoardContext,
+    ) -> Vec<NumberedEntry> {
+        let (schema, end) = (context.schema, later.period.start);
         let mut all: BTreeMap<MemberId, (Key, u64)> =
             entries.map(|((key, id), number)| (id, (key, number))).collect();
         let fade = |all: &mut BTreeMap<MemberId, (Key, u64)>, from: i64, to: i64| {
@@ -219,8 +220,8 @@ impl Periods {
             }
         }
         fade(&mut all, at, end);
-        let compare = facts.order_by(|id, _| all.get(&id).map(|(_, number)| *number));
-        let mut entries: Vec<Numbered> =
+        let compare = context.order_by(|id, _| all.get(&id).map(|(_, number)| *number));
+        let mut entries: Vec<NumberedEntry> =
             all.iter().map(|(id, (key, number))| ((*key, *id), *number)).collect();
         entries.sort_unstable_by(|(a, _), (b, _)| compare(a, b));
         entries

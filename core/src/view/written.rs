@@ -1,6 +1,6 @@
-//! A view as it was at its last write, which is what is saved of it. Since then only time has passed, and what time
-//! does to a view follows from this. So the size of a saved board does not depend on how long it was idle, nor
-//! on how many ended periods are kept: the orders of periods without a write are saved as what they are derived from.
+//! A view as it was at its last write: this is what is saved of it. Since then only time has passed, and the effects
+//! of time follow from this state. So the size of a saved board does not depend on how long the board was idle, nor
+//! on how many ended periods are kept: periods without a write are saved as the order that they are derived from.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use super::decay::Decay;
 use super::ended_points::IdSet;
 use super::history::{ChangeOf, Changed};
 use super::periods::Current;
-use super::{EndedIndex, EndedPoints, Facts, History, Past, PastOrder, Periods, Share, Span, View};
+use super::{BoardContext, EndedIndex, EndedPoints, History, Past, PastOrder, Periods, Share, Span, View};
 use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Period;
@@ -17,19 +17,20 @@ use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::Schema;
 
-/// An entry, and the number of the write that gave it; 0 where that is not known.
+/// An entry, and the number of the write that set it; 0 if that is not known.
 pub(crate) type NumberedEntry = ((Key, MemberId), u64);
 
-/// How the orders of the periods behind an ended one follow from its own order.
+/// How the orders of the periods behind an ended one follow from its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Recipe {
     /// The start of the oldest period whose points counted in it.
     pub(crate) from: i64,
-    /// What of their whole scores members keep from one period to the next, where scores decay.
+    /// The share of the whole score that goes on from period to period, if scores decay.
     pub(crate) decay: Option<Share>,
 }
 
-/// The newest ended period that starts in a range and counted the points of one. A later period counts no older points than
+/// The newest ended period whose start is in a range and that counted the points of the period `start`. A later
+/// period counts no older points than an earlier one.
 /// one before it.
 fn newest_with(bases: &[(i64, i64)], start: i64, range: Range<i64>) -> Option<i64> {
     let fitting = bases.partition_point(|(base, from)| *base < range.end && *from <= start);
@@ -44,15 +45,15 @@ impl View {
         periods.and_then(|periods| periods.past.front()?.index()).unwrap_or(&self.index)
     }
 
-    /// The number of the write that gave a member its entry in that order; 0 where the view does not keep it.
+    /// The number of the write that set a member's entry in that order; 0 if the view does not keep it.
     pub(crate) fn written_sequence(&self, id: MemberId, members: &Members) -> u64 {
         let Some((periods, column)) = self.periods().zip(self.sequence()) else { return 0 };
         let old = periods.boundary.anchor().and_then(|anchor| anchor.sequences.get(id).copied());
         old.unwrap_or_else(|| members.sequence(id, column))
     }
 
-    /// What members got in the periods that are saved, by their starts, oldest first. The points of members without an entry
-    /// have the numbers of their last writes, where nothing else that is saved has them.
+    /// The points of the periods that are saved, by their starts, oldest first. Points of members without an entry
+    /// hold the numbers of the members' last writes, if these are saved nowhere else.
     pub(crate) fn written_points<'a>(
         &'a self,
         members: &'a Members,
@@ -80,28 +81,28 @@ impl Periods {
         anchor.or_else(|| self.current())
     }
 
-    /// The periods that had ended by then.
+    /// The periods that had ended at the last write.
     pub(crate) fn written_past(&self) -> impl Iterator<Item = &Past> {
         self.past.iter().skip(usize::from(self.boundary.is_reversible()))
     }
 
-    /// The periods whose points counted then, will count, or do again if the clock is put back, by their starts, oldest
-    /// first.
+    /// The periods whose points counted at the last write, will count later, or count again if the clock is put back,
+    /// by their starts, oldest first.
     pub(crate) fn written_points(&self) -> impl Iterator<Item = &(i64, Bucket)> {
         let start = self.written().map_or(i64::MIN, |current| current.span.period.start);
         self.buckets.iter().filter(move |(other, _)| self.has_buckets() || start < *other)
     }
 
-    /// The entries of an ended period, best first, each with the number of the write that gave it, or 0.
+    /// The entries of an ended period, best first, each with the number of the write that set it, or 0.
     pub(crate) fn numbered<'a>(
         &'a self,
         past: &'a Past,
         recipe: Recipe,
-        facts: &Facts<'a>,
+        context: &BoardContext<'a>,
     ) -> impl Iterator<Item = NumberedEntry> + 'a {
         let base = Span { period: past.period, from: recipe.from };
-        let points = EndedPoints::new(self, facts.schema, base);
-        let (members, has_numbers) = (facts.members, !self.numbers_are_with_points());
+        let points = EndedPoints::new(self, context.schema, base);
+        let (members, has_numbers) = (context.members, !self.numbers_are_with_points());
         let entries = past.index().into_iter().flat_map(|index| index.iter_from(0));
         entries.map(move |(key, id)| {
             let number = if has_numbers { points.sequence(members, id, key.moment) } else { None };
@@ -112,7 +113,7 @@ impl Periods {
     /// Adds an ended period that was saved, behind those that were added before.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where a member comes twice, or entries are out of order.
+    /// [`Error::Corrupt`] if a member comes twice, or entries are out of order.
     pub(crate) fn push_saved(
         &mut self,
         (first, last): (i64, i64),
@@ -143,8 +144,8 @@ impl Periods {
         Ok(())
     }
 
-    /// Keeps the numbers of the entries of an ended period: as those of the members' last writes, where there are no
-    /// later ones. Newer periods come first.
+    /// Keeps the numbers of the entries of an ended period: as the numbers of the members' last writes, unless later
+    /// ones are known. Newer periods come first.
     fn restore_numbers(&mut self, start: i64, entries: &[NumberedEntry], members: &mut Members) {
         if self.numbers_are_with_points() {
             return;
@@ -157,7 +158,7 @@ impl Periods {
                 (Some(known), _) if known == *number => {}
                 (None, None) if *number == 0 => {}
                 (None, Some(column)) if *number > 0 => members.set_sequence(*id, column, *number),
-                // Also a 0: the member may have a number in an older period.
+                // A 0 is kept too: the member may have a number in an older period.
                 _ => history.restore_sequence(*id, start, *number),
             }
         }
@@ -168,14 +169,15 @@ impl Periods {
         self.history.as_deref()
     }
 
-    /// The points that count no more, of the periods that an ended one needs, oldest first.
+    /// The points that no longer count, of the periods that an ended one needs, oldest first.
     pub(crate) fn old_points(&self) -> impl Iterator<Item = &(i64, Bucket)> {
         let (bases, old) = (self.bases(), self.history.iter().flat_map(|history| &history.buckets));
         old.filter(move |(start, _)| newest_with(&bases, *start, i64::MIN..i64::MAX).is_some())
     }
 
-    /// Points as they were in ended periods that need them: the start of their period, the member, the start of the newest
-    /// ended period that has them so, and the points. What follows from a newer one, or from today, is left out.
+    /// Points as they were in the ended periods that need them: the start of their period, the member, the start of
+    /// the newest ended period with these points, and the points. What follows from a newer ended period, or from the
+    /// present, is left out.
     pub(crate) fn changed_points(&self) -> Vec<Changed> {
         let bases = self.bases();
         let mut all: Vec<Changed> = Vec::new();
@@ -204,10 +206,10 @@ impl Periods {
         self.bucket(start).or_else(old)?.get(id)
     }
 
-    /// The ended periods that orders of later ones follow from: their starts and since when their points counted, oldest
-    /// first.
+    /// The ended periods that orders of later ones follow from: their starts and from when their points counted,
+    /// oldest first.
     fn bases(&self) -> Vec<(i64, i64)> {
-        // One whose members were all removed is not saved.
+        // A period whose members were all removed is not saved.
         let past = self.written_past().filter(|past| past.order.len() > 0);
         let bases = past.filter_map(|past| Some((past.period.start, past.expires_from?)));
         let mut bases: Vec<_> = bases.collect();
@@ -215,13 +217,13 @@ impl Periods {
         bases
     }
 
-    /// The same to load, if any order of those that were loaded needs it.
+    /// The same data, to load, if any of the loaded orders needs it.
     pub(crate) fn history_to_load(&mut self) -> Option<&mut History> {
         self.set_needed();
         self.history.as_deref_mut()
     }
 
-    /// Adds an empty bucket for a period of which there are only points as they were before they changed.
+    /// Adds an empty bucket for a period of which only points before a change are known.
     pub(crate) fn add_bucket(&mut self, start: i64) {
         match (&mut self.history, self.span) {
             (Some(history), Some(span)) if start < span.from => history.keep_bucket(start, Bucket::new()),

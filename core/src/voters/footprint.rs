@@ -1,4 +1,4 @@
-//! Memory that is counted as it comes and goes, so that it need not be walked.
+//! Memory that is counted when it is allocated and freed, so that the lists need not be walked.
 
 use crate::size_class::bytes_of;
 
@@ -11,8 +11,8 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// A list of so many items. Lists grow and shrink by size classes of the allocator, so their capacity
-    /// follows from their length.
+    /// A list of `len` items. Lists grow and shrink by size classes of the allocator, so their capacity follows from
+    /// their length.
     pub const fn list<T>(len: usize) -> Self {
         Self { bytes: bytes_of::<T>(len), allocations: if len == 0 { 0 } else { 1 } }
     }

@@ -1,9 +1,8 @@
-//! The tokens of some voters: most of them in order, and behind those the latest ones as they came.
+//! The tokens of some voters: most of them sorted, and behind those the latest ones in the order of their votes.
 //!
-//! A token that is inserted in order moves half of the others: 4 KB in the longest list, in each of the six
-//! sketches of a candidate that a vote goes to. So a new token is appended, even if it is there already. When
-//! the list is full, all tokens are sorted and repeated ones removed. So most votes touch one cache line
-//! of a list.
+//! To insert a token in order moves half of the others: 4 KB in the longest list, in each of the six sketches of a
+//! candidate that a vote goes to. So a new token is appended, even if the list has it already. When the list is full,
+//! all tokens are sorted and repeated ones are removed. So most votes touch one cache line of a list.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -18,12 +17,12 @@ use crate::size_class::round_up;
 /// Bytes of a token.
 pub const TOKEN: usize = size_of::<u32>();
 
-/// A head, which says how many tokens are in order, and the tokens.
+/// A head, which is the number of sorted tokens, and the tokens.
 #[derive(Debug)]
 pub struct TokenList(Vec<u32>);
 
 impl Clone for TokenList {
-    /// With the same capacity: by that its memory is counted.
+    /// A copy has the same capacity, since its memory is counted by the capacity.
     fn clone(&self) -> Self {
         let mut list = Vec::with_capacity(self.0.capacity());
         list.extend_from_slice(&self.0);
@@ -45,7 +44,7 @@ impl TokenList {
         (&self.0[1..], self.0[0] as usize)
     }
 
-    /// Appends a token. Whether the list is full and is to be [sorted](Self::sort).
+    /// Appends a token. Returns whether the list is full and must be [sorted](Self::sort).
     #[inline]
     pub fn push(&mut self, token: u32) -> bool {
         if self.0.len() == self.0.capacity() {
@@ -55,7 +54,7 @@ impl TokenList {
         self.0.len() == self.0.capacity()
     }
 
-    /// Makes room for so many more tokens.
+    /// Makes room for `more` more tokens.
     fn reserve(&mut self, more: usize) {
         let need = self.0.len() + more;
         if need > self.0.capacity() {
@@ -63,7 +62,7 @@ impl TokenList {
         }
     }
 
-    /// Puts all tokens in order, each once, and makes room for an eighth more. How many there are.
+    /// Sorts all tokens, removes repeated ones, and makes room for an eighth more. Returns how many tokens there are.
     pub fn sort(&mut self) -> usize {
         let ordered = self.parts().1;
         order(&mut self.0[1..], ordered);
@@ -95,7 +94,7 @@ impl TokenList {
         prefetch(&self.0[self.0.len() - 1]);
     }
 
-    /// Capacities are classes of the allocator.
+    /// Capacities are size classes of the allocator.
     #[inline]
     pub const fn footprint(&self) -> Footprint {
         Footprint { bytes: self.0.capacity() * TOKEN, allocations: 1 }
@@ -106,7 +105,7 @@ impl TokenList {
         Self(mover.relocate_vec(self.0))
     }
 
-    /// Panics where an invariant does not hold. Only tests call it.
+    /// Panics if an invariant is broken. Only tests call it.
     #[cfg(test)]
     pub fn check(&self) {
         let (tokens, ordered) = self.parts();
@@ -117,14 +116,14 @@ impl TokenList {
     }
 }
 
-/// Sorts tokens of which the first ones are in order.
+/// Sorts tokens, of which the first `ordered` ones are sorted already.
 fn order(tokens: &mut [u32], ordered: usize) {
     tokens[ordered..].sort_unstable();
-    // A stable sort is quick where two sorted parts follow each other.
+    // A stable sort is quick on two sorted parts, one behind the other.
     tokens.sort();
 }
 
-/// How many numbers fit into an allocation for so many.
+/// How many numbers fit into the allocation that `numbers` numbers need.
 const fn room(numbers: usize) -> usize {
     round_up(numbers * TOKEN) / TOKEN
 }

@@ -1,15 +1,13 @@
-//! How many different voters a board and each of its candidates have: overall, and in each period that is
-//! kept.
+//! How many different voters a board and each of its candidates have: overall, and in each period that is kept.
 //!
-//! A voter is a hash, and a count is a [`Sketch`]: exact for few voters, within 1 % for many. The periods
-//! of one view are a series. The board gives a series its number and says which of its periods have
-//! expired. Those are gone for every reader at once; their memory is freed in small steps afterwards.
-//! What is kept and what is saved depends on the votes and on what the board said, never on how far the
-//! freeing has come.
+//! A voter is a hash, and a count is a [`Sketch`]: exact for few voters, within 1 % for many. The periods of one view
+//! are a series. The board gives a series its number and says which of its periods have expired. Expired periods are
+//! gone for every reader at once; their memory is freed in small steps afterwards. What is kept and saved depends on
+//! the votes and on the calls of the board, never on the progress of freeing.
 //!
-//! A period that has ended is final, and so is the number of its voters. But a late vote counts in the
-//! current window. So votes are told apart by their period and by how many periods later they came: a
-//! [`Batch`]. A window that has ended counts the batches that came before its end.
+//! A period that has ended is final, and so is the number of its voters. But a late vote counts in the current
+//! window. So votes are kept apart by their period and by how many periods later they came: a [`VoteBatch`]. A window
+//! that has ended counts the batches that came before its end.
 //!
 //! ```text
 //!  board         | overall | series 0, start, late 0 | series 0, start, late 2 | series 1, start ...
@@ -17,10 +15,10 @@
 //!  candidate 7   | overall ...
 //! ```
 //!
-//! Measured with five series and all sketches in registers: a vote takes 140 ns in the cache, and 500 ns
-//! with 1,000 candidates at random (43 MB), nearly all of it waiting for memory. A candidate with one voter
-//! takes 224 bytes, with 10 it takes 512, with 1,000 25 KB, at most 49 KB. An estimate from registers takes
-//! 30 to 90 microseconds, from tokens none.
+//! Measured with five series and all sketches in registers: a vote takes 140 ns in the cache, and 500 ns with 1,000
+//! candidates at random (43 MB), nearly all of it waiting for memory. A candidate takes 224 bytes with one voter, 512
+//! bytes with 10, 25 KB with 1,000, and at most 49 KB. An estimate takes 30 to 90 microseconds from registers, and no
+//! time from tokens.
 
 mod footprint;
 mod list;
@@ -35,8 +33,8 @@ use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 use footprint::Footprint;
-pub(crate) use record::{Batch, SERIES};
 use record::{Floors, Record, Slot, SlotSketch};
+pub(crate) use record::{SERIES, VoteBatch};
 use sketch::Sketch;
 pub(crate) use window::PeriodWindow;
 
@@ -45,14 +43,14 @@ use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
 use crate::sorted::Sorted;
 
-/// Up to so many candidates and bytes, expired sketches are freed at once.
+/// With at most this number of candidates and bytes, expired sketches are freed at once.
 const SMALL_CANDIDATES: usize = 64;
 const SMALL_BYTES: usize = 256 << 10;
 /// How many expired sketches a vote frees in a record for each new one that it begins there.
 const FREED_BY_VOTE: usize = 4;
-/// What a step of work may cost, in sketches looked at: about 20 microseconds.
+/// What a step of work may cost, measured in sketches that are looked at: about 20 microseconds.
 const STEP: usize = 1024;
-/// What it costs to find a candidate, and to free a sketch.
+/// The cost of finding a candidate, and of freeing a sketch, in the same measure.
 const FIND: usize = 8;
 const FREE: usize = 16;
 
@@ -67,17 +65,17 @@ pub(crate) struct Voters {
     candidates: Sorted<MemberId, Record>,
     floors: Floors,
     footprint: Footprint,
-    /// The candidate where freeing goes on.
+    /// The candidate at which freeing continues.
     next: Option<MemberId>,
     /// Whether something has expired since this round of freeing began.
     again: bool,
 }
 
 impl Voters {
-    /// Lets the periods of a series expire that start before `kept`. Cheap where they have expired already.
+    /// Expires the periods of a series that start before `kept`. Cheap if they have expired already.
     ///
-    /// Where a clock is put back, earlier periods are kept again. They begin anew: what has expired does not
-    /// come back. Periods that lie ahead stay. A series has a number below [`SERIES`].
+    /// If a clock is put back, earlier periods are kept again. They begin anew: what has expired does not come back.
+    /// Later periods stay. A series has a number below [`SERIES`].
     pub fn expire_before(&mut self, series: u8, kept: i64) {
         let floor = self.floors.get(series);
         if kept == floor || series >= SERIES {
@@ -92,12 +90,12 @@ impl Voters {
         }
     }
 
-    /// Follows a clock that was put back, so that the last period of this window is current again. Votes
-    /// that came in later periods now count as come in this one, or in their own where that lies ahead.
+    /// Follows a clock that was put back: the last period of this window is current again. Votes that came in later
+    /// periods now count as if they had come in this one, or in their own period if that is later.
     pub fn follow_clock_back(&mut self, series: u8, window: &PeriodWindow) {
         let renamed = |slot: Slot| match slot.batch() {
             Some(batch) if batch.series == series => {
-                Slot::new(Batch { late: batch.late.min(window.periods_after(batch.start)), ..batch })
+                Slot::new(VoteBatch { late: batch.late.min(window.periods_after(batch.start)), ..batch })
             }
             _ => slot,
         };
@@ -110,8 +108,8 @@ impl Voters {
         }
     }
 
-    /// The board's sketches of a series. A vote for a candidate counts for the board too, so the board has
-    /// a sketch for each batch that a candidate has one for.
+    /// The board's sketches of a series. A vote for a candidate counts for the board too, so the board has a sketch
+    /// for every batch of its candidates.
     fn board_sketches(&self, series: u8) -> &[SlotSketch] {
         self.board.range(Slot::bounds(series, i64::MIN, i64::MAX))
     }
@@ -141,7 +139,7 @@ impl Voters {
         }
     }
 
-    /// Lets all periods of a series expire, until its number is used again.
+    /// Expires all periods of a series, until its number is used again.
     pub fn drop_series(&mut self, series: u8) {
         if series < SERIES {
             self.floors.set(series, i64::MAX);
@@ -149,10 +147,9 @@ impl Voters {
         }
     }
 
-    /// Counts a vote for a candidate by the hash of the voter, overall and in the batch of each series, but
-    /// not in expired periods. All 64 bits of the hash have to be as good as random, and the same in every
-    /// process.
-    pub fn count(&mut self, voter: u64, candidate: MemberId, batches: &[Batch]) {
+    /// Counts a vote for a candidate by the hash of the voter, overall and in the batch of each series, but not in
+    /// expired periods. All 64 bits of the hash must be as good as random, and the same in every process.
+    pub fn count(&mut self, voter: u64, candidate: MemberId, batches: &[VoteBatch]) {
         let Self { board, candidates, floors, footprint, .. } = self;
         let slots = slots(floors, batches);
         for record in [board, candidates.or_default(candidate)] {
@@ -165,7 +162,7 @@ impl Voters {
     }
 
     /// Asks for the memory of a candidate that [`count`](Self::count) will touch.
-    pub fn prefetch(&self, voter: u64, candidate: MemberId, batches: &[Batch]) {
+    pub fn prefetch(&self, voter: u64, candidate: MemberId, batches: &[VoteBatch]) {
         if let Some(record) = self.candidates.get(candidate) {
             record.prefetch(&slots(&self.floors, batches), voter);
         }
@@ -177,8 +174,8 @@ impl Voters {
         record.and_then(|record| record.get(Slot::OVERALL)).map_or(0, Sketch::estimate)
     }
 
-    /// About how many voters it has in a window of a series, without expired periods. A window that has
-    /// ended counts only votes that came before its end. Who voted in several periods counts once.
+    /// About how many voters it has in a window of a series, without expired periods. A window that has ended counts
+    /// only votes that came before its end. A voter that voted in several periods counts once.
     pub fn within(
         &self,
         candidate: Option<MemberId>,
@@ -215,23 +212,23 @@ impl Voters {
         }
     }
 
-    /// Gives the candidates new ids, which have to differ from each other.
+    /// Gives the candidates new ids, which must differ from each other.
     pub fn renumber(&mut self, number: impl Fn(MemberId) -> MemberId) {
         self.candidates.rekey(number);
         self.next = self.next.map(|_| MemberId::MIN);
     }
 
-    /// Whether somebody voted for a candidate.
+    /// Whether a candidate has voters.
     pub fn contains(&self, candidate: MemberId) -> bool {
         self.candidates.get(candidate).is_some()
     }
 
-    /// The candidates that somebody voted for, by ascending id.
+    /// The candidates that have voters, by ascending id.
     pub fn candidates(&self) -> impl Iterator<Item = MemberId> + '_ {
         self.candidates.keys()
     }
 
-    /// How many candidates somebody voted for.
+    /// How many candidates have voters.
     pub fn len(&self) -> usize {
         self.candidates.len()
     }
@@ -241,20 +238,20 @@ impl Voters {
     pub fn sketches(
         &self,
         candidate: Option<MemberId>,
-    ) -> impl Iterator<Item = (Option<Batch>, &Sketch)> + '_ {
+    ) -> impl Iterator<Item = (Option<VoteBatch>, &Sketch)> + '_ {
         let entries = self.record(candidate).map_or(&[][..], Record::entries);
         let kept = entries.iter().filter(|entry| !self.floors.has_expired(entry.slot));
         kept.map(|entry| (entry.slot.batch(), &entry.sketch))
     }
 
-    /// Takes up saved sketches of the board and of candidates, in the order they are saved in; a board has
-    /// `series` series. All of them, or none.
+    /// Restores saved sketches of the board and of candidates, in the order in which they are saved; a board has
+    /// `series` series. Restores all of them, or none.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where one comes out of order, or cannot be.
+    /// [`Error::Corrupt`] if one is out of order, or is not a valid sketch.
     pub fn restore(
         &mut self,
-        saved: &[(Option<MemberId>, Option<Batch>, &[u8])],
+        saved: &[(Option<MemberId>, Option<VoteBatch>, &[u8])],
         series: u8,
     ) -> Result<(), Error> {
         let mut lasts = BTreeMap::new();
@@ -283,13 +280,13 @@ impl Voters {
         Ok(())
     }
 
-    /// Whether a candidate has so few voters that their number is exact, and quick to tell.
+    /// Whether a candidate has few enough voters for an exact and quick count.
     pub fn is_exact(&self, candidate: MemberId) -> bool {
         let overall = self.candidates.get(candidate).and_then(|record| record.get(Slot::OVERALL));
         overall.is_none_or(Sketch::is_exact)
     }
 
-    /// Frees expired sketches in a bounded step. Whether there are more sketches to look at.
+    /// Frees expired sketches in a bounded step. Returns whether there are more sketches to look at.
     pub fn work(&mut self) -> bool {
         let Some(from) = self.next else { return false };
         self.next = self.work_from(from);
@@ -299,7 +296,7 @@ impl Voters {
         self.next.is_some()
     }
 
-    /// One step. The result is the candidate where to go on.
+    /// Does one step. Returns the candidate at which to continue.
     fn work_from(&mut self, from: MemberId) -> Option<MemberId> {
         let Self { board, candidates, floors, footprint, .. } = self;
         let expired = |slot| floors.has_expired(slot);
@@ -311,7 +308,7 @@ impl Voters {
             if left == 0 {
                 return Some(candidate);
             }
-            // At least one, so that a step always gets ahead.
+            // At least one, so that each step makes progress.
             let most = (left / FREE).max(1);
             let freed = record.free(expired, most, footprint);
             if freed == most {
@@ -323,12 +320,12 @@ impl Voters {
         None
     }
 
-    /// Whether there is so much that expired sketches are freed by [`work`](Self::work), not at once.
+    /// Whether there are so many sketches that expired ones are freed by [`work`](Self::work), not at once.
     pub fn is_big(&self) -> bool {
         self.candidates.len() > SMALL_CANDIDATES || self.footprint.bytes > SMALL_BYTES
     }
 
-    /// Bytes on the heap. Nothing is walked: they are counted as they change.
+    /// Bytes on the heap. They are counted when they change, so this does not walk the lists.
     pub fn memory(&self) -> usize {
         let rest = [self.candidates.memory(), self.floors.footprint().bytes];
         rest.into_iter().fold(self.footprint.bytes, usize::saturating_add)
@@ -344,7 +341,7 @@ impl Voters {
         walk.steps(1, |_, mover| self.board.relocate(mover));
         let count = self.candidates.len();
         let mut records = self.candidates.range_from_mut(MemberId::MIN).enumerate();
-        // The steps come in their order.
+        // Steps are called in order.
         walk.steps(count, |step, mover| {
             if let Some((_, (_, record))) = records.find(|(at, _)| *at == step) {
                 record.relocate(mover);
@@ -352,7 +349,7 @@ impl Voters {
         });
     }
 
-    /// Walks everything and panics where an invariant does not hold. Only tests call it.
+    /// Walks everything and panics if an invariant is broken. Only tests call it.
     pub fn check(&self) {
         let mut footprint = self.board.footprint();
         for record in self.candidates.values() {
@@ -364,8 +361,8 @@ impl Voters {
 }
 
 /// The slots that a vote of these batches counts in: overall, and those that have not expired.
-fn slots(floors: &Floors, batches: &[Batch]) -> Slots {
-    let kept = |batch: &&Batch| batch.series < SERIES && batch.start >= floors.get(batch.series);
+fn slots(floors: &Floors, batches: &[VoteBatch]) -> Slots {
+    let kept = |batch: &&VoteBatch| batch.series < SERIES && batch.start >= floors.get(batch.series);
     let slots = batches.iter().filter(kept).map(|batch| Slot::new(*batch));
     std::iter::once(Slot::OVERALL).chain(slots).take(MOST_SLOTS).collect()
 }

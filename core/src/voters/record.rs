@@ -1,7 +1,7 @@
 //! The sketches of one candidate, or of the board: the overall one, and one for each batch of votes.
 //!
-//! All of them stand in one short list. So a vote goes through one allocation to find them, and a
-//! candidate with one vote takes little memory.
+//! All of them are in one short list. So a vote reads one allocation to find them, and a candidate with one vote
+//! takes little memory.
 
 use std::mem;
 
@@ -11,63 +11,63 @@ use crate::mover::Mover;
 use crate::size_class::round_up;
 
 const SLOT_SKETCH: usize = size_of::<SlotSketch>();
-/// Up to so many sketches, a list is walked.
+/// A list of up to this number of sketches is walked; a longer one is searched.
 const SHORT: usize = 16;
 /// How many series of periods there can be.
 pub const SERIES: u8 = 32;
 /// Bits of a slot that say how late votes came, and when their period starts.
 const LATE_BITS: u32 = 9;
 const START_BITS: u32 = 49;
-/// The greatest lateness that a slot can tell: more periods than any window has.
+/// The greatest lateness that fits into a slot: more periods than any window has.
 const LATEST: u16 = (1 << LATE_BITS) - 1;
 /// Starts are less than this away from 0: nearly nine thousand years in milliseconds.
 const START_LIMIT: i64 = 1 << (START_BITS - 1);
 
-/// The votes of one period that came during one period: the same one, or one that is so much later.
+/// The votes of one period that came during one period: the same one, or a later one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Batch {
+pub struct VoteBatch {
     /// The number of the series.
     pub series: u8,
     /// The start of the period.
     pub start: i64,
-    /// How many periods after their own they came; 0: in time.
+    /// How many periods after their own period the votes came; 0: in time.
     pub late: u16,
 }
 
-/// What a sketch counts: all voters, or those of one batch. The overall slot is the first; the others
-/// have the order of their batches.
+/// What a sketch counts: all voters, or the voters of one batch. The overall slot is the first; the others have the
+/// order of their batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(u64);
 
 impl Slot {
     pub const OVERALL: Self = Self(0);
 
-    /// The slot of a batch. A start out of reach counts as the nearest one in reach.
-    pub fn new(Batch { series, start, late }: Batch) -> Self {
+    /// The slot of a batch. A start out of range counts as the nearest one in range.
+    pub fn new(VoteBatch { series, start, late }: VoteBatch) -> Self {
         let start = start.clamp(-START_LIMIT, START_LIMIT.saturating_sub(1)).wrapping_add(START_LIMIT);
         let period = (u64::from(series).saturating_add(1)) << START_BITS | start as u64;
         Self(period << LATE_BITS | u64::from(late.min(LATEST)))
     }
 
     /// The slot of a batch, or the overall one.
-    pub fn of(batch: Option<Batch>) -> Self {
+    pub fn of(batch: Option<VoteBatch>) -> Self {
         batch.map_or(Self::OVERALL, Self::new)
     }
 
     /// The first and the last slot of periods that start between two moments, both included.
     pub fn bounds(series: u8, from: i64, to: i64) -> (Self, Self) {
         let (first, last) =
-            (Batch { series, start: from, late: 0 }, Batch { series, start: to, late: LATEST });
+            (VoteBatch { series, start: from, late: 0 }, VoteBatch { series, start: to, late: LATEST });
         (Self::new(first), Self::new(last))
     }
 
     /// Its batch; `None` for the overall slot.
-    pub fn batch(self) -> Option<Batch> {
+    pub fn batch(self) -> Option<VoteBatch> {
         let period = self.0 >> LATE_BITS;
         let series = (period >> START_BITS).checked_sub(1)?;
         let start = (period & ((1 << START_BITS) - 1)) as i64;
         let late = self.0 as u16 & LATEST;
-        Some(Batch { series: series as u8, start: start.wrapping_sub(START_LIMIT), late })
+        Some(VoteBatch { series: series as u8, start: start.wrapping_sub(START_LIMIT), late })
     }
 }
 
@@ -100,7 +100,7 @@ impl Floors {
     }
 }
 
-/// A slot, and the voters that count in it.
+/// A slot, and the sketch of the voters that count in it.
 #[derive(Debug, Clone)]
 pub struct SlotSketch {
     pub slot: Slot,
@@ -132,8 +132,8 @@ impl Record {
         self.0.get(from..to).unwrap_or_default()
     }
 
-    /// Where a slot is, or belongs. Most lists are short and alike, so the processor predicts where a walk
-    /// ends and does not wait for the memory of the list.
+    /// Where a slot is, or belongs. Most lists are short and alike, so the processor predicts where a walk ends and
+    /// does not wait for the memory of the list.
     #[inline]
     fn find(&self, slot: Slot) -> Result<usize, usize> {
         if self.0.len() > SHORT {
@@ -145,7 +145,7 @@ impl Record {
         }
     }
 
-    /// The same, where the slot is probably at a place: the one behind that of the slot before.
+    /// The same, if the slot is probably at `place`: right behind the previous slot.
     #[inline]
     fn find_near(&self, slot: Slot, place: usize) -> Result<usize, usize> {
         match self.0.get(place) {
@@ -167,7 +167,7 @@ impl Record {
         }
     }
 
-    /// Counts a voter in some slots. How many of them are new.
+    /// Counts a voter in some slots. Returns how many of the slots are new.
     pub fn count(&mut self, slots: &[Slot], voter: u64, footprint: &mut Footprint) -> usize {
         let (mut next, mut new) = (0, 0_usize);
         for slot in slots {
@@ -206,7 +206,7 @@ impl Record {
         footprint.add(Footprint::list::<SlotSketch>(self.0.len()));
     }
 
-    /// Frees up to `most` sketches of slots that are to go. How many it freed.
+    /// Frees up to `most` sketches whose slots fulfil `goes`. Returns how many it freed.
     pub fn free(&mut self, goes: impl Fn(Slot) -> bool, most: usize, footprint: &mut Footprint) -> usize {
         let before = self.0.len();
         let mut freed: usize = 0;
@@ -255,7 +255,7 @@ impl Record {
     }
 }
 
-/// How many sketches fit into an allocation for so many.
+/// How many sketches fit into the allocation that `sketches` sketches need.
 const fn room(sketches: usize) -> usize {
     match sketches {
         0 => 0,

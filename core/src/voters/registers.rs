@@ -2,13 +2,13 @@
 //! Practical Approximate Distinct Counting up to the Exa-Scale", 2024, arXiv 2402.13726) with `t = 2`,
 //! `d = 20` and `p = 11`. The standard error is `sqrt(3.67 / (28 * 2048))` = 0.80 %.
 //!
-//! A hash names one of 2,048 registers and gives it a value. Great values are rare. A register keeps the
-//! greatest of its values, and for each of the 20 values below whether it was there: 8 + 20 bits, so two
-//! registers take seven bytes.
+//! A hash names one of 2,048 registers and gives it a value. Great values are rare. A register keeps its greatest
+//! value, and one bit for each of the 20 values below it, which says whether that value has occurred: 8 + 20 bits, so
+//! two registers take seven bytes.
 //!
-//! The crate `exaloglog` makes the estimates, and the bytes are as it writes them. The registers are here
-//! because votes come often: the crate has them behind two pointers, beside floating-point numbers that
-//! depend on the order of insertion. With 1,000 candidates its votes took half as long again.
+//! The crate `exaloglog` computes the estimates, and the saved bytes have its format. The registers are here because
+//! votes are frequent: in the crate they are behind two pointers, beside floating-point numbers that depend on the
+//! order of insertion. With 1,000 candidates, votes in the crate took half as long again.
 
 use exaloglog::ExaLogLog;
 
@@ -33,7 +33,7 @@ const MOST: u32 = (u64::BITS - PRECISION - T + 1) << T;
 /// What the crate writes before the registers: its name and version, and the parameters.
 const HEADER: [u8; 8] = [b'E', b'L', b'L', 0, 1, T as u8, D as u8, PRECISION as u8];
 
-/// Registers, two and two.
+/// Registers, in pairs.
 #[derive(Debug, Clone)]
 pub struct Registers(Box<[[u8; PAIR]; BYTES / PAIR]>);
 
@@ -107,7 +107,7 @@ impl Registers {
     }
 }
 
-/// Bits 3 to 12 of a hash name a pair, bit 2 one of the two.
+/// Bits 3 to 12 of a hash name a pair, bit 2 one register of the pair.
 const fn pair_of(hash: u64) -> usize {
     (hash >> (T + 1) & ((1 << (PRECISION - 1)) - 1)) as usize
 }
@@ -127,7 +127,7 @@ const fn with(register: u32, value: u32) -> u32 {
     let (greatest, below) = (register >> D, register & BELOW);
     match value.checked_sub(greatest) {
         Some(0) => register,
-        // The old greatest value becomes one of those below, unless it is too far down.
+        // The old greatest value becomes one of the values below, unless it is too far below.
         Some(up @ 1..=D) => value << D | (1 << D | below) >> up,
         Some(_) => value << D,
         None => match D.checked_sub(greatest.saturating_sub(value)) {
@@ -142,14 +142,14 @@ const fn both(a: u32, b: u32) -> u32 {
     let (high, low) = if a >> D < b >> D { (b, a) } else { (a, b) };
     match (high >> D).saturating_sub(low >> D) {
         0 => high | low,
-        // The greatest value of the lower one becomes one of those below.
+        // The greatest value of the lower one becomes one of the values below.
         up @ 1..=D => high | (1 << D | low & BELOW) >> up,
         _ => high,
     }
 }
 
-/// Whether hashes can leave a register in this state. It begins with the value 0, whose bit has to be
-/// there while it is in reach.
+/// Whether hashes can leave a register in this state. A register begins with the value 0, whose bit must be set as
+/// long as it is in range.
 const fn can_occur(register: u32) -> bool {
     let (greatest, below) = (register >> D, register & BELOW);
     match D.checked_sub(greatest) {
@@ -175,7 +175,7 @@ const fn packed(lower: u32, upper: u32) -> [u8; PAIR] {
 mod tests {
     use super::*;
 
-    /// All registers the same.
+    /// All registers have the same value.
     fn full_of(register: u32) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         bytes.as_chunks_mut().0.fill(packed(register, register));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     fn hashes() -> impl Iterator<Item = u64> {
-        // Every count of zeros in front.
+        // All counts of leading zeros.
         (0..6000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(9) >> (number % 64))
     }
 

@@ -1,8 +1,8 @@
-//! How many different voters there are, in a few bytes while they are few and in 7 KB for any number.
+//! How many different voters there are: in a few bytes for few voters, and in 7 KB for any number.
 //!
-//! Of a voter's hash only a token of 32 bits is kept: its low 26 bits, and how many zeros it begins
-//! with. Up to three tokens stand in place, up to 1,791 in a [list](super::list). More of them become
-//! [registers](super::registers), which take less memory then and need no more than the tokens tell.
+//! Of a voter's hash, only a token of 32 bits is kept: its low 26 bits, and the number of its leading zeros. Up to
+//! three tokens are in place, up to 1,791 in a [list](super::list). More of them become
+//! [registers](super::registers), which take less memory from there on, and can be computed from the tokens.
 //!
 //! ```text
 //!  voters      0 to 3              4 to 1,791             1,792 and more
@@ -10,9 +10,9 @@
 //!  elsewhere                       4 bytes a voter        7,168 bytes
 //! ```
 //!
-//! What a sketch tells, and what is saved of it, depends on the set of its voters alone: not on their
-//! order, on how often each came, or on whether sketches were merged or saved in between. So primary,
-//! replica and a loaded board save the same bytes.
+//! The estimate and the saved bytes of a sketch depend only on the set of its voters: not on their order, on how
+//! often each came, or on whether sketches were merged or saved in between. So primary, replica and a loaded board
+//! save the same bytes.
 //!
 //! The crate `exaloglog` has such tokens too, but hides them and takes two allocations for one voter. In
 //! builds that check for overflow, its estimate of a hash with 37 leading zeros panics.
@@ -28,7 +28,7 @@ use super::registers::{self, Registers};
 use crate::Error;
 use crate::mover::Mover;
 
-/// Most tokens that stand in place.
+/// Most tokens that are in place.
 const FEW: usize = 3;
 /// Most tokens of a list. With one more, registers are not larger.
 const MOST: usize = registers::BYTES / TOKEN - 1;
@@ -40,7 +40,7 @@ const ZEROS_BITS: u32 = 6;
 const MOST_ZEROS: u32 = u64::BITS - LOW_BITS;
 const TOP_BIT: u64 = 1 << (u64::BITS - 1);
 
-/// A set of voters, as far as 26 + 6 bits of their hashes, or 7 KB, tell them apart.
+/// A set of voters, distinguished by 26 + 6 bits of their hashes, or by registers of 7 KB.
 #[derive(Debug, Clone, Default)]
 pub struct Sketch(State);
 
@@ -73,8 +73,8 @@ impl State {
 }
 
 impl Sketch {
-    /// Counts a voter by a hash of 64 bits, each of which has to be as good as random. A voter that was
-    /// counted before changes nothing. The footprint follows.
+    /// Counts a voter by a hash of 64 bits, each of which must be as good as random. A voter that was counted before
+    /// changes nothing. The footprint is updated.
     pub fn insert(&mut self, hash: u64, footprint: &mut Footprint) {
         let before = match &mut self.0 {
             State::Few(tokens) => {
@@ -104,8 +104,8 @@ impl Sketch {
         footprint.add(self.footprint());
     }
 
-    /// Asks for the memory that [`insert`](Self::insert) will touch. Sketches lie far apart. Ask for all of
-    /// them before the first is changed: then the processor waits for all at once.
+    /// Asks for the memory that [`insert`](Self::insert) will touch. Sketches lie far apart. Call this for all of
+    /// them before the first is changed: then the processor waits for all of them together.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
         match &self.0 {
@@ -120,7 +120,7 @@ impl Sketch {
         let all = match (self.canonical(), other.canonical()) {
             (Canonical::Tokens(tokens), Canonical::Tokens(others)) => {
                 let mut tokens = [tokens, others].concat();
-                // A stable sort is quick where two sorted parts follow each other.
+                // A stable sort is quick on two sorted parts, one behind the other.
                 tokens.sort();
                 tokens.dedup();
                 State::of(&tokens)
@@ -146,15 +146,15 @@ impl Sketch {
     pub fn estimate(&self) -> u64 {
         match self.canonical() {
             Canonical::Tokens(tokens) => tokens.len() as u64,
-            // There were too many voters for a list, whatever the registers say. What they say may be
-            // infinite if they come from outside, and has to fit into a reply.
+            // There were too many voters for a list, whatever the estimate is. An estimate from foreign bytes may be
+            // infinite, and must fit into a reply.
             Canonical::Many(registers) => {
                 (registers.estimate().round() as u64).clamp(MOST.saturating_add(1) as u64, i64::MAX as u64)
             }
         }
     }
 
-    /// Whether the voters are told apart by tokens, so that their number is exact and quick to tell.
+    /// Whether voters are kept as tokens, so that their number is exact and quick to compute.
     pub const fn is_exact(&self) -> bool {
         !matches!(self.0, State::Many(_))
     }
@@ -173,7 +173,7 @@ impl Sketch {
         }
     }
 
-    /// Appends the bytes that are saved: 4 for each voter, from 1,792 voters on 7,168 in all.
+    /// Appends the bytes that are saved: 4 for each voter, and 7,168 in all from 1,792 voters on.
     pub fn save(&self, out: &mut Vec<u8>) {
         match self.canonical() {
             Canonical::Many(registers) => out.extend_from_slice(registers.bytes()),
@@ -184,7 +184,7 @@ impl Sketch {
     /// The sketch that was saved in these bytes.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where no voters can have left such bytes.
+    /// [`Error::Corrupt`] if no set of voters has these bytes.
     pub fn load(bytes: &[u8]) -> Result<Self, Error> {
         if let Ok(bytes) = bytes.try_into() {
             return Ok(Self(State::Many(Registers::load(bytes)?)));
@@ -209,7 +209,7 @@ impl Sketch {
         };
     }
 
-    /// The form that depends on the set of voters alone.
+    /// The form that depends only on the set of voters.
     fn canonical(&self) -> Canonical<'_> {
         match &self.0 {
             State::Few(tokens) => Canonical::Tokens(Cow::Borrowed(tokens)),
@@ -226,7 +226,7 @@ impl Sketch {
     }
 }
 
-/// A set of voters in one form for each set: the tokens in order, each once, or registers for many.
+/// A form that is the same for equal sets of voters: the tokens in order, each once, or registers for many.
 enum Canonical<'a> {
     Tokens(Cow<'a, [u32]>),
     Many(Cow<'a, Registers>),
@@ -242,8 +242,8 @@ const fn zeros_of(token: u32) -> u32 {
     token & ((1 << ZEROS_BITS) - 1)
 }
 
-/// A hash that has this token. All such hashes do the same to registers, which only look at the low bits
-/// and the zeros.
+/// A hash that has this token. All such hashes change registers in the same way, since registers only read the low
+/// bits and the leading zeros.
 const fn hash_of(token: u32) -> u64 {
     let low = (token >> ZEROS_BITS) as u64;
     if zeros_of(token) < MOST_ZEROS { low | TOP_BIT >> zeros_of(token) } else { low }

@@ -31,7 +31,7 @@ proptest! {
             let hidden = record.entries().iter().filter(|entry| voters.floors.has_expired(entry.slot)).count();
             assert_eq!(hidden, 0, "something expired was not freed");
         }
-        // Nothing is left of what is gone.
+        // A loaded copy contains nothing of what was removed.
         let loaded = reload(&voters, &model.floors);
         check(&loaded, &model);
         assert_eq!(loaded.footprint.allocations, voters.footprint.allocations);
@@ -167,13 +167,13 @@ fn a_window_tells_how_late_votes_can_be() {
 #[test]
 fn what_cannot_be_is_not_restored() {
     let voter = [0; 4];
-    let of = |series, start, late| Some(Batch { series, start, late });
+    let of = |series, start, late| Some(VoteBatch { series, start, late });
     let mut voters = Voters::default();
     voters.restore(&[(None, None, &voter)], 5).expect("the board's");
     voters.restore(&[(None, of(1, 7, 2), &voter)], 5).expect("a later slot");
     voters.restore(&[(Some(3), None, &voter)], 5).expect("an option's");
     let mut refuse = |candidate, batch, bytes: &[u8], series| {
-        // One that could be is not taken either.
+        // A valid sketch in the same chunk is not taken either.
         let saved = [(Some(9), None, &voter[..]), (candidate, batch, bytes)];
         assert!(voters.restore(&saved, series).is_err());
         voters.check();
@@ -201,7 +201,7 @@ fn what_cannot_be_is_not_restored() {
 fn series_that_cannot_be_are_left_out() {
     let mut voters = Voters::default();
     voters.expire_before(SERIES, 3);
-    let of = |series, start| Batch { series, start, late: 0 };
+    let of = |series, start| VoteBatch { series, start, late: 0 };
     voters.count(hash(1), 1, &[of(SERIES, 5), of(255, 5), of(31, i64::MAX), of(31, i64::MIN)]);
     voters.drop_series(255);
     assert_eq!(voters.sketches(None).count(), 3);

@@ -3,7 +3,7 @@
 use crate::calendar::{Calendar, Unit};
 use crate::size_class::bytes_of;
 
-/// The starts of periods that follow each other, oldest first. It is empty before the first vote.
+/// The starts of consecutive periods, oldest first. It is empty before the first vote.
 #[derive(Debug, Clone, Default)]
 pub struct PeriodWindow(Box<[i64]>);
 
@@ -26,8 +26,8 @@ impl PeriodWindow {
         self.0.last().copied()
     }
 
-    /// By how many periods the last one is later than the one that starts at `start`. So late can votes of
-    /// that period be at the end of the window. The greatest number for starts before the window.
+    /// How many periods after `start` the last period starts: the greatest lateness of votes of that period at the
+    /// end of the window. The greatest number for starts before the window.
     pub fn periods_after(&self, start: i64) -> u16 {
         match self.0.partition_point(|earlier| *earlier <= start) {
             0 => u16::MAX,

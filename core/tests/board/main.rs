@@ -15,22 +15,20 @@ mod model;
 mod pipeline_cases;
 mod play;
 mod steps;
-#[path = "../twin/mod.rs"]
-mod twin;
 
+use leaderboard_testkit::name::{self, Name};
+use leaderboard_testkit::twin::saved;
 use proptest::prelude::*;
 
-use model::name::{self, Name};
 use play::Play;
 use steps::{Profile, Rules, Step, crowded_steps, leaping_steps, rules, steps};
-use twin::saved;
 
 /// How far ahead of now an `AT` may lie, in all tests.
 const MAX_FUTURE: u64 = 60_000;
 
 /// The board that chunks are loaded as.
 fn loaded(chunks: &[Vec<u8>]) -> leaderboard_core::Board {
-    twin::loaded(chunks)
+    leaderboard_testkit::twin::loaded(chunks)
 }
 
 /// Plays a game with such names, and compares everything after every so many steps and at the end.

@@ -16,23 +16,21 @@ mod mover;
 mod play;
 mod rebuilt;
 mod steps;
-#[path = "../twin/mod.rs"]
-mod twin;
 
 use leaderboard_core::counter::Counter;
+use leaderboard_testkit::twin::saved;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use play::Play;
 use steps::{Profile, Rules, Step, rules, steps};
-use twin::saved;
 
 /// How far ahead of now an `AT` may lie, where nothing else is said.
 const MAX_FUTURE: u64 = 60_000;
 
 /// The counter that chunks are loaded as.
 fn loaded(chunks: &[Vec<u8>]) -> Counter {
-    twin::loaded(chunks)
+    leaderboard_testkit::twin::loaded(chunks)
 }
 
 /// Plays a game, and compares everything after each step.

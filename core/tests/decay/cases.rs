@@ -7,8 +7,7 @@ use leaderboard_core::share::Share;
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, NativeType, Schema};
-
-use crate::twin::{loaded, saved};
+use leaderboard_testkit::twin::{loaded, saved};
 
 const HOUR: u64 = 3_600_000;
 

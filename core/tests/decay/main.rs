@@ -12,8 +12,6 @@ mod cases;
 mod model;
 mod play;
 mod steps;
-#[path = "../twin/mod.rs"]
-mod twin;
 
 use leaderboard_core::time::Clock;
 use proptest::prelude::*;

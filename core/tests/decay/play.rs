@@ -8,11 +8,11 @@ use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, NativeType};
+use leaderboard_testkit::twin::{loaded, saved};
 use proptest::sample::Index;
 
 use crate::model::{Line, Model, Name};
 use crate::steps::{At, Rules, Step};
-use crate::twin::{loaded, saved};
 
 const MAX_FUTURE: u64 = 1_000;
 /// No session has more members.

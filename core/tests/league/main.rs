@@ -10,27 +10,23 @@
 mod cases;
 mod compare;
 mod model;
-#[path = "../board/model/name.rs"]
-mod name;
 mod play;
 mod steps;
-#[path = "../twin/mod.rs"]
-mod twin;
 
+use leaderboard_testkit::name::{self, Name};
+use leaderboard_testkit::twin::saved;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use name::Name;
 use play::Play;
 use steps::{Profile, Rules, Step, crowded_steps, rules, steps};
-use twin::saved;
 
 /// How far ahead of now an `AT` may lie, in all tests.
 const MAX_FUTURE: u64 = 60_000;
 
 /// The league that chunks are loaded as.
 fn loaded(chunks: &[Vec<u8>]) -> leaderboard_core::league::League {
-    twin::loaded(chunks)
+    leaderboard_testkit::twin::loaded(chunks)
 }
 
 /// Plays a game with such names, and compares everything after every so many steps and at the end.

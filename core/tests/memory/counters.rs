@@ -4,10 +4,10 @@ use leaderboard_core::board::Edit;
 use leaderboard_core::counter::{Alter, Counter, Rules};
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::{Event, NativeType};
+use leaderboard_testkit::twin::{loaded, saved};
 
 use super::allocator::given;
 use super::kinds::{BEGIN, mixed};
-use super::twin::{loaded, saved};
 
 /// Numbers of samples: of one allocation of the smallest class, of a few classes, and of pages.
 const SAMPLES: [u32; 6] = [1, 2, 7, 120, 1_000, 10_000];

@@ -2,14 +2,14 @@
 
 use leaderboard_core::Event;
 use leaderboard_core::calendar::Unit;
-use leaderboard_core::league::{Amount, League, Rules, Tier};
+use leaderboard_core::league::{League, Rules, Tier, TierAmount};
 use leaderboard_core::native::Work;
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::{Decimal, NativeType};
+use leaderboard_testkit::twin::{loaded, saved};
 
 use super::allocator::given;
 use super::kinds::{BEGIN, mixed, name};
-use super::twin::{loaded, saved};
 
 /// Milliseconds of a period.
 const WEEK: u64 = 7 * 86_400_000;
@@ -19,12 +19,12 @@ const GROUPS: [u32; 4] = [1, 7, 100, 400];
 
 fn league(group: u32) -> League {
     let tier = |name: &str| {
-        let (promote, demote) = (Amount::Share(3_000), Amount::Count(1));
+        let (promote, demote) = (TierAmount::Share(3_000), TierAmount::Count(1));
         Tier { name: name.as_bytes().into(), promote, demote }
     };
     let mut tiers = ["bronze", "silver", "gold"].map(tier);
-    tiers[0].demote = Amount::NONE;
-    tiers[2].promote = Amount::NONE;
+    tiers[0].demote = TierAmount::NONE;
+    tiers[2].promote = TierAmount::NONE;
     let rules = Rules::new(tiers.into(), Unit::Week);
     League::new(Rules { group, reward: 3, clock: Clock::Event, ..rules }).unwrap()
 }

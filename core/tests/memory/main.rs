@@ -12,8 +12,6 @@ mod counters;
 mod fates;
 mod kinds;
 mod leagues;
-#[path = "../twin/mod.rs"]
-mod twin;
 
 use leaderboard_core::Board;
 use leaderboard_core::NativeType;
@@ -42,7 +40,7 @@ fn boards_that_are_copied() {
 
 #[test]
 fn boards_that_are_loaded() {
-    each_kind(|board| *board = twin::loaded(&twin::saved(board)));
+    each_kind(|board| *board = leaderboard_testkit::twin::loaded(&leaderboard_testkit::twin::saved(board)));
 }
 
 #[test]

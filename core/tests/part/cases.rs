@@ -7,9 +7,9 @@ use leaderboard_core::schema::{Ranks, Schema, Tally, Ties};
 use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Error};
+use leaderboard_testkit::twin::{loaded, saved};
 
 use crate::steps::role;
-use crate::twin::{loaded, saved};
 
 const BEGIN: u64 = 1_552_867_200_000;
 const MINUTE: u64 = 60_000;

@@ -12,8 +12,6 @@ mod cases;
 mod list;
 mod play;
 mod steps;
-#[path = "../twin/mod.rs"]
-mod twin;
 
 use proptest::prelude::*;
 

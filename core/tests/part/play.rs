@@ -14,10 +14,10 @@ use leaderboard_core::schema::{Ranks, Schema, Tally};
 use leaderboard_core::time::{Stamp, TimeSource};
 use leaderboard_core::view::Spec;
 use leaderboard_core::{Board, Decimal, NativeType};
+use leaderboard_testkit::twin::{loaded, saved};
 
 use crate::list::{Asked, Entry, List, Name, unknown};
 use crate::steps::{Rules, Step, role};
-use crate::twin::{loaded, saved};
 
 const MAX_FUTURE: u64 = 1_000;
 /// Moments that are kept of a period.

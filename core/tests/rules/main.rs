@@ -18,26 +18,24 @@ mod model;
 mod play;
 mod session;
 mod steps;
-#[path = "../twin/mod.rs"]
-mod twin;
 
 use std::fmt;
 
 use leaderboard_core::Board;
+use leaderboard_testkit::twin::saved;
 use proptest::prelude::*;
 
 use boards::rules;
 use model::Rules;
 use session::Session;
 use steps::{Profile, Step, crowded, steps};
-use twin::saved;
 
 /// How far ahead of now an `AT` may lie.
 const MAX_FUTURE: u64 = 60_000;
 
 /// The board that chunks are loaded as.
 fn loaded(chunks: &[Vec<u8>]) -> Board {
-    twin::loaded(chunks)
+    leaderboard_testkit::twin::loaded(chunks)
 }
 
 /// A session to play; a failed one shows a step a line.

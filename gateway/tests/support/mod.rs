@@ -1,6 +1,5 @@
 //! The harness: the gateway under test (`gateway`), and the requests that tests send and the replies that they expect
-//! (`http`, `raw`, `stream`). Servers come from the harness of the module's own tests.
-#![allow(dead_code, reason = "a harness is whole, whatever today's tests take of it")]
+//! (`http`, `raw`, `stream`). Servers come from the harness of the testkit.
 
 mod gateway;
 mod http;

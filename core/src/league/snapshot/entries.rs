@@ -23,7 +23,7 @@ const BITS: u32 = 2;
 /// An entry as it is saved.
 #[derive(Debug, Clone, Copy, Default)]
 struct SavedEntry {
-    /// The place of the member, and how it belongs here, as the lowest two bits.
+    /// The place of the member; the lowest two bits are [`ACTIVE`] and [`REMOVED`].
     member: u64,
     key: Key,
 }
@@ -68,7 +68,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
     taken.map(|_| ())
 }
 
-/// Takes the entries of a chunk, or none of them; how many they are.
+/// Takes the entries of a chunk, or none of them. Returns how many they are.
 fn take(
     league: &mut League,
     season: &mut ComingSeason,
@@ -88,7 +88,7 @@ fn take(
     for (id, entry) in ids.iter().zip(&saved) {
         let how = entry.member & (ACTIVE | REMOVED);
         let is_elsewhere = how == ACTIVE && league.records.active(*id) != Active::Never;
-        // Nobody leaves the open season but by being removed.
+        // A member leaves the open season only by being removed.
         if is_elsewhere || how == ACTIVE | REMOVED || (is_open && how == 0) {
             return Err(Error::Corrupt("where a member was last active"));
         }

@@ -1,7 +1,7 @@
 //! The head: the format, the rules, the clock.
 
 use crate::Error;
-use crate::league::{Amount, League, MAX_TIERS, Rules, Tier};
+use crate::league::{League, MAX_TIERS, Rules, Tier, TierAmount};
 use crate::share::Share;
 use crate::snapshot::chunk::Emit;
 use crate::snapshot::rules::{
@@ -12,8 +12,8 @@ use crate::snapshot::wire::{Reader, moment, put_bytes, put_number};
 
 const HEAD: u8 = 1;
 
-/// The version of the format. It is raised when older software could not read what is written. The first one is
-/// read, too: it does not say in which order seasons were written to.
+/// The version of the format. It is raised when older software cannot read the new format. Format 1 can be read too:
+/// it does not contain the order in which seasons were written to.
 const FORMAT: u8 = 2;
 /// Longest name of a tier that is read; the rules check the rest.
 const MAX_NAME: usize = crate::league::rules::MAX_TIER_NAME;
@@ -73,25 +73,25 @@ fn read_tier(reader: &mut Reader) -> Result<Tier, Error> {
     Ok(Tier { name, promote, demote })
 }
 
-/// Writes who moves up and who moves down.
-pub fn write_amounts(bytes: &mut Vec<u8>, (promote, demote): (Amount, Amount)) {
+/// Writes how many members move up and how many move down.
+pub fn write_amounts(bytes: &mut Vec<u8>, (promote, demote): (TierAmount, TierAmount)) {
     for amount in [promote, demote] {
-        // The lowest bit tells a share from a count.
+        // The lowest bit says whether it is a share or a count.
         put_number(
             bytes,
             match amount {
-                Amount::Count(count) => u64::from(count) << 1,
-                Amount::Share(share) => u64::from(share) << 1 | 1,
+                TierAmount::Count(count) => u64::from(count) << 1,
+                TierAmount::Share(share) => u64::from(share) << 1 | 1,
             },
         );
     }
 }
 
-pub fn read_amounts(reader: &mut Reader) -> Result<(Amount, Amount), Error> {
-    let mut amount = || -> Result<Amount, Error> {
+pub fn read_amounts(reader: &mut Reader) -> Result<(TierAmount, TierAmount), Error> {
+    let mut amount = || -> Result<TierAmount, Error> {
         let number = reader.number()?;
         let value = u32::try_from(number >> 1).map_err(|_| WRONG_SCHEMA)?;
-        let amount = if number & 1 == 0 { Amount::Count(value) } else { Amount::Share(value) };
+        let amount = if number & 1 == 0 { TierAmount::Count(value) } else { TierAmount::Share(value) };
         if amount.is_possible() { Ok(amount) } else { Err(WRONG_SCHEMA) }
     };
     Ok((amount()?, amount()?))

@@ -1,15 +1,14 @@
-//! The members: names and metas, the tiers that were set for them, and what came of those whose last season is
+//! The members: names and metas, the tiers that were set for them, and the outcomes of members whose last season is
 //! out of reach.
-
-use std::collections::HashMap;
 
 use crate::Error;
 use crate::board::MAX_META;
 use crate::index::MemberId;
 use crate::league::records::Active;
-use crate::league::{Last, League, Place, Zone};
+use crate::league::{GroupZone, Last, League, Place};
 use crate::members::MAX_NAME;
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::snapshot::chunk::{Emit, PartWriter, items, repeats};
 use crate::snapshot::wire::{Reader, put_bytes, put_number, put_signed, rank_key, start};
 
@@ -21,14 +20,14 @@ const WITH_TIER: u8 = 1;
 const WITH_LAST: u8 = 2;
 /// The flag of an outcome with a reward.
 const REWARDED: u8 = 4;
-/// The lowest bit of the two for the zone of an outcome.
+/// The lower bit of the two bits for the zone of an outcome.
 const ZONE: u32 = 3;
-const ZONES: [Zone; 3] = [Zone::Promote, Zone::Stay, Zone::Demote];
+const ZONES: [GroupZone; 3] = [GroupZone::Promote, GroupZone::Stay, GroupZone::Demote];
 
 /// The places of all members that are saved.
 pub type Places = HashMap<MemberId, u64>;
 
-/// Writes all members that a season names or of which something is kept; their places, and how many they are.
+/// Writes all members that a season names or of which something is kept. Returns their places, and how many they are.
 pub fn write(league: &League, emit: Emit) -> (Places, u64) {
     let (order, places) = in_order(league);
     let mut part = PartWriter::new(vec![MEMBERS], (), emit);
@@ -41,7 +40,7 @@ pub fn write(league: &League, emit: Emit) -> (Places, u64) {
 
 /// The members in the order of the seasons, then the others by name.
 fn in_order(league: &League) -> (Vec<MemberId>, Places) {
-    let (mut order, mut places) = (Vec::new(), Places::new());
+    let (mut order, mut places) = (Vec::new(), Places::default());
     let mut add = |id: MemberId| {
         let place = order.len() as u64;
         if let std::collections::hash_map::Entry::Vacant(entry) = places.entry(id) {
@@ -83,7 +82,7 @@ fn write_member(league: &League, id: MemberId, bytes: &mut Vec<u8>) {
     }
 }
 
-/// What came of a member whose last season cannot be reached any more.
+/// The outcome of a member whose last season is out of reach.
 fn out_of_reach(league: &League, id: MemberId) -> Option<Last> {
     match league.records.active(id) {
         Active::Never => None,
@@ -154,8 +153,8 @@ fn read_member<'a>(reader: &mut Reader<'a>, tiers: usize) -> Result<Saved<'a>, E
     }
     let score = Score::from_descending(rank_key(reader, 0)?);
     let place = Place { tier: of_tier, group, rank, members, score };
-    let beyond = (zone == Zone::Promote && of_tier.saturating_add(1) == tiers)
-        || (zone == Zone::Demote && of_tier == 0);
+    let beyond = (zone == GroupZone::Promote && of_tier.saturating_add(1) == tiers)
+        || (zone == GroupZone::Demote && of_tier == 0);
     if beyond {
         return Err(wrong);
     }

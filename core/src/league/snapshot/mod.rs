@@ -11,20 +11,19 @@
 //!  end       how many items of each part there are
 //! ```
 //!
-//! Members are named in the order in which the seasons have them, then the others by name. From then on they
-//! go by their place in that list. What a league has worked off between commands does not show.
+//! Members are named in the order in which the seasons have them, then the others by name. After that, a part refers
+//! to a member by its place in the list of names. The bytes do not depend on the work that was done between commands.
 
 mod entries;
 mod head;
 mod members;
 mod seasons;
 
-use std::collections::HashSet;
-
 use super::League;
 use super::records::SeasonNumber;
 use crate::Error;
 use crate::index::MemberId;
+use crate::secret::HashSet;
 use crate::snapshot::chunk::{Emit, read_end, write_end};
 use crate::snapshot::requests;
 use crate::snapshot::wire::Reader;
@@ -32,7 +31,7 @@ use seasons::ComingSeason;
 
 const END: u8 = 5;
 
-/// What is known while a league is being loaded, and not afterwards.
+/// What is known while a league is being loaded, and not later.
 #[derive(Debug, Clone, Default)]
 pub struct Loading {
     /// Members by their place.

@@ -1,16 +1,15 @@
 //! A season without its entries: its start and its rules, and how many members each group has.
 
-use std::collections::HashSet;
-
 use super::head::{read_amounts, write_amounts};
 use crate::Error;
 use crate::index::{Key, MemberId};
-use crate::league::packed::{PackedSeason, Shape};
+use crate::league::packed::{GroupLengths, PackedSeason};
 use crate::league::records::SeasonNumber;
-use crate::league::season::{Body, Head, Live, Season};
+use crate::league::season::{Body, Live, Season, SeasonHead};
 use crate::league::zone::Zones;
 use crate::league::{League, MAX_GROUP};
 use crate::packed::Packer;
+use crate::secret::HashSet;
 use crate::snapshot::chunk::{Emit, PartWriter, items};
 use crate::snapshot::wire::{Reader, put_number, put_signed, start};
 use crate::sorted::Sorted;
@@ -20,7 +19,7 @@ pub const GROUPS: u8 = 7;
 
 /// The flag of the open season.
 const OPEN: u8 = 1;
-/// The flag of a season that is out of reach of RETAIN, but perhaps still needed.
+/// The flag of a season that is out of reach of RETAIN, and may still be needed.
 const HIDDEN: u8 = 2;
 /// No season of a saved league has a greater number.
 const LATEST: SeasonNumber = 1 << 30;
@@ -30,13 +29,13 @@ const WRONG_GROUP: Error = Error::Corrupt("a group");
 /// A season that is coming.
 #[derive(Debug, Clone)]
 pub struct ComingSeason {
-    pub head: Head,
+    pub head: SeasonHead,
     /// How many members all groups have.
     members: u32,
     /// How many members the last group of each tier takes.
     sizes: Vec<u32>,
-    /// The members of each group that has come.
-    shape: Shape,
+    /// The number of members of each group that has come.
+    shape: GroupLengths,
     cursor: Cursor,
     pub entries: ComingEntries,
     /// The members of all entries that have come.
@@ -52,7 +51,7 @@ pub enum ComingEntries {
     Packed(Packer),
 }
 
-/// Where the next entry belongs.
+/// The position of the next entry.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cursor {
     pub tier: usize,
@@ -63,8 +62,8 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Takes the next entry of a season of this shape.
-    fn take(&mut self, shape: &Shape, key: Key) -> Result<(), Error> {
+    /// Takes the next entry of a season with these groups.
+    fn take(&mut self, shape: &GroupLengths, key: Key) -> Result<(), Error> {
         loop {
             match shape.group_len(self.tier, self.group) {
                 Some(len) if self.taken < len => break,
@@ -86,7 +85,7 @@ impl Cursor {
     }
 }
 
-/// Writes a season, and how many of the others were last written to before it.
+/// Writes a season. `written` is how many of the other seasons were last written to before it.
 pub fn write(league: &League, season: &Season, written: u64, emit: Emit) {
     let head = &season.head;
     let is_open = league.seasons.open.as_ref().is_some_and(|open| open.head.number == head.number);
@@ -102,7 +101,7 @@ pub fn write(league: &League, season: &Season, written: u64, emit: Emit) {
     emit(&bytes);
 }
 
-/// Reads the next season, which is not begun yet.
+/// Reads the next season, without its groups and entries.
 pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Error> {
     let flags = reader.byte()?;
     let (is_open, hidden) = (flags & OPEN > 0, flags & HIDDEN > 0);
@@ -130,7 +129,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
         return Err(Error::Corrupt("seasons out of order"));
     }
     let zones = Zones { amounts: amounts.into(), reward };
-    let head = Head { start, number, zones, hidden };
+    let head = SeasonHead { start, number, zones, hidden };
     let entries = if is_open {
         ComingEntries::Live(Live::new(sizes.len()))
     } else {
@@ -140,16 +139,16 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
         head,
         members,
         sizes,
-        shape: Shape::default(),
+        shape: GroupLengths::default(),
         cursor: Cursor::default(),
         entries,
-        named: HashSet::new(),
+        named: HashSet::default(),
         removed: Sorted::default(),
     })
 }
 
-/// Reads the number of a season: how many others were last written to before it. In the first format, all that begin
-/// before it were.
+/// Reads the number of a season: how many others were last written to before it. In format 1, this is the number of
+/// seasons that begin before it.
 fn number(league: &mut League, reader: &mut Reader) -> Result<SeasonNumber, Error> {
     let loading = league.loading.as_mut().ok_or(WRONG)?;
     let number = if loading.format == 1 {
@@ -215,7 +214,7 @@ impl ComingSeason {
         }
     }
 
-    /// The places of the next entries, which have these keys. With the last of them, the cursor behind it.
+    /// The cursor after each of the next entries, which have these keys.
     pub fn take(&self, keys: impl Iterator<Item = Key>) -> Result<Vec<Cursor>, Error> {
         let mut cursor = self.cursor;
         keys.map(|key| cursor.take(&self.shape, key).map(|()| cursor)).collect()
@@ -231,7 +230,7 @@ impl ComingSeason {
 }
 
 impl League {
-    /// Checks that all of the season that is coming has come.
+    /// Checks that the season that is being loaded is complete.
     pub(super) fn check_coming(&self) -> Result<(), Error> {
         let coming = self.loading.as_ref().and_then(|loading| loading.season.as_ref());
         let is_whole = |coming: &ComingSeason| {
@@ -249,7 +248,7 @@ impl League {
         }
     }
 
-    /// Takes the season that was coming. All of it has come, and no member twice.
+    /// Takes the season that was being loaded. It is complete, and no member comes twice.
     pub(super) fn finish_season(&mut self) {
         let Some(mut coming) = self.loading.as_mut().and_then(|loading| loading.season.take()) else {
             return;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::calendar::Unit;
 use crate::event::Event;
-use crate::league::{Alter, Amount, League, Rules, Tier};
+use crate::league::{Alter, League, Rules, Tier, TierAmount};
 use crate::native::{NativeType, Work};
 use crate::time::{Clock, TimeSource};
 use crate::{Decimal, Error};
@@ -14,7 +14,7 @@ const DAY: u64 = 86_400_000;
 /// A league in its fourth day with something in each part.
 fn league(works: bool) -> League {
     let names: [&[u8]; 3] = [b"low", b"mid", b"top"];
-    let (promote, demote) = ([2, 1, 0].map(Amount::Count), [0, 1, 2].map(Amount::Count));
+    let (promote, demote) = ([2, 1, 0].map(TierAmount::Count), [0, 1, 2].map(TierAmount::Count));
     let rules = Rules::new(Tier::all(&names, &promote, &demote).unwrap(), Unit::Day);
     let mut league = League::new(Rules { group: 3, reward: 1, clock: Clock::Event, ..rules }).unwrap();
     let origin = TimeSource::Client { wall: 0, max_future: 0 };
@@ -82,7 +82,7 @@ fn every_part_is_needed_once() {
     }
 }
 
-/// What is damaged is refused, or a league that holds together.
+/// Damaged bytes are refused, or load as a league that is sound.
 fn try_damaged(damaged: &[Vec<u8>]) {
     if let Ok(league) = load(damaged) {
         league.check();

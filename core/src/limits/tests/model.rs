@@ -9,7 +9,7 @@ use crate::limits::scope::ScopePart;
 use crate::limits::unit::RuleUnit;
 use crate::limits::*;
 
-/// A vote as a test makes it.
+/// A vote of a test.
 #[derive(Debug, Clone)]
 pub struct Vote {
     pub voter: Option<u8>,
@@ -105,7 +105,7 @@ pub struct Model {
     rows: Vec<Row>,
 }
 
-/// The values of a scope with their lengths; nothing where the ballot lacks one.
+/// The values of a scope with their lengths; `None` if the ballot lacks one.
 fn key(rule: &Rule, ballot: &Ballot<'_>, member: Option<&[u8]>) -> Option<Vec<u8>> {
     let mut key = Vec::new();
     for part in rule.scope().parts() {
@@ -261,7 +261,7 @@ impl Model {
         self.rows.iter_mut().for_each(|row| row.retire(now));
     }
 
-    /// After saving and loading, nobody has looked at the clock, and other periods are gone.
+    /// After saving and loading, the clock has not been looked at, and other periods are gone.
     pub fn reload(&mut self, now: i64) {
         for row in &mut self.rows {
             row.since = None;

@@ -1,4 +1,4 @@
-//! Sketches against sets, and against the estimates that their authors promise.
+//! Sketches against sets, and against the errors that the authors of the method promise.
 #![allow(clippy::arithmetic_side_effects, clippy::cast_precision_loss, reason = "numbers of a test")]
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ fn hash(number: u64) -> u64 {
     hash ^ hash >> 31
 }
 
-/// Counts a hash, and compares the footprint with what it was told.
+/// Counts a hash, and checks the footprint.
 fn insert(sketch: &mut Sketch, hash: u64) {
     let mut footprint = sketch.footprint();
     sketch.insert(hash, &mut footprint);
@@ -69,7 +69,7 @@ fn the_error_is_below_one_percent() {
     let root = squares.map(|sum: f64| (sum / seeds as f64).sqrt());
     assert_eq!(root[..3], [0.0; 3], "few are counted");
     assert!(root.iter().all(|error| *error < 0.0085), "{root:?}");
-    // Three standard errors of a mean of so many.
+    // Three standard errors of the mean.
     let bias = sums.map(|sum: f64| (sum / seeds as f64).abs());
     assert!(bias.iter().all(|bias| *bias < 0.0024), "{bias:?}");
 }
@@ -206,7 +206,7 @@ proptest! {
     }
 }
 
-/// Bytes that are nearly a sketch, or what a register can hold at the worst.
+/// Bytes that are nearly a sketch, or registers with the worst values.
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let tokens = proptest::collection::vec(any::<u32>(), 0..20).prop_map(|mut tokens| {
         tokens.sort_unstable();

@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use crate::calendar::{Calendar, Unit};
 use crate::voters::*;
 
-type Sets = BTreeMap<Option<Batch>, BTreeSet<u64>>;
+type Sets = BTreeMap<Option<VoteBatch>, BTreeSet<u64>>;
 
-/// Periods of the tests are numbered; those of a window follow each other.
+/// A window of consecutive periods; periods of the tests are numbered.
 pub fn window(from: i64, to: i64) -> PeriodWindow {
     let calendar = Calendar::default();
     let count = u16::try_from(to - from + 1).expect("no longer than that");
@@ -18,16 +18,16 @@ pub fn window(from: i64, to: i64) -> PeriodWindow {
     window
 }
 
-/// Votes that came in a period of their own or later.
-pub fn batch(series: u8, period: i64, late: u16) -> Batch {
-    Batch { series, start: period * 1000, late }
+/// Votes of a period that came `late` periods later.
+pub fn batch(series: u8, period: i64, late: u16) -> VoteBatch {
+    VoteBatch { series, start: period * 1000, late }
 }
 
-pub fn in_time(series: u8, period: i64) -> Batch {
+pub fn in_time(series: u8, period: i64) -> VoteBatch {
     batch(series, period, 0)
 }
 
-/// The voters as plain sets. What has expired is gone at once.
+/// The voters as plain sets. Expired voters are gone at once.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
     pub records: BTreeMap<Option<MemberId>, Sets>,
@@ -39,7 +39,7 @@ impl Model {
         self.floors.get(&series).copied().unwrap_or(i64::MIN)
     }
 
-    fn keep(&mut self, keeps: impl Fn(&Batch) -> bool) {
+    fn keep(&mut self, keeps: impl Fn(&VoteBatch) -> bool) {
         for sets in self.records.values_mut() {
             sets.retain(|batch, _| batch.as_ref().is_none_or(&keeps));
         }
@@ -50,23 +50,23 @@ impl Model {
         self.floors.insert(series, kept);
     }
 
-    /// Votes came in the current period at the latest, or in their own.
+    /// From now on, votes count as if they came in the current period at the latest, or in their own period.
     fn follow_clock_back(&mut self, series: u8, (from, to): (i64, i64)) {
         for sets in self.records.values_mut() {
             for (batch, voters) in std::mem::take(sets) {
-                let late = |batch: Batch| match batch.start / 1000 {
+                let late = |batch: VoteBatch| match batch.start / 1000 {
                     period if batch.series == series && period >= from => {
                         batch.late.min(u16::try_from((to - period).max(0)).expect("not that late"))
                     }
                     _ => batch.late,
                 };
-                let batch = batch.map(|batch| Batch { late: late(batch), ..batch });
+                let batch = batch.map(|batch| VoteBatch { late: late(batch), ..batch });
                 sets.entry(batch).or_default().extend(voters);
             }
         }
     }
 
-    fn count(&mut self, voter: u64, candidate: MemberId, batches: &[Batch]) {
+    fn count(&mut self, voter: u64, candidate: MemberId, batches: &[VoteBatch]) {
         let kept = batches.iter().filter(|batch| batch.start >= self.floor(batch.series));
         let batches: Vec<_> = kept.copied().map(Some).chain([None]).collect();
         for record in [None, Some(candidate)] {
@@ -83,7 +83,7 @@ impl Model {
         has_ended: bool,
     ) -> u64 {
         let Some(sets) = self.records.get(&candidate) else { return 0 };
-        let counts = |batch: &Batch| {
+        let counts = |batch: &VoteBatch| {
             let period = batch.start / 1000;
             let in_time = !has_ended || period + i64::from(batch.late) <= to;
             batch.series == series && from <= period && period <= to && in_time
@@ -101,9 +101,9 @@ pub fn hash(voter: u64) -> u64 {
 
 #[derive(Debug, Clone)]
 pub enum Step {
-    Vote(u64, MemberId, Vec<Batch>),
-    /// So many voters vote for some candidates: the first one, and how many.
-    Crowd(u64, MemberId, u32, Vec<Batch>),
+    Vote(u64, MemberId, Vec<VoteBatch>),
+    /// A number of voters vote for consecutive candidates: the first candidate, and how many.
+    Crowd(u64, MemberId, u32, Vec<VoteBatch>),
     Expire(u8, i64),
     /// Back to the window from one period to another.
     PutBack(u8, i64, i64),
@@ -117,7 +117,7 @@ pub enum Step {
 
 const RANGE: std::ops::Range<i64> = -3..12;
 
-fn batches() -> impl Strategy<Value = Vec<Batch>> {
+fn batches() -> impl Strategy<Value = Vec<VoteBatch>> {
     let late = prop_oneof![3 => Just(0), 2 => 0..5_u16, 1 => 0..366_u16];
     proptest::collection::vec((0..3_u8, RANGE, late), 0..4)
         .prop_map(|all| all.into_iter().map(|(series, period, late)| batch(series, period, late)).collect())
@@ -190,7 +190,7 @@ pub fn reload(voters: &Voters, floors: &BTreeMap<u8, i64>) -> Voters {
     loaded
 }
 
-fn saved(voters: &Voters, candidate: Option<MemberId>) -> Vec<(Option<Batch>, Vec<u8>)> {
+fn saved(voters: &Voters, candidate: Option<MemberId>) -> Vec<(Option<VoteBatch>, Vec<u8>)> {
     let bytes = |sketch: &Sketch| {
         let mut out = Vec::new();
         sketch.save(&mut out);

@@ -9,10 +9,10 @@ use leaderboard_core::board::{Around, Reading};
 use leaderboard_core::calendar::When;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::view::Kind;
+use leaderboard_testkit::name::{self, Name};
 
 use crate::MAX_FUTURE;
 use crate::model::Model;
-use crate::model::name::{self, Name};
 use crate::model::view::View;
 use order::{Expected, Line};
 

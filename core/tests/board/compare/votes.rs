@@ -4,9 +4,9 @@ use leaderboard_core::calendar::When;
 use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Board, Error, Score, limits};
+use leaderboard_testkit::name::Name;
 
 use crate::model::limit::{Ballot, Quota, Rule};
-use crate::model::name::Name;
 use crate::model::view::View;
 use crate::model::{Model, score};
 use crate::play::with_ballot;

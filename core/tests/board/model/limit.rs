@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use leaderboard_core::calendar::{Calendar, Period, Unit};
 use leaderboard_core::error::Quoted;
 use leaderboard_core::{Error, limits};
+use leaderboard_testkit::name::Name;
 
-use super::name::Name;
 use super::view::ALWAYS;
 
 /// A rule as a client gives it.

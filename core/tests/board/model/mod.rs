@@ -2,7 +2,6 @@
 //! period, and every ranking is added up and sorted from them. Only the calendar is shared with the board.
 
 pub mod limit;
-pub mod name;
 mod op;
 mod requests;
 pub mod view;
@@ -15,10 +14,10 @@ use leaderboard_core::schema::Aggregate;
 use leaderboard_core::time::{Clock, Stamp};
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Error, Schema, Score};
+use leaderboard_testkit::name::Name;
 
 use crate::MAX_FUTURE;
 use limit::{Ballot, Limit, Quota, Rule};
-use name::Name;
 pub use op::{Op, Points, Sent, Told};
 use requests::Requests;
 use view::{Change, Choice, View};

@@ -2,9 +2,9 @@
 
 use leaderboard_core::board::{Condition, Effect, Position};
 use leaderboard_core::{Error, Schema};
+use leaderboard_testkit::name::Name;
 
 use super::limit::Ballot;
-use super::name::Name;
 
 /// Points as a client sends them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

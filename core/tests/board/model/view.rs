@@ -12,8 +12,7 @@ use leaderboard_core::share::Share;
 use leaderboard_core::time::Stamp;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Error, Schema};
-
-use super::name::Name;
+use leaderboard_testkit::name::Name;
 
 /// The greatest score; the least is minus this.
 const MOST: i128 = i64::MAX as i128;

@@ -6,8 +6,8 @@ use leaderboard_core::Schema;
 use leaderboard_core::calendar::{Period, Unit};
 use leaderboard_core::time::Stamp;
 use leaderboard_core::view::Kind;
+use leaderboard_testkit::name::Name;
 
-use super::name::Name;
 use super::view::View;
 
 /// A vote, and when it came.

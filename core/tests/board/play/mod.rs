@@ -11,10 +11,10 @@ use leaderboard_core::native::Work;
 use leaderboard_core::schema::Aggregate;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
+use leaderboard_testkit::name::Name;
 use proptest::sample::Index;
 
 use crate::model::limit::{Ballot, Rule};
-use crate::model::name::Name;
 use crate::model::{Model, Op, Points, Sent, Told};
 use crate::steps::{Action, At, Change, Profile, Rules, Step, Write};
 use crate::{MAX_FUTURE, compare, loaded, saved};

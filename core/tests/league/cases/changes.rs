@@ -3,7 +3,7 @@
 use super::*;
 
 fn shares(promote: u32, demote: u32) -> Alter {
-    let [promote, demote] = [promote, demote].map(Amount::Count);
+    let [promote, demote] = [promote, demote].map(TierAmount::Count);
     Alter { promote: Some(vec![promote, promote, NONE]), demote: Some(vec![NONE, demote, demote]), ..none() }
 }
 
@@ -31,11 +31,11 @@ fn shares_altered_after_a_boundary_leave_the_ended_period_alone() {
         look(league, WEEK);
         let reading = league.read(When::Back(1)).unwrap();
         let zones = ["a", "b", "c"].map(|name| reading.standing(name.as_bytes()).unwrap().zone);
-        assert_eq!(zones, [Zone::Promote, Zone::Stay, Zone::Stay]);
+        assert_eq!(zones, [GroupZone::Promote, GroupZone::Stay, GroupZone::Stay]);
         let rewards = ["a", "b", "c"].map(|name| join(league, WEEK, name).last.unwrap().reward);
         assert_eq!(rewards, [1, 0, 0]);
         assert_eq!(league.sizes(), [(2, 1), (1, 1), (0, 0)]);
-        assert_eq!(zone(league, WEEK, "c"), Some(Zone::Promote));
+        assert_eq!(zone(league, WEEK, "c"), Some(GroupZone::Promote));
     }
     assert_eq!(saved(&copy), saved(&league));
 }
@@ -60,13 +60,13 @@ fn what_cannot_be_changes_nothing() {
     let mut league = new(plain());
     join(&mut league, 0, "a");
     let before = saved(&league);
-    let list = |amounts: &[Amount]| Some(amounts.to_vec());
+    let list = |amounts: &[TierAmount]| Some(amounts.to_vec());
     let bad = [
         Alter { promote: list(&[ONE, ONE, ONE]), ..none() },
         Alter { promote: list(&[ONE, NONE]), ..none() },
         Alter { promote: list(&[ONE, ONE, ONE, NONE]), ..none() },
         Alter { demote: list(&[ONE, ONE, ONE]), ..none() },
-        Alter { demote: list(&[NONE, ONE, Amount::Share(10_001)]), ..none() },
+        Alter { demote: list(&[NONE, ONE, TierAmount::Share(10_001)]), ..none() },
         Alter { group: Some(0), ..none() },
         Alter { group: Some(1_000_001), ..none() },
         Alter { retain: Some(10_001), ..none() },

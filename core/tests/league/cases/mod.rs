@@ -17,7 +17,7 @@ mod zones;
 use leaderboard_core::Event;
 use leaderboard_core::board::{Effect, Outcome};
 use leaderboard_core::calendar::{Calendar, Unit, When, Zone as TimeZone};
-use leaderboard_core::league::{Alter, Amount, Joining, Last, League, Rules, Tier, Zone};
+use leaderboard_core::league::{Alter, GroupZone, Joining, Last, League, Rules, Tier, TierAmount};
 use leaderboard_core::native::Work;
 use leaderboard_core::share::Share;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
@@ -32,10 +32,10 @@ const DAY: u64 = 1_440 * MINUTE;
 const WEEK: u64 = 7 * DAY;
 const YEAR: u64 = 52 * WEEK;
 
-const NONE: Amount = Amount::Count(0);
-const ONE: Amount = Amount::Count(1);
+const NONE: TierAmount = TierAmount::Count(0);
+const ONE: TierAmount = TierAmount::Count(1);
 
-fn tier(name: &str, promote: Amount, demote: Amount) -> Tier {
+fn tier(name: &str, promote: TierAmount, demote: TierAmount) -> Tier {
     Tier { name: name.as_bytes().into(), promote, demote }
 }
 
@@ -62,7 +62,7 @@ fn flat(group: u32) -> Rules {
 }
 
 /// Two tiers of which one has these shares.
-fn sharing(promote: Amount, demote: Amount, group: u32) -> Rules {
+fn sharing(promote: TierAmount, demote: TierAmount, group: u32) -> Rules {
     let tiers = vec![tier("low", ONE, NONE), tier("mid", promote, demote), tier("top", NONE, ONE)];
     Rules { tiers, group, ..plain() }
 }
@@ -170,7 +170,7 @@ fn group(league: &mut League, now: u64, tier: &str, number: u64) -> String {
     names(league, When::Now, tier, number)
 }
 
-fn zone(league: &mut League, now: u64, name: &str) -> Option<Zone> {
+fn zone(league: &mut League, now: u64, name: &str) -> Option<GroupZone> {
     look(league, now);
     league.read(When::Now).unwrap().standing(name.as_bytes()).map(|standing| standing.zone)
 }
@@ -179,9 +179,9 @@ fn zone(league: &mut League, now: u64, name: &str) -> Option<Zone> {
 fn zones(league: &mut League, now: u64, tier: &str, number: u64) -> String {
     let names = group(league, now, tier, number);
     let letter = |zone| match zone {
-        Zone::Promote => '+',
-        Zone::Stay => '=',
-        Zone::Demote => '-',
+        GroupZone::Promote => '+',
+        GroupZone::Stay => '=',
+        GroupZone::Demote => '-',
     };
     names.split(' ').map(|name| letter(zone(league, now, name).unwrap())).collect()
 }

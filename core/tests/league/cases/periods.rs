@@ -87,7 +87,7 @@ fn a_period_stays_as_it_ended() {
         let reading = league.read(When::Back(2)).unwrap();
         let standing = reading.standing(b"a").unwrap();
         assert_eq!((standing.place.rank, standing.place.score.units()), (3, 1));
-        assert_eq!(reading.standing(b"c").unwrap().zone, Zone::Promote);
+        assert_eq!(reading.standing(b"c").unwrap().zone, GroupZone::Promote);
     }
 }
 

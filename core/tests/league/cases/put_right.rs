@@ -79,7 +79,11 @@ fn a_period_that_was_set_aside_counts_when_its_time_comes_whether_or_not_anybody
         for league in [&mut league, &mut copy] {
             let next = join(league, day(4, 0), "y");
             let last = next.last.unwrap();
-            assert_eq!((last.start, last.zone), ((MONDAY + day(3, 0)) as i64, Zone::Promote), "{writes}");
+            assert_eq!(
+                (last.start, last.zone),
+                ((MONDAY + day(3, 0)) as i64, GroupZone::Promote),
+                "{writes}"
+            );
             assert_eq!(tier_of(&next), 1);
         }
         assert_eq!(saved(&copy), saved(&league));
@@ -91,13 +95,13 @@ fn who_played_in_the_leap_moves_by_the_last_period_before_the_right_one() {
     let mut league = daily();
     begin(&mut league);
     let ahead = join(&mut league, day(3, 0), "y");
-    assert_eq!((tier_of(&ahead), ahead.last.map(|last| last.zone)), (0, Some(Zone::Stay)));
+    assert_eq!((tier_of(&ahead), ahead.last.map(|last| last.zone)), (0, Some(GroupZone::Stay)));
     assert_eq!(tier_of(&join(&mut league, day(3, 0), "x")), 1);
     let mut copy = loaded(&saved(&league));
     for league in [&mut league, &mut copy] {
         let next = join(league, day(1, 0), "x");
         let last = next.last.unwrap();
-        assert_eq!((last.start, last.zone, tier_of(&next)), (MONDAY as i64, Zone::Promote, 1));
+        assert_eq!((last.start, last.zone, tier_of(&next)), (MONDAY as i64, GroupZone::Promote, 1));
     }
     assert_eq!(saved(&copy), saved(&league));
 }

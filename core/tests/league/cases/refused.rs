@@ -17,7 +17,7 @@ fn leagues_that_cannot_be() {
     assert!(is_refused(tiers(vec![tier("low", ONE, NONE), tier("top", ONE, ONE)])), "out of the top");
     assert!(is_refused(tiers(vec![tier("low", ONE, ONE), tier("top", NONE, ONE)])), "out of the lowest");
     assert!(is_refused(tiers(vec![tier("a", ONE, NONE), tier("a", NONE, ONE)])), "the same name");
-    let over = Amount::Share(10_001);
+    let over = TierAmount::Share(10_001);
     assert!(is_refused(tiers(vec![tier("low", over, NONE), tier("top", NONE, ONE)])), "over 100 %");
     assert!(is_refused(Rules { group: 0, ..plain() }));
     assert!(is_refused(Rules { group: 1_000_001, ..plain() }));

@@ -83,7 +83,7 @@ fn shares_altered_before_the_season_of_a_leap_comes_count_for_it() {
     let mut league = new(plain());
     join_all(&mut league, 5 * WEEK, "a b c");
     join(&mut league, 0, "x");
-    let promote = Some(vec![Amount::Count(2), ONE, NONE]);
+    let promote = Some(vec![TierAmount::Count(2), ONE, NONE]);
     alter(&mut league, 0, &Alter { promote, ..none() });
     assert_eq!(zones(&mut league, 5 * WEEK, "low", 1), "++=");
     assert_eq!(tier_of(&join(&mut league, 6 * WEEK, "b")), 1);

@@ -15,12 +15,12 @@ fn the_last_period_is_told_once() {
     let first = join(&mut league, WEEK, "b");
     let last = first.last.unwrap();
     assert_eq!((last.start, last_place(&last)), (MONDAY as i64, (0, 1, 1, 3, 7)));
-    assert_eq!((last.zone, last.reward, tier_of(&first)), (Zone::Promote, 1, 1));
+    assert_eq!((last.zone, last.reward, tier_of(&first)), (GroupZone::Promote, 1, 1));
     let again = join(&mut league, WEEK, "b");
     assert_eq!((again.joined, again.waiting, again.last), (false, false, None));
     assert_eq!(again.place, first.place);
     let other = join(&mut league, WEEK, "d").last.unwrap();
-    assert_eq!((last_place(&other), other.zone), ((0, 2, 1, 1, 0), Zone::Promote));
+    assert_eq!((last_place(&other), other.zone), ((0, 2, 1, 1, 0), GroupZone::Promote));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn the_last_period_is_told_after_it_cannot_be_read_any_more() {
     let mut league = loaded(&saved(&league));
     let last = join(&mut league, 9 * WEEK, "b").last.unwrap();
     assert_eq!((last.start, last_place(&last)), (MONDAY as i64, (0, 1, 2, 3, 2)));
-    assert_eq!((last.zone, last.reward), (Zone::Stay, 2));
+    assert_eq!((last.zone, last.reward), (GroupZone::Stay, 2));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_tier_that_is_given_is_for_the_next_join_once() {
     assert_eq!(group(&mut league, 0, "low", 1), "a");
     let next = join(&mut league, 6 * WEEK, "a");
     let last = next.last.unwrap();
-    assert_eq!((tier_of(&next), last.place.tier, last.zone), (2, 0, Zone::Promote));
+    assert_eq!((tier_of(&next), last.place.tier, last.zone), (2, 0, GroupZone::Promote));
     assert_eq!(tier_of(&join(&mut league, 7 * WEEK, "a")), 1);
 }
 

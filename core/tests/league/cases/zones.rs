@@ -6,13 +6,13 @@ use super::*;
 fn a_league_of_one_member_works() {
     let mut league = new(plain());
     join(&mut league, 0, "a");
-    assert_eq!(zone(&mut league, 0, "a"), Some(Zone::Promote));
+    assert_eq!(zone(&mut league, 0, "a"), Some(GroupZone::Promote));
     let next = join(&mut league, WEEK, "a");
-    assert_eq!((tier_of(&next), next.last.unwrap().zone), (1, Zone::Promote));
+    assert_eq!((tier_of(&next), next.last.unwrap().zone), (1, GroupZone::Promote));
     let next = join(&mut league, 2 * WEEK, "a");
-    assert_eq!((tier_of(&next), next.last.unwrap().zone), (2, Zone::Promote));
+    assert_eq!((tier_of(&next), next.last.unwrap().zone), (2, GroupZone::Promote));
     let next = join(&mut league, 3 * WEEK, "a");
-    assert_eq!((tier_of(&next), next.last.unwrap().zone), (1, Zone::Demote));
+    assert_eq!((tier_of(&next), next.last.unwrap().zone), (1, GroupZone::Demote));
 }
 
 #[test]
@@ -20,25 +20,25 @@ fn one_member_of_one_tier_stays() {
     let mut league = new(flat(1));
     join(&mut league, 0, "a");
     let next = join(&mut league, WEEK, "a");
-    assert_eq!((tier_of(&next), next.last.unwrap().zone), (0, Zone::Stay));
+    assert_eq!((tier_of(&next), next.last.unwrap().zone), (0, GroupZone::Stay));
 }
 
 #[test]
 fn promotion_wins_where_zones_overlap() {
-    let mut league = new(sharing(Amount::Count(3), Amount::Count(3), 5));
+    let mut league = new(sharing(TierAmount::Count(3), TierAmount::Count(3), 5));
     place_in(&mut league, 0, "mid", "a b c d e");
     assert_eq!(zones(&mut league, 0, "mid", 1), "+++--");
-    let mut league = new(sharing(Amount::Count(1_000_000), Amount::Count(1_000_000), 5));
+    let mut league = new(sharing(TierAmount::Count(1_000_000), TierAmount::Count(1_000_000), 5));
     place_in(&mut league, 0, "mid", "a b");
     assert_eq!(zones(&mut league, 0, "mid", 1), "++");
-    let mut league = new(sharing(NONE, Amount::Count(1_000_000), 5));
+    let mut league = new(sharing(NONE, TierAmount::Count(1_000_000), 5));
     place_in(&mut league, 0, "mid", "a b");
     assert_eq!(zones(&mut league, 0, "mid", 1), "--");
 }
 
 #[test]
 fn shares_are_rounded_down() {
-    let mut league = new(sharing(Amount::Share(3_333), Amount::Share(2_000), 100));
+    let mut league = new(sharing(TierAmount::Share(3_333), TierAmount::Share(2_000), 100));
     place_in(&mut league, 0, "mid", "a b c");
     assert_eq!(zones(&mut league, 0, "mid", 1), "===");
     place_in(&mut league, 0, "mid", "d");
@@ -47,14 +47,14 @@ fn shares_are_rounded_down() {
     assert_eq!(zones(&mut league, 0, "mid", 1), "+===-");
     place_in(&mut league, 0, "mid", "f g h i j");
     assert_eq!(zones(&mut league, 0, "mid", 1), "+++=====--");
-    let mut league = new(sharing(Amount::Share(10_000), NONE, 100));
+    let mut league = new(sharing(TierAmount::Share(10_000), NONE, 100));
     place_in(&mut league, 0, "mid", "a b c");
     assert_eq!(zones(&mut league, 0, "mid", 1), "+++");
 }
 
 #[test]
 fn a_share_is_one_of_who_is_in_the_group_now() {
-    let mut league = new(sharing(Amount::Share(5_000), NONE, 4));
+    let mut league = new(sharing(TierAmount::Share(5_000), NONE, 4));
     place_in(&mut league, 0, "mid", "a b c d e");
     assert_eq!(zones(&mut league, 0, "mid", 1), "++==");
     assert_eq!(zones(&mut league, 0, "mid", 2), "=");
@@ -73,7 +73,7 @@ fn rewards_are_the_first_ranks_of_each_group() {
 
 #[test]
 fn what_is_shown_live_is_what_comes() {
-    let mut league = new(sharing(Amount::Share(4_000), Amount::Share(4_000), 7));
+    let mut league = new(sharing(TierAmount::Share(4_000), TierAmount::Share(4_000), 7));
     place_in(&mut league, 0, "mid", "a b c d e f g");
     score(&mut league, 1, "g f e d c b a");
     let all = "gfedcba";

@@ -6,10 +6,10 @@ use leaderboard_core::NativeType;
 use leaderboard_core::calendar::When;
 use leaderboard_core::league::League;
 use leaderboard_core::time::Clock;
+use leaderboard_testkit::name::Name;
 
 use crate::MAX_FUTURE;
 use crate::model::Model;
-use crate::name::Name;
 
 /// How many of the periods that were played are asked for by their labels.
 const LABELS: usize = 6;

@@ -2,9 +2,9 @@
 
 use leaderboard_core::calendar::When;
 use leaderboard_core::league::{Group, League, Reading, Standing};
+use leaderboard_testkit::name::{self, Name};
 
 use crate::model::{Asked, Line, Model, Table};
-use crate::name::{self, Name};
 
 /// Compares a period of this start, which the league is asked for by a name of it.
 pub fn same(league: &League, model: &Model, now: u64, start: i64, when: When, names: &[Name]) {

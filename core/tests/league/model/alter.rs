@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use leaderboard_core::league::{Alter, Amount};
+use leaderboard_core::league::{Alter, TierAmount};
 
 use super::table::Shares;
 use super::{Member, Model, Name};
@@ -78,7 +78,7 @@ impl Model {
 
     fn is_possible(&self, alter: &Alter) -> bool {
         let tiers = self.rules.tiers.len();
-        let is_list = |list: &Option<Vec<Amount>>, zero: usize| {
+        let is_list = |list: &Option<Vec<TierAmount>>, zero: usize| {
             list.as_ref().is_none_or(|list| list.len() == tiers && is_none(list[zero]))
         };
         is_list(&alter.promote, tiers - 1)
@@ -115,6 +115,6 @@ impl Model {
     }
 }
 
-const fn is_none(amount: Amount) -> bool {
-    matches!(amount, Amount::Count(0) | Amount::Share(0))
+const fn is_none(amount: TierAmount) -> bool {
+    matches!(amount, TierAmount::Count(0) | TierAmount::Share(0))
 }

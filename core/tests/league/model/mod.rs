@@ -15,9 +15,9 @@ use leaderboard_core::Error;
 use leaderboard_core::calendar::Period;
 use leaderboard_core::league::Rules;
 use leaderboard_core::time::{Clock, Stamp};
+pub use leaderboard_testkit::name::Name;
 
 use crate::MAX_FUTURE;
-pub use crate::name::Name;
 use requests::Requests;
 use season::Season;
 pub use table::{Asked, Line, Table};

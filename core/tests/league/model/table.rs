@@ -1,15 +1,15 @@
 //! One period of a league as it is read: rows, places, and what they bring.
 
 use leaderboard_core::Score;
-use leaderboard_core::league::{Amount, Place, Rules, Standing, Zone};
+use leaderboard_core::league::{GroupZone, Place, Rules, Standing, TierAmount};
 
 use super::Name;
 
 /// The rules that decide what a place brings.
 #[derive(Debug, Clone)]
 pub struct Shares {
-    pub promote: Vec<Amount>,
-    pub demote: Vec<Amount>,
+    pub promote: Vec<TierAmount>,
+    pub demote: Vec<TierAmount>,
     pub reward: u64,
 }
 
@@ -22,15 +22,15 @@ impl Shares {
         }
     }
 
-    pub fn zone(&self, place: &Place) -> Zone {
+    pub fn zone(&self, place: &Place) -> GroupZone {
         let promoted = amount(self.promote[place.tier], place.members);
         let demoted = amount(self.demote[place.tier], place.members);
         if place.rank <= promoted {
-            Zone::Promote
+            GroupZone::Promote
         } else if place.rank + demoted > place.members {
-            Zone::Demote
+            GroupZone::Demote
         } else {
-            Zone::Stay
+            GroupZone::Stay
         }
     }
 
@@ -39,10 +39,10 @@ impl Shares {
     }
 }
 
-fn amount(amount: Amount, members: u64) -> u64 {
+fn amount(amount: TierAmount, members: u64) -> u64 {
     match amount {
-        Amount::Count(count) => count.into(),
-        Amount::Share(share) => members * u64::from(share) / 10_000,
+        TierAmount::Count(count) => count.into(),
+        TierAmount::Share(share) => members * u64::from(share) / 10_000,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use leaderboard_core::board::Position;
 use leaderboard_core::calendar::Period;
-use leaderboard_core::league::{Last, Place, Zone};
+use leaderboard_core::league::{GroupZone, Last, Place};
 use leaderboard_core::score::Decimal;
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Error, Score};
@@ -248,9 +248,9 @@ impl Model {
 
     fn moved(&self, last: &Last) -> usize {
         match last.zone {
-            Zone::Promote => (last.place.tier + 1).min(self.rules.tiers.len() - 1),
-            Zone::Stay => last.place.tier,
-            Zone::Demote => last.place.tier.saturating_sub(1),
+            GroupZone::Promote => (last.place.tier + 1).min(self.rules.tiers.len() - 1),
+            GroupZone::Stay => last.place.tier,
+            GroupZone::Demote => last.place.tier.saturating_sub(1),
         }
     }
 

@@ -3,16 +3,16 @@
 mod send;
 mod time;
 
-use leaderboard_core::league::{Alter, Amount, League};
+use leaderboard_core::league::{Alter, League, TierAmount};
 use leaderboard_core::native::Work;
 use leaderboard_core::score::Decimal;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::{Error, NativeType};
+use leaderboard_testkit::name::Name;
 use proptest::sample::Index;
 
 use crate::compare;
 use crate::model::{Model, Op, Told};
-use crate::name::Name;
 use crate::steps::{At, Change, Points, Rules, Step, tier_name};
 use crate::{MAX_FUTURE, loaded, saved};
 use send::{send, unapplied};
@@ -213,16 +213,16 @@ impl Play {
     fn asked(&self, change: &Change) -> Alter {
         let none = Alter::default();
         let top = self.model.rules.tiers.len() - 1;
-        let list = |amounts: &[Amount], zero: usize| {
+        let list = |amounts: &[TierAmount], zero: usize| {
             let mut amounts = amounts[..=top].to_vec();
-            amounts[zero] = Amount::Count(0);
+            amounts[zero] = TierAmount::Count(0);
             Some(amounts)
         };
         match change {
             Change::Promote(amounts) => Alter { promote: list(amounts, top), ..none },
             Change::Demote(amounts) => Alter { demote: list(amounts, 0), ..none },
-            Change::Impossible(true) => Alter { promote: Some(vec![Amount::Count(1); top + 1]), ..none },
-            Change::Impossible(false) => Alter { demote: Some(vec![Amount::Count(0); top + 2]), ..none },
+            Change::Impossible(true) => Alter { promote: Some(vec![TierAmount::Count(1); top + 1]), ..none },
+            Change::Impossible(false) => Alter { demote: Some(vec![TierAmount::Count(0); top + 2]), ..none },
             Change::Group(size) => Alter { group: Some(*size), ..none },
             Change::Reward(reward) => Alter { reward: Some(*reward), ..none },
             Change::Dedup(seconds) => Alter { dedup: Some(*seconds), ..none },

@@ -4,7 +4,7 @@ mod rules;
 
 use std::ops::Range;
 
-use leaderboard_core::league::{Alter, Amount};
+use leaderboard_core::league::{Alter, TierAmount};
 use leaderboard_core::share::Share;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -86,8 +86,8 @@ pub enum Points {
 
 #[derive(Debug, Clone)]
 pub enum Change {
-    Promote(Vec<Amount>),
-    Demote(Vec<Amount>),
+    Promote(Vec<TierAmount>),
+    Demote(Vec<TierAmount>),
     /// A list of another length, or one that promotes out of the top.
     Impossible(bool),
     Group(u32),

@@ -1,7 +1,7 @@
 //! Random leagues to make.
 
 use leaderboard_core::calendar::{Calendar, Unit, Weekday, Zone};
-use leaderboard_core::league::{self, Amount, Tier};
+use leaderboard_core::league::{self, Tier, TierAmount};
 use leaderboard_core::share::Share;
 use leaderboard_core::time::Clock;
 use proptest::prelude::*;
@@ -43,23 +43,23 @@ pub fn rules(profile: Profile) -> impl Strategy<Value = Rules> {
 }
 
 /// How many go up or down: often as many as there are, or more.
-pub fn amount() -> impl Strategy<Value = Amount> {
+pub fn amount() -> impl Strategy<Value = TierAmount> {
     prop_oneof![
-        2 => Just(Amount::Count(0)),
-        4 => (1..4_u32).prop_map(Amount::Count),
-        1 => Just(Amount::Count(1_000_000)),
-        4 => select(&[0, 1, 1_000, 2_000, 3_333, 3_334, 5_000, 9_999, 10_000]).prop_map(Amount::Share),
+        2 => Just(TierAmount::Count(0)),
+        4 => (1..4_u32).prop_map(TierAmount::Count),
+        1 => Just(TierAmount::Count(1_000_000)),
+        4 => select(&[0, 1, 1_000, 2_000, 3_333, 3_334, 5_000, 9_999, 10_000]).prop_map(TierAmount::Share),
     ]
 }
 
 fn tiers() -> impl Strategy<Value = Vec<Tier>> {
-    let none = || select(&[Amount::Count(0), Amount::Share(0)]);
+    let none = || select(&[TierAmount::Count(0), TierAmount::Share(0)]);
     let tiers = prop_oneof![1 => 1..=1_usize, 5 => 2..=MOST_TIERS]
         .prop_flat_map(|count| proptest::collection::vec((amount(), amount()), count));
     (tiers, none(), none()).prop_map(|(mut tiers, promote, demote)| {
         tiers.last_mut().unwrap().0 = promote;
         tiers[0].1 = demote;
-        let tier = |(number, (promote, demote)): (usize, (Amount, Amount))| Tier {
+        let tier = |(number, (promote, demote)): (usize, (TierAmount, TierAmount))| Tier {
             name: name(number).into(),
             promote,
             demote,

@@ -5,12 +5,11 @@
 mod clusters;
 mod nodes;
 mod replicas;
-#[path = "../../../../tests/support/mod.rs"]
-mod servers;
 mod users;
 
 use std::time::Duration;
 
+use leaderboard_testkit as servers;
 use redis::Value;
 use tokio::time::Instant;
 

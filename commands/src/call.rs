@@ -1,0 +1,194 @@
+//! One call of a command: what handlers see of it.
+
+use std::cell::Cell;
+use std::ffi::CStr;
+
+use leaderboard_core::error::Quoted;
+use leaderboard_core::time::{Millis, Stamp, TimeSource};
+use leaderboard_core::{Error, NativeType};
+
+use crate::argument::Argument;
+use crate::arguments::{Args, Read, millis};
+use crate::commit::{Commit, KeyChange, Sent};
+use crate::host::Host;
+use crate::news::News;
+use crate::options::reading::AT;
+use crate::options::writing::NOW;
+use crate::options::{self, Declared, List, Options};
+use crate::refusal::Refusal;
+use crate::table::{Command, Row};
+use crate::word::{Stream, Word};
+
+/// What handlers return: `Ok` if they have replied, an error if nothing has been replied.
+pub type Handled = Result<(), Refusal>;
+
+/// A command that is being served.
+pub struct Call<'a, H> {
+    host: &'a H,
+    words: &'a [Argument<'a>],
+    command: &'static Command,
+    /// The server's clock, once it is read.
+    wall: Cell<Option<Millis>>,
+}
+
+/// Serves a call of a command: `words` begins with the command's name. Replies with the error if the command refuses.
+pub fn serve<R: Row, H: Host>(host: &H, words: &[Argument]) {
+    let call = Call { host, words, command: R::command(), wall: Cell::new(None) };
+    if let Err(refusal) = R::handle(&call) {
+        match refusal.text() {
+            Some(text) => host.error(&text),
+            None => host.wrong_arity(),
+        }
+    }
+}
+
+impl<'a, H: Host> Call<'a, H> {
+    /// The server that it runs in.
+    pub const fn host(&self) -> &'a H {
+        self.host
+    }
+
+    /// The arguments after the command's name.
+    pub fn args(&self) -> Args<'a> {
+        Args::new(self.words.get(1..).unwrap_or_default())
+    }
+
+    const fn accepted(&self) -> List {
+        self.command.options
+    }
+
+    /// Reads all remaining arguments as options of the command.
+    ///
+    /// # Errors
+    /// Those of [`Options::read`].
+    pub fn options(&self, args: Args<'a>) -> Read<Options<'a>> {
+        Options::read(args, self.accepted())
+    }
+
+    /// Reads the command's options before a list.
+    ///
+    /// # Errors
+    /// Those of [`Options::read_leading`].
+    pub fn leading_options(&self, args: &mut Args<'a>) -> Read<Options<'a>> {
+        Options::read_leading(args, self.accepted())
+    }
+
+    /// Whether the next argument is an option of the command.
+    pub fn is_option_next(&self, args: &Args) -> bool {
+        options::is_next(args, self.accepted())
+    }
+
+    /// The server's clock, read once: a command happens in one millisecond.
+    pub fn wall(&self) -> Millis {
+        let wall = self.wall.get().unwrap_or_else(|| self.host.clock());
+        self.wall.set(Some(wall));
+        wall
+    }
+
+    /// The now of a value.
+    pub fn now_of(&self, value: &impl NativeType) -> Millis {
+        value.now(self.wall(), self.host.max_future())
+    }
+
+    /// The source of the command's time. A command with `AT` or `NOW` from the primary or the append-only
+    /// file was decided there and is applied as it is. Clients may not send `NOW`.
+    ///
+    /// # Errors
+    /// [`Refusal::Invalid`] if a client sends `NOW`.
+    pub fn time_source(&self, options: &Options) -> Result<TimeSource, Refusal> {
+        let now = options.get(&NOW);
+        if (now.is_some() || options.has(&AT)) && self.is_decided() {
+            return Ok(TimeSource::Decided { now });
+        }
+        if now.is_some() {
+            return Err(Error::UnknownOption(Quoted::new(b"NOW")).into());
+        }
+        Ok(self.client())
+    }
+
+    /// The time source of a command whose list takes the place of options. From the primary or the
+    /// append-only file, `NOW ms` stands before the list; for clients, these are items.
+    ///
+    /// # Errors
+    /// As [`millis`].
+    pub fn time_source_before(&self, args: &mut Args) -> Read<TimeSource> {
+        if self.is_decided() && args.takes("NOW") {
+            let now = millis(args.next()?, "NOW")?;
+            return Ok(TimeSource::Decided { now: Some(now) });
+        }
+        Ok(self.client())
+    }
+
+    /// The time source of a client's command.
+    pub fn client(&self) -> TimeSource {
+        TimeSource::Client { wall: self.wall(), max_future: self.host.max_future() }
+    }
+
+    /// Whether the command comes from the primary or the append-only file.
+    pub fn is_decided(&self) -> bool {
+        self.host.is_decided()
+    }
+
+    /// Whether the command makes a board in an absent key. What was decided elsewhere is not asked.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchBoard`] if this server makes none.
+    pub fn may_make_board(&self) -> Result<(), Refusal> {
+        if self.host.makes_boards() || self.is_decided() { Ok(()) } else { Err(Error::NoSuchBoard.into()) }
+    }
+
+    /// Carries out a commit: counts it, sends it to replicas and the append-only file, and notifies clients
+    /// that watch the key or listen to its events.
+    pub fn carry_out(&self, key: Argument, commit: &Commit, news: News) {
+        let host = self.host;
+        if let Some(count) = commit.count {
+            host.count(count);
+        }
+        if let Some(KeyChange { event, sent }) = &commit.change {
+            self.send(key, sent);
+            host.signal_change(key);
+            host.notify(event, key);
+        }
+        news.publish(host, key);
+    }
+
+    fn send(&self, key: Argument, sent: &Sent) {
+        match sent {
+            Sent::AsItIs => self.host.replicate_as_it_is(),
+            Sent::Kept(options, now) => {
+                let now = now.iter().flat_map(|now| [NOW.constant(0), Word::Time(*now)]);
+                self.replicate(options.kept().chain(now));
+            }
+            Sent::Decided(options, stamp) => self.replicate(decided(options, *stamp)),
+            Sent::AsOf(now, list) => {
+                let head = [key.into(), NOW.constant(0), Word::Time(*now)];
+                self.replicate(head.into_iter().chain(list.iter().copied().map(Word::from)));
+            }
+            Sent::Instead(send) => send(&Sender(self.host)),
+        }
+    }
+
+    /// Replicates the command with these words as its arguments.
+    fn replicate<'w>(&self, words: impl Iterator<Item = Word<'w>>) {
+        self.host.replicate(self.command.name, words);
+    }
+}
+
+/// Sends commands through a host.
+struct Sender<'a, H>(&'a H);
+
+impl<H: Host> Stream for Sender<'_, H> {
+    fn replicate(&self, command: &CStr, words: &mut dyn Iterator<Item = Word<'_>>) {
+        self.0.replicate(command, words);
+    }
+}
+
+/// The command as it was decided. A replica's clock, remembered ids and settings do not affect it.
+pub fn decided<'a>(options: &Options<'a>, stamp: Stamp) -> impl Iterator<Item = Word<'a>> {
+    let (before, behind) = options.around();
+    let at = [AT.constant(0), Word::Time(stamp.at)].into_iter();
+    let now = (stamp.at != stamp.now).then(|| [NOW.constant(0), Word::Time(stamp.now)]);
+    let times = at.chain(now.into_iter().flatten());
+    let [before, behind] = [before, behind].map(|words| words.iter().copied().map(Word::from));
+    before.chain(options.sent()).chain(times).chain(behind)
+}

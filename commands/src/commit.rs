@@ -1,0 +1,78 @@
+//! The effects of a command beyond its reply: counters, replication, events. See [`Call::carry_out`].
+//!
+//! [`Call::carry_out`]: crate::call::Call::carry_out
+
+use std::ffi::CStr;
+
+use leaderboard_core::board::{Effect, Written};
+use leaderboard_core::time::{Millis, Stamp};
+
+use crate::argument::Argument;
+use crate::host::Count;
+use crate::options::Options;
+use crate::options::writing::NOW;
+use crate::word::Stream;
+
+pub struct Commit<'a> {
+    /// The counter to increase.
+    pub count: Option<Count>,
+    /// The change of the key; none if the key is unchanged.
+    pub change: Option<KeyChange<'a>>,
+}
+
+pub struct KeyChange<'a> {
+    pub event: &'static CStr,
+    pub sent: Sent<'a>,
+}
+
+/// Sends other commands in place of the client's.
+pub type SendInstead<'a> = Box<dyn Fn(&dyn Stream) + 'a>;
+
+/// What goes to replicas and the append-only file.
+pub enum Sent<'a> {
+    /// The command as it came.
+    AsItIs,
+    /// The command as it came, but for options of this server alone; with the board's now if it had none.
+    Kept(&'a Options<'a>, Option<Millis>),
+    /// The command with the times that were decided.
+    Decided(&'a Options<'a>, Stamp),
+    /// The key, the value's now, and these arguments: for a command whose list takes the place of options.
+    AsOf(Millis, &'a [Argument<'a>]),
+    /// Other commands in its place.
+    Instead(SendInstead<'a>),
+}
+
+impl<'a> Commit<'a> {
+    /// No effect.
+    pub const NOTHING: Self = Self { count: None, change: None };
+
+    /// A change whose command is replicated as it came.
+    pub const fn as_it_is(event: &'static CStr) -> Self {
+        Self { count: None, change: Some(KeyChange { event, sent: Sent::AsItIs }) }
+    }
+
+    /// A change that depends on the board's now.
+    pub fn at(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
+        let Effect::Applied(stamp) = answer.effect() else { return Self::NOTHING };
+        let now = (!options.has(&NOW)).then_some(stamp.now);
+        Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, now) }) }
+    }
+
+    /// A change whose command is replicated as it came, but for options of this server alone.
+    pub const fn kept(event: &'static CStr, options: &'a Options<'a>) -> Self {
+        Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, None) }) }
+    }
+
+    /// A write of points, scores or votes.
+    pub fn written(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
+        let (count, sent) = match answer.effect() {
+            Effect::Applied(stamp) => (Count::Written, Some(Sent::Decided(options, stamp))),
+            Effect::Repeated => (Count::Repeated, None),
+            Effect::HeldBack => (Count::HeldBack, None),
+        };
+        Self { count: Some(count), change: sent.map(|sent| KeyChange { event, sent }) }
+    }
+
+    /// A vote that a rule held back.
+    pub const VOTE_HELD_BACK: Self = Self { count: Some(Count::VoteHeldBack), change: None };
+}

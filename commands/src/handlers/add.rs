@@ -1,0 +1,76 @@
+//! `LB.ADD`, `LB.ROLLADD` and `LB.MADD`.
+
+use leaderboard_core::Board;
+use leaderboard_core::calendar::Unit;
+use leaderboard_core::view::Kind;
+
+use super::writing::{board_with, default_board, reply, reply_many, write_board, write_of};
+use crate::call::{Call, Handled};
+use crate::commit::Commit;
+use crate::host::Host;
+use crate::options::writing::WINDOW;
+
+/// The view of a board that LB.ROLLADD makes without `WINDOW`.
+const DEFAULT_WINDOW: Kind = Kind::Periods { unit: Unit::Day, count: 7 };
+
+/// `LB.ADD key points member [options]`
+pub fn one(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let (points, member) = (args.amount("points")?, args.member()?);
+    let options = call.options(args)?;
+    let write = write_of(call, &options)?;
+    let (outcome, notation) = write_board(
+        call,
+        key,
+        &options,
+        || default_board(call),
+        |board: &mut Board| {
+            let outcome = board.add(&write, points, member)?;
+            let commit = Commit::written(&outcome, c"lb.add", &options);
+            Ok(((outcome, board.schema().notation()), commit))
+        },
+    )?;
+    reply(call, &outcome, write.with_change, &notation);
+    Ok(())
+}
+
+/// `LB.ROLLADD key points member [options]`
+pub fn rolling(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let (points, member) = (args.amount("points")?, args.member()?);
+    let options = call.options(args)?;
+    let write = write_of(call, &options)?;
+    let window = options.get(&WINDOW);
+    let create = || board_with(call, &[window.unwrap_or(DEFAULT_WINDOW)]);
+    let (outcome, notation) = write_board(call, key, &options, create, |board: &mut Board| {
+        let outcome = board.roll_add(&write, window, points, member)?;
+        let commit = Commit::written(&outcome, c"lb.add", &options);
+        Ok(((outcome, board.schema().notation()), commit))
+    })?;
+    reply(call, &outcome, write.with_change, &notation);
+    Ok(())
+}
+
+/// `LB.MADD key [options] points member [points member ...]`
+pub fn many(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.leading_options(&mut args)?;
+    let pairs = args.pairs("points", "points and members")?;
+    let write = write_of(call, &options)?;
+    let ((effect, positions), notation) = write_board(
+        call,
+        key,
+        &options,
+        || default_board(call),
+        |board: &mut Board| {
+            let outcomes = board.add_many(&write, &pairs)?;
+            let commit = Commit::written(&outcomes, c"lb.add", &options);
+            Ok(((outcomes, board.schema().notation()), commit))
+        },
+    )?;
+    reply_many(call, effect, &positions, &notation);
+    Ok(())
+}

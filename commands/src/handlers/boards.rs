@@ -1,0 +1,205 @@
+//! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
+
+use leaderboard_core::board::{Alter, Carry, Decays, Effect, KeptPeriod, Retain, Rules};
+use leaderboard_core::levels::Levels;
+use leaderboard_core::parts::{Parts, Role};
+use leaderboard_core::time::Stamp;
+use leaderboard_core::{Board, Error, NativeType, Schema};
+
+use crate::argument::Argument;
+use crate::call::{Call, Handled};
+use crate::commit::Commit;
+use crate::host::Host;
+use crate::keyspace;
+use crate::options::Options;
+use crate::options::boards::{LIKE, NX};
+use crate::refusal::Refusal;
+use crate::reply::Reply;
+
+/// `LB.CREATE key [options]`
+pub fn create(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.options(args)?;
+    if matches!(options.role(), Role::Root(_)) && key.bytes().contains(&b'{') {
+        return Err(Error::TaggedRoot.into());
+    }
+    let is_new = keyspace::create(call, key, &Commit::as_it_is(c"lb.create"), || {
+        let like = options.argument(&LIKE).map(|other| rules_of(call, other)).transpose()?;
+        made(&options, like.unwrap_or_default())
+    })?;
+    match (options.has(&NX), is_new) {
+        (true, _) => call.reply().int(u64::from(is_new)),
+        (false, true) => call.reply().ok(),
+        (false, false) => return Err(Error::BoardExists.into()),
+    }
+    Ok(())
+}
+
+/// The rules of the board in a key.
+fn rules_of(call: &Call<impl Host>, key: Argument) -> Result<Rules, Refusal> {
+    keyspace::read_rules(call, key, |board: Option<&Board>| Ok(board.ok_or(Error::NoSuchBoard)?.rules()))
+}
+
+/// An empty board with these rules, but for what the options say.
+fn made(options: &Options, rules: Rules) -> Result<Board, Refusal> {
+    let mut board = Board::new(options.schema(rules.schema), &options.specs(rules.specs)?)?;
+    for voting in [rules.voting, options.voting()] {
+        board.alter(&Alter { voting, ..Alter::default() })?;
+    }
+    Ok(board)
+}
+
+/// `LB.ALTER key [options]`
+pub fn alter(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    if args.len() == 0 {
+        return Err(Refusal::Arity);
+    }
+    let options = call.options(args)?;
+    let source = call.time_source(&options)?;
+    let alter = options.alter();
+    let altered = keyspace::change_rules(call, key, |board: &mut Board| {
+        let now = board.now_of(source);
+        board.advance(now);
+        board.alter(&alter)?;
+        // New rules begin with the current period, which depends on now.
+        let effect = Effect::Applied(Stamp { now, at: now });
+        Ok(((), Commit::at(&effect, c"lb.alter", &options)))
+    })?;
+    altered.ok_or(Error::NoSuchBoard)?;
+    call.reply().ok();
+    Ok(())
+}
+
+/// `LB.PERIODS key view`
+pub fn periods(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let view = args.view()?;
+    args.finish()?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let periods = board.map(|board| board.periods(view)).transpose()?.unwrap_or_default();
+        let reply = call.reply();
+        reply.array(periods.len());
+        for KeptPeriod { label, period, members } in periods {
+            reply.array(4);
+            reply.bulk(label.as_bytes());
+            match period {
+                Some(period) => {
+                    reply.signed(period.start);
+                    reply.signed(period.end);
+                }
+                None => {
+                    reply.nil();
+                    reply.nil();
+                }
+            }
+            reply.int(members);
+        }
+        Ok(())
+    })
+}
+
+/// `LB.INFO key`
+pub fn info(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    args.finish()?;
+    keyspace::read_rules(call, key, |board: Option<&Board>| {
+        match board {
+            Some(board) => reply_info(call, key, board),
+            None => call.reply().nil(),
+        }
+        Ok(())
+    })
+}
+
+fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
+    let reply = call.reply();
+    let Schema {
+        order,
+        aggregate,
+        ties,
+        decimals,
+        levels,
+        clock,
+        dedup,
+        calendar,
+        shown,
+        declared,
+        keep,
+        notify_top,
+        role,
+    } = board.schema();
+    let voting_window = board.voting_window();
+    let now = call.now_of(board);
+    let views: Vec<_> = board.specs().map(|spec| spec.kind.to_string()).collect();
+    let words = [
+        (&b"views"[..], views.join(",")),
+        (b"order", order.to_string()),
+        (b"aggregate", aggregate.to_string()),
+        (b"ties", ties.to_string()),
+        (b"tz", calendar.zone.to_string()),
+        (b"weekstart", calendar.week_start.to_string()),
+        (b"clock", clock.to_string()),
+        (b"retain", Retain::of(board.specs()).to_string()),
+        (b"carry", Carry::of(board.specs()).to_string()),
+        (b"decay", Decays::of(board.specs()).to_string()),
+        (b"levels", levels.as_ref().map(Levels::to_string).unwrap_or_default()),
+    ];
+    let numbers = [
+        (&b"decimals"[..], i64::from(*decimals)),
+        (b"origin", calendar.origin.cast_signed()),
+        (b"dedup", i64::from(*dedup)),
+        (b"shown", i64::from(*shown)),
+        (b"declared", i64::from(*declared)),
+        (b"keep", i64::from(*keep)),
+        (b"opens", voting_window.opens.cast_signed()),
+        (b"closes", voting_window.closes.cast_signed()),
+        (b"notifytop", i64::from(*notify_top)),
+        (b"members", board.count().cast_signed()),
+        (b"hidden", board.count_hidden() as i64),
+        (b"requests", board.requests(now) as i64),
+        (b"now", now.cast_signed()),
+        (b"memory", board.memory() as i64),
+    ];
+    let figures = board.figures();
+    let figures = [
+        (&b"writes"[..], figures.writes.cast_signed()),
+        (b"repeated", figures.repeated.cast_signed()),
+        (b"votes", figures.votes.cast_signed()),
+    ];
+    let fields = [words.len(), numbers.len(), figures.len(), 6];
+    reply.map(fields.into_iter().fold(0, usize::saturating_add));
+    reply.texts(words);
+    reply.numbers(numbers);
+    reply_parts(reply, key, *role, board.rules_hash());
+    reply.bulk(b"limit");
+    let rules: Vec<_> = board.limits().collect();
+    reply.array(rules.len());
+    rules.iter().for_each(|rule| reply.bulk(rule.to_string().as_bytes()));
+    reply.numbers(figures);
+    reply.bulk(b"held_back");
+    let held_back: Vec<_> = board.held_back().collect();
+    reply.map(held_back.len());
+    for (rule, requests) in held_back {
+        reply.bulk(rule);
+        reply.int(requests);
+    }
+}
+
+fn reply_parts(reply: Reply<impl Host>, key: Argument, role: Role, rules_hash: u64) {
+    reply.numbers([(b"parts", role.parts().map_or(0, Parts::count).into())]);
+    reply.bulk(b"part");
+    match role.part() {
+        Some(part) => reply.int(part.into()),
+        None => reply.nil(),
+    }
+    reply.numbers([(b"schema", rules_hash.cast_signed())]);
+    reply.bulk(b"keys");
+    let keys = role.keys(key.bytes());
+    reply.array(keys.len());
+    keys.for_each(|key| reply.bulk(&key));
+}

@@ -1,0 +1,126 @@
+//! Commands for the organiser of a vote: `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`, `LB.VOTERS`.
+
+use leaderboard_core::board::{CandidateRow, Declaration};
+use leaderboard_core::{Board, Error};
+
+use super::vote::{default_board, until};
+use super::writing::write_board;
+use crate::call::{Call, Handled};
+use crate::commit::Commit;
+use crate::host::Host;
+use crate::keyspace;
+use crate::options::reading::{AT, COUNT, VIEW};
+use crate::options::voting::{INITIAL, MEMBER, WEIGHT};
+use crate::options::writing::META;
+
+/// How many options a page has without `COUNT`.
+const PAGE: u64 = 10;
+
+/// `LB.OPTION key member [options]`
+pub fn declare(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let member = args.member()?;
+    let options = call.options(args)?;
+    let source = call.time_source(&options)?;
+    let said = Declaration {
+        weight: options.get(&WEIGHT),
+        initial: options.get(&INITIAL),
+        meta: options.text(&META),
+    };
+    write_board(
+        call,
+        key,
+        &options,
+        || default_board(call),
+        |board: &mut Board| {
+            let effect = board.declare(member, said, source)?;
+            Ok(((), Commit::at(&effect, c"lb.option", &options)))
+        },
+    )?;
+    call.reply().ok();
+    Ok(())
+}
+
+/// `LB.OPTIONS key cursor [COUNT n]`
+pub fn list(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let cursor = args.count("cursor")?;
+    let options = call.options(args)?;
+    let count = usize::try_from(options.get(&COUNT).unwrap_or(PAGE)).unwrap_or(usize::MAX);
+    if count == 0 {
+        return Err(Error::OutOfRange("COUNT").into());
+    }
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let (next, page) = board.map(|board| board.candidates(cursor, count)).unwrap_or_default();
+        let reply = call.reply();
+        reply.array(2);
+        reply.text(next);
+        reply.array(page.len());
+        for option in page {
+            if let Some(board) = board {
+                reply_option(call, board, &option);
+            }
+        }
+        Ok(())
+    })
+}
+
+fn reply_option(call: &Call<impl Host>, board: &Board, option: &CandidateRow) {
+    let (reply, notation) = (call.reply(), board.schema().notation());
+    reply.map(7);
+    reply.bulk(b"member");
+    reply.bulk(board.name(option.id));
+    reply.bulk(b"weight");
+    reply.int(u64::from(option.candidate.weight));
+    reply.bulk(b"initial");
+    reply.score(option.candidate.initial, &notation);
+    reply.bulk(b"meta");
+    match board.meta_of(option.id) {
+        Some(meta) => reply.bulk(meta),
+        None => reply.nil(),
+    }
+    reply.bulk(b"real");
+    reply.score(option.real, &notation);
+    reply.bulk(b"shown");
+    reply.score(option.shown, &notation);
+    reply.bulk(b"voters");
+    reply.int(option.voters);
+}
+
+/// `LB.QUOTA key [options]`
+pub fn quota(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.options(args)?;
+    let (tags, member, at) = (options.tags(), options.text(&MEMBER), options.get(&AT));
+    let (ballot, source) = (options.ballot(&tags), call.client());
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let quota = board.map(|board| board.quota(&ballot, member, at, source)).transpose()?;
+        let (reply, quota) = (call.reply(), quota.unwrap_or_default());
+        reply.array(quota.len());
+        for each in quota {
+            reply.array(4);
+            reply.bulk(each.rule.name());
+            reply.int(u64::from(each.used));
+            reply.int(u64::from(each.max));
+            until(call, each.wait);
+        }
+        Ok(())
+    })
+}
+
+/// `LB.VOTERS key [options]`
+pub fn voters(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.options(args)?;
+    let (member, view, period) = (options.text(&MEMBER), options.text(&VIEW), options.period());
+    let voters = keyspace::read(call, key, |board: Option<&Board>| {
+        let voters = board.map(|board| board.voters(member, view, period));
+        Ok(voters.transpose()?.unwrap_or(0))
+    })?;
+    call.reply().int(voters);
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! `LB.HIDE`, `LB.UNHIDE` and `LB.HIDDEN`.
+
+use leaderboard_core::Board;
+
+use super::writing::check_own;
+use crate::call::{Call, Handled};
+use crate::commit::{Commit, KeyChange, Sent};
+use crate::host::Host;
+use crate::keyspace;
+
+/// `LB.HIDE key member [member ...]`
+pub fn hide(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let members = args.members()?;
+    let hidden = keyspace::change(call, key, |board: &mut Board| {
+        check_own(call, board, members.iter().copied())?;
+        let hidden = board.hide_all(&members)?;
+        Ok((hidden, if hidden > 0 { Commit::as_it_is(c"lb.hide") } else { Commit::NOTHING }))
+    })?;
+    call.reply().int(hidden.unwrap_or(0) as u64);
+    Ok(())
+}
+
+/// `LB.UNHIDE key member [member ...]`
+pub fn unhide(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let source = call.time_source_before(&mut args)?;
+    let list = args.rest();
+    let members = args.members()?;
+    let shown = keyspace::change(call, key, |board: &mut Board| {
+        check_own(call, board, members.iter().copied())?;
+        // Which members are too many then depends on now.
+        let now = board.now_of(source);
+        board.advance(now);
+        let shown = board.unhide_all(&members);
+        let change = KeyChange { event: c"lb.unhide", sent: Sent::AsOf(now, list) };
+        Ok((shown, Commit { count: None, change: (shown > 0).then_some(change) }))
+    })?;
+    call.reply().int(shown.unwrap_or(0) as u64);
+    Ok(())
+}
+
+/// `LB.HIDDEN key`
+pub fn list(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    args.finish()?;
+    keyspace::read(call, key, |board: Option<&Board>| {
+        let members = board.map(Board::hidden).unwrap_or_default();
+        call.reply().array(members.len());
+        members.into_iter().for_each(|member| call.reply().bulk(member));
+        Ok(())
+    })
+}

@@ -1,0 +1,107 @@
+//! `LB.LEAGUE.CREATE`, `LB.LEAGUE.ALTER` and `LB.LEAGUE.INFO`.
+
+use leaderboard_core::board::Effect;
+use leaderboard_core::league::{Tier, TierAmount};
+use leaderboard_core::time::Stamp;
+use leaderboard_core::{Error, League, NativeType};
+
+use crate::call::{Call, Handled};
+use crate::commit::Commit;
+use crate::host::Host;
+use crate::keyspace;
+use crate::refusal::Refusal;
+
+/// `LB.LEAGUE.CREATE key options`
+pub fn create(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let rules = call.options(args)?.league_rules()?;
+    let league = League::new(rules)?;
+    if !keyspace::create(call, key, &Commit::as_it_is(c"lb.league.create"), || Ok(league))? {
+        return Err(Error::Exists.into());
+    }
+    call.reply().ok();
+    Ok(())
+}
+
+/// `LB.LEAGUE.ALTER key [options]`
+pub fn alter(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    if args.len() == 0 {
+        return Err(Refusal::Arity);
+    }
+    let options = call.options(args)?;
+    let source = call.time_source(&options)?;
+    let alter = options.league_changes();
+    let altered = keyspace::change(call, key, |league: &mut League| {
+        let now = league.now_of(source);
+        league.alter(&alter, now)?;
+        // Which period gets the new rules depends on now.
+        let effect = Effect::Applied(Stamp { now, at: now });
+        Ok(((), Commit::at(&effect, c"lb.league.alter", &options)))
+    })?;
+    altered.ok_or(Error::NoSuchLeague)?;
+    call.reply().ok();
+    Ok(())
+}
+
+/// `LB.LEAGUE.INFO key`
+pub fn info(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    args.finish()?;
+    keyspace::read(call, key, |league: Option<&League>| {
+        match league {
+            Some(league) => reply_info(call, league),
+            None => call.reply().nil(),
+        }
+        Ok(())
+    })
+}
+
+fn reply_info(call: &Call<impl Host>, league: &League) {
+    let (reply, rules) = (call.reply(), league.rules());
+    let now = call.now_of(league);
+    let (start, end) = league.period().map_or((0, 0), |period| (period.start, period.end));
+    let amounts = |amount: fn(&Tier) -> TierAmount| {
+        rules.tiers.iter().map(|tier| amount(tier).to_string()).collect::<Vec<_>>().join(",").into_bytes()
+    };
+    let names: Vec<_> = rules.tiers.iter().map(|tier| &*tier.name).collect();
+    let words = [
+        (&b"tiers"[..], names.join(&b',')),
+        (b"promote", amounts(|tier| tier.promote)),
+        (b"demote", amounts(|tier| tier.demote)),
+        (b"cycle", rules.unit.to_string().into_bytes()),
+        (b"joinuntil", rules.join_until.to_string().into_bytes()),
+        (b"tz", rules.calendar.zone.to_string().into_bytes()),
+        (b"weekstart", rules.calendar.week_start.to_string().into_bytes()),
+        (b"clock", rules.clock.to_string().into_bytes()),
+        (b"period", rules.calendar.label(rules.unit, start).into_bytes()),
+    ];
+    let numbers = [
+        (&b"group"[..], i64::from(rules.group)),
+        (b"reward", i64::from(rules.reward)),
+        (b"idle", i64::from(rules.idle)),
+        (b"retain", i64::from(rules.retain)),
+        (b"decimals", i64::from(rules.decimals)),
+        (b"origin", rules.calendar.origin.cast_signed()),
+        (b"dedup", i64::from(rules.dedup)),
+        (b"start", start),
+        (b"end", end),
+        (b"known", league.members().cast_signed()),
+        (b"requests", league.requests(now) as i64),
+        (b"now", now.cast_signed()),
+        (b"memory", league.memory() as i64),
+    ];
+    let sizes = league.sizes();
+    reply.map(words.len().saturating_add(numbers.len()).saturating_add(2));
+    reply.texts(words);
+    reply.numbers(numbers);
+    reply.bulk(b"members");
+    reply.array(sizes.len());
+    sizes.iter().for_each(|(members, _)| reply.int(*members));
+    reply.bulk(b"groups");
+    reply.array(sizes.len());
+    sizes.iter().for_each(|(_, groups)| reply.int(*groups));
+}

@@ -1,0 +1,114 @@
+//! `LB.REM`, `LB.REMRANGE` and `LB.REMRANGEBYSCORE`.
+
+use leaderboard_core::Board;
+use leaderboard_core::board::Rows;
+use leaderboard_core::calendar::When;
+use leaderboard_core::parts::Parts;
+use leaderboard_core::schema::{Ranks, Tally};
+use leaderboard_core::time::Millis;
+use leaderboard_core::view::Kind;
+
+use super::writing::{check_own, check_part};
+use crate::argument::Argument;
+use crate::call::{Call, Handled};
+use crate::commit::{Commit, KeyChange, Sent};
+use crate::host::Host;
+use crate::keyspace;
+use crate::options::Declared;
+use crate::options::writing::{NOW, PARTS};
+use crate::refusal::Refusal;
+use crate::word::{Stream, Word};
+
+/// Members of one command to replicas.
+const PIECE: usize = 1_000;
+
+/// `LB.REM key member [member ...]`
+pub fn remove(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    // At least one.
+    args.clone().members()?;
+    let removed = keyspace::change(call, key, |board: &mut Board| {
+        let source = if is_dated(board) { Some(call.time_source_before(&mut args)?) } else { None };
+        let list = args.rest();
+        let members = args.members()?;
+        check_own(call, board, members.iter().copied())?;
+        let now = source.map(|source| board.now_of(source));
+        now.into_iter().for_each(|now| board.advance(now));
+        let removed = board.remove_all(&members);
+        let sent = now.map_or(Sent::AsItIs, |now| Sent::AsOf(now, list));
+        let commit = if removed.is_empty() { Commit::NOTHING } else { removal(sent) };
+        Ok((removed.len(), commit))
+    })?;
+    call.reply().int(removed.unwrap_or(0) as u64);
+    Ok(())
+}
+
+/// Whether replicas get the board's now with a removal. What the removal leaves of ended periods depends on it.
+fn is_dated(board: &Board) -> bool {
+    board.schema().role.part().is_some() || board.specs().any(|spec| spec.kind != Kind::All)
+}
+
+/// `LB.REMRANGE key first last`
+pub fn by_rank(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let (first, last) = (args.rank("first")?, args.rank("last")?);
+    args.finish()?;
+    remove_rows(call, key, None, |board| {
+        let reading = board.read(None, When::default(), Tally::default())?;
+        Ok(Some(reading.range(first, last, Ranks::Ordinal)?))
+    })
+}
+
+/// `LB.REMRANGEBYSCORE key min max [PARTS n]`
+pub fn by_score(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let (min, max) = (args.bound("min")?, args.bound("max")?);
+    let parts = call.options(args)?.get(&PARTS);
+    remove_rows(call, key, parts, |board| {
+        let reading = board.read(None, When::default(), Tally::default())?;
+        let range = board.schema().score_range(min, max)?;
+        Ok(range.map(|(low, high)| reading.rows_between(low, high, 0, u64::MAX, Ranks::Ordinal)))
+    })
+}
+
+/// Removes the members of some rows of a board, which has to be one of so many parts, if that is said. Replicas get their names.
+fn remove_rows(
+    call: &Call<impl Host>,
+    key: Argument,
+    parts: Option<Parts>,
+    rows: impl FnOnce(&Board) -> Result<Option<Rows<'_>>, Refusal>,
+) -> Handled {
+    let removed = keyspace::change(call, key, |board: &mut Board| {
+        check_part(Some(board), parts)?;
+        let now = call.now_of(board);
+        board.advance(now);
+        let names: Vec<_> =
+            rows(board)?.into_iter().flatten().map(|row| board.name(row.id).to_vec()).collect();
+        board.remove_all(&names);
+        let (removed, now) = (names.len(), is_dated(board).then_some(now));
+        Ok((removed, if removed > 0 { commit(key, now, names) } else { Commit::NOTHING }))
+    })?;
+    if removed.is_none() {
+        check_part(None, parts)?;
+    }
+    call.reply().int(removed.unwrap_or(0) as u64);
+    Ok(())
+}
+
+fn commit<'a>(key: Argument<'a>, now: Option<Millis>, names: Vec<Vec<u8>>) -> Commit<'a> {
+    let send = move |stream: &dyn Stream| {
+        for piece in names.chunks(PIECE) {
+            let words = piece.iter().map(Word::of);
+            let now = now.into_iter().flat_map(|now| [NOW.constant(0), Word::Time(now)]);
+            stream.send(c"LB.REM", [key.into()].into_iter().chain(now).chain(words));
+        }
+    };
+    removal(Sent::Instead(Box::new(send)))
+}
+
+const fn removal(sent: Sent<'_>) -> Commit<'_> {
+    Commit { count: None, change: Some(KeyChange { event: c"lb.rem", sent }) }
+}

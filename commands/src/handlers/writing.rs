@@ -1,0 +1,115 @@
+//! Shared by writes of points, scores and votes: default boards, the options of a write, and its reply.
+
+use leaderboard_core::board::{Effect, Outcome, Position, Write};
+use leaderboard_core::notation::Notation;
+use leaderboard_core::parts::Parts;
+use leaderboard_core::view::{Kind, Spec};
+use leaderboard_core::{Board, Schema};
+
+use crate::argument::Argument;
+use crate::call::Call;
+use crate::commit::Commit;
+use crate::host::Host;
+use crate::keyspace;
+use crate::options::Options;
+use crate::options::reading::{AT, VIEW};
+use crate::options::writing::{ID, META, PARTS, WITHCHANGE};
+use crate::refusal::Refusal;
+
+/// The board that a first write makes.
+pub fn default_board(call: &Call<impl Host>) -> Result<Board, Refusal> {
+    board_with(call, &[Kind::All])
+}
+
+/// A new board with these views, if a write may make one.
+pub fn board_with(call: &Call<impl Host>, views: &[Kind]) -> Result<Board, Refusal> {
+    call.may_make_board()?;
+    let specs: Vec<_> = views.iter().map(|kind| Spec::new(*kind)).collect();
+    Ok(Board::new(Schema::default(), &specs)?)
+}
+
+/// As [`keyspace::write`], on the part that the options ask for: none of these is made.
+pub fn write_board<'c, A>(
+    call: &Call<impl Host>,
+    key: Argument,
+    options: &Options,
+    create: impl FnOnce() -> Result<Board, Refusal>,
+    write: impl FnOnce(&mut Board) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<A, Refusal> {
+    let parts = options.get(&PARTS);
+    let create = || check_part(None, parts).and_then(|()| create());
+    keyspace::write(call, key, create, |board: &mut Board| {
+        check_part(Some(board), parts)?;
+        write(board)
+    })
+}
+
+/// Checks that a board is one of so many parts, if it has to be.
+pub fn check_part(board: Option<&Board>, parts: Option<Parts>) -> Result<(), Refusal> {
+    let Some(parts) = parts else { return Ok(()) };
+    let role = board.map(|board| board.schema().role).unwrap_or_default();
+    Ok(role.check_part_of(parts)?)
+}
+
+/// Checks that members belong to the board, where it is a part. What was decided elsewhere is not asked.
+pub fn check_own<'m>(
+    call: &Call<impl Host>,
+    board: &Board,
+    members: impl IntoIterator<Item = &'m [u8]>,
+) -> Result<(), Refusal> {
+    if call.is_decided() { Ok(()) } else { Ok(board.check_own(members)?) }
+}
+
+/// The write that these options ask for.
+pub fn write_of<'a>(call: &Call<impl Host>, options: &Options<'a>) -> Result<Write<'a>, Refusal> {
+    Ok(Write {
+        at: options.get(&AT),
+        request: options.text(&ID),
+        origin: call.time_source(options)?,
+        with_change: options.has(&WITHCHANGE),
+        view: options.text(&VIEW),
+        meta: options.text(&META),
+    })
+}
+
+/// Replies with score, rank and whether the write was applied; `with_change` adds the position before it.
+pub fn reply(call: &Call<impl Host>, outcome: &Outcome, with_change: bool, notation: &Notation) {
+    let reply = call.reply();
+    reply.array(if with_change { 5 } else { 3 });
+    position(call, outcome.now, notation);
+    reply.int(u64::from(matches!(outcome.effect, Effect::Applied(_))));
+    if with_change {
+        position(call, outcome.before, notation);
+    }
+}
+
+/// Replies with the same for each of several members.
+pub fn reply_many(
+    call: &Call<impl Host>,
+    effect: Effect,
+    positions: &[Option<Position>],
+    notation: &Notation,
+) {
+    let reply = call.reply();
+    reply.array(positions.len());
+    for at in positions {
+        reply.array(3);
+        position(call, *at, notation);
+        reply.int(u64::from(matches!(effect, Effect::Applied(_))));
+    }
+}
+
+/// Replies with a score and a rank, or with two nils.
+pub fn position(call: &Call<impl Host>, position: Option<Position>, notation: &Notation) {
+    let reply = call.reply();
+    match position {
+        Some(Position { score, rank }) => {
+            reply.score(score, notation);
+            reply.int(rank);
+        }
+        None => {
+            reply.nil();
+            reply.nil();
+        }
+    }
+}

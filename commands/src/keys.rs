@@ -1,0 +1,109 @@
+//! Where the keys of a command stand among its words, and what the command does to them.
+
+use std::ffi::CStr;
+
+use crate::argument::Argument;
+use crate::arguments::Args;
+use crate::options::{self, List};
+use crate::table::Command;
+
+/// What a command does to a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Only reads it.
+    Read,
+    /// Adds to it, which can need memory.
+    Write,
+    /// Replaces it, whatever it holds.
+    Replace,
+    /// Changes it without new memory.
+    Alter,
+    /// Removes something from it.
+    Remove,
+}
+
+impl Access {
+    /// Whether it can need memory.
+    pub const fn needs_memory(self) -> bool {
+        matches!(self, Self::Write | Self::Replace)
+    }
+}
+
+/// Where keys stand. The command's name is at 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// One key here.
+    At(u8),
+    /// Their number is here, and they follow.
+    CountedAt(u8),
+    /// One key behind this option, if it is given. The options begin at the place.
+    Behind(&'static CStr, u8),
+    /// Their number follows this word, the first such word from a place on. They follow that.
+    CountedBehind(&'static CStr, u8),
+}
+
+/// Keys among a command's arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyArgument {
+    /// Where they stand.
+    pub place: Place,
+    /// What the command does to them.
+    pub access: Access,
+}
+
+impl KeyArgument {
+    /// One key at this place.
+    pub const fn at(place: u8, access: Access) -> Self {
+        Self { place: Place::At(place), access }
+    }
+
+    /// The place, if it is one key.
+    pub const fn single(&self) -> Option<u8> {
+        match self.place {
+            Place::At(place) => Some(place),
+            Place::CountedAt(_) | Place::Behind(..) | Place::CountedBehind(..) => None,
+        }
+    }
+
+    /// The places of the keys in a call; none if they are not counted right.
+    fn places(&self, words: &[Argument], accepted: List) -> std::ops::Range<usize> {
+        let count = match self.place {
+            Place::At(place) => return usize::from(place)..usize::from(place).saturating_add(1),
+            Place::Behind(word, from) => {
+                let word = word.to_str().unwrap_or_default();
+                let place = options::place_of(word, usize::from(from), words, accepted);
+                return place.map_or(0..0, |place| place..place.saturating_add(1));
+            }
+            Place::CountedAt(place) => usize::from(place),
+            Place::CountedBehind(word, from) => {
+                let is_word = |other: &Argument| other.bytes().eq_ignore_ascii_case(word.to_bytes());
+                let behind = words.iter().skip(usize::from(from)).position(is_word);
+                behind.map_or(words.len(), |at| at.saturating_add(usize::from(from)).saturating_add(1))
+            }
+        };
+        let first = count.saturating_add(1);
+        let number = words.get(count..).and_then(|rest| Args::new(rest).count("").ok()).unwrap_or(0);
+        let end = usize::try_from(number).ok().and_then(|number| first.checked_add(number));
+        first..end.filter(|end| *end <= words.len()).unwrap_or(first)
+    }
+}
+
+/// The first argument.
+pub const fn first(access: Access) -> KeyArgument {
+    KeyArgument::at(1, access)
+}
+
+/// Whether the places of some keys depend on the arguments.
+#[must_use]
+pub fn are_searched(keys: &[KeyArgument]) -> bool {
+    keys.iter().any(|key| key.single().is_none())
+}
+
+/// The places of a command's keys among the words of a call, and what it does to each.
+pub fn positions<'w>(
+    command: &'w Command,
+    words: &'w [Argument],
+) -> impl Iterator<Item = (usize, Access)> + 'w {
+    let keys = command.keys.iter();
+    keys.flat_map(|key| key.places(words, command.options).map(|place| (place, key.access)))
+}

@@ -1,0 +1,242 @@
+//! Values by key: a command opens a key once, checks its type, and reads or changes the value. A value that takes no
+//! commands ([`leaderboard_core::NativeType::refusal`]) refuses them here, but for those on its rules.
+
+use leaderboard_core::Error;
+use leaderboard_core::arrived::Arrived;
+
+use crate::argument::Argument;
+use crate::call::Call;
+use crate::commit::Commit;
+use crate::host::{Host, Mode, OpenKey};
+use crate::native::Native;
+use crate::news::News;
+use crate::refusal::Refusal;
+use crate::value::Value;
+
+type Found<'k, T> = Result<Option<&'k mut Value<T>>, Refusal>;
+
+/// How a command finds the value of a key.
+type Find<K, T> = for<'k> fn(&'k mut K) -> Found<'k, T>;
+
+/// The value for a command: it must not be one that is being restored.
+fn whole<T: Native>(key: &mut impl OpenKey) -> Found<'_, T> {
+    match key.value::<T>()? {
+        Some(value) if value.data.is_loading() => Err(Error::Loading.into()),
+        value => Ok(value),
+    }
+}
+
+/// The same for a command on what the value holds.
+fn served<T: Native>(key: &mut impl OpenKey) -> Found<'_, T> {
+    let value = whole(key)?;
+    match value.as_ref().and_then(|value: &&mut Value<T>| value.data.refusal()) {
+        Some(error) => Err(error.into()),
+        None => Ok(value),
+    }
+}
+
+fn open_for_writing<'h, H: Host>(call: &Call<'h, H>, name: Argument) -> Result<H::Key<'h>, Refusal> {
+    call.host().open(name, Mode::Write).ok_or(Refusal::WrongType)
+}
+
+/// Puts a new value into a key that is open for writing. Returns its events.
+fn put<T: Native, H: Host>(
+    call: &Call<H>,
+    name: Argument,
+    key: &mut impl OpenKey,
+    (data, arrived): (T, Option<Box<Arrived>>),
+) -> News {
+    let mut value = Value::boxed::<H>(data, arrived);
+    let news = News::of(call, name, &mut value);
+    key.set(value);
+    news
+}
+
+/// Calls `read` with the value of a key, if there is one.
+///
+/// # Errors
+/// [`Refusal::WrongType`], [`Error::Loading`], the value's own refusal, or those of `read`.
+pub fn read<T: Native, A>(
+    call: &Call<impl Host>,
+    name: Argument,
+    read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
+) -> Result<A, Refusal> {
+    read_with(call, name, served, read)
+}
+
+/// The same for a command on a value's rules, which no value refuses.
+///
+/// # Errors
+/// [`Refusal::WrongType`], [`Error::Loading`], or those of `read`.
+pub fn read_rules<T: Native, A>(
+    call: &Call<impl Host>,
+    name: Argument,
+    read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
+) -> Result<A, Refusal> {
+    read_with(call, name, whole, read)
+}
+
+fn read_with<'h, T: Native, A, H: Host>(
+    call: &Call<'h, H>,
+    name: Argument,
+    find: Find<H::Key<'h>, T>,
+    read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
+) -> Result<A, Refusal> {
+    let mut key = call.host().open(name, Mode::Read);
+    let value = match &mut key {
+        Some(key) => find(key)?,
+        None => None,
+    };
+    read(value.map(|value| value.present::<H>(|data| call.now_of(data))))
+}
+
+/// Lets `write` change the value of a key and carries out its commit. Nothing for an absent key.
+///
+/// # Errors
+/// [`Refusal::WrongType`], the value's own refusal, [`Error::Loading`], or those of `write`.
+pub fn change<'c, T: Native, A>(
+    call: &Call<impl Host>,
+    name: Argument,
+    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<Option<A>, Refusal> {
+    change_with(call, name, served, write)
+}
+
+/// The same for a command on a value's rules, which no value refuses.
+///
+/// # Errors
+/// [`Refusal::WrongType`], [`Error::Loading`], or those of `write`.
+pub fn change_rules<'c, T: Native, A>(
+    call: &Call<impl Host>,
+    name: Argument,
+    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<Option<A>, Refusal> {
+    change_with(call, name, whole, write)
+}
+
+fn change_with<'c, 'h, T: Native, A, H: Host>(
+    call: &Call<'h, H>,
+    name: Argument,
+    find: Find<H::Key<'h>, T>,
+    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<Option<A>, Refusal> {
+    let mut key = open_for_writing(call, name)?;
+    let Some(value) = find(&mut key)? else { return Ok(None) };
+    let (answer, commit) = value.change::<H, _>(write)?;
+    let news = News::of(call, name, value);
+    drop(key);
+    call.carry_out(name, &commit, news);
+    Ok(Some(answer))
+}
+
+/// As [`change`]. An absent key gets a value from `create`, which is kept only if `write` changes it.
+///
+/// # Errors
+/// As [`change`], or those of `create`.
+pub fn write<'c, T: Native, A, H: Host>(
+    call: &Call<H>,
+    name: Argument,
+    create: impl FnOnce() -> Result<T, Refusal>,
+    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
+) -> Result<A, Refusal> {
+    let mut key = open_for_writing(call, name)?;
+    let ((answer, commit), news) = if let Some(value) = served::<T>(&mut key)? {
+        (value.change::<H, _>(write)?, News::of(call, name, value))
+    } else {
+        let mut value = create()?;
+        let (answer, commit) = write(&mut value)?;
+        let is_kept = commit.change.is_some();
+        let news = if is_kept { put(call, name, &mut key, (value, None)) } else { News::default() };
+        ((answer, commit), news)
+    };
+    drop(key);
+    call.carry_out(name, &commit, news);
+    Ok(answer)
+}
+
+/// Makes a value in an absent key, and carries out the commit. Returns whether the key was absent.
+///
+/// # Errors
+/// [`Refusal::WrongType`], or those of `make`.
+pub fn create<T: Native>(
+    call: &Call<impl Host>,
+    name: Argument,
+    commit: &Commit,
+    make: impl FnOnce() -> Result<T, Refusal>,
+) -> Result<bool, Refusal> {
+    let mut key = open_for_writing(call, name)?;
+    if key.value::<T>()?.is_some() {
+        return Ok(false);
+    }
+    let news = put(call, name, &mut key, (make()?, None));
+    drop(key);
+    call.carry_out(name, commit, news);
+    Ok(true)
+}
+
+/// Puts a value into a key, in place of what is there, and carries out the commit.
+///
+/// # Errors
+/// [`Refusal::WrongType`] if the server does not open the key; those of [`may_replace`].
+pub fn replace<T: Native>(
+    call: &Call<impl Host>,
+    name: Argument,
+    value: T,
+    commit: &Commit,
+) -> Result<(), Refusal> {
+    may_replace::<T>(call, name)?;
+    let mut key = open_for_writing(call, name)?;
+    // The server frees what is there.
+    let news = put(call, name, &mut key, (value, None));
+    drop(key);
+    call.carry_out(name, commit, news);
+    Ok(())
+}
+
+/// Checks that another value may take the place of what a key holds.
+///
+/// # Errors
+/// [`Error::Loading`], or the refusal of a value that takes no commands.
+pub fn may_replace<T: Native>(call: &Call<impl Host>, name: Argument) -> Result<(), Refusal> {
+    match call.host().open(name, Mode::Read).map(|mut key| served::<T>(&mut key).map(|_| ())) {
+        Some(Err(refusal @ Refusal::Invalid(_))) => Err(refusal),
+        _ => Ok(()),
+    }
+}
+
+/// How many members the sorted set of a key has; none if the key is empty.
+///
+/// # Errors
+/// [`Refusal::WrongType`] for all else.
+pub fn sorted_set_len(call: &Call<impl Host>, name: Argument) -> Result<u64, Refusal> {
+    let Some(key) = call.host().open(name, Mode::Read) else { return Ok(0) };
+    match key.sorted_set_len() {
+        Some(len) => Ok(len),
+        None if key.is_empty() => Ok(0),
+        None => Err(Refusal::WrongType),
+    }
+}
+
+/// Whether a key holds a value of this type.
+pub fn holds<T: Native>(call: &Call<impl Host>, name: Argument) -> bool {
+    let key = call.host().open(name, Mode::Read);
+    key.is_some_and(|mut key| matches!(key.value::<T>(), Ok(Some(_))))
+}
+
+/// Adds the next chunk of a saved value to a key. The first chunk makes the value.
+///
+/// # Errors
+/// [`Refusal::WrongType`], or those of loading.
+pub fn load<T: Native, H: Host>(call: &Call<H>, name: Argument, chunk: &[u8]) -> Result<(), Refusal> {
+    let mut key = open_for_writing(call, name)?;
+    let news = if let Some(value) = key.value::<T>()? {
+        value.restore::<H>(chunk)?;
+        News::of(call, name, value)
+    } else {
+        let (data, arrived) = Arrived::begin::<T>(chunk)?;
+        put(call, name, &mut key, (data, Some(Box::new(arrived))))
+    };
+    drop(key);
+    call.carry_out(name, &Commit::as_it_is(T::RESTORED), news);
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! The native types: boards, leagues and counters.
+
+use std::ffi::{CStr, c_int};
+
+use leaderboard_core::{Board, Counter, League, NativeType};
+
+/// Which of the native types a value has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A board.
+    Board,
+    /// A league.
+    League,
+    /// A counter.
+    Counter,
+}
+
+/// A native type, as commands and files name it.
+pub trait Native: NativeType {
+    /// Which one it is.
+    const KIND: Kind;
+    /// Nine characters that identify the type in every RDB file. Never change them.
+    const NAME: &CStr;
+    /// The version of the encoding in RDB files. Raise it only if the frame around the content changes:
+    /// `snapshot::FORMAT` is the version of the content.
+    const ENCODING: c_int;
+    /// The command that rebuilds values from an append-only file, chunk by chunk.
+    const RESTORE: &'static CStr;
+    /// The event of that command.
+    const RESTORED: &'static CStr;
+}
+
+impl Native for Board {
+    const KIND: Kind = Kind::Board;
+    const NAME: &CStr = c"lb-board1";
+    const ENCODING: c_int = 1;
+    const RESTORE: &'static CStr = c"LB.RESTORE";
+    const RESTORED: &'static CStr = c"lb.restore";
+}
+
+impl Native for League {
+    const KIND: Kind = Kind::League;
+    const NAME: &CStr = c"lb-league";
+    const ENCODING: c_int = 1;
+    const RESTORE: &'static CStr = c"LB.LEAGUE.RESTORE";
+    const RESTORED: &'static CStr = c"lb.league.restore";
+}
+
+impl Native for Counter {
+    const KIND: Kind = Kind::Counter;
+    const NAME: &CStr = c"lb-countr";
+    const ENCODING: c_int = 1;
+    const RESTORE: &'static CStr = c"LB.COUNTER.RESTORE";
+    const RESTORED: &'static CStr = c"lb.counter.restore";
+}

@@ -1,0 +1,214 @@
+//! Options that make or change a board's rules.
+
+use leaderboard_core::Error;
+use leaderboard_core::board::{Alter, Carry, Decays, Edit, Retain, parse_edits, parse_views};
+use leaderboard_core::calendar::{Calendar, Weekday, Zone};
+use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::integer::{natural, small};
+use leaderboard_core::levels::Levels;
+use leaderboard_core::parts::{MAX_PARTS, Parts, Role};
+use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
+use leaderboard_core::time::{Clock, Millis};
+use leaderboard_core::view::{Kind, Spec};
+
+use super::voting::{LIMIT, UNLIMIT};
+use super::{Opt, OptionValue, Options, flag};
+use crate::arguments::{Read, millis};
+
+/// The views of a new board.
+pub static VIEWS: Opt<Vec<Spec>> = Opt::new(&["VIEWS"], "views", |value| Ok(parse_views(value.next()?)?));
+
+/// Views to add or drop.
+pub static EDITS: Opt<Vec<(Kind, Edit)>> =
+    Opt::new(&["VIEWS"], "changes", |value| Ok(parse_edits(value.next()?)?));
+
+/// How many past periods stay readable.
+pub static RETAIN: Opt<Retain> = Opt::new(&["RETAIN"], "periods", |value| Ok(Retain::parse(value.next()?)?));
+
+/// The shares that views carry over.
+pub static CARRY: Opt<Carry> = Opt::new(&["CARRY"], "shares", |value| Ok(Carry::parse(value.next()?)?));
+
+/// The shares of whole scores that go on from period to period.
+pub static DECAY: Opt<Decays> = Opt::new(&["DECAY"], "shares", |value| Ok(Decays::parse(value.next()?)?));
+
+/// Which end of the scores is rank 1.
+pub static ORDER: Opt<Order> =
+    Opt::new(&["ORDER"], "DESC|ASC", |value| Ok(Order::parse(value.next()?)?)).checked(rules_agree);
+
+/// What writes do to a score.
+pub static AGGREGATE: Opt<Aggregate> =
+    Opt::new(&["AGGREGATE"], "SUM|MAX|MIN|LAST", |value| Ok(Aggregate::parse(value.next()?)?))
+        .checked(rules_agree);
+
+/// Who ranks higher among equal scores.
+pub static TIES: Opt<Ties> =
+    Opt::new(&["TIES"], "FIRST|LAST|LEX|REVLEX", |value| Ok(Ties::parse(value.next()?)?));
+
+/// Digits after the point.
+pub static DECIMALS: Opt<u8> =
+    Opt::new(&["DECIMALS"], "digits", |value| Ok(small(value.next()?, "DECIMALS")?)).checked(rules_agree);
+
+/// The levels of scores.
+pub static LEVELS: Opt<Levels> =
+    Opt::new(&["LEVELS"], "levels", |value| Ok(Levels::parse(value.next()?)?)).checked(rules_agree);
+
+/// The time zone of the periods.
+pub static TZ: Opt<Zone> = Opt::new(&["TZ"], "zone", |value| {
+    let zone = value.next()?;
+    Ok(Zone::parse(zone).ok_or(Error::BadZone(Quoted::new(zone)))?)
+});
+
+/// The first day of the week.
+pub static WEEKSTART: Opt<Weekday> = Opt::new(&["WEEKSTART"], "MON|TUE|WED|THU|FRI|SAT|SUN", |value| {
+    let day = Weekday::parse(value.next()?);
+    Ok(day.ok_or(Error::NotOneOf("WEEKSTART", "MON, TUE, WED, THU, FRI, SAT, SUN"))?)
+});
+
+/// The time from which periods of seconds are counted.
+pub static ORIGIN: Opt<Millis> = Opt::new(&["ORIGIN"], "ms", |value| millis(value.next()?, "ORIGIN"));
+
+/// What drives the clock.
+pub static CLOCK: Opt<Clock> = Opt::new(&["CLOCK"], "SERVER|EVENT", |value| Ok(Clock::parse(value.next()?)?));
+
+/// For how many seconds request ids are remembered.
+pub static DEDUP: Opt<u32> =
+    Opt::new(&["DEDUP"], "seconds", |value| Ok(small(value.next()?, "DEDUP")?)).checked(rules_agree);
+
+/// Of how many places at the top listeners are told when others stand there.
+pub static NOTIFYTOP: Opt<u32> =
+    Opt::new(&["NOTIFYTOP"], "n", |value| Ok(small(value.next()?, "NOTIFYTOP")?)).checked(rules_agree);
+
+/// Counts real and shown votes apart.
+pub static SHOWN: Opt<()> = flag(&["SHOWN"]).checked(rules_agree);
+
+/// Only declared candidates can be voted for.
+pub static DECLARED: Opt<()> = flag(&["DECLARED"]).checked(rules_agree);
+
+/// When voting begins.
+pub static OPENS: Opt<Millis> = Opt::new(&["OPENS"], "ms", |value| millis(value.next()?, "OPENS"));
+
+/// When voting ends.
+pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(value.next()?, "CLOSES"));
+
+/// How many members each view keeps, the best ones; 0: all.
+pub static KEEP: Opt<u32> =
+    Opt::new(&["KEEP"], "n", |value| Ok(small(value.next()?, "KEEP")?)).checked(rules_agree);
+
+/// The part of a board that the key is.
+pub static PART: Opt<Role> = Opt::new(&["PART"], "i OF n", read_part).checked(rules_agree);
+
+/// Over how many parts a board is spread whose root the key is.
+pub static PARTS: Opt<Parts> =
+    Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).checked(rules_agree);
+
+/// Leaves a board alone that exists.
+pub static NX: Opt<()> = flag(&["NX"]);
+
+/// The board whose rules hold where no option says otherwise.
+pub static LIKE: Opt<()> = Opt::new(&["LIKE"], "key", |value| value.next().map(|_| ()));
+
+fn read_part(value: &mut OptionValue) -> Read<Role> {
+    let number = small(value.next()?, "PART")?;
+    if !value.takes("OF") {
+        return Err(Error::MissingOption("OF").into());
+    }
+    let parts = parts(value.next_of("OF")?, "OF")?;
+    if number < parts.count() {
+        Ok(Role::Part { number, parts })
+    } else {
+        Err(Error::OutOfRange("PART").into())
+    }
+}
+
+/// A number of parts.
+pub fn parts(number: &[u8], option: &'static str) -> Read<Parts> {
+    let number = u16::try_from(natural(number, option)?).map_err(|_| Error::BadParts(option, MAX_PARTS))?;
+    Ok(Parts::new(number, option)?)
+}
+
+fn rules_agree(options: &Options) -> Read<()> {
+    if options.has(&PART) && options.has(&PARTS) {
+        return Err(Error::Conflict("PART", "PARTS").into());
+    }
+    // The levels say which end is the top, and that there are no digits after the point.
+    let said = [("ORDER", options.has(&ORDER)), ("DECIMALS", options.has(&DECIMALS))];
+    if let Some((option, _)) = said.into_iter().find(|(_, is_said)| *is_said && options.has(&LEVELS)) {
+        return Err(Error::Conflict("LEVELS", option).into());
+    }
+    Ok(options.schema(Schema::default()).check()?)
+}
+
+impl Options<'_> {
+    /// The rules of a new board, and those that hold where no option says otherwise.
+    pub fn schema(&self, like: Schema) -> Schema {
+        Schema {
+            order: self.get(&ORDER).unwrap_or(like.order),
+            aggregate: self.get(&AGGREGATE).unwrap_or(like.aggregate),
+            ties: self.get(&TIES).unwrap_or(like.ties),
+            decimals: self.get(&DECIMALS).unwrap_or(like.decimals),
+            levels: self.get(&LEVELS).or(like.levels),
+            clock: self.get(&CLOCK).unwrap_or(like.clock),
+            dedup: self.get(&DEDUP).unwrap_or(like.dedup),
+            calendar: Calendar {
+                zone: self.get(&TZ).unwrap_or(like.calendar.zone),
+                week_start: self.get(&WEEKSTART).unwrap_or(like.calendar.week_start),
+                origin: self.get(&ORIGIN).unwrap_or(like.calendar.origin),
+            },
+            shown: like.shown || self.has(&SHOWN),
+            declared: like.declared || self.has(&DECLARED),
+            keep: self.get(&KEEP).unwrap_or(like.keep),
+            notify_top: self.get(&NOTIFYTOP).unwrap_or(like.notify_top),
+            role: self.role(),
+        }
+    }
+
+    /// What the key is to be. That is never taken from another board.
+    pub fn role(&self) -> Role {
+        let root = || self.get(&PARTS).map(Role::Root);
+        self.get(&PART).or_else(root).unwrap_or_default()
+    }
+
+    /// The views of a new board, or those that it has where no option says otherwise. Views that both have
+    /// keep their rules.
+    ///
+    /// # Errors
+    /// Those of [`Retain::apply`], [`Carry::apply`] and [`Decays::apply`].
+    pub fn specs(&self, like: Vec<Spec>) -> Read<Vec<Spec>> {
+        let found = |new: Spec| like.iter().find(|spec| spec.kind == new.kind).copied().unwrap_or(new);
+        let mut specs = match self.get(&VIEWS) {
+            Some(named) => named.into_iter().map(found).collect(),
+            None => like,
+        };
+        if let Some(retain) = self.get(&RETAIN) {
+            retain.apply(&mut specs)?;
+        }
+        self.get(&CARRY).unwrap_or_default().apply(&mut specs)?;
+        self.get(&DECAY).unwrap_or_default().apply(&mut specs)?;
+        Ok(specs)
+    }
+
+    /// The voting times and limits.
+    pub fn voting(&self) -> VotingChanges {
+        VotingChanges {
+            opens: self.get(&OPENS),
+            closes: self.get(&CLOSES),
+            lifted: self.all(&UNLIMIT).collect(),
+            limits: self.all(&LIMIT).collect(),
+        }
+    }
+
+    /// Changes to the rules of a board.
+    pub fn alter(&self) -> Alter {
+        Alter {
+            views: self.get(&EDITS).unwrap_or_default(),
+            retain: self.get(&RETAIN),
+            carry: self.get(&CARRY).unwrap_or_default(),
+            decay: self.get(&DECAY).unwrap_or_default(),
+            dedup: self.get(&DEDUP),
+            keep: self.get(&KEEP),
+            notify_top: self.get(&NOTIFYTOP),
+            voting: self.voting(),
+        }
+    }
+}

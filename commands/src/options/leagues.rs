@@ -1,0 +1,120 @@
+//! Options of leagues.
+
+use leaderboard_core::Error;
+use leaderboard_core::board::MAX_META;
+use leaderboard_core::calendar::Unit;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::integer::small;
+use leaderboard_core::league::{Alter, MAX_TIERS, Rules, Tier, TierAmount};
+use leaderboard_core::share::Share;
+
+use super::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
+use super::{Opt, OptionValue, Options};
+use crate::arguments::Read;
+
+/// The names of the tiers, the lowest first.
+pub static TIERS: Opt<Vec<Box<[u8]>>> =
+    Opt::new(&["TIERS"], "names", |value| list(value, "tiers", |name| Ok(name.into()))).required();
+
+/// Who moves up, of each tier.
+pub static PROMOTE: Opt<Vec<TierAmount>> = Opt::new(&["PROMOTE"], "amounts", amounts).required();
+
+/// Who moves down, of each tier.
+pub static DEMOTE: Opt<Vec<TierAmount>> = Opt::new(&["DEMOTE"], "amounts", amounts).required();
+
+/// Who moves up from now on.
+pub static NEW_PROMOTE: Opt<Vec<TierAmount>> = Opt::new(&["PROMOTE"], "amounts", amounts);
+
+/// Who moves down from now on.
+pub static NEW_DEMOTE: Opt<Vec<TierAmount>> = Opt::new(&["DEMOTE"], "amounts", amounts);
+
+/// What a period is.
+pub static CYCLE: Opt<Unit> = Opt::new(&["CYCLE"], "unit", |value| {
+    let unit = value.next()?;
+    Ok(Unit::parse(unit).ok_or(Error::BadUnit("CYCLE", Quoted::new(unit)))?)
+})
+.required();
+
+/// How many members a group takes.
+pub static GROUP: Opt<u32> = Opt::new(&["GROUP"], "size", |value| Ok(small(value.next()?, "GROUP")?));
+
+/// How many ranks of each group are rewarded.
+pub static REWARD: Opt<u32> = Opt::new(&["REWARD"], "n", |value| Ok(small(value.next()?, "REWARD")?));
+
+/// How many past periods stay readable.
+pub static RETAIN: Opt<u32> = Opt::new(&["RETAIN"], "n", |value| Ok(small(value.next()?, "RETAIN")?));
+
+/// How many tiers a member loses for each whole period without joining.
+pub static IDLE: Opt<u32> = Opt::new(&["IDLE"], "n", |value| Ok(small(value.next()?, "IDLE")?));
+
+/// In which share of a period one can join it.
+pub static JOINUNTIL: Opt<Share> = Opt::new(&["JOINUNTIL"], "share", |value| {
+    Ok(Share::parse(value.next()?, "JOINUNTIL")?.ok_or(Error::OutOfRange("JOINUNTIL"))?)
+});
+
+/// The meta of the member that joins.
+pub static META: Opt<()> = Opt::new(&["META"], "meta", |value| {
+    let is_short = value.next()?.len() <= MAX_META;
+    if is_short { Ok(()) } else { Err(Error::TooLong("META", MAX_META).into()) }
+})
+.sent(3);
+
+fn amounts(value: &mut OptionValue) -> Read<Vec<TierAmount>> {
+    let option = value.word();
+    list(value, "amounts", |amount| Ok(TierAmount::parse(amount, option)?))
+}
+
+/// Reads `item[,item...]`.
+fn list<T>(value: &mut OptionValue, what: &'static str, read: impl Fn(&[u8]) -> Read<T>) -> Read<Vec<T>> {
+    let (option, items) = (value.word(), value.next()?.split(|byte| *byte == b','));
+    let items: Vec<_> = items.take(MAX_TIERS + 1).map(read).collect::<Read<_>>()?;
+    if items.len() > MAX_TIERS { Err(Error::TooMany(option, MAX_TIERS, what).into()) } else { Ok(items) }
+}
+
+impl Options<'_> {
+    /// The rules of a new league.
+    ///
+    /// # Errors
+    /// Those of [`Tier::all`].
+    pub fn league_rules(&self) -> Read<Rules> {
+        let names = self.get(&TIERS).unwrap_or_default();
+        let names: Vec<&[u8]> = names.iter().map(|name| &**name).collect();
+        let [promote, demote] = [&PROMOTE, &DEMOTE].map(|option| self.get(option).unwrap_or_default());
+        let tiers = Tier::all(&names, &promote, &demote)?;
+        let mut rules = Rules::new(tiers, self.get(&CYCLE).ok_or(Error::MissingOption("CYCLE"))?);
+        let calendar = &mut rules.calendar;
+        set(&mut calendar.zone, self.get(&TZ));
+        set(&mut calendar.week_start, self.get(&WEEKSTART));
+        set(&mut calendar.origin, self.get(&ORIGIN));
+        set(&mut rules.decimals, self.get(&DECIMALS));
+        set(&mut rules.clock, self.get(&CLOCK));
+        set(&mut rules.group, self.get(&GROUP));
+        set(&mut rules.reward, self.get(&REWARD));
+        set(&mut rules.dedup, self.get(&DEDUP));
+        set(&mut rules.retain, self.get(&RETAIN));
+        set(&mut rules.idle, self.get(&IDLE));
+        set(&mut rules.join_until, self.get(&JOINUNTIL));
+        Ok(rules)
+    }
+
+    /// Changes to the rules of a league.
+    pub fn league_changes(&self) -> Alter {
+        Alter {
+            promote: self.get(&NEW_PROMOTE),
+            demote: self.get(&NEW_DEMOTE),
+            group: self.get(&GROUP),
+            reward: self.get(&REWARD),
+            dedup: self.get(&DEDUP),
+            retain: self.get(&RETAIN),
+            idle: self.get(&IDLE),
+            join_until: self.get(&JOINUNTIL),
+        }
+    }
+}
+
+/// Replaces a default.
+fn set<T>(rule: &mut T, given: Option<T>) {
+    if let Some(given) = given {
+        *rule = given;
+    }
+}

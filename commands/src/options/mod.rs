@@ -1,0 +1,392 @@
+//! The options of commands. Each is declared once, as a static [`Opt`]: its words, its value, how to read it,
+//! and whether it goes to replicas. A row of the table lists the options of its command. This list determines
+//! what the command accepts, the documented syntax, and the words of the replication stream.
+
+pub mod boards;
+pub mod counters;
+pub mod leagues;
+pub mod moving;
+pub mod reading;
+pub mod voting;
+pub mod writing;
+
+use std::fmt::Write as _;
+
+use leaderboard_core::Error;
+use leaderboard_core::error::Quoted;
+
+use crate::argument::Argument;
+use crate::arguments::{Args, Read};
+use crate::word::{Slot, Word};
+
+/// The most words of one option.
+const MOST_WORDS: usize = 2;
+
+/// An option of commands.
+pub struct Opt<T> {
+    /// Its word, or the words that exclude each other.
+    words: &'static [&'static str],
+    /// The syntax of its value; empty for a flag.
+    value: &'static str,
+    /// Reads the value.
+    read: fn(&mut OptionValue) -> Read<T>,
+    /// Checks it against the options before it.
+    check: fn(&Options) -> Read<()>,
+    /// The most uses in one call, and the error beyond them, if it may repeat.
+    repeats: Option<(usize, Error)>,
+    hidden: bool,
+    required: bool,
+    /// Whether it is for this server alone.
+    local: bool,
+    /// Its place in the replication stream, if it goes to replicas.
+    sent: Option<u8>,
+    /// Where a host keeps its strings of the words.
+    slots: [Slot; MOST_WORDS],
+}
+
+/// The number of places in the replication stream.
+const PLACES: u8 = 5;
+
+impl<T> Opt<T> {
+    /// An option with a value.
+    pub const fn new(
+        words: &'static [&'static str],
+        value: &'static str,
+        read: fn(&mut OptionValue) -> Read<T>,
+    ) -> Self {
+        let slots = [const { Slot::empty() }; MOST_WORDS];
+        let check = |_: &Options| Ok(());
+        let (repeats, sent) = (None, None);
+        Self { words, value, read, check, repeats, hidden: false, required: false, local: false, sent, slots }
+    }
+
+    /// Calls `check` when the option is read, with all options so far.
+    pub const fn checked(self, check: fn(&Options) -> Read<()>) -> Self {
+        Self { check, ..self }
+    }
+
+    /// Allows the option up to `most` times. One more gives this error and is not read.
+    pub const fn repeated(self, most: usize, error: Error) -> Self {
+        Self { repeats: Some((most, error)), ..self }
+    }
+
+    /// Accepts the option without documenting it.
+    pub const fn hidden(self) -> Self {
+        Self { hidden: true, ..self }
+    }
+
+    /// Makes the command fail without the option.
+    pub const fn required(self) -> Self {
+        Self { required: true, ..self }
+    }
+
+    /// Keeps the option from replicas, whatever else they are sent.
+    pub const fn local(self) -> Self {
+        Self { local: true, ..self }
+    }
+
+    /// Sends the option to replicas, at this place among the options.
+    pub const fn sent(self, place: u8) -> Self {
+        assert!(place < PLACES);
+        Self { sent: Some(place), ..self }
+    }
+}
+
+/// An option without a value.
+pub const fn flag(words: &'static [&'static str]) -> Opt<()> {
+    Opt::new(words, "", |_| Ok(()))
+}
+
+/// The parts of an option that do not depend on its type.
+pub trait Declared: Sync {
+    /// The index of `word` among its words, in any case.
+    fn word_of(&self, word: &[u8]) -> Option<usize>;
+    /// Its words, in capitals.
+    fn words(&self) -> &'static [&'static str];
+    /// Its syntax in a command; none for a hidden option.
+    fn syntax(&self) -> Option<String>;
+    /// The syntax of its value; empty for a flag.
+    fn value(&self) -> &'static str;
+    /// Reads its value and discards it.
+    fn pass(&self, value: &mut OptionValue) -> Read<()>;
+    /// Checks it against the options before it.
+    fn check(&self, options: &Options) -> Read<()>;
+    /// The most uses in one call, and the error beyond them, if it may repeat.
+    fn repeats(&self) -> Option<(usize, Error)>;
+    /// Whether the command fails without it.
+    fn is_required(&self) -> bool;
+    /// Whether it is for this server alone.
+    fn is_local(&self) -> bool;
+    /// Its place in the replication stream, if it goes to replicas.
+    fn place(&self) -> Option<u8>;
+    /// One of its words, for replicas.
+    fn constant(&'static self, word: usize) -> Word<'static>;
+}
+
+impl<T> Declared for Opt<T> {
+    fn word_of(&self, word: &[u8]) -> Option<usize> {
+        self.words.iter().position(|own| word.eq_ignore_ascii_case(own.as_bytes()))
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        self.words
+    }
+
+    fn syntax(&self) -> Option<String> {
+        let value = if self.value.is_empty() { String::new() } else { format!(" {}", self.value) };
+        let repeats = if self.repeats.is_some() { "..." } else { "" };
+        let (open, close) = if self.required { ("", "") } else { ("[", "]") };
+        (!self.hidden).then(|| format!("{open}{}{value}{close}{repeats}", self.words.join("|")))
+    }
+
+    fn value(&self) -> &'static str {
+        self.value
+    }
+
+    fn pass(&self, value: &mut OptionValue) -> Read<()> {
+        (self.read)(value).map(|_| ())
+    }
+
+    fn check(&self, options: &Options) -> Read<()> {
+        (self.check)(options)
+    }
+
+    fn repeats(&self) -> Option<(usize, Error)> {
+        self.repeats
+    }
+
+    fn is_required(&self) -> bool {
+        self.required
+    }
+
+    fn is_local(&self) -> bool {
+        self.local
+    }
+
+    fn place(&self) -> Option<u8> {
+        self.sent
+    }
+
+    fn constant(&'static self, word: usize) -> Word<'static> {
+        let constant = self.words.get(word).zip(self.slots.get(word));
+        constant.map_or(Word::Bytes(b""), |(text, slot)| Word::Constant(text, slot))
+    }
+}
+
+/// The options of a command.
+pub type List = &'static [&'static dyn Declared];
+
+/// The syntax of a row's options.
+pub fn syntax(options: List) -> String {
+    options.iter().filter_map(|option| option.syntax()).fold(String::new(), |mut text, option| {
+        let _ = write!(text, " {option}");
+        text
+    })
+}
+
+/// The value of an option.
+pub struct OptionValue<'r, 'a> {
+    args: &'r mut Args<'a>,
+    word: &'static str,
+}
+
+impl<'a> OptionValue<'_, 'a> {
+    /// The option's word, of those that exclude each other.
+    pub const fn word(&self) -> &'static str {
+        self.word
+    }
+
+    /// Takes the next argument.
+    pub fn next(&mut self) -> Read<&'a [u8]> {
+        self.args.next().map_err(|_| Error::MissingValue(self.word).into())
+    }
+
+    /// The next argument, without taking it.
+    pub fn peek(&self) -> Option<&'a [u8]> {
+        self.args.peek()
+    }
+
+    /// Takes the next argument if it is this word.
+    pub fn takes(&mut self, word: &str) -> bool {
+        self.args.takes(word)
+    }
+
+    /// Takes the value of another word that belongs to this option.
+    pub fn next_of(&mut self, word: &'static str) -> Read<&'a [u8]> {
+        self.args.next().map_err(|_| Error::MissingValue(word).into())
+    }
+}
+
+/// An option in a call.
+struct Given<'a> {
+    option: &'static dyn Declared,
+    /// Its word as it came, and the index of that.
+    said: Argument<'a>,
+    word: usize,
+    values: &'a [Argument<'a>],
+}
+
+/// The options of one call. Each has been read once, so it is valid.
+pub struct Options<'a> {
+    given: Vec<Given<'a>>,
+    /// The arguments before the options, from the key on.
+    before: &'a [Argument<'a>],
+    /// The arguments after the options.
+    behind: &'a [Argument<'a>],
+}
+
+impl<'a> Options<'a> {
+    /// Reads all remaining arguments as options.
+    ///
+    /// # Errors
+    /// Those of [`Options::read_leading`], [`Error::UnknownOption`] and [`Error::MissingOption`].
+    pub fn read(mut args: Args<'a>, accepted: List) -> Read<Self> {
+        let options = Self::read_leading(&mut args, accepted)?;
+        if let Some(word) = args.peek() {
+            return Err(Error::UnknownOption(Quoted::new(word)).into());
+        }
+        let is_missing =
+            |option: &&&dyn Declared| option.is_required() && options.of(**option).next().is_none();
+        match accepted.iter().find(is_missing) {
+            Some(option) => {
+                Err(Error::MissingOption(option.words().first().copied().unwrap_or_default()).into())
+            }
+            None => Ok(options),
+        }
+    }
+
+    /// Reads options up to the first word that is not an accepted option: a list begins there.
+    ///
+    /// # Errors
+    /// The error of a wrong option, or of options that conflict.
+    pub fn read_leading(args: &mut Args<'a>, accepted: List) -> Read<Self> {
+        let (before, behind) = (args.taken(), args.rest());
+        let mut options = Self { given: Vec::new(), before, behind };
+        while let Some((option, word)) = args.peek().and_then(|word| find(word, accepted)) {
+            let said = args.argument()?;
+            options.agrees(option, word)?;
+            let before = args.rest();
+            let name = option.words().get(word).copied().unwrap_or_default();
+            option.pass(&mut OptionValue { args, word: name })?;
+            let taken = before.len().saturating_sub(args.len());
+            let given = Given { option, said, word, values: before.get(..taken).unwrap_or_default() };
+            options.given.push(given);
+            options.behind = args.rest();
+            option.check(&options)?;
+        }
+        Ok(options)
+    }
+
+    /// Checks that the option may follow those before it.
+    fn agrees(&self, option: &dyn Declared, word: usize) -> Read<()> {
+        let Some(first) = self.of(option).next() else { return Ok(()) };
+        if let Some((most, error)) = option.repeats() {
+            return if self.of(option).count() < most { Ok(()) } else { Err(error.into()) };
+        }
+        Err(match option.words() {
+            [one, other] if first.word != word => Error::Conflict(one, other).into(),
+            words => Error::RepeatedOption(words.get(word).copied().unwrap_or_default()).into(),
+        })
+    }
+
+    fn of(&self, option: &dyn Declared) -> impl DoubleEndedIterator<Item = &Given<'a>> {
+        let at = std::ptr::from_ref(option).cast::<()>();
+        self.given.iter().filter(move |given| std::ptr::addr_eq(given.option, at))
+    }
+
+    /// Whether an option was given.
+    pub fn has<T>(&self, option: &'static Opt<T>) -> bool {
+        self.of(option).next().is_some()
+    }
+
+    /// The first argument after the option's word.
+    pub fn text<T>(&self, option: &'static Opt<T>) -> Option<&'a [u8]> {
+        self.of(option).next()?.values.first().map(Argument::bytes)
+    }
+
+    /// The arguments after the option's word.
+    pub fn values<T>(&self, option: &'static Opt<T>) -> &'a [Argument<'a>] {
+        self.of(option).next().map_or(&[], |given| given.values)
+    }
+
+    /// The first of them, with its place.
+    pub fn argument<T>(&self, option: &'static Opt<T>) -> Option<Argument<'a>> {
+        self.values(option).first().copied()
+    }
+
+    /// The value of an option that was given.
+    pub fn get<T>(&self, option: &'static Opt<T>) -> Option<T> {
+        self.all(option).next()
+    }
+
+    /// The values of an option that repeats.
+    pub fn all<T>(&self, option: &'static Opt<T>) -> impl DoubleEndedIterator<Item = T> {
+        self.of(option).filter_map(|given| {
+            let word = option.words.get(given.word)?;
+            // It was read before without an error.
+            (option.read)(&mut OptionValue { args: &mut Args::new(given.values), word }).ok()
+        })
+    }
+
+    /// The arguments of each use of an option that repeats.
+    pub fn words<const N: usize>(&self, option: &'static Opt<()>) -> impl Iterator<Item = [&'a [u8]; N]> {
+        self.of(option).filter_map(|given| {
+            let values: &'a [Argument<'a>; N] = given.values.try_into().ok()?;
+            Some(values.each_ref().map(Argument::bytes))
+        })
+    }
+
+    /// The words of the options that were given.
+    pub fn given_words(&self) -> impl Iterator<Item = &'static str> {
+        self.given.iter().filter_map(|given| given.option.words().get(given.word).copied())
+    }
+
+    /// The arguments before and after the options.
+    pub const fn around(&self) -> (&'a [Argument<'a>], &'a [Argument<'a>]) {
+        (self.before, self.behind)
+    }
+
+    /// The options for replicas: equal options give equal words, whatever their order in the call.
+    pub fn sent(&self) -> impl Iterator<Item = Word<'a>> {
+        let places = if self.given.is_empty() { 0..0 } else { 0..PLACES };
+        places
+            .flat_map(|place| self.given.iter().filter(move |given| given.option.place() == Some(place)))
+            .flat_map(|given| {
+                let values = given.values.iter().copied().map(Word::from);
+                std::iter::once(given.option.constant(given.word)).chain(values)
+            })
+    }
+
+    /// All arguments as they came, but for options that are for this server alone.
+    pub fn kept(&self) -> impl Iterator<Item = Word<'a>> {
+        let given = self.given.iter().filter(|given| !given.option.is_local());
+        let given = given.flat_map(|given| std::iter::once(&given.said).chain(given.values).copied());
+        let [before, behind] = [self.before, self.behind].map(|words| words.iter().copied());
+        before.chain(given).chain(behind).map(Word::from)
+    }
+}
+
+/// Where the value of an option stands in a call whose options begin at a place: not where its word is a part
+/// of another option.
+pub fn place_of(word: &str, from: usize, words: &[Argument], accepted: List) -> Option<usize> {
+    let mut args = Args::new(words.get(from..)?);
+    while let Some((option, at)) = args.peek().and_then(|word| find(word, accepted)) {
+        args.next().ok()?;
+        let name = option.words().get(at).copied()?;
+        if name == word {
+            return words.len().checked_sub(args.len()).filter(|place| *place < words.len());
+        }
+        option.pass(&mut OptionValue { args: &mut args, word: name }).ok()?;
+    }
+    None
+}
+
+/// Whether the next argument is one of these options.
+pub fn is_next(args: &Args, accepted: List) -> bool {
+    args.peek().is_some_and(|word| find(word, accepted).is_some())
+}
+
+/// The option that has this word, and the word's index.
+fn find(word: &[u8], accepted: List) -> Option<(&'static dyn Declared, usize)> {
+    accepted.iter().find_map(|option| Some((*option, option.word_of(word)?)))
+}

@@ -1,0 +1,222 @@
+//! Options of reads.
+
+use leaderboard_core::Amount;
+use leaderboard_core::board::{Around, Board, Reading, Side};
+use leaderboard_core::calendar::When;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::integer::natural;
+use leaderboard_core::schema::{Ranks, Tally};
+use leaderboard_core::time::Millis;
+use leaderboard_core::view::Kind;
+use leaderboard_core::{Error, MAX_NAME};
+
+use super::{Opt, OptionValue, Options, flag};
+use crate::argument::Argument;
+use crate::arguments::{Read, millis, sized};
+use crate::refusal::Refusal;
+
+/// The view to read, or the view of a write's reply.
+pub static VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?));
+
+/// The name of the period to read.
+pub static PERIOD: Opt<()> =
+    Opt::new(&["PERIOD"], "period", |value| value.next().map(|_| ())).checked(one_period);
+
+/// The time of an event, or a time in the period to read.
+pub static AT: Opt<Millis> = Opt::new(&["AT"], "ms", |value| millis(value.next()?, "AT")).checked(one_period);
+
+/// How ranks are counted.
+pub static RANKS: Opt<Ranks> =
+    Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).checked(ranks_follow);
+
+/// `RANKS` where it has no effect.
+pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).hidden();
+
+/// Reads real votes instead of shown votes.
+pub static REAL: Opt<()> = flag(&["REAL"]);
+
+/// Counts ranks from the last place.
+pub static REV: Opt<()> = flag(&["REV"]);
+
+/// `REV` where it has no effect.
+pub static UNUSED_REV: Opt<()> = flag(&["REV"]).hidden();
+
+/// Shows the meta of members.
+pub static WITHMETA: Opt<()> = flag(&["WITHMETA"]);
+
+/// The form of a page, where it is not an array of rows.
+pub static FORM: Opt<Form> = Opt::new(&["FLAT", "PACKED"], "", read_form).checked(ranks_follow);
+
+/// The members to read.
+pub static MEMBERS: Opt<()> = Opt::new(&["MEMBERS"], "n member [member ...]", read_members).required();
+
+/// Places beside scores and moments.
+pub static PLACES: Opt<()> =
+    Opt::new(&["PLACES"], "n score moment BEFORE|AFTER [score moment BEFORE|AFTER ...]", |value| {
+        read_places(value).map(|_| ())
+    })
+    .required();
+
+/// How many lines to show above a member.
+pub static ABOVE: Opt<u64> = Opt::new(&["ABOVE"], "n", |value| Ok(natural(value.next()?, "ABOVE")?));
+
+/// How many lines to show below a member.
+pub static BELOW: Opt<u64> = Opt::new(&["BELOW"], "n", |value| Ok(natural(value.next()?, "BELOW")?));
+
+/// Shows more lines on one side of a member where the other one has too few.
+pub static FILL: Opt<()> = flag(&["FILL"]);
+
+/// How many lines to skip.
+pub static OFFSET: Opt<u64> = Opt::new(&["OFFSET"], "n", |value| Ok(natural(value.next()?, "OFFSET")?));
+
+/// How many lines to show at most.
+pub static COUNT: Opt<u64> = Opt::new(&["COUNT"], "n", |value| Ok(natural(value.next()?, "COUNT")?));
+
+fn read_members(value: &mut OptionValue) -> Read<()> {
+    let incomplete = |_| Refusal::from(Error::IncompleteList("members"));
+    let members = natural(value.next()?, "MEMBERS")?;
+    if members == 0 {
+        return Err(Error::OutOfRange("MEMBERS").into());
+    }
+    (0..members).try_for_each(|_| {
+        sized(value.next().map_err(incomplete)?, "member", MAX_NAME)?;
+        Ok(())
+    })
+}
+
+/// A place beside all entries with a score and a moment.
+#[derive(Clone, Copy)]
+pub struct Beside<'a> {
+    /// The score of the entries.
+    pub score: Amount<'a>,
+    /// The moment when the entries got it.
+    pub moment: Millis,
+    /// Before or after the entries.
+    pub side: Side,
+}
+
+impl<'a> Beside<'a> {
+    /// Reads a score, a moment and a side.
+    ///
+    /// # Errors
+    /// Those of the value that is wrong.
+    pub fn read(mut next: impl FnMut() -> Read<&'a [u8]>) -> Read<Self> {
+        Ok(Self {
+            score: Amount::parse(next()?, "score")?,
+            moment: natural(next()?, "moment")?,
+            side: read_side(next()?)?,
+        })
+    }
+}
+
+fn read_side(word: &[u8]) -> Read<Side> {
+    match word {
+        _ if word.eq_ignore_ascii_case(b"BEFORE") => Ok(Side::Before),
+        _ if word.eq_ignore_ascii_case(b"AFTER") => Ok(Side::After),
+        _ => Err(Error::NotOneOf("the side", "BEFORE, AFTER").into()),
+    }
+}
+
+fn read_places(value: &mut OptionValue) -> Read<()> {
+    let places = natural(value.next()?, "PLACES")?;
+    if places == 0 {
+        return Err(Error::OutOfRange("PLACES").into());
+    }
+    (0..places).try_for_each(|_| {
+        Beside::read(|| value.next().map_err(|_| Error::IncompleteList("places").into()))?;
+        Ok(())
+    })
+}
+
+/// Forms of a page that tell the rank of the first row only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// All rows in one array.
+    Flat,
+    /// All rows in one string.
+    Packed,
+}
+
+fn read_form(value: &mut OptionValue) -> Read<Form> {
+    Ok(if value.word() == "FLAT" { Form::Flat } else { Form::Packed })
+}
+
+/// Checks that ranks follow from that of the first row, where no others are told.
+fn ranks_follow(options: &Options) -> Read<()> {
+    let Some(form) = options.get(&FORM) else { return Ok(()) };
+    let form = if form == Form::Flat { "FLAT" } else { "PACKED" };
+    match options.ranks() {
+        Ranks::Ordinal => Ok(()),
+        Ranks::Competition => Err(Error::Conflict(form, "RANKS COMPETITION").into()),
+        Ranks::Dense => Err(Error::Conflict(form, "RANKS DENSE").into()),
+    }
+}
+
+fn read_ranks(value: &mut OptionValue) -> Read<Ranks> {
+    Ok(Ranks::parse(value.next()?)?)
+}
+
+fn one_period(options: &Options) -> Read<()> {
+    if options.has(&AT) && options.has(&PERIOD) {
+        return Err(Error::Conflict("PERIOD", "AT").into());
+    }
+    Ok(())
+}
+
+impl<'a> Options<'a> {
+    /// How ranks are counted.
+    pub fn ranks(&self) -> Ranks {
+        self.get(&RANKS).unwrap_or_default()
+    }
+
+    /// The period that the options name, if any.
+    pub fn period(&self) -> Option<When<'a>> {
+        self.text(&PERIOD).map(When::parse).or_else(|| self.get(&AT).map(When::At))
+    }
+
+    /// What to read of a board.
+    ///
+    /// # Errors
+    /// Those of [`Board::read`].
+    pub fn reading<'b>(&self, board: &'b Board) -> Read<Reading<'b>> {
+        let tally = if self.has(&REAL) { Tally::Real } else { Tally::Shown };
+        let reading = board.read(self.text(&VIEW), self.period().unwrap_or_default(), tally)?;
+        Ok(if self.has(&REV) { reading.reversed() } else { reading })
+    }
+
+    /// The members to read.
+    pub fn members(&self) -> Vec<&'a [u8]> {
+        self.values(&MEMBERS).iter().skip(1).map(Argument::bytes).collect()
+    }
+
+    /// The places to look at.
+    pub fn places(&self) -> Read<Vec<Beside<'a>>> {
+        let mut words = self.values(&PLACES).iter().skip(1).map(Argument::bytes);
+        let mut places = Vec::with_capacity(words.len() / 3);
+        while words.len() > 0 {
+            places.push(Beside::read(|| words.next().ok_or(Refusal::Arity))?);
+        }
+        Ok(places)
+    }
+
+    /// How many lines to show around a member. `count` is the number for both sides, if it is given.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`], [`Error::MissingOption`].
+    pub fn around_a_member(&self, count: Option<u64>) -> Read<Around> {
+        let (above, below, fill) = (self.get(&ABOVE), self.get(&BELOW), self.has(&FILL));
+        match (count, above, below) {
+            (Some(count), None, None) => Ok(Around { fill, ..Around::both(count) }),
+            (Some(_), Some(_), _) => Err(Error::Conflict("count", "ABOVE").into()),
+            (Some(_), None, Some(_)) => Err(Error::Conflict("count", "BELOW").into()),
+            (None, None, None) => Err(Error::MissingOption("count").into()),
+            (None, above, below) => Ok(Around { above: above.unwrap_or(0), below: below.unwrap_or(0), fill }),
+        }
+    }
+}
+
+/// Checks that a view can have this name.
+pub fn view_name(name: &[u8]) -> Read<()> {
+    Kind::parse(name).map_err(|_| Error::NoSuchView(Quoted::new(name)))?;
+    Ok(())
+}

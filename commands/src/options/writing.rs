@@ -1,0 +1,72 @@
+//! Options of writes to members.
+
+use std::cmp::Ordering;
+
+use leaderboard_core::board::Condition;
+use leaderboard_core::calendar::Unit;
+use leaderboard_core::error::Quoted;
+use leaderboard_core::parts::Parts;
+use leaderboard_core::time::Millis;
+use leaderboard_core::view::Kind;
+use leaderboard_core::{Error, MAX_REQUEST};
+
+use super::boards::parts;
+use super::reading::view_name;
+use super::{Opt, OptionValue, Options, flag};
+use crate::arguments::{Read, meta, millis, sized};
+
+/// `NX`: only new members. `XX`: only members with a score.
+pub static PRESENT: Opt<bool> =
+    Opt::new(&["NX", "XX"], "", |value| Ok(value.word() == "XX")).checked(comparable).sent(0);
+
+/// `GT`: only a greater score. `LT`: only a smaller one.
+pub static COMPARED: Opt<Ordering> = Opt::new(&["GT", "LT"], "", read_compared).checked(comparable).sent(1);
+
+/// A request id: a repeated request is not applied again.
+pub static ID: Opt<()> =
+    Opt::new(&["ID"], "request", |value| sized(value.next()?, "ID", MAX_REQUEST).map(|_| ())).sent(2);
+
+/// The view in which a score is set.
+pub static SET_VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?)).sent(3);
+
+/// The rolling view that the reply is about.
+pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent(3);
+
+/// The text of the member; an empty one deletes it.
+pub static META: Opt<()> = Opt::new(&["META"], "text", |value| meta(value.next()?).map(|_| ())).sent(4);
+
+/// Of how many parts the key has to be one.
+pub static PARTS: Opt<Parts> = Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).local();
+
+/// Shows the position before the write, too.
+pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
+
+/// The board's now when the write was decided. Only the primary and the append-only file send it.
+pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next()?, "NOW")).hidden();
+
+fn read_compared(value: &mut OptionValue) -> Read<Ordering> {
+    Ok(if value.word() == "GT" { Ordering::Greater } else { Ordering::Less })
+}
+
+fn read_window(value: &mut OptionValue) -> Read<Kind> {
+    let (count, unit) = (value.next()?, value.next()?);
+    let unit = Unit::parse(unit).ok_or(Error::BadView(Quoted::new(unit)))?;
+    Ok(Kind::rolling(count, unit)?)
+}
+
+/// `NX` excludes `GT` and `LT`: a new member has no score to compare with.
+fn comparable(options: &Options) -> Read<()> {
+    let Condition { present, compared } = options.condition();
+    match (present, compared) {
+        (Some(false), Some(Ordering::Greater)) => Err(Error::Conflict("NX", "GT").into()),
+        (Some(false), Some(_)) => Err(Error::Conflict("NX", "LT").into()),
+        _ => Ok(()),
+    }
+}
+
+impl Options<'_> {
+    /// The condition of a write.
+    pub fn condition(&self) -> Condition {
+        Condition { present: self.get(&PRESENT), compared: self.get(&COMPARED) }
+    }
+}

@@ -1,0 +1,88 @@
+//! What keys hold.
+
+use std::any::Any;
+
+use leaderboard_core::arrived::LoadingValue;
+use leaderboard_core::native::Work;
+use leaderboard_core::time::Millis;
+
+use super::sorted_set::SortedSet;
+use crate::native::Native;
+use crate::value::Value;
+
+/// What a key holds.
+pub enum Held {
+    /// A value of a native type.
+    Value(Box<dyn AnyValue>),
+    /// A sorted set.
+    SortedSet(SortedSet),
+    /// A command has the key open and holds its value.
+    Open,
+}
+
+/// A value of any native type.
+pub trait AnyValue: Any {
+    /// The value as it is saved.
+    fn saved(&self) -> Vec<Vec<u8>>;
+    /// Saves and loads it. Returns whether that went well.
+    fn reload(&mut self) -> bool;
+    /// Does a step of its work between commands, if it has any.
+    fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work>;
+    /// The value, of which the type is found out.
+    fn as_any(&mut self) -> &mut dyn Any;
+}
+
+impl<T: Native> AnyValue for Value<T> {
+    fn saved(&self) -> Vec<Vec<u8>> {
+        let mut chunks = Vec::new();
+        self.save(|chunk| chunks.push(chunk.to_vec()));
+        chunks
+    }
+
+    fn reload(&mut self) -> bool {
+        let mut loading = LoadingValue::Nothing;
+        let taken = self.saved().iter().try_for_each(|chunk| loading.take(chunk).map(|_| ()));
+        match taken.and_then(|()| loading.finish()) {
+            Ok((data, arrived)) => {
+                (self.data, self.arrived) = (data, arrived);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work> {
+        let now = self.data.now(clock, max_future);
+        self.data.has_work().then(|| self.data.work(now))
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+impl Held {
+    /// The value as it is saved; none for a sorted set.
+    pub fn saved(&self) -> Option<Vec<Vec<u8>>> {
+        match self {
+            Self::Value(value) => Some(value.saved()),
+            Self::SortedSet(_) | Self::Open => None,
+        }
+    }
+
+    /// Saves and loads it. Returns whether that went well.
+    pub fn reload(&mut self) -> bool {
+        match self {
+            Self::Value(value) => value.reload(),
+            Self::SortedSet(_) | Self::Open => true,
+        }
+    }
+
+    /// Does a step of its work between commands, if it has any.
+    pub fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work> {
+        match self {
+            Self::Value(value) => value.work(clock, max_future),
+            Self::SortedSet(_) | Self::Open => None,
+        }
+    }
+}

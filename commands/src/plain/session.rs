@@ -1,0 +1,254 @@
+//! One command in the server in memory.
+
+use std::ffi::CStr;
+use std::ops::ControlFlow;
+
+use leaderboard_core::counter::Rules;
+use leaderboard_core::time::Millis;
+
+use super::PlainServer;
+use super::held::Held;
+use super::reply::Reply;
+use crate::argument::Argument;
+use crate::host::{Client, Count, Direction, Host, Mode, OpenKey, Refusal};
+use crate::native::Native;
+use crate::value::Value;
+use crate::word::Word;
+
+/// One command: the words of the call, and the reply so far.
+pub struct Session<'a> {
+    server: &'a PlainServer,
+    words: &'a [Argument<'a>],
+    reply: Reply,
+}
+
+impl<'a> Session<'a> {
+    /// A command with these words.
+    pub const fn new(server: &'a PlainServer, words: &'a [Argument<'a>]) -> Self {
+        Self { server, words, reply: Reply::new(server.settings.protocol) }
+    }
+
+    /// Refuses the number of words, as servers do before the command runs.
+    pub fn refuse_arity(&self) {
+        self.wrong_arity();
+    }
+
+    /// The bytes of the reply.
+    pub fn into_reply(self) -> Vec<u8> {
+        self.reply.into_bytes()
+    }
+
+    /// Runs one of the server's own commands: `DEL key`, and `ZADD key score member [score member ...]`.
+    pub fn run_own(&self) {
+        let words: Vec<_> = self.words.iter().map(Argument::bytes).collect();
+        match (words.as_slice(), self.words.get(1)) {
+            ([name, _], Some(key)) if name.eq_ignore_ascii_case(b"DEL") => self.delete(*key),
+            ([name, _, rows @ ..], Some(key)) if name.eq_ignore_ascii_case(b"ZADD") => {
+                let row = |pair: &[&'a [u8]]| match pair {
+                    [score, member] => Some((std::str::from_utf8(score).ok()?.parse().ok()?, *member)),
+                    _ => None,
+                };
+                match rows.chunks(2).map(row).collect::<Option<Vec<_>>>() {
+                    Some(rows) => self.add_to_sorted_set(*key, &rows),
+                    None => return self.error("ERR value is not a valid float"),
+                }
+            }
+            _ => return self.error("ERR unknown command"),
+        }
+        self.ok();
+    }
+
+    /// Takes the content of a key out of the server, until it is put back.
+    fn take(&self, name: &[u8]) -> Option<Held> {
+        let mut keys = self.server.keys.borrow_mut();
+        let held = std::mem::replace(keys.get_mut(name)?, Held::Open);
+        assert!(!matches!(held, Held::Open), "a command opens a key once");
+        Some(held)
+    }
+}
+
+/// An open key of the server in memory.
+pub struct Key<'a> {
+    server: &'a PlainServer,
+    name: Vec<u8>,
+    held: Option<Held>,
+}
+
+impl OpenKey for Key<'_> {
+    fn is_empty(&self) -> bool {
+        self.held.is_none()
+    }
+
+    fn sorted_set_len(&self) -> Option<u64> {
+        match &self.held {
+            Some(Held::SortedSet(set)) => Some(set.len() as u64),
+            _ => None,
+        }
+    }
+
+    fn value<T: Native>(&mut self) -> Result<Option<&mut Value<T>>, Refusal> {
+        match &mut self.held {
+            None => Ok(None),
+            Some(Held::Value(value)) => value.as_any().downcast_mut().map(Some).ok_or(Refusal::WrongType),
+            Some(Held::SortedSet(_) | Held::Open) => Err(Refusal::WrongType),
+        }
+    }
+
+    fn set<T: Native>(&mut self, value: Box<Value<T>>) {
+        self.held = Some(Held::Value(value));
+    }
+}
+
+impl Drop for Key<'_> {
+    fn drop(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.server.keys.borrow_mut().insert(std::mem::take(&mut self.name), held);
+        }
+    }
+}
+
+impl Client for Session<'_> {
+    fn array(&self, len: usize) {
+        self.reply.line(b'*', &len.to_string());
+    }
+
+    fn map(&self, len: usize) {
+        self.reply.map(len);
+    }
+
+    fn integer(&self, value: i64) {
+        self.reply.line(b':', &value.to_string());
+    }
+
+    fn bulk(&self, bytes: &[u8]) {
+        self.reply.bulk(bytes);
+    }
+
+    fn nil(&self) {
+        self.reply.nil();
+    }
+
+    fn ok(&self) {
+        self.reply.line(b'+', "OK");
+    }
+
+    fn error(&self, text: &str) {
+        self.reply.line(b'-', text);
+    }
+
+    fn wrong_arity(&self) {
+        let name = self.words.first().map(|name| String::from_utf8_lossy(name.bytes()).to_ascii_lowercase());
+        let name = name.unwrap_or_default();
+        self.error(&format!("ERR wrong number of arguments for '{name}' command"));
+    }
+}
+
+impl Host for Session<'_> {
+    type Key<'h>
+        = Key<'h>
+    where
+        Self: 'h;
+
+    fn clock(&self) -> Millis {
+        self.server.settings.clock
+    }
+
+    fn is_decided(&self) -> bool {
+        self.server.decided.get()
+    }
+
+    fn is_loading(&self) -> bool {
+        false
+    }
+
+    fn publishes_ends(&self) -> bool {
+        !self.is_decided()
+    }
+
+    fn free_memory(&self) -> Option<u64> {
+        self.server.settings.free_memory.filter(|_| !self.is_decided())
+    }
+
+    fn max_future(&self) -> Millis {
+        self.server.settings.max_future
+    }
+
+    fn makes_boards(&self) -> bool {
+        self.server.settings.auto_create
+    }
+
+    fn counter_rules(&self) -> Rules {
+        self.server.settings.counter_rules.clone()
+    }
+
+    fn open(&self, key: Argument, mode: Mode) -> Option<Key<'_>> {
+        let held = self.take(key.bytes());
+        let is_open = held.is_some() || mode == Mode::Write;
+        is_open.then(|| Key { server: self.server, name: key.bytes().to_vec(), held })
+    }
+
+    fn follow_ends<T: Native>(&self, _value: &Value<T>, _key: Argument) {}
+
+    fn count(&self, _count: Count) {}
+
+    fn replicate<'w>(&self, command: &CStr, words: impl Iterator<Item = Word<'w>>) {
+        let words = words.map(|word| word.with_bytes(<[u8]>::to_vec));
+        let words = std::iter::once(command.to_bytes().to_vec()).chain(words).collect();
+        self.server.stream.borrow_mut().push(words);
+    }
+
+    fn replicate_as_it_is(&self) {
+        let words = self.words.iter().map(|word| word.bytes().to_vec()).collect();
+        self.server.stream.borrow_mut().push(words);
+    }
+
+    fn signal_change(&self, _key: Argument) {}
+
+    fn notify(&self, event: &CStr, key: Argument) {
+        let event = event.to_string_lossy().into_owned();
+        self.server.events.borrow_mut().push((event, key.bytes().to_vec()));
+    }
+
+    fn sorted_set_page(
+        &self,
+        key: Argument,
+        direction: Direction,
+        from: u64,
+        count: u64,
+        mut each: impl FnMut(&[u8], f64) -> ControlFlow<()>,
+    ) -> ControlFlow<(), u64> {
+        let keys = self.server.keys.borrow();
+        let Some(Held::SortedSet(set)) = keys.get(key.bytes()) else { return ControlFlow::Continue(0) };
+        let len = set.len() as u64;
+        let end = from.saturating_add(count).min(len);
+        for place in from..end {
+            let place = match direction {
+                Direction::Up => place,
+                Direction::Down => len.saturating_sub(1).saturating_sub(place),
+            };
+            if let Some((score, member)) = usize::try_from(place).ok().and_then(|place| set.at(place)) {
+                each(member, score)?;
+            }
+        }
+        ControlFlow::Continue(end.saturating_sub(from))
+    }
+
+    fn delete(&self, key: Argument) {
+        if self.server.keys.borrow_mut().remove(key.bytes()).is_some() {
+            self.replicate(c"DEL", std::iter::once(key.into()));
+        }
+    }
+
+    fn add_to_sorted_set(&self, key: Argument, rows: &[(f64, &[u8])]) {
+        let mut keys = self.server.keys.borrow_mut();
+        let held = keys.entry(key.bytes().to_vec()).or_insert_with(|| Held::SortedSet(Default::default()));
+        let Held::SortedSet(set) = held else {
+            return self.error("WRONGTYPE Operation against a key holding the wrong kind of value");
+        };
+        rows.iter().for_each(|(score, member)| set.add(*score, member));
+        let scores: Vec<_> = rows.iter().map(|(score, _)| score.to_string()).collect();
+        let rows =
+            scores.iter().zip(rows).flat_map(|(score, (_, member))| [Word::of(score), Word::of(*member)]);
+        self.replicate(c"ZADD", std::iter::once(key.into()).chain(rows));
+    }
+}

@@ -1,0 +1,140 @@
+//! Replies, written directly to the client without intermediate values.
+
+use std::fmt::Write;
+
+use leaderboard_core::notation::Notation;
+use leaderboard_core::score::{Score, Units};
+
+use crate::call::Call;
+use crate::host::{Client, Host};
+
+/// Writes to the client of a command. Compute everything before you write the first part.
+pub struct Reply<'a, H>(&'a H);
+
+impl<H> Clone for Reply<'_, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<H> Copy for Reply<'_, H> {}
+
+impl<'a, H: Host> Call<'a, H> {
+    /// The writer to the command's client.
+    pub const fn reply(&self) -> Reply<'a, H> {
+        Reply(self.host())
+    }
+}
+
+impl<H: Client> Reply<'_, H> {
+    /// Begins an array of `len` parts.
+    pub fn array(self, len: usize) {
+        self.0.array(len);
+    }
+
+    /// Begins a map of `len` pairs of a name and a value: a flat array on servers before 7.0.
+    pub fn map(self, len: usize) {
+        self.0.map(len);
+    }
+
+    pub fn int(self, value: u64) {
+        self.signed(i64::try_from(value).unwrap_or(i64::MAX));
+    }
+
+    /// An integer that may be negative.
+    pub fn signed(self, value: i64) {
+        self.0.integer(value);
+    }
+
+    /// A byte string.
+    pub fn bulk(self, bytes: &[u8]) {
+        self.0.bulk(bytes);
+    }
+
+    /// A byte string, or nil.
+    pub fn bulk_or_nil(self, bytes: Option<&[u8]>) {
+        match bytes {
+            Some(bytes) => self.bulk(bytes),
+            None => self.nil(),
+        }
+    }
+
+    pub fn nil(self) {
+        self.0.nil();
+    }
+
+    pub fn ok(self) {
+        self.0.ok();
+    }
+
+    /// Pairs of a name and a text, in a map that was begun.
+    pub fn texts<const N: usize>(self, fields: [(&[u8], impl AsRef<[u8]>); N]) {
+        for (name, text) in fields {
+            self.bulk(name);
+            self.bulk(text.as_ref());
+        }
+    }
+
+    /// Pairs of a name and a number, in a map that was begun.
+    pub fn numbers<const N: usize>(self, fields: [(&[u8], i64); N]) {
+        for (name, number) in fields {
+            self.bulk(name);
+            self.signed(number);
+        }
+    }
+
+    /// The text of a value as a byte string, cut after 64 bytes.
+    pub fn text(self, value: impl std::fmt::Display) {
+        let mut text = Text::default();
+        // The writer cuts a longer text and never fails.
+        let _ = write!(text, "{value}");
+        self.bulk(text.0.get(..text.1).unwrap_or_default());
+    }
+
+    /// A score: an integer where scores are whole numbers, else a string.
+    pub fn score(self, score: Score, notation: &Notation) {
+        if notation.is_whole() {
+            self.signed(score.units());
+        } else {
+            self.text(notation.text(score));
+        }
+    }
+
+    /// A sum of scores, in the same form; a string where it does not fit 64 bits.
+    /// Nil for scores of several levels.
+    pub fn sum(self, units: i128, notation: &Notation) {
+        match (notation, i64::try_from(units)) {
+            (Notation::Decimals(0), Ok(units)) => self.signed(units),
+            (Notation::Decimals(decimals), _) => self.text(Units::sum(units, *decimals)),
+            (Notation::Levels(_), _) => self.nil(),
+        }
+    }
+
+    /// The difference between two scores, in the same form.
+    pub fn gap(self, one: Score, other: Score, notation: &Notation) {
+        match i64::try_from(one.distance(other)) {
+            Ok(units) if notation.is_whole() => self.signed(units),
+            _ => self.text(notation.gap(one, other)),
+        }
+    }
+}
+
+/// A short text without an allocation.
+struct Text([u8; 64], usize);
+
+impl Default for Text {
+    fn default() -> Self {
+        Self([0; 64], 0)
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, part: &str) -> std::fmt::Result {
+        let room = self.0.get_mut(self.1..).unwrap_or_default();
+        for (to, from) in room.iter_mut().zip(part.bytes()) {
+            *to = from;
+            self.1 = self.1.saturating_add(1);
+        }
+        Ok(())
+    }
+}

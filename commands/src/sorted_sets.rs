@@ -1,0 +1,103 @@
+//! Sorted sets of the server: reading them page by page, and making one.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use leaderboard_core::Board;
+
+use crate::argument::Argument;
+use crate::call::Call;
+use crate::host::Host;
+use crate::keyspace;
+use crate::refusal::Refusal;
+
+/// Rows that are read with one command.
+const PAGE: u64 = 1_000;
+
+/// Which end of a sorted set comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// As `ZRANGE` shows it.
+    Up,
+    /// As `ZREVRANGE` shows it.
+    Down,
+}
+
+/// A sorted set; an absent key is an empty one.
+pub struct SortedSet<'a, H> {
+    host: &'a H,
+    key: Argument<'a>,
+    direction: Direction,
+    len: u64,
+}
+
+impl<'a, H: Host> SortedSet<'a, H> {
+    /// The sorted set of a key.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongType`].
+    pub fn open(call: &Call<'a, H>, key: Argument<'a>, direction: Direction) -> Result<Self, Refusal> {
+        let len = keyspace::sorted_set_len(call, key)?;
+        Ok(Self { host: call.host(), key, direction, len })
+    }
+
+    /// Calls `each` with the members from a place on and their scores, until it breaks. Returns whether the
+    /// end was reached.
+    pub fn walk(&self, from: u64, mut each: impl FnMut(&[u8], f64) -> ControlFlow<()>) -> bool {
+        let mut from = from;
+        loop {
+            match self.host.sorted_set_page(self.key, self.direction, from, PAGE, &mut each) {
+                ControlFlow::Break(()) => return false,
+                ControlFlow::Continue(rows) if rows < PAGE => return true,
+                ControlFlow::Continue(_) => from = from.saturating_add(PAGE),
+            }
+        }
+    }
+
+    /// How many members are at this place or before it: a member with this score, which need not be there.
+    pub fn up_to(&self, member: &[u8], score: f64) -> u64 {
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = low.midpoint(high);
+            let is_before = self.is_before(middle, member, score);
+            (low, high) = if is_before { (middle.saturating_add(1), high) } else { (low, middle) };
+        }
+        low
+    }
+
+    /// Whether the member at a place is this one, or comes before it.
+    fn is_before(&self, place: u64, member: &[u8], score: f64) -> bool {
+        let page = self.host.sorted_set_page(self.key, self.direction, place, 1, |other, found| {
+            let order = found.partial_cmp(&score).unwrap_or(Ordering::Equal).then_with(|| other.cmp(member));
+            let is_before = match self.direction {
+                Direction::Up => order.is_le(),
+                Direction::Down => order.is_ge(),
+            };
+            if is_before { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        page.is_break()
+    }
+}
+
+/// Stores these rows in a key, in place of what is there: all with one effect, in commands of some hundred rows.
+/// Returns the number of rows.
+///
+/// # Errors
+/// Those of [`keyspace::may_replace`].
+pub fn store<'r>(
+    call: &Call<impl Host>,
+    key: Argument,
+    mut rows: impl Iterator<Item = (f64, &'r [u8])>,
+) -> Result<u64, Refusal> {
+    keyspace::may_replace::<Board>(call, key)?;
+    let mut stored = 0_u64;
+    call.host().delete(key);
+    loop {
+        let piece: Vec<_> = rows.by_ref().take(PAGE as usize).collect();
+        if piece.is_empty() {
+            return Ok(stored);
+        }
+        stored = stored.saturating_add(piece.len() as u64);
+        call.host().add_to_sorted_set(key, &piece);
+    }
+}

@@ -1,0 +1,128 @@
+//! Commands that make, change and describe boards.
+
+use super::{OverParts, rows};
+use crate::handlers::{boards, restore};
+use crate::keys::{Access, KeyArgument, Place, first};
+use crate::options::boards::{
+    AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, LIKE, NOTIFYTOP,
+    NX, OPENS, ORDER, ORIGIN, PART, PARTS, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+};
+use crate::options::voting::{LIMIT, UNLIMIT};
+use crate::options::writing::NOW;
+use crate::refusal::Code;
+use crate::table::shapes::OK;
+use leaderboard_core::Board;
+
+rows! {
+    Create: boards::create => {
+        name: c"LB.CREATE",
+        keys: &[first(Access::Write), KeyArgument { place: Place::Behind(c"LIKE", 2), access: Access::Read }],
+        fast: true,
+        arguments: "key",
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &PART, &PARTS, &LIKE, &NX],
+        list: "",
+        summary: "Makes a board",
+        complexity: "O(1)",
+        since: "0.1.0",
+        over_parts: OverParts::Changed,
+        makes: "the board",
+        shapes: &[("", "ok"), ("NX", "flag")],
+        errors: &[Code::BoardExists, Code::NoBoard],
+        reply: "OK; the error `BOARDEXISTS` if the key holds a board. With NX: 1 if it made the board, 0 if there is one.",
+        notes: "[Options of a board](commands.md#options-of-a-board) lists the meaning and the default of each option. NX leaves \
+                a board alone that exists, whatever the other options. LIKE: takes all rules of another board, but \
+                for what other options say; its members and declared options stay there. VIEWS replaces its list of \
+                views; a view that both lists have keeps its RETAIN, CARRY and DECAY. What the other board is of PART and PARTS \
+                stays there. LIMIT adds a rule, or replaces the one \
+                of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
+                slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes).",
+    }
+    Alter: boards::alter => {
+        name: c"LB.ALTER",
+        keys: &[first(Access::Alter)],
+        fast: false,
+        arguments: "key",
+        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &KEEP, &NOTIFYTOP, &NOW],
+        list: "",
+        summary: "Changes what may change of a board's rules",
+        complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
+                     fewer periods, O(m) where KEEP lets members fall out, m: members, p: periods kept",
+        since: "0.1.0",
+        over_parts: OverParts::Changed,
+        makes: "",
+        shapes: OK,
+        errors: &[Code::NoBoard],
+        reply: "OK; the error `NOBOARD` if the board does not exist.",
+        notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
+                one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
+                boundary on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without \
+                end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
+                scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped before others are added. \
+                At least one option is needed. The root of a board over many nodes changes alone: its parts are \
+                altered one by one.",
+    }
+    Info: boards::info => {
+        name: c"LB.INFO",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key",
+        options: &[],
+        list: "",
+        summary: "Tells a board's rules and size",
+        complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views; O(k) for the root of k parts",
+        since: "0.1.0",
+        over_parts: OverParts::Changed,
+        makes: "",
+        shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, parts:int, part:int?, schema:int, keys:[text...], limit:[text...], writes:int, repeated:int, votes:int, held_back:{int...}}?")],
+        errors: &[],
+        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
+                dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
+                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
+                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), limit (an array of the rules as they are \
+                written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
+                (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
+                back); nil for an absent key.",
+        notes: "writes, repeated, votes and held_back count since the board was made or loaded. A copy begins with \
+                those of its source. `closed` in held_back stands for OPENS and CLOSES. LB.ALTER forgets the count of \
+                a rule that it drops.",
+    }
+    Periods: boards::periods => {
+        name: c"LB.PERIODS",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key view",
+        options: &[],
+        list: "",
+        summary: "Lists the periods of a view that can be read",
+        complexity: "O(p), p: periods listed",
+        since: "0.1.0",
+        over_parts: OverParts::Gathered,
+        makes: "",
+        shapes: &[("", "[[label:text, start:ms?, end:ms?, members:int]...]")],
+        errors: &[],
+        reply: "An array of [label, start, end, members] for the current period and the kept ones, newest first; \
+                start and end in ms. For `all`: one entry, with nil for start and end.",
+        notes: "A view begins with the first write; before that the list is empty. A list of 10001 periods takes \
+                about 10 ms.",
+    }
+    Restore: restore::restore::<Board> => {
+        name: c"LB.RESTORE",
+        keys: &[first(Access::Write)],
+        fast: false,
+        arguments: "key chunk",
+        options: &[],
+        list: "",
+        summary: "Rebuilds a board from a piece of a saved one",
+        complexity: "O(m log n), m: members in the piece",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "a board, with the first piece",
+        shapes: OK,
+        errors: &[],
+        reply: "OK.",
+        notes: "Append-only files and slot migration call it with pieces of a saved board. The first piece makes \
+                the board. The board takes no commands until the last piece. Saved before that, it stays unfinished: on a \
+                replica, after a restart, or where a dump of it was restored, the next piece goes on with it. Until the last piece, \
+                the pieces take memory beside the board.",
+    }
+}

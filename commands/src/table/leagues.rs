@@ -1,0 +1,251 @@
+//! Commands of leagues.
+
+use super::{OverParts, rows};
+use crate::handlers::leagues::{reading, rules, writing};
+use crate::handlers::restore;
+use crate::keys::{Access, first};
+use crate::options::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
+use crate::options::leagues::{
+    CYCLE, DEMOTE, GROUP, IDLE, JOINUNTIL, META, NEW_DEMOTE, NEW_PROMOTE, PROMOTE, RETAIN, REWARD, TIERS,
+};
+use crate::options::reading::{AT, COUNT, PERIOD};
+use crate::options::writing::{ID, NOW};
+use crate::table::shapes::{INTEGER, OK};
+use leaderboard_core::League;
+
+rows! {
+    Create: rules::create => {
+        name: c"LB.LEAGUE.CREATE",
+        keys: &[first(Access::Write)],
+        fast: true,
+        arguments: "key",
+        options: &[&TIERS, &PROMOTE, &DEMOTE, &CYCLE, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &DEDUP],
+        list: "",
+        summary: "Makes a league",
+        complexity: "O(1)",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "the league",
+        shapes: OK,
+        errors: &[],
+        reply: "OK; an error if the key exists.",
+        notes: "TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each, \
+                without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one amount \
+                for each tier, a count (`10`) or a share of the group (`20%`, rounded down); 0 for who cannot move further. \
+                CYCLE: `minute`, `hour`, `day`, `week`, `month`, `year` or `<seconds>s`. GROUP: members of a group, 1 to \
+                1000000 (100). REWARD: how many ranks of each group get a reward (0). JOINUNTIL: in which share of a period \
+                one can join it, such as `0.5` (1). IDLE: tiers lost for each whole period without joining (0). RETAIN: past \
+                periods that stay readable (1). The others are as in LB.CREATE. See [Leagues](leagues.md).",
+    }
+    Join: writing::join => {
+        name: c"LB.LEAGUE.JOIN",
+        keys: &[first(Access::Write)],
+        fast: true,
+        arguments: "key member",
+        options: &[&META, &AT, &NOW],
+        list: "",
+        summary: "Lets a member join the current period, and tells what came of its last one",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "{tier:text?, group:int?, rank:rank?, members:int?, joined:flag, waiting:flag, last:{period:text, tier:text, group:int, rank:rank, members:int, score:score, outcome:text, reward:int}?}")],
+        errors: &[],
+        reply: "A map: tier, group, rank, members (of the group), joined (1 now, 0 was in already), waiting (1 after \
+                JOINUNTIL), last. A member that is not in the period has nil for the first four. last is nil, or \
+                at the first join of a period a map of the period before in which the member was: period, tier, \
+                group, rank, members, score, outcome (promoted, stayed, demoted), reward (the rank, or 0).",
+        notes: "META: a text to keep with the member, as LB.LEAGUE.SETMETA. A member that has to wait is not noted: \
+                it joins with its first JOIN or ADD of the next period. JOINUNTIL looks at the moment of the JOIN or ADD \
+                itself: who joins late with an AT before that share is over, joins. A JOIN or ADD that has to wait moves no \
+                clock of events. An AT in a period that has ended changes nothing. If a clock that had leapt is put right, \
+                the first write to the period that goes on takes 0.3 to 0.4 s for a million members.",
+    }
+    Add: writing::add => {
+        name: c"LB.LEAGUE.ADD",
+        keys: &[first(Access::Write)],
+        fast: true,
+        arguments: "key points member",
+        options: &[&ID, &AT, &NOW],
+        list: "",
+        summary: "Adds points to a member's score, once for each request id",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "[score:score?, rank:rank?, applied:flag]")],
+        errors: &[],
+        reply: "[score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated request, \
+                for an AT in a period that has ended, and for a member that has to wait; the last gives nil, nil, 0.",
+        notes: "A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no \
+                `last` any more, so let clients join when they start. A write that is not applied does not use up \
+                its request id.",
+    }
+    Rem: writing::remove => {
+        name: c"LB.LEAGUE.REM",
+        keys: &[first(Access::Remove)],
+        fast: false,
+        arguments: "key member [member ...]",
+        options: &[],
+        list: "",
+        summary: "Removes members from the current period and from the tiers",
+        complexity: "O(m (log n + p)), m: members given, p: periods kept",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: INTEGER,
+        errors: &[],
+        reply: "The number of removed members.",
+        notes: "Removes tier, last outcome and meta, too: who comes back begins at the lowest tier. Periods that \
+                have ended stay as they are.",
+    }
+    Tier: writing::tier => {
+        name: c"LB.LEAGUE.TIER",
+        keys: &[first(Access::Write)],
+        fast: true,
+        arguments: "key member tier",
+        options: &[],
+        list: "",
+        summary: "Sets the tier that a member joins next",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: OK,
+        errors: &[],
+        reply: "OK; an error if the league does not exist.",
+        notes: "It counts once, for the next join, in place of the outcome of the last period and of IDLE. The member \
+                may be new. It takes no AT, moves no clock, and goes to replicas without a time.",
+    }
+    SetMeta: writing::meta => {
+        name: c"LB.LEAGUE.SETMETA",
+        keys: &[first(Access::Write)],
+        fast: false,
+        arguments: "key member meta",
+        options: &[],
+        list: "",
+        summary: "Keeps a text beside a member; an empty one deletes it",
+        complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: OK,
+        errors: &[],
+        reply: "OK; an error if the league does not exist.",
+        notes: "At most 4096 bytes, such as a name and a picture. The member may be new. It takes no AT, moves no \
+                clock, and goes to replicas without a time.",
+    }
+    Top: reading::top => {
+        name: c"LB.LEAGUE.TOP",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key member",
+        options: &[&COUNT, &PERIOD],
+        list: "",
+        summary: "Lists a member's group, best first",
+        complexity: "O(log n + c), c: lines shown",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "[[rank:rank, member:text, score:score, meta:text?]...]")],
+        errors: &[],
+        reply: "An array of [rank, member, score, meta]; meta is nil where there is none. Empty for a member that is \
+                not in the period.",
+        notes: "Without COUNT, the whole group.",
+    }
+    Group: reading::group => {
+        name: c"LB.LEAGUE.GROUP",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key tier group",
+        options: &[&COUNT, &PERIOD],
+        list: "",
+        summary: "Lists a group by its tier and number, best first",
+        complexity: "O(log n + c), c: lines shown",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "[[rank:rank, member:text, score:score, meta:text?]...]")],
+        errors: &[],
+        reply: "As LB.LEAGUE.TOP; an error for a tier that the league does not have, and for a group that the tier \
+                does not have in that period.",
+        notes: "Groups of a tier are numbered from 1. GROUP 1 of a tier reads as empty while nobody has joined it; \
+                greater numbers that the tier does not have are an error. A period that is not kept, or yet to come, reads as \
+                empty.",
+    }
+    Standing: reading::standing => {
+        name: c"LB.LEAGUE.STANDING",
+        keys: &[first(Access::Read)],
+        fast: true,
+        arguments: "key member",
+        options: &[&PERIOD],
+        list: "",
+        summary: "Tells where a member stands, and where it moves from there",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "{tier:text, group:int, rank:rank, members:int, score:score, zone:text}?")],
+        errors: &[],
+        reply: "A map: tier, group, rank, members (of the group), score, zone (promote, stay, demote: what the end of \
+                the period means for this rank); nil for a member that is not in the period.",
+        notes: "",
+    }
+    Info: rules::info => {
+        name: c"LB.LEAGUE.INFO",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key",
+        options: &[],
+        list: "",
+        summary: "Tells a league's rules and size",
+        complexity: "O(log r + t), r: request ids remembered, t: tiers",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "{tiers:text, promote:text, demote:text, cycle:text, joinuntil:text, tz:text, weekstart:text, clock:text, period:text, group:int, reward:int, idle:int, retain:int, decimals:int, origin:ms, dedup:int, start:ms, end:ms, known:int, requests:int, now:ms, memory:int, members:[int...], groups:[int...]}?")],
+        errors: &[],
+        reply: "A map: tiers, promote, demote, cycle, joinuntil, tz, weekstart, clock, period (its label), group, \
+                reward, idle, retain, decimals, origin, dedup, start and end (of the period, ms), known (members of \
+                which anything is kept), requests (ids remembered), now (ms), memory (bytes), members and groups \
+                (arrays: how many each tier has in the period, the lowest first); nil for an absent key.",
+        notes: "",
+    }
+    Alter: rules::alter => {
+        name: c"LB.LEAGUE.ALTER",
+        keys: &[first(Access::Alter)],
+        fast: false,
+        arguments: "key",
+        options: &[&NEW_PROMOTE, &NEW_DEMOTE, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DEDUP, &NOW],
+        list: "",
+        summary: "Changes what may change of a league's rules",
+        complexity: "O(t + p), t: tiers, p: periods kept",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: OK,
+        errors: &[],
+        reply: "OK; an error if the league does not exist.",
+        notes: "PROMOTE, DEMOTE and REWARD count for the current period and later ones; periods that have ended \
+                keep theirs. GROUP counts for groups that open from now on, IDLE and JOINUNTIL for the next joins. \
+                A longer RETAIN brings no period back that was out of reach. At least one option is needed.",
+    }
+    Restore: restore::restore::<League> => {
+        name: c"LB.LEAGUE.RESTORE",
+        keys: &[first(Access::Write)],
+        fast: false,
+        arguments: "key chunk",
+        options: &[],
+        list: "",
+        summary: "Rebuilds a league from a piece of a saved one",
+        complexity: "O(m log n), m: members in the piece",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "a league, with the first piece",
+        shapes: OK,
+        errors: &[],
+        reply: "OK.",
+        notes: "Append-only files and slot migration call it with pieces of a saved league. The first piece makes \
+                the league. The league takes no commands until the last piece. See LB.RESTORE for what is saved before that.",
+    }
+}

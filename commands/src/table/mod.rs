@@ -1,0 +1,259 @@
+//! One row for each command, with everything about it. Registration, `COMMAND DOCS` and `COMMAND INFO`, ACL
+//! categories, accepted options and the reference in docs/reference.md all read these rows.
+
+mod boards;
+mod counters;
+#[cfg(test)]
+mod description;
+mod leagues;
+mod moving;
+pub mod part;
+mod reading;
+mod shapes;
+#[cfg(test)]
+mod tests;
+mod voting;
+mod writing;
+
+use std::ffi::CStr;
+
+use crate::argument::Argument;
+use crate::arguments::Args;
+use crate::call::{Call, Handled};
+use crate::host::Host;
+use crate::keys::{Access, KeyArgument};
+use crate::options::{self, List, Options};
+use crate::refusal::Code;
+use crate::shape::Shape;
+use crate::syntax;
+
+/// One of the forms of a command that has several: a word behind the key says which.
+pub struct Operation {
+    /// The word, in capitals.
+    pub word: &'static str,
+    /// The arguments behind the word; see [`crate::syntax`].
+    pub arguments: &'static str,
+    /// The options behind them.
+    pub options: List,
+}
+
+impl Operation {
+    /// Whether a call names this form.
+    #[must_use]
+    pub fn is_named(&self, word: &Argument) -> bool {
+        word.bytes().eq_ignore_ascii_case(self.word.as_bytes())
+    }
+
+    /// The word, all arguments and the options.
+    fn syntax(&self) -> String {
+        let space = if self.arguments.is_empty() { "" } else { " " };
+        format!("{}{space}{}{}", self.word, self.arguments, options::syntax(self.options))
+    }
+}
+
+/// How a command works on a board over parts, through the gateway. This goes into `docs/commands.json`, which the gateway
+/// reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OverParts {
+    /// A read. The answers of the parts make the reply.
+    Gathered,
+    /// The same. The gateway can also estimate the reply.
+    GatheredOrEstimated,
+    /// A write. The parts of its members carry it out, and the gateway can tell the ranks over all parts.
+    Written,
+    /// One part or all parts carry it out.
+    Changed,
+    /// The part of each member in its list carries it out. It takes no option, since a member can have any name.
+    Listed,
+    /// It is not about boards over parts, and goes to the node of its key as it is.
+    AsItIs,
+    /// It does not work over parts, for this reason.
+    Refused(&'static str),
+}
+
+/// The shapes of a reply, each with the words of the call that it stands for, apart by spaces: the last one of which the
+/// call has all words is that of its reply. See [`crate::shape`].
+pub type Shapes = &'static [(&'static str, &'static str)];
+
+/// A row: all that is known of a command but its handler.
+pub struct Command {
+    /// The name, in capitals.
+    pub name: &'static CStr,
+    /// Its forms, if it has several. Each has options of its own.
+    pub operations: &'static [Operation],
+    /// Its keys, in order.
+    pub keys: &'static [KeyArgument],
+    /// Whether it takes at most logarithmic time, for all arguments and boards. The rules of a board and the
+    /// periods that its views add up are few, and do not count.
+    pub fast: bool,
+    /// The arguments before the options; see [`crate::syntax`].
+    pub arguments: &'static str,
+    /// The options. [`Operation::options`] for each form, if it has several.
+    pub options: List,
+    /// The arguments after the options.
+    pub list: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// How long it takes. n is the number of members.
+    pub complexity: &'static str,
+    /// The version that introduced it.
+    pub since: &'static str,
+    /// How it works on a board over parts.
+    pub over_parts: OverParts,
+    /// What it makes of an absent key; empty for nothing.
+    pub makes: &'static str,
+    /// The shapes of its reply.
+    pub shapes: Shapes,
+    /// The codes of its errors, beside those that follow from its keys and options.
+    pub errors: &'static [Code],
+    /// The reply, in words.
+    pub reply: &'static str,
+    /// Everything else to know.
+    pub notes: &'static str,
+}
+
+impl Command {
+    /// All its arguments, with the options.
+    pub fn syntax(&self) -> String {
+        let options = options::syntax(self.options);
+        let syntax = format!("{}{}{options} {}", self.arguments, self.forms(), self.list);
+        syntax.trim_end().to_owned()
+    }
+
+    /// Its forms, if it has several.
+    fn forms(&self) -> String {
+        let forms: Vec<_> = self.operations.iter().map(Operation::syntax).collect();
+        if forms.is_empty() { String::new() } else { format!(" {{{}}}", forms.join(" | ")) }
+    }
+
+    /// All its arguments, one line for each of its forms.
+    #[cfg(test)]
+    pub fn lines(&self) -> Vec<String> {
+        let lines: Vec<_> =
+            self.operations.iter().map(|form| format!("{} {}", self.arguments, form.syntax())).collect();
+        if lines.is_empty() { vec![self.syntax()] } else { lines }
+    }
+
+    /// The fewest words that it takes, its name included; negative if it may take more. An option that is
+    /// missing is an error of its own.
+    pub fn arity(&self) -> i32 {
+        let arguments = syntax::parse(&format!("{}{} {}", self.arguments, self.forms(), self.list));
+        let least = i32::try_from(syntax::least_words(&arguments)).unwrap_or(i32::MAX);
+        let is_fixed = self.options.is_empty() && self.operations.is_empty() && syntax::is_fixed(&arguments);
+        if is_fixed { least } else { least.saturating_neg() }
+    }
+
+    /// The shape of the reply to a call with these words, if it is not an error; none for a call that is wrong.
+    #[must_use]
+    pub fn shape(&self, words: &[Argument]) -> Option<Shape> {
+        let given = self.given(words)?;
+        let mut shapes = self.shapes.iter().rev();
+        let (_, shape) =
+            shapes.find(|(with, _)| with.split_whitespace().all(|word| given.contains(&word)))?;
+        Shape::parse(shape).ok()
+    }
+
+    /// The words of the options that a call gives, and of its form.
+    fn given(&self, words: &[Argument]) -> Option<Vec<&'static str>> {
+        let before = |arguments| syntax::least_words(&syntax::parse(arguments));
+        let first = before(self.arguments);
+        let form = words.get(first).and_then(|word| self.operations.iter().find(|form| form.is_named(word)));
+        let (first, options) = match form {
+            Some(form) => (first.saturating_add(before(form.arguments)), form.options),
+            None => (first, self.options),
+        };
+        let read = |from| Options::read(Args::new(words.get(from..)?), options).ok();
+        let options = match self.list {
+            "" => (first..=words.len()).find_map(read)?,
+            _ => Options::read_leading(&mut Args::new(words.get(first..)?), options).ok()?,
+        };
+        Some(options.given_words().chain(form.map(|form| form.word)).collect())
+    }
+
+    /// The codes of all its errors.
+    pub fn codes(&self) -> impl Iterator<Item = Code> {
+        let takes = |word: &str| self.options.iter().any(|option| option.words().contains(&word));
+        let follow = [
+            (Code::Err, true),
+            (Code::WrongType, true),
+            (Code::Loading, true),
+            (Code::OutOfMemory, self.keys.iter().any(|key| key.access.needs_memory())),
+            (Code::NoBoard, self.makes.starts_with("a board")),
+            (Code::IdReused, takes("ID")),
+            (Code::NoPart, takes("PARTS")),
+        ];
+        follow.into_iter().filter_map(|(code, is)| is.then_some(code)).chain(self.errors.iter().copied())
+    }
+
+    /// Whether it changes nothing.
+    pub fn only_reads(&self) -> bool {
+        self.keys.iter().all(|key| key.access == Access::Read)
+    }
+}
+
+/// A command: its row and its handler, as a type, so that a host can have a function for each.
+pub trait Row {
+    /// The row.
+    fn command() -> &'static Command;
+
+    /// Serves a call.
+    ///
+    /// # Errors
+    /// Why the command is refused. Nothing was replied then.
+    fn handle<H: Host>(call: &Call<H>) -> Handled;
+}
+
+/// Visits the commands.
+pub trait Visitor {
+    /// Visits one.
+    fn visit<R: Row>(&mut self);
+}
+
+/// Makes a [`Row`] of each row, and lists them.
+macro_rules! rows {
+    (@operations) => { &[] };
+    (@operations $operations:expr) => { $operations };
+    ($($row:ident: $handler:expr $(, $operations:expr)? => { $($fields:tt)* })*) => {
+        $(struct $row;
+
+        impl crate::table::Row for $row {
+            fn command() -> &'static crate::table::Command {
+                static COMMAND: crate::table::Command = crate::table::Command {
+                    operations: rows!(@operations $($operations)?),
+                    $($fields)*
+                };
+                &COMMAND
+            }
+
+            fn handle<H: crate::host::Host>(call: &crate::call::Call<H>) -> crate::call::Handled {
+                $handler(call)
+            }
+        })*
+
+        /// The commands of this file.
+        pub static ROWS: &[fn() -> &'static crate::table::Command] =
+            &[$(<$row as crate::table::Row>::command),*];
+
+        /// Visits the commands of this file.
+        pub fn visit(visitor: &mut impl crate::table::Visitor) {
+            $(visitor.visit::<$row>();)*
+        }
+    };
+}
+use rows;
+
+/// Lists the files of rows, in the order of the reference.
+macro_rules! files {
+    ($($file:ident),*) => {
+        /// All commands, in the order of the reference.
+        pub fn commands() -> impl Iterator<Item = &'static Command> {
+            [$($file::ROWS),*].into_iter().flatten().map(|command| command())
+        }
+
+        /// Visits all commands, in the order of the reference.
+        pub fn visit(visitor: &mut impl Visitor) {
+            $($file::visit(visitor);)*
+        }
+    };
+}
+files!(boards, writing, reading, part, moving, voting, leagues, counters);

@@ -1,0 +1,33 @@
+//! Shapes of replies that several commands have; see [`crate::shape`].
+
+use super::Shapes;
+
+/// Of a write to one member.
+pub const WRITE: Shapes = &[
+    ("", "[score:score?, rank:rank?, applied:flag]"),
+    ("WITHCHANGE", "[score:score?, rank:rank?, applied:flag, old_score:score?, old_rank:rank?]"),
+];
+
+/// Of a write to several members.
+pub const WRITES: Shapes = &[("", "[[score:score?, rank:rank?, applied:flag]...]")];
+
+/// A page of rows.
+pub const PAGE: Shapes = &[
+    ("", "[[rank:rank, member:text, score:score]...]"),
+    ("WITHMETA", "[[rank:rank, member:text, score:score, meta:text?]...]"),
+    ("FLAT", "[] | [first:rank, (member:text, score:score)...]"),
+    ("FLAT WITHMETA", "[] | [first:rank, (member:text, score:score, meta:text?)...]"),
+    ("PACKED", "[] | [first:rank, rows:rows]"),
+];
+
+/// Of votes.
+pub const VERDICT: Shapes = &[(
+    "",
+    "[accepted:flag, positions:[[score:score?, rank:rank?, applied:flag]...]] | [accepted:flag, rule:text, retry_after:int]",
+)];
+
+/// A whole number.
+pub const INTEGER: Shapes = &[("", "int")];
+
+/// `OK`.
+pub const OK: Shapes = &[("", "ok")];

@@ -1,0 +1,236 @@
+//! The head: the format, the schema, the clock, the views, and the current period of each.
+
+use crate::Error;
+use crate::board::Board;
+use crate::level_name::MAX_LEVEL_NAME;
+use crate::levels::{Levels, MAX_LEVELS};
+use crate::parts::{Parts, Role};
+use crate::schema::{Aggregate, Order, Schema, Ties};
+use crate::share::Share;
+use crate::snapshot::chunk::Emit;
+use crate::snapshot::rules::{
+    CLOCKS, WRONG_SCHEMA, code, one_of, read_calendar, read_share, read_unit, write_calendar, write_share,
+    write_unit,
+};
+use crate::snapshot::wire::{Reader, moment, put_bytes, put_number, put_signed, sequence, start};
+use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
+
+pub const HEAD: u8 = 1;
+
+/// The version of the format. It is raised when older software cannot read the new format.
+const FORMAT: u8 = 3;
+
+const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
+const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
+const TIES: [Ties; 4] = [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex];
+/// Stands for the view `all` in place of a unit.
+const ALL: u8 = 0;
+/// The flag of a board that counts real votes apart from shown ones.
+const WITH_SHOWN: u8 = 1;
+/// The flag of a board on which only declared candidates get votes.
+const WITH_DECLARED: u8 = 2;
+/// Longest text of levels: for each level a name, the order, 19 digits and the separators.
+const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_LEVEL_NAME + 26);
+const WRONG_VIEW: Error = Error::Corrupt("a view");
+
+pub fn write(board: &Board, emit: Emit) {
+    let Schema {
+        order,
+        aggregate,
+        ties,
+        decimals,
+        levels,
+        clock,
+        dedup,
+        calendar,
+        shown,
+        declared,
+        keep,
+        notify_top,
+        role,
+    } = &board.schema;
+    let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
+    head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
+    put_number(&mut head, u64::from(*dedup));
+    put_number(&mut head, u64::from(*notify_top));
+    put_number(&mut head, board.last);
+    write_calendar(&mut head, calendar);
+    put_number(&mut head, board.sequences);
+    put_number(&mut head, u64::from(*keep));
+    write_role(&mut head, *role);
+    head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
+    put_bytes(&mut head, levels.as_ref().map(Levels::to_string).unwrap_or_default().as_bytes());
+    put_number(&mut head, board.width() as u64);
+    board.specs().for_each(|spec| write_spec(&mut head, spec));
+    board.views.iter().for_each(|view| write_progress(&mut head, progress(view)));
+    emit(&head);
+}
+
+pub fn read(head: &[u8]) -> Result<Board, Error> {
+    let mut reader = Reader(head);
+    if reader.byte()? != HEAD {
+        return Err(Error::Corrupt("it does not begin with a head"));
+    }
+    if reader.byte()? != FORMAT {
+        return Err(Error::Corrupt("another format"));
+    }
+    let (order, aggregate) = (one_of(&mut reader, &ORDERS)?, one_of(&mut reader, &AGGREGATES)?);
+    let (ties, decimals) = (one_of(&mut reader, &TIES)?, reader.byte()?);
+    let clock = one_of(&mut reader, &CLOCKS)?;
+    let dedup = reader.small(Error::Corrupt("DEDUP"))?;
+    let notify_top = reader.small(Error::Corrupt("NOTIFYTOP"))?;
+    let last = moment(reader.number()?)?;
+    let calendar = read_calendar(&mut reader)?;
+    let sequences = sequence(reader.number()?)?;
+    let keep = reader.small(Error::Corrupt("KEEP"))?;
+    let role = read_role(&mut reader)?;
+    let flags = reader.byte()?;
+    if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
+        return Err(Error::Corrupt("an unknown flag"));
+    }
+    let (shown, declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
+    let levels = read_levels(&mut reader)?;
+    let schema = Schema {
+        order,
+        aggregate,
+        ties,
+        decimals,
+        levels,
+        clock,
+        dedup,
+        calendar,
+        shown,
+        declared,
+        keep,
+        notify_top,
+        role,
+    };
+    let views = reader.number()?;
+    if views > MAX_VIEWS as u64 {
+        return Err(WRONG_SCHEMA);
+    }
+    let specs: Vec<_> = (0..views).map(|_| read_spec(&mut reader)).collect::<Result<_, _>>()?;
+    let mut board = Board::new(schema, &specs).map_err(|_| WRONG_SCHEMA)?;
+    (board.last, board.sequences) = (last, sequences);
+    let progress: Vec<_> =
+        board.views.iter().map(|_| read_progress(&mut reader)).collect::<Result<_, _>>()?;
+    let Board { views, schema, .. } = &mut board;
+    views.iter_mut().zip(progress).try_for_each(|(view, progress)| begin(view, schema, progress))?;
+    reader.finish()?;
+    board.bound();
+    Ok(board)
+}
+
+/// Writes the number of parts, 0 for a whole board; and the number of this part, from 1, or 0 for the root.
+fn write_role(head: &mut Vec<u8>, role: Role) {
+    let number = match role {
+        Role::Part { number, .. } => number.saturating_add(1),
+        Role::Whole | Role::Root(_) => 0,
+    };
+    put_number(head, u64::from(role.parts().map_or(0, Parts::count)));
+    put_number(head, u64::from(number));
+}
+
+fn read_role(reader: &mut Reader) -> Result<Role, Error> {
+    let wrong = Error::Corrupt("PARTS");
+    let (parts, number): (u16, u16) = (reader.small(wrong)?, reader.small(wrong)?);
+    if parts == 0 {
+        return if number == 0 { Ok(Role::Whole) } else { Err(wrong) };
+    }
+    let parts = Parts::new(parts, "PARTS").map_err(|_| wrong)?;
+    match number.checked_sub(1) {
+        None => Ok(Role::Root(parts)),
+        Some(number) if number < parts.count() => Ok(Role::Part { number, parts }),
+        Some(_) => Err(wrong),
+    }
+}
+
+fn read_levels(reader: &mut Reader) -> Result<Option<Levels>, Error> {
+    let text = reader.bytes(0, MAX_LEVELS_TEXT)?;
+    if text.is_empty() { Ok(None) } else { Levels::parse(text).map(Some).map_err(|_| WRONG_SCHEMA) }
+}
+
+fn write_spec(head: &mut Vec<u8>, spec: &Spec) {
+    match spec.kind {
+        Kind::All => head.push(ALL),
+        Kind::Periods { unit, count } => {
+            write_unit(head, unit);
+            put_number(head, u64::from(count));
+        }
+    }
+    write_share(head, spec.carry);
+    write_share(head, spec.decay);
+    put_number(head, u64::from(spec.retain));
+}
+
+fn read_spec(reader: &mut Reader) -> Result<Spec, Error> {
+    let kind = match reader.byte()? {
+        ALL => Kind::All,
+        code => {
+            let unit = read_unit(reader, code)?;
+            let count = Some(reader.small(WRONG_VIEW)?).filter(|count| (1..=MAX_COUNT).contains(count));
+            Kind::Periods { unit, count: count.ok_or(WRONG_VIEW)? }
+        }
+    };
+    let (carry, decay) = (read_share(reader)?, read_share(reader)?);
+    Ok(Spec { kind, carry, decay, retain: reader.small(WRONG_VIEW)? })
+}
+
+/// The periods of a view at the last write.
+struct Progress {
+    /// The start of the current period.
+    current: i64,
+    /// The start of the first period that the view has seen and not dropped.
+    since: i64,
+    /// The start of the last period with a write before the current one, if it is always kept.
+    last_written: Option<i64>,
+    /// The share that was carried into the current period.
+    share: Option<Share>,
+}
+
+/// `None` before the first write.
+fn progress(view: &View) -> Option<Progress> {
+    let periods = view.periods()?;
+    let current = periods.written()?;
+    let (since, last_written) = (periods.since, periods.last_written);
+    Some(Progress { current: current.span.period.start, since, last_written, share: current.share })
+}
+
+fn begin(view: &mut View, schema: &Schema, progress: Option<Progress>) -> Result<(), Error> {
+    match (view.periods_mut(), progress) {
+        (Some(periods), Some(Progress { current, since, last_written, share })) => {
+            periods.span = Some(periods.rules.span(&schema.calendar, current));
+            (periods.since, periods.last_written, periods.share) = (since, last_written, share);
+            periods.set_kept(&schema.calendar);
+        }
+        (None, Some(_)) => return Err(Error::Corrupt("a period")),
+        (_, None) => {}
+    }
+    Ok(())
+}
+
+fn write_progress(head: &mut Vec<u8>, progress: Option<Progress>) {
+    head.push(u8::from(progress.is_some()));
+    if let Some(Progress { current, since, last_written, share }) = progress {
+        put_signed(head, current);
+        put_signed(head, since);
+        // It is before the current period, so the current period stands for `None`.
+        put_signed(head, last_written.unwrap_or(current));
+        write_share(head, share);
+    }
+}
+
+fn read_progress(reader: &mut Reader) -> Result<Option<Progress>, Error> {
+    match reader.byte()? {
+        0 => Ok(None),
+        1 => {
+            let (current, since, last_written) = (start(reader)?, start(reader)?, start(reader)?);
+            if last_written > current {
+                return Err(Error::Corrupt("a period"));
+            }
+            let last_written = Some(last_written).filter(|start| *start < current);
+            Ok(Some(Progress { current, since, last_written, share: read_share(reader)? }))
+        }
+        _ => Err(Error::Corrupt("a period")),
+    }
+}

@@ -1,0 +1,173 @@
+//! The ended periods of a view, newest first: the members' places, best first, and their scores. On a part of a
+//! board, the first entries have moments, too.
+//!
+//! Periods without a write are saved as what their orders are derived from: the order of the last period before them,
+//! with moments and the numbers of writes, the start of the oldest period that counted in it, and the decay. The
+//! older points that they need are in [`super::history`].
+
+use super::loading::OpenPast;
+use super::places::{self, MemberPlaces};
+use crate::Error;
+use crate::board::Board;
+use crate::index::{Key, MemberId, compare_keys};
+use crate::schema::Ties;
+use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
+use crate::snapshot::rules::{read_share, write_share};
+use crate::snapshot::wire::{
+    Reader, moment, put_difference, put_number, put_signed, rank_key, sequence, start,
+};
+use crate::view::{MOST_DATED, NumberedEntry, Past, PastOrder, Periods, Recipe, View};
+
+pub const PAST: u8 = 8;
+/// An ended period that later ones are derived from.
+pub const BASE: u8 = 13;
+
+const WRONG_MOMENTS: Error = Error::Corrupt("the moments of a period");
+const NONE: Key = Key { rank_key: 0, moment: 0 };
+
+/// Calls `each` with the members of all orders of a view. A member of several orders comes several times.
+pub fn each_member(board: &Board, periods: &Periods, mut each: impl FnMut(MemberId)) {
+    periods.written_past().for_each(|past| entries(board, &past.order).for_each(|(_, id)| each(id)));
+}
+
+fn entries<'a>(board: &'a Board, order: &'a PastOrder) -> impl Iterator<Item = (u64, MemberId)> {
+    order.ranking(&board.schema, &board.members).walk(0).map(|(key, id)| (key.rank_key, id))
+}
+
+/// Writes the ended periods of a view.
+pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
+    let Some(periods) = board.views.get(number).and_then(View::periods) else { return 0 };
+    let write_one = |past: &Past| {
+        let kind = if past.recipe().is_some() { BASE } else { PAST };
+        let mut opening = opening(kind, number, &[past.period.start, past.last]);
+        put_number(&mut opening, past.order.dated());
+        match past.recipe() {
+            None => write_order(board, past, places, PartWriter::new(opening, NONE, &mut *emit)),
+            Some(recipe) => {
+                put_signed(&mut opening, recipe.from);
+                write_share(&mut opening, recipe.decay);
+                let part = PartWriter::new(opening, (NONE, 0), &mut *emit);
+                write_base(periods.numbered(past, recipe, &board.context()), places, part)
+            }
+        }
+    };
+    periods.written_past().map(write_one).sum()
+}
+
+fn write_order(board: &Board, past: &Past, places: &MemberPlaces, mut part: PartWriter<Key>) -> u64 {
+    let mut moments = past.order.moments();
+    for (rank_key, id) in entries(board, &past.order) {
+        put_number(&mut part.bytes, places.of(id));
+        put_number(&mut part.bytes, rank_key.saturating_sub(part.before.rank_key));
+        let moment = moments.next();
+        if let Some(moment) = moment {
+            put_difference(&mut part.bytes, part.before.moment, moment);
+        }
+        part.end_item(Key { rank_key, moment: moment.unwrap_or(0) });
+    }
+    part.finish()
+}
+
+fn write_base(
+    entries: impl Iterator<Item = NumberedEntry>,
+    places: &MemberPlaces,
+    mut part: PartWriter<(Key, u64)>,
+) -> u64 {
+    for ((key, id), number) in entries {
+        let (before, before_number) = part.before;
+        put_number(&mut part.bytes, places.of(id));
+        put_number(&mut part.bytes, key.rank_key.saturating_sub(before.rank_key));
+        put_difference(&mut part.bytes, before.moment, key.moment);
+        put_difference(&mut part.bytes, before_number, number);
+        part.end_item((key, number));
+    }
+    part.finish()
+}
+
+/// Reads a chunk of ended periods: it continues the open ones, or begins those that come after them.
+pub fn read(board: &mut Board, kind: u8, reader: &mut Reader) -> Result<(), Error> {
+    let view = places::view(board, reader)?;
+    let run = (start(reader)?, start(reader)?);
+    let dated = dated(board, reader)?;
+    let recipe =
+        if kind == BASE { Some(Recipe { from: start(reader)?, decay: read_share(reader)? }) } else { None };
+    let new = OpenPast { view, run, dated, recipe, entries: Vec::new() };
+    if !open(board).is_some_and(|open| open.goes_on_with(&new)) {
+        finish(board)?;
+        check_run(board, &new)?;
+    }
+    let entries = read_entries(board, &new, reader)?;
+    let last = open(board).and_then(|open| open.entries.last());
+    if last.zip(entries.first()).is_some_and(|(last, first)| last.0.0.rank_key > first.0.0.rank_key) {
+        return Err(Error::Corrupt("entries out of order"));
+    }
+    if let Some(loading) = &mut board.loading {
+        loading.past.get_or_insert(new).entries.extend(entries);
+    }
+    Ok(())
+}
+
+fn read_entries(board: &Board, new: &OpenPast, reader: &mut Reader) -> Result<Vec<NumberedEntry>, Error> {
+    let mut place = open(board).map_or(0, |open| open.entries.len() as u64);
+    items(reader, |reader, before: Option<&NumberedEntry>| {
+        let (before, before_number) = before.map_or((NONE, 0), |((key, _), number)| (*key, *number));
+        let id = places::member(board, reader.number()?)?;
+        let rank_key = rank_key(reader, before.rank_key)?;
+        board.schema.check_saved(board.schema.score(rank_key))?;
+        let has_moment = new.recipe.is_some() || place < new.dated;
+        let moment = if has_moment { moment(reader.difference(before.moment)?)? } else { 0 };
+        let number = if new.recipe.is_some() { sequence(reader.difference(before_number)?)? } else { 0 };
+        place = place.saturating_add(1);
+        Ok(((Key { rank_key, moment }, id), number))
+    })
+}
+
+/// Reads how many of the first entries have moments, at most.
+fn dated(board: &Board, reader: &mut Reader) -> Result<u64, Error> {
+    let most = if board.schema.role.part().is_some() { MOST_DATED } else { 0 };
+    let dated = reader.number()?;
+    if dated <= most { Ok(dated) } else { Err(WRONG_MOMENTS) }
+}
+
+/// Checks that the entries with moments are in the order of their moments.
+fn check_moments(OpenPast { entries, dated, recipe, .. }: &OpenPast, ties: Ties) -> Result<(), Error> {
+    let known = if recipe.is_some() { usize::MAX } else { usize::try_from(*dated).unwrap_or(usize::MAX) };
+    let is_sorted = entries
+        .iter()
+        .take(known)
+        .is_sorted_by(|((a, _), _), ((b, _), _)| compare_keys(ties, *a, *b).is_le());
+    if is_sorted { Ok(()) } else { Err(WRONG_MOMENTS) }
+}
+
+fn open(board: &Board) -> Option<&OpenPast> {
+    board.loading.as_ref()?.past.as_ref()
+}
+
+/// Ended periods come newest first, all before the current one.
+fn check_run(board: &Board, new: &OpenPast) -> Result<(), Error> {
+    let (first, last) = new.run;
+    let periods = board.views.get(new.view).and_then(View::periods);
+    let later = periods.and_then(|periods| {
+        let current = periods.span?.period.start;
+        Some(periods.past.back().map_or(current, |past| past.period.start))
+    });
+    let is_base = new.recipe.is_none_or(|recipe| recipe.from <= first);
+    let fits = is_base && first <= last && later.is_some_and(|later| last < later);
+    if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
+}
+
+/// Gives the view the open ended periods, now that all their chunks have come.
+pub fn finish(board: &mut Board) -> Result<(), Error> {
+    let Some(loading) = &mut board.loading else { return Ok(()) };
+    let Some(open) = loading.past.take() else { return Ok(()) };
+    let Board { members, views, schema, .. } = board;
+    check_moments(&open, schema.ties)?;
+    let OpenPast { view, run, dated, recipe, entries } = open;
+    let Some(periods) = views.get_mut(view).and_then(View::periods_mut) else { return Ok(()) };
+    periods.push_saved(run, &entries, dated, recipe, (schema, members))
+}
+
+pub fn count(board: &Board) -> u64 {
+    let periods = board.views.iter().filter_map(View::periods);
+    periods.flat_map(|periods| &periods.past).map(|past| past.order.len()).sum()
+}

@@ -1,0 +1,65 @@
+//! Items that parts refer to by a place in a list: members, which are named once, and views.
+
+use crate::Error;
+use crate::board::Board;
+use crate::index::MemberId;
+use crate::secret::HashMap;
+use crate::snapshot::wire::Reader;
+use crate::view::Kind;
+
+/// Whether any part refers to members.
+fn refers_to_members(board: &Board) -> bool {
+    let [view] = &*board.views else { return true };
+    view.spec.kind != Kind::All || board.campaign().is_some()
+}
+
+/// The places of the members of a board that is being saved, if any part refers to them.
+pub struct MemberPlaces(Option<HashMap<MemberId, u64>>);
+
+impl MemberPlaces {
+    pub fn new(board: &Board) -> Self {
+        Self(refers_to_members(board).then(HashMap::default))
+    }
+
+    /// Gives a member the next place.
+    pub fn add(&mut self, id: MemberId) {
+        if let Some(places) = &mut self.0 {
+            places.insert(id, places.len() as u64);
+        }
+    }
+
+    /// Whether members get places.
+    pub const fn are_given(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub fn find(&self, id: MemberId) -> Option<u64> {
+        self.0.as_ref()?.get(&id).copied()
+    }
+
+    /// The place of a member that has one.
+    pub fn of(&self, id: MemberId) -> u64 {
+        self.find(id).unwrap_or(0)
+    }
+}
+
+/// Gives a member that was entered the next place.
+pub fn add(board: &mut Board, id: MemberId) {
+    let needed = refers_to_members(board);
+    if let Some(loading) = board.loading.as_mut().filter(|_| needed) {
+        loading.members.push(id);
+    }
+}
+
+/// The member at a place.
+pub fn member(board: &Board, place: u64) -> Result<MemberId, Error> {
+    let loading = board.loading.as_ref();
+    let id = usize::try_from(place).ok().and_then(|place| loading?.members.get(place));
+    id.copied().ok_or(Error::Corrupt("a member that was not named"))
+}
+
+/// Reads the place of a view.
+pub fn view(board: &Board, reader: &mut Reader) -> Result<usize, Error> {
+    let place = usize::try_from(reader.number()?).ok();
+    place.filter(|place| *place < board.views.len()).ok_or(Error::Corrupt("a view"))
+}

@@ -1,0 +1,29 @@
+//! The name of a level of scores.
+
+use std::fmt;
+
+use arrayvec::ArrayString;
+
+/// Longest name of a level, in bytes.
+pub(crate) const MAX_LEVEL_NAME: usize = 32;
+
+/// The name of a level: letters, digits, `_` and `-`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelName(ArrayString<MAX_LEVEL_NAME>);
+
+impl LevelName {
+    /// Reads a name of 1 to 32 bytes.
+    #[must_use]
+    pub fn parse(word: &[u8]) -> Option<Self> {
+        let is_sound = |byte: &u8| byte.is_ascii_alphanumeric() || [b'_', b'-'].contains(byte);
+        let text = std::str::from_utf8(word).ok()?;
+        let is_name = !text.is_empty() && word.iter().all(is_sound);
+        ArrayString::from(text).ok().filter(|_| is_name).map(Self)
+    }
+}
+
+impl fmt::Display for LevelName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

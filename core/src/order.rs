@@ -1,0 +1,26 @@
+//! Which end of the scores is the top, and keys for scores that sort by it.
+
+use crate::score::Score;
+use crate::words::words;
+
+/// Which end of the scores is the top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// The greatest score is rank 1.
+    #[default]
+    Desc,
+    /// The smallest score is rank 1.
+    Asc,
+}
+words!(Order, "ORDER", "DESC, ASC", Desc = "DESC", Asc = "ASC");
+
+impl Order {
+    /// Where a score stands in this order: the best has the smallest rank key.
+    #[must_use]
+    pub const fn rank_key(self, score: Score) -> u64 {
+        match self {
+            Self::Desc => score.descending(),
+            Self::Asc => score.units().abs_diff(Score::MIN.units()),
+        }
+    }
+}

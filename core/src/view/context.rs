@@ -1,0 +1,137 @@
+//! What a view needs of its board.
+
+use std::cmp::Ordering;
+
+use super::{HiddenMembers, PastOrder};
+use crate::bucket::Bucket;
+use crate::index::{Index, Key, MemberId, compare_keys};
+use crate::members::{Members, Numbers};
+use crate::schema::{Schema, Ties};
+use crate::score::Score;
+use crate::time::Millis;
+
+/// An entry as an index has it.
+pub(super) type Keyed = (Key, MemberId);
+
+/// What a view reads of its board.
+#[derive(Clone, Copy)]
+pub(crate) struct BoardContext<'a> {
+    pub(crate) schema: &'a Schema,
+    pub(crate) members: &'a Members,
+    pub(crate) starting: Option<&'a dyn StartingEntries>,
+    /// The hidden members, if there are any.
+    pub(crate) hidden: Option<&'a HiddenMembers>,
+}
+
+impl BoardContext<'_> {
+    /// Whether any member has a starting entry.
+    pub(crate) fn has_starting(&self) -> bool {
+        self.starting.is_some_and(|starting| starting.first_from(0).is_some())
+    }
+
+    /// Compares entries. Most entries differ by their keys, so no member is read. Entries with equal keys differ by
+    /// the number of the write that set the key. If that number is not known, names decide, so that all servers get
+    /// the same order.
+    pub(super) fn order_by(
+        self,
+        sequence: impl Fn(MemberId, Millis) -> Option<u64>,
+    ) -> impl Fn(&Keyed, &Keyed) -> Ordering {
+        let ties = self.schema.ties;
+        move |(a, id), (b, other)| {
+            let sequences = || match ties {
+                Ties::First => sequence(*id, a.moment).cmp(&sequence(*other, b.moment)),
+                Ties::Last => sequence(*other, b.moment).cmp(&sequence(*id, a.moment)),
+                Ties::Lex | Ties::RevLex => Ordering::Equal,
+            };
+            let names = || match (ties, self.members.name(*id).cmp(self.members.name(*other))) {
+                (Ties::RevLex, names) => names.reverse(),
+                (_, names) => names,
+            };
+            compare_keys(ties, *a, *b).then_with(sequences).then_with(names)
+        }
+    }
+}
+
+/// What a view needs of its board when time passes.
+pub(crate) struct BoardContextMut<'a> {
+    pub(crate) schema: &'a Schema,
+    pub(crate) members: &'a mut Members,
+    pub(crate) starting: Option<&'a dyn StartingEntries>,
+    pub(crate) garbage: &'a mut Vec<Garbage>,
+}
+
+impl BoardContextMut<'_> {
+    pub(crate) fn context(&self) -> BoardContext<'_> {
+        BoardContext { schema: self.schema, members: self.members, starting: self.starting, hidden: None }
+    }
+}
+
+/// The entry that a member starts each period with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct StartingEntry {
+    pub(crate) id: MemberId,
+    pub(crate) score: Score,
+    /// When the member got this entry.
+    pub(crate) moment: Millis,
+    /// The number of the write that gave it.
+    pub(crate) sequence: u64,
+}
+
+/// The starting entries of a board, each with a number of its own.
+pub(crate) trait StartingEntries {
+    /// The starting entry of a member.
+    fn of(&self, id: MemberId) -> Option<StartingEntry>;
+
+    /// The first starting entry whose number is this or a later one.
+    fn first_from(&self, sequence: u64) -> Option<StartingEntry>;
+}
+
+impl<'a> dyn StartingEntries + 'a {
+    /// All starting entries from a number on, in the order of their numbers.
+    pub(super) fn from(&self, sequence: u64) -> impl Iterator<Item = StartingEntry> {
+        std::iter::successors(self.first_from(sequence), |entry| {
+            self.first_from(entry.sequence.saturating_add(1))
+        })
+    }
+}
+
+/// A part that is no longer used but takes long to free. The board may have to forget the members in it.
+#[derive(Debug, Clone)]
+pub(crate) enum Garbage {
+    Index(Index),
+    Bucket(Bucket),
+    Order(PastOrder),
+    /// Numbers of members.
+    Numbers(Numbers),
+}
+
+impl Garbage {
+    /// Frees a piece, and appends its members to `into`. Returns false when nothing is left.
+    pub(crate) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
+        match self {
+            Self::Index(index) => index.drain_some(into),
+            Self::Bucket(bucket) => bucket.drain_some(into),
+            Self::Order(order) => order.drain_some(into),
+            Self::Numbers(numbers) => numbers.drain_some(),
+        }
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        match self {
+            Self::Index(index) => index.memory(),
+            Self::Bucket(bucket) => bucket.memory(),
+            Self::Order(order) => order.memory(),
+            Self::Numbers(numbers) => numbers.memory(),
+        }
+    }
+
+    /// About how many allocations it takes to free it.
+    pub(crate) fn effort(&self) -> usize {
+        match self {
+            Self::Index(index) => index.effort(),
+            Self::Bucket(bucket) => bucket.effort(),
+            Self::Order(order) => order.effort(),
+            Self::Numbers(numbers) => numbers.allocations(),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The real server as the host of commands.
+
+use std::cell::Cell;
+use std::ffi::{CStr, c_char, c_int, c_long, c_longlong};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use leaderboard_commands::argument::Argument;
+use leaderboard_commands::call::serve;
+use leaderboard_commands::host::{Client, Count, Direction, Host, Mode};
+use leaderboard_commands::keys;
+use leaderboard_commands::native::Native;
+use leaderboard_commands::table::{Command, Row};
+use leaderboard_commands::value::Value;
+use leaderboard_commands::word::Word;
+use leaderboard_core::counter::Rules;
+use leaderboard_core::time::Millis;
+use redis_module::raw;
+use smallvec::SmallVec;
+
+use crate::key::Key;
+use crate::periods::Place;
+use crate::sorted_sets;
+use crate::strings::{self, Owned, Raw};
+use crate::{background, config, native, periods, register, server, stats};
+
+/// Words of a command that need no allocation.
+const FEW: usize = 8;
+
+/// The server during one command, or while it works between commands.
+pub struct Server<'a> {
+    ctx: *mut raw::RedisModuleCtx,
+    /// The words of the command.
+    argv: &'a [Raw],
+    /// Whether the command was decided elsewhere, once it was asked.
+    decided: Cell<Option<bool>>,
+}
+
+impl<'a> Server<'a> {
+    /// The server with a live context and these strings.
+    pub const fn new(ctx: *mut raw::RedisModuleCtx, argv: &'a [Raw]) -> Self {
+        Self { ctx, argv, decided: Cell::new(None) }
+    }
+
+    /// The server's string of an argument.
+    pub fn string(&self, argument: Argument) -> Raw {
+        self.argv.get(argument.place()).copied().unwrap_or(std::ptr::null_mut())
+    }
+}
+
+/// The function that the server calls for a command.
+///
+/// # Safety
+/// `ctx` is a live command context and `argv` holds `argc` strings, both for the duration of the call.
+pub unsafe extern "C" fn entry<R: Row>(
+    ctx: *mut raw::RedisModuleCtx,
+    argv: *mut *mut raw::RedisModuleString,
+    argc: c_int,
+) -> c_int {
+    // SAFETY: the caller guarantees the array.
+    let argv = unsafe { std::slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)) };
+    run(&Server::new(ctx, argv), R::command(), |host, words| serve::<R, Server>(host, words));
+    raw::REDISMODULE_OK as c_int
+}
+
+fn run(host: &Server, command: &'static Command, serve: fn(&Server, &[Argument])) {
+    // SAFETY: the server does not change the arguments of the command while it runs.
+    let argument = |(place, string): (usize, &Raw)| Argument::new(unsafe { strings::bytes(*string) }, place);
+    let words = host.argv.iter().enumerate().map(argument);
+    // Nearly all commands have few words and need no allocation.
+    let mut few = [Argument::new(b"", 0); FEW];
+    if let Some(few) = few.get_mut(..host.argv.len()) {
+        few.iter_mut().zip(words).for_each(|(to, word)| *to = word);
+        run_words(host, command, few, serve);
+    } else {
+        run_words(host, command, &words.collect::<Vec<_>>(), serve);
+    }
+}
+
+fn run_words(host: &Server, command: &'static Command, words: &[Argument], serve: fn(&Server, &[Argument])) {
+    if keys::are_searched(command.keys) && register::tell_keys(host.ctx, command, words) {
+        return;
+    }
+    if catch_unwind(AssertUnwindSafe(|| serve(host, words))).is_err() {
+        server::log("warning", "a command failed inside the module; its key may be incomplete");
+        host.error("ERR the command failed inside the module, see the server's log");
+    }
+}
+
+impl Client for Server<'_> {
+    fn array(&self, len: usize) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_ReplyWithArray.map(|reply| reply(self.ctx, len as c_long)) };
+    }
+
+    fn map(&self, len: usize) {
+        // SAFETY: a live context.
+        unsafe {
+            match raw::RedisModule_ReplyWithMap {
+                Some(reply) => {
+                    reply(self.ctx, len as c_long);
+                }
+                None => self.array(len.saturating_mul(2)),
+            }
+        }
+    }
+
+    fn integer(&self, value: i64) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_ReplyWithLongLong.map(|reply| reply(self.ctx, value)) };
+    }
+
+    fn bulk(&self, bytes: &[u8]) {
+        // SAFETY: a live context; the server copies the bytes.
+        unsafe {
+            raw::RedisModule_ReplyWithStringBuffer
+                .map(|reply| reply(self.ctx, bytes.as_ptr().cast::<c_char>(), bytes.len()))
+        };
+    }
+
+    fn nil(&self) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_ReplyWithNull.map(|reply| reply(self.ctx)) };
+    }
+
+    fn ok(&self) {
+        // SAFETY: a live context and a constant.
+        unsafe { raw::RedisModule_ReplyWithSimpleString.map(|reply| reply(self.ctx, c"OK".as_ptr())) };
+    }
+
+    fn error(&self, text: &str) {
+        let text = server::c_string(text);
+        // SAFETY: a live context; the server copies the text.
+        unsafe { raw::RedisModule_ReplyWithError.map(|reply| reply(self.ctx, text.as_ptr())) };
+    }
+
+    fn wrong_arity(&self) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_WrongArity.map(|arity| arity(self.ctx)) };
+    }
+}
+
+impl Host for Server<'_> {
+    type Key<'h>
+        = Key
+    where
+        Self: 'h;
+
+    fn clock(&self) -> Millis {
+        server::clock()
+    }
+
+    fn is_decided(&self) -> bool {
+        let decided = self.decided.get().unwrap_or_else(|| server::is_replayed(self.ctx));
+        self.decided.set(Some(decided));
+        decided
+    }
+
+    fn is_loading(&self) -> bool {
+        server::is_loading(self.ctx)
+    }
+
+    fn publishes_ends(&self) -> bool {
+        server::publishes_ends(self.ctx)
+    }
+
+    fn free_memory(&self) -> Option<u64> {
+        server::free_memory(self.ctx)
+    }
+
+    fn max_future(&self) -> Millis {
+        config::max_future()
+    }
+
+    fn makes_boards(&self) -> bool {
+        config::auto_create()
+    }
+
+    fn counter_rules(&self) -> Rules {
+        config::counter_rules()
+    }
+
+    fn open(&self, key: Argument, mode: Mode) -> Option<Key> {
+        Key::open(self.ctx, self.string(key), mode)
+    }
+
+    fn follow_ends<T: Native>(&self, value: &Value<T>, key: Argument) {
+        periods::follow(value, || Place::of(self.ctx, key.bytes()));
+    }
+
+    fn count(&self, count: Count) {
+        stats::count(count);
+    }
+
+    fn replicate<'w>(&self, command: &CStr, words: impl Iterator<Item = Word<'w>>) {
+        let (mut strings, mut own) = (SmallVec::<[Raw; 16]>::new(), Vec::new());
+        words.for_each(|word| {
+            strings.push(match word {
+                Word::Argument(argument) => self.string(argument),
+                Word::Constant(text, slot) => strings::constant(text, slot),
+                Word::Time(time) => strings::time(time),
+                Word::Bytes(bytes) => {
+                    let string = Owned::of(bytes);
+                    let raw = string.raw();
+                    own.push(string);
+                    raw
+                }
+            });
+        });
+        let (ctx, name) = (self.ctx, command.as_ptr());
+        // SAFETY: a live context; the formats match five or seven strings, and an array with its length. The server
+        // holds its own references to the strings.
+        unsafe {
+            let Some(send) = raw::RedisModule_Replicate else { return };
+            // Nearly all writes have five or seven words. The server needs no list for these.
+            match *strings.as_slice() {
+                [a, b, c, d, e] => send(ctx, name, c"sssss".as_ptr(), a, b, c, d, e),
+                [a, b, c, d, e, f, g] => send(ctx, name, c"sssssss".as_ptr(), a, b, c, d, e, f, g),
+                ref all => send(ctx, name, c"v".as_ptr(), all.as_ptr(), all.len()),
+            }
+        };
+    }
+
+    fn replicate_as_it_is(&self) {
+        // SAFETY: a live context.
+        unsafe { raw::RedisModule_ReplicateVerbatim.map(|replicate| replicate(self.ctx)) };
+    }
+
+    fn signal_change(&self, key: Argument) {
+        // SAFETY: a live context and one of its arguments.
+        unsafe { raw::RedisModule_SignalModifiedKey.map(|signal| signal(self.ctx, self.string(key))) };
+    }
+
+    fn notify(&self, event: &CStr, key: Argument) {
+        server::notify(self.ctx, event, self.string(key));
+    }
+
+    fn sorted_set_page(
+        &self,
+        key: Argument,
+        direction: Direction,
+        from: u64,
+        count: u64,
+        each: impl FnMut(&[u8], f64) -> ControlFlow<()>,
+    ) -> ControlFlow<(), u64> {
+        let last = from.saturating_add(count).saturating_sub(1);
+        let bounds = (from as c_longlong, last as c_longlong);
+        sorted_sets::read(self.ctx, self.string(key), direction, bounds, each)
+    }
+
+    fn delete(&self, key: Argument) {
+        sorted_sets::run(self.ctx, c"DEL", self.string(key), &[]);
+    }
+
+    fn add_to_sorted_set(&self, key: Argument, rows: &[(f64, &[u8])]) {
+        let words = rows.iter().flat_map(|(score, member)| [score.to_string().into_bytes(), member.to_vec()]);
+        let words: Vec<_> = words.map(|word| Owned::of(&word)).collect();
+        sorted_sets::run(self.ctx, c"ZADD", self.string(key), &words);
+    }
+
+    fn came<T: Native>(value: &Value<T>) {
+        native::population::<T>().came(value.data.members());
+    }
+
+    fn resized<T: Native>(before: u64, after: u64) {
+        native::population::<T>().changed(before, after);
+    }
+
+    fn watch<T: Native>(value: &Value<T>) {
+        background::watch(native::address(value), native::work::<T>);
+    }
+}

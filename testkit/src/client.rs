@@ -1,0 +1,117 @@
+//! Sends commands, converts their replies, and waits for conditions.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use redis::{Connection, FromRedisValue, RedisError, Value};
+
+use super::server::Server;
+use super::shapes;
+
+/// The time limit of every wait. It is long, because a slow machine is not a failure.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+const POLL: Duration = Duration::from_millis(5);
+
+/// The reply, or the error text as the server sent it.
+pub fn try_run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Result<Value, String> {
+    let mut command = redis::Cmd::new();
+    for arg in args {
+        command.arg(arg.as_ref());
+    }
+    let reply = command.query(con).map_err(|error| wire_text(&error));
+    shapes::check(args, reply.as_ref().map_err(String::as_str));
+    reply
+}
+
+/// Joins the code and the rest of an error, which the client splits.
+fn wire_text(error: &RedisError) -> String {
+    match (error.code(), error.detail()) {
+        (Some(code), Some(detail)) => format!("{code} {detail}"),
+        (Some(code), None) => code.to_owned(),
+        (None, _) => panic!("no reply: {error}"),
+    }
+}
+
+/// The reply. An error fails the test.
+#[track_caller]
+pub fn run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Value {
+    match try_run(con, args) {
+        Ok(reply) => reply,
+        Err(error) => panic!("{}: {error}", shown(args)),
+    }
+}
+
+/// The reply as a type that the test chooses.
+#[track_caller]
+pub fn query<T: FromRedisValue, A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> T {
+    let reply = run(con, args);
+    match T::from_redis_value_ref(&reply) {
+        Ok(value) => value,
+        Err(error) => panic!("{}: {error}: {reply:?}", shown(args)),
+    }
+}
+
+/// The error text. Any other reply fails the test.
+#[track_caller]
+pub fn err<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> String {
+    match try_run(con, args) {
+        Ok(reply) => panic!("{}: no error but {reply:?}", shown(args)),
+        Err(error) => error,
+    }
+}
+
+/// Cuts long commands, so that a failing MADD of a million members stays readable.
+fn shown<A: AsRef<[u8]>>(args: &[A]) -> String {
+    const ARGS: usize = 20;
+    let words = args.iter().take(ARGS).map(|arg| arg.as_ref().escape_ascii().to_string());
+    let mut line = words.collect::<Vec<_>>().join(" ");
+    if args.len() > ARGS {
+        line.push_str(" ...");
+    }
+    line
+}
+
+/// A field of `INFO section`. The module's fields begin with `leaderboard_`.
+#[track_caller]
+pub fn info(con: &mut Connection, section: &str, field: &str) -> String {
+    let text: String = query(con, &["INFO", section]);
+    let value = text.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
+    value.unwrap_or_else(|| panic!("INFO {section} has no {field}:\n{text}")).trim().to_owned()
+}
+
+/// The server's digest of a key's content. Equal boards have equal digests, however they were made.
+#[track_caller]
+pub fn digest(con: &mut Connection, key: &str) -> String {
+    let [digest]: [String; 1] = query(con, &["DEBUG", "DIGEST-VALUE", key]);
+    digest
+}
+
+/// Waits until it is so. Fails the test after [`PATIENCE`].
+#[track_caller]
+pub fn wait_until(mut condition: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !condition() {
+        assert!(Instant::now() < deadline, "waited for {PATIENCE:?} in vain");
+        thread::sleep(POLL);
+    }
+}
+
+/// Waits until the replica has applied all writes of the primary so far.
+#[track_caller]
+pub fn wait_for_sync(primary: &Server, replica: &Server) {
+    let (mut primary, mut replica) = (primary.connection(), replica.connection());
+    wait_until(|| {
+        info(&mut replica, "replication", "master_link_status") == "up"
+            && info(&mut replica, "replication", "slave_repl_offset")
+                == info(&mut primary, "replication", "master_repl_offset")
+    });
+}
+
+/// Rewrites the AOF, so that it holds the same data in the fewest commands.
+#[track_caller]
+pub fn bgrewriteaof_and_wait(con: &mut Connection) {
+    run(con, &["BGREWRITEAOF"]);
+    let mut is = |field, value| info(con, "persistence", field) == value;
+    wait_until(|| is("aof_rewrite_in_progress", "0") && is("aof_rewrite_scheduled", "0"));
+    assert!(is("aof_last_bgrewrite_status", "ok"), "the rewrite of the AOF failed");
+}

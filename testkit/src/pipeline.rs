@@ -1,0 +1,42 @@
+//! Sends many commands in one round trip.
+
+use redis::{Connection, ConnectionLike, Value};
+
+/// A command with its arguments.
+pub type Words = Vec<Vec<u8>>;
+
+/// The words of a command.
+pub fn words<A: AsRef<[u8]>>(parts: &[A]) -> Words {
+    parts.iter().map(|part| part.as_ref().to_vec()).collect()
+}
+
+/// The reply to each command, or its error text.
+#[track_caller]
+pub fn pipeline(con: &mut Connection, commands: &[Words]) -> Vec<Result<Value, String>> {
+    /// Small enough that neither side waits long for the other with full buffers.
+    const BATCH: usize = 2_000;
+    commands.chunks(BATCH).flat_map(|batch| send(con, batch)).collect()
+}
+
+fn send(con: &mut Connection, commands: &[Words]) -> Vec<Result<Value, String>> {
+    let mut packed = Vec::new();
+    for command in commands {
+        packed.extend_from_slice(format!("*{}\r\n", command.len()).as_bytes());
+        for word in command {
+            packed.extend_from_slice(format!("${}\r\n", word.len()).as_bytes());
+            packed.extend_from_slice(word);
+            packed.extend_from_slice(b"\r\n");
+        }
+    }
+    let replies = con.req_packed_commands(&packed, 0, commands.len()).expect("replies");
+    replies.into_iter().map(result).collect()
+}
+
+fn result(reply: Value) -> Result<Value, String> {
+    match reply {
+        Value::ServerError(error) => {
+            Err(format!("{} {}", error.code(), error.details().unwrap_or_default()).trim_end().to_owned())
+        }
+        reply => Ok(reply),
+    }
+}

@@ -1,0 +1,337 @@
+//! Servers under test: the supported kinds, and a guard that runs one in its own directory.
+
+use std::fs::{self, File};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use redis::{
+    Connection, ConnectionAddr, IntoConnectionInfo, ProtocolVersion, RedisConnectionInfo, RedisResult,
+};
+use tempfile::TempDir;
+
+use super::client::{PATIENCE, run, wait_until};
+
+/// The servers that one build of the module must support.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flavor {
+    /// Redis 6.2.
+    Redis62,
+    /// The installed server, or `$REDIS_SERVER`.
+    Redis70,
+    /// Redis 8.2.
+    Redis82,
+    /// Valkey 9.1.
+    Valkey91,
+}
+
+impl Flavor {
+    /// All kinds.
+    pub fn all() -> [Flavor; 4] {
+        [Flavor::Redis62, Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91]
+    }
+
+    /// The program.
+    pub fn binary(self) -> PathBuf {
+        let downloaded = |name| {
+            let path = root().join("target/servers").join(name).join("server");
+            assert!(path.exists(), "{} is missing: run `make servers`", path.display());
+            path
+        };
+        match self {
+            Flavor::Redis62 => downloaded("redis-6.2"),
+            Flavor::Redis70 => std::env::var_os("REDIS_SERVER").unwrap_or("redis-server".into()).into(),
+            Flavor::Redis82 => downloaded("redis-8.2"),
+            Flavor::Valkey91 => downloaded("valkey-9.1"),
+        }
+    }
+
+    /// Redis 6.2 always allows DEBUG and does not know the setting.
+    fn debug_args(self) -> &'static [&'static str] {
+        match self {
+            Flavor::Redis62 => &[],
+            Flavor::Redis70 | Flavor::Redis82 | Flavor::Valkey91 => &["--enable-debug-command", "yes"],
+        }
+    }
+}
+
+/// The release build: the tests run what ships.
+fn module() -> PathBuf {
+    let path = match std::env::var_os("LEADERBOARD_MODULE") {
+        Some(path) => PathBuf::from(path),
+        None => root().join("target/release/libleaderboard.so"),
+    };
+    path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
+}
+
+/// The directory of the workspace. Tests of its other crates use this harness, too.
+fn root() -> &'static Path {
+    let mut dirs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    dirs.find(|dir| dir.join("Cargo.lock").exists()).expect("a workspace")
+}
+
+/// The settings of a server before it starts.
+#[derive(Clone)]
+pub struct Builder {
+    flavor: Flavor,
+    settings: Vec<String>,
+    module_args: Vec<String>,
+    in_cluster: bool,
+}
+
+impl Builder {
+    /// A line of redis.conf.
+    pub fn arg(mut self, name: &str, value: &str) -> Self {
+        self.settings.extend([format!("--{name}"), value.to_owned()]);
+        self
+    }
+
+    /// Arguments of the module.
+    pub fn module_args(mut self, args: &[&str]) -> Self {
+        self.module_args.extend(args.iter().map(|&arg| arg.to_owned()));
+        self
+    }
+
+    /// Starts the server as a cluster node that knows no other nodes yet.
+    pub fn in_cluster(mut self) -> Self {
+        self.in_cluster = true;
+        self
+    }
+
+    /// Returns when the server answers. Panics with its log if it ends instead.
+    pub fn start(self) -> Server {
+        const TRIES: usize = 20;
+        for _ in 0..TRIES {
+            let (port, bus) = self.ports();
+            let mut server = Server {
+                dir: tempfile::Builder::new().prefix("lb-").tempdir().expect("a temporary directory"),
+                port,
+                bus,
+                builder: self.clone(),
+                process: None,
+            };
+            if server.launch().is_ok() {
+                return server;
+            }
+        }
+        panic!("{TRIES} free ports were all taken by others")
+    }
+
+    /// A free port for clients, and one for other nodes of a cluster.
+    fn ports(&self) -> (u16, Option<u16>) {
+        match (self.in_cluster, self.flavor) {
+            (false, _) => (free_port(), None),
+            // Redis 6.2 takes no port for the other nodes but the one so far above its own.
+            (true, Flavor::Redis62) => loop {
+                let port = free_port();
+                if let Some(bus) = port.checked_add(10_000).filter(|bus| is_free(*bus)) {
+                    return (port, Some(bus));
+                }
+            },
+            (true, _) => (free_port(), Some(free_port())),
+        }
+    }
+
+    /// What makes it a node of a cluster with this port for the others.
+    fn cluster_args(&self, bus: u16) -> Vec<String> {
+        let port = ["--cluster-port".to_owned(), bus.to_string()];
+        let port = if self.flavor == Flavor::Redis62 { Vec::new() } else { port.to_vec() };
+        ["--cluster-enabled", "yes"].map(str::to_owned).into_iter().chain(port).collect()
+    }
+}
+
+fn is_free(port: u16) -> bool {
+    TcpListener::bind(("127.0.0.1", port)).is_ok()
+}
+
+/// A free port. If another process takes it first, the server starts on another one.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    listener.local_addr().expect("its address").port()
+}
+
+struct PortTaken;
+
+/// A server with the module. Drop kills the process and removes its directory. It fails the test if the server crashed
+/// or the module panicked, even if no reply showed it.
+pub struct Server {
+    dir: TempDir,
+    port: u16,
+    bus: Option<u16>,
+    builder: Builder,
+    process: Option<Child>,
+}
+
+impl Server {
+    /// Starts one with the usual settings.
+    pub fn start(flavor: Flavor) -> Server {
+        Server::builder(flavor).start()
+    }
+
+    /// The settings of one that is not yet started.
+    pub fn builder(flavor: Flavor) -> Builder {
+        Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false }
+    }
+
+    /// Its kind.
+    pub fn flavor(&self) -> Flavor {
+        self.builder.flavor
+    }
+
+    /// The port for clients.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The port for other nodes of its cluster.
+    pub fn bus(&self) -> u16 {
+        self.bus.expect("a node of a cluster")
+    }
+
+    /// The directory of its files.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Everything it printed since its first start.
+    pub fn log(&self) -> String {
+        fs::read(self.log_path()).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default()
+    }
+
+    /// Whether its process runs.
+    pub fn alive(&mut self) -> bool {
+        self.process.as_mut().is_some_and(|process| process.try_wait().expect("its state").is_none())
+    }
+
+    /// A RESP2 connection.
+    pub fn connection(&self) -> Connection {
+        self.connect(ProtocolVersion::RESP2).expect("a connection")
+    }
+
+    /// A RESP3 connection.
+    pub fn connection_resp3(&self) -> Connection {
+        self.connect(ProtocolVersion::RESP3).expect("a RESP3 connection")
+    }
+
+    /// Makes it a replica.
+    pub fn replica_of(&self, primary: &Server) {
+        run(&mut self.connection(), &["REPLICAOF", "127.0.0.1", &primary.port.to_string()]);
+    }
+
+    /// Restarts from a snapshot (and the AOF if it is on).
+    pub fn restart(&mut self) {
+        self.shutdown("SAVE");
+        self.start_again();
+    }
+
+    /// Restarts without a new snapshot: the data comes from the AOF, or from an earlier snapshot.
+    pub fn restart_nosave(&mut self) {
+        self.shutdown("NOSAVE");
+        self.start_again();
+    }
+
+    /// Kills the process, as a power failure does.
+    pub fn kill9(&mut self) {
+        let mut process = self.process.take().expect("a running server");
+        process.kill().expect("a process to kill");
+        process.wait().expect("its end");
+    }
+
+    /// Starts again in the same directory and on the same port, after `kill9` or `shutdown`.
+    pub fn start_again(&mut self) {
+        assert!(self.process.is_none(), "the server runs already");
+        wait_until(|| self.launch().is_ok());
+    }
+
+    /// `how` is SAVE or NOSAVE.
+    pub fn shutdown(&mut self, how: &str) {
+        // The result is an error of the server, or the end of the connection.
+        let refused = redis::cmd("SHUTDOWN").arg(how).query::<()>(&mut self.connection()).err();
+        if let Some(error) = refused.filter(|error| !error.is_io_error()) {
+            panic!("SHUTDOWN {how}: {error}");
+        }
+        wait_until(|| !self.alive());
+        self.process = None;
+    }
+
+    /// The path of its Unix socket.
+    pub fn socket(&self) -> PathBuf {
+        self.dir().join("socket")
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.dir().join("log")
+    }
+
+    fn connect(&self, protocol: ProtocolVersion) -> RedisResult<Connection> {
+        // Skips CLIENT SETINFO, which would show in MONITOR and in statistics.
+        let settings = RedisConnectionInfo::default().set_protocol(protocol).set_skip_set_lib_name();
+        let address = ConnectionAddr::Unix(self.socket()).into_connection_info()?;
+        let connection = redis::Client::open(address.set_redis_settings(settings))?.get_connection()?;
+        connection.set_read_timeout(Some(PATIENCE))?;
+        Ok(connection)
+    }
+
+    fn launch(&mut self) -> Result<(), PortTaken> {
+        let seen = self.log().len();
+        self.process = Some(self.spawn());
+        wait_until(|| self.answers() || !self.alive());
+        if self.alive() {
+            return Ok(());
+        }
+        self.process = None;
+        let log = self.log().split_off(seen);
+        // Drop prints the log.
+        assert!(log.contains("Address already in use"), "{:?} did not start", self.flavor());
+        Err(PortTaken)
+    }
+
+    fn answers(&self) -> bool {
+        self.connect(ProtocolVersion::RESP2).is_ok_and(|mut con| redis::cmd("PING").exec(&mut con).is_ok())
+    }
+
+    fn spawn(&self) -> Child {
+        let log = File::options().create(true).append(true).open(self.log_path()).expect("a log");
+        let binary = self.flavor().binary();
+        Command::new(&binary)
+            .args(["--bind", "127.0.0.1", "--port", &self.port.to_string()])
+            .arg("--unixsocket")
+            .arg(self.socket())
+            .arg("--dir")
+            .arg(self.dir())
+            .args(["--save", "", "--repl-diskless-sync-delay", "0"])
+            .args(self.flavor().debug_args())
+            .args(self.bus.iter().flat_map(|bus| self.builder.cluster_args(*bus)))
+            .args(&self.builder.settings)
+            .arg("--loadmodule")
+            .arg(module())
+            .args(&self.builder.module_args)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("the log"))
+            .stderr(log)
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("cannot run {}: {error}: run `make deps servers`", binary.display())
+            })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let ended_by_itself = self.process.is_some() && !self.alive();
+        if let Some(process) = &mut self.process {
+            // This fails if the process has ended already.
+            let _ = process.kill().and_then(|()| process.wait());
+        }
+        let log = self.log();
+        if thread::panicking() {
+            eprintln!("--- log of {:?} ---\n{log}", self.flavor());
+            return;
+        }
+        assert!(!ended_by_itself, "{:?} ended by itself:\n{log}", self.flavor());
+        for sign in ["BUG REPORT START", "panicked at", "ERROR: AddressSanitizer"] {
+            assert!(!log.contains(sign), "{:?} logged \"{sign}\":\n{log}", self.flavor());
+        }
+    }
+}
