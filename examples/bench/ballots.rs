@@ -7,7 +7,8 @@ use crate::fill::{self, Random, scattered};
 use crate::pipelines::OPTIONS;
 use crate::server::{Client, Server};
 use crate::votes::VIEWS;
-use crate::{Result, memory, week};
+use crate::{memory, week};
+use client::Result;
 
 /// A board with limits and voters. All voted in one millisecond, half an hour and half a minute before midnight.
 pub const BOARD: &str = "ballots";

@@ -5,7 +5,9 @@ use redis::Value;
 
 use crate::pipelines::{self, Traffic, draws_members};
 use crate::server::{Client, Server};
-use crate::{Options, Result, failed, fill, longest};
+use crate::{Options, fill, longest};
+use client::Result;
+use client::failed;
 
 /// Requests in flight at once on a connection.
 pub const PIPELINE: usize = 32;

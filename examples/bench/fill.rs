@@ -6,8 +6,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rand::TryRng;
 use redis::{Cmd, Pipeline};
 
+use crate::contest;
 use crate::server::{Info, Server};
-use crate::{Result, contest, failed};
+use client::Result;
+use client::failed;
 
 /// Commands between two readings of the processor time: few enough that a pause stands out.
 const STEP_COMMANDS: usize = 100;

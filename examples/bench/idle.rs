@@ -3,8 +3,8 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::Result;
 use crate::server::Client;
+use client::Result;
 
 /// While there is work, it runs at least ten times a second.
 const QUIET: Duration = Duration::from_millis(300);

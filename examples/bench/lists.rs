@@ -5,7 +5,8 @@ use redis::Value;
 use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned, rows};
 use crate::pipelines::{listed, listed_points};
 use crate::server::Server;
-use crate::{Options, Result, fill};
+use crate::{Options, fill};
+use client::Result;
 
 /// The contestants' names.
 pub const MADD: &str = "LB.MADD of 100";

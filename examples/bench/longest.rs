@@ -11,7 +11,8 @@ use redis::Cmd;
 
 use crate::fill::entries;
 use crate::server::{Client, Server};
-use crate::{Result, failed};
+use client::Result;
+use client::failed;
 
 /// The threshold of the slow log, in microseconds.
 pub const SLOW_MICROS: u64 = 500;

@@ -35,25 +35,17 @@ mod votes;
 mod week;
 mod writer;
 
-use std::fmt::Display;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
+use client::{Result, failed};
 use indicatif::HumanCount;
 
 use crate::options::{Options, Section};
 use crate::recorded::Recorded;
 use crate::report::Figures;
 use crate::server::Server;
-
-/// A readable error text. Each layer adds what it was doing.
-type Result<T> = std::result::Result<T, String>;
-
-/// Puts the failed action before an error.
-fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
-    move |error| format!("{what}: {error}")
-}
 
 fn main() -> ExitCode {
     match bench(&Options::parse()) {

@@ -8,7 +8,8 @@ use redis::{Cmd, Pipeline, cmd};
 use crate::fill::{self, Random};
 use crate::longest::{self, Longest};
 use crate::server::{Client, Server};
-use crate::{Result, failed};
+use client::Result;
+use client::failed;
 
 /// Members over all boards of one size: enough that the server's own memory does not matter. A multiple of all sizes.
 const SMALL_MEMBERS: u64 = 320_000;

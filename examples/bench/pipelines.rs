@@ -17,7 +17,8 @@ pub use places::{
 
 use crate::contest::Contestant;
 use crate::fill::Random;
-use crate::{Result, failed};
+use client::Result;
+use client::failed;
 use crowd::Crowds;
 use places::{Draw, Place};
 

@@ -4,7 +4,8 @@
 use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned, rows};
 use crate::pipelines::{MEMBER, POINTS};
 use crate::server::{Client, Server};
-use crate::{Options, Result, fill};
+use crate::{Options, fill};
+use client::Result;
 
 /// The contestants' names.
 pub const STATS: &str = "LB.STATS";

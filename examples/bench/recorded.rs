@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::goals::Goal;
-use crate::{Result, failed};
+use client::Result;
+use client::failed;
 
 const START: &str = "<!-- figures -->\n";
 const END: &str = "<!-- end -->";

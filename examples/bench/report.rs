@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use indicatif::HumanCount;
 
-use crate::Options;
 use crate::ballots::Ballots;
 use crate::contest::{Runs, Speed, median};
 use crate::counters::{self, Counters};
@@ -13,6 +12,7 @@ use crate::leagues::{self, Leagues};
 use crate::longest::{Ending, Longest, SLOW_MICROS};
 use crate::memory::{Big, Bytes, Ids, Pair};
 use crate::moving::{self, Moving};
+use crate::options::Options;
 use crate::pipelines::Traffic;
 use crate::recorded::{LATENCY, Recorded};
 use crate::servers;

@@ -3,11 +3,12 @@
 
 use redis::Cmd;
 
+use crate::Options;
 use crate::contest::{self, Contestant, Speed, numbers, rows};
 use crate::fill::{self, entries, send};
 use crate::pipelines::{MEMBER, POINTS, REQUEST};
 use crate::server::{Client, Server};
-use crate::{Options, Result};
+use client::Result;
 
 /// The contestants' names.
 pub const ROLLADD: &str = "LB.ROLLADD, 7 days";

@@ -11,7 +11,8 @@ use leaderboard_client::{Leaderboard, Request};
 use redis::{Cmd, Connection, FromRedisValue};
 use tempfile::TempDir;
 
-use crate::{Result, failed};
+use client::Result;
+use client::failed;
 
 /// To copy a sorted set of ten million takes long. Only a server that hangs takes this long.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(120);

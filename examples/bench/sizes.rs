@@ -3,7 +3,8 @@
 use crate::contest::{self, Contestant, Speed, is_text, numbers};
 use crate::pipelines::{MEMBER, POINTS};
 use crate::server::Server;
-use crate::{Options, Result, fill};
+use crate::{Options, fill};
+use client::Result;
 
 /// How many members, and the contestants' names.
 pub const SIZES: [(u64, &str, &str); 4] = [

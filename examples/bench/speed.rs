@@ -1,9 +1,10 @@
 //! A big board against a sorted set and against the Lua script of today's idempotent leaderboards.
 
+use crate::Options;
 use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, rows};
 use crate::pipelines::{MEMBER, POINTS, REQUEST};
 use crate::server::Server;
-use crate::{Options, Result};
+use client::Result;
 
 /// Today's idempotent leaderboards with fair ties: the id is a key of its own, the score is before the point. After the
 /// point, the time runs down, so that earlier ranks higher: 28 bits of seconds last for eight years. Keys: sorted set,

@@ -11,7 +11,8 @@ use crate::fill::{self, Random};
 use crate::server::{Client, Server};
 use crate::week::{self, BOARD, DAYS, day};
 use crate::writer::{self, Phase, Until, Writer};
-use crate::{Result, idle, memory};
+use crate::{idle, memory};
+use client::Result;
 
 /// The measured copy.
 const COPY: &str = "switch";

@@ -6,10 +6,11 @@
 use crate::ballots::{self, BOARD};
 use crate::contest::median;
 use crate::fill::{self, Random};
+use crate::idle;
 use crate::pipelines::OPTIONS;
 use crate::server::{Client, Server};
 use crate::writer::{self, Phase, Until, Writer};
-use crate::{Result, idle};
+use client::Result;
 
 /// The measured copy.
 const COPY: &str = "turnover";

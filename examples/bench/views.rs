@@ -3,7 +3,8 @@
 use crate::contest::{self, Contestant, Speed, is_text, numbers, owned};
 use crate::pipelines::{MEMBER, POINTS};
 use crate::server::Server;
-use crate::{Options, Result, fill};
+use crate::{Options, fill};
+use client::Result;
 
 /// The contestants' names.
 pub const FIVE: &str = "LB.ADD, 5 views";

@@ -13,7 +13,8 @@ use redis::Value;
 use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned};
 use crate::pipelines::{OPTION, REQUEST, VOTER};
 use crate::server::Server;
-use crate::{Options, Result, ballots};
+use crate::{Options, ballots};
+use client::Result;
 
 /// The contestants' names.
 pub const VOTE: &str = "LB.VOTE, 3 limits, voters, 5 views";

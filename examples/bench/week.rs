@@ -4,9 +4,10 @@
 use redis::Cmd;
 
 use crate::fill::{self, Random, SCORES, STEP, scattered};
+use crate::idle;
 use crate::memory::{self, Pair};
 use crate::server::{Client, Server};
-use crate::{Result, idle};
+use client::Result;
 
 pub const BOARD: &str = "week";
 /// The days of the window. The last one is the board's today.

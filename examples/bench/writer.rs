@@ -9,7 +9,8 @@ use crate::fill::Random;
 use crate::idle::{self, Watch};
 use crate::longest::{self, Longest};
 use crate::server::Client;
-use crate::{Result, failed};
+use client::Result;
+use client::failed;
 
 /// How long a phase takes, unless it waits for work to end.
 const PHASE: Duration = Duration::from_millis(800);

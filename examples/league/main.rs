@@ -8,6 +8,7 @@
 mod model;
 mod play;
 mod replies;
+mod server;
 mod show;
 
 use std::collections::HashMap;
@@ -17,10 +18,11 @@ use std::time::Instant;
 use clap::Parser;
 use indicatif::HumanCount;
 use leaderboard_client::{Applied, Info, Request, leagues};
-use redis::{Connection, Value};
+use redis::Value;
 
 use crate::model::{Model, Place, Zone};
 use crate::play::{Action, Event, WEEKS, Write, label, name};
+use crate::server::Server;
 use crate::show::Joined;
 use client::{PIPELINE, Result, ask, ask_all, connect, failed, typed};
 
@@ -44,12 +46,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// A connection and the league's key.
-struct Server {
-    connection: Connection,
-    key: String,
 }
 
 /// Event time, so that the weeks take a second. A player loses a tier for each week without joining.

@@ -6,10 +6,10 @@ use indicatif::HumanCount;
 
 use leaderboard_client::{Row, leagues};
 
-use crate::Server;
 use crate::model::{Model, Outcome, Place, TIERS, Zone};
 use crate::play::{Action, Event, Write, label};
 use crate::replies;
+use crate::server::Server;
 use client::{Result, ask, typed};
 
 /// A join, and the reply to it.

@@ -1,4 +1,4 @@
-//! docs/console.md: its examples of the API run as they stand, one after another, and answer what stands below them.
+//! docs/http-api.md: its examples of the API run as they stand, one after another, and answer what stands below them.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::servers::Flavor;
 use crate::support::Pair;
 
-const DOCUMENT: &str = include_str!("../../docs/console.md");
+const DOCUMENT: &str = include_str!("../../docs/http-api.md");
 /// Where the document's console listens. The test puts the address of its own in this place.
 const ADDRESS: &str = "127.0.0.1:7380";
 /// Fields whose numbers are those of the moment.

@@ -9,7 +9,9 @@ use std::time::Duration;
 use redis::{ConnectionInfo, Pipeline, Value};
 use tokio::time::Instant;
 
-use crate::nodes::{Cluster, Failure, Figures, Node, Sender, Trouble, packed, reached_at, seeds};
+use crate::nodes::{
+    Cluster, CommandError, Figures, Node, NodeError, RetryingClient, packed, reached_at, seeds,
+};
 use crate::spread::{Engine, Timing, key_slot, unanswered};
 
 /// The words of a command.
@@ -33,7 +35,7 @@ impl Servers {
     pub fn new(addresses: &[String], timing: Timing) -> Result<Self, String> {
         let seeds = seeds(addresses)?;
         let figures = Arc::<Figures>::default();
-        let sender = Sender::counting(Cluster::new(seeds.clone(), &figures), Arc::clone(&figures));
+        let sender = RetryingClient::counting(Cluster::new(seeds.clone(), &figures), Arc::clone(&figures));
         let engine = Engine::new(Arc::new(sender), timing);
         Ok(Self { engine, seeds, figures, timeout: timing.timeout, single: Mutex::default() })
     }
@@ -89,7 +91,8 @@ impl Servers {
         commands: &[Words],
         patience: Option<Duration>,
     ) -> Result<Vec<Value>, Value> {
-        let node = self.node(address).ok_or_else(|| silent(Trouble::NotSent("no such server".to_owned())))?;
+        let node =
+            self.node(address).ok_or_else(|| silent(NodeError::NotSent("no such server".to_owned())))?;
         let mut pipeline = Pipeline::with_capacity(commands.len());
         for words in commands {
             pipeline.add_command(packed(words));
@@ -122,9 +125,11 @@ impl Servers {
 }
 
 /// Why a server did not answer, as an error.
-fn silent(trouble: Trouble) -> Value {
+fn silent(trouble: NodeError) -> Value {
     match trouble {
-        Trouble::Refused(error) => error,
-        Trouble::NotSent(reason) | Trouble::Lost(reason) => unanswered(&Failure::Silent(reason), None),
+        NodeError::Refused(error) => error,
+        NodeError::NotSent(reason) | NodeError::Lost(reason) => {
+            unanswered(&CommandError::Silent(reason), None)
+        }
     }
 }

@@ -2,9 +2,7 @@
 
 use redis::{Connection, FromRedisValue, RedisError, Value};
 
-use super::server::Server;
 use super::shapes;
-use super::wait::wait_until;
 
 /// The reply, or the error text as the server sent it.
 pub fn try_run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Result<Value, String> {
@@ -78,24 +76,4 @@ pub fn info(con: &mut Connection, section: &str, field: &str) -> String {
 pub fn digest(con: &mut Connection, key: &str) -> String {
     let [digest]: [String; 1] = query(con, &["DEBUG", "DIGEST-VALUE", key]);
     digest
-}
-
-/// Waits until the replica has applied all writes of the primary so far.
-#[track_caller]
-pub fn wait_for_sync(primary: &Server, replica: &Server) {
-    let (mut primary, mut replica) = (primary.connection(), replica.connection());
-    wait_until(|| {
-        info(&mut replica, "replication", "master_link_status") == "up"
-            && info(&mut replica, "replication", "slave_repl_offset")
-                == info(&mut primary, "replication", "master_repl_offset")
-    });
-}
-
-/// Rewrites the AOF, so that it holds the same data in the fewest commands.
-#[track_caller]
-pub fn bgrewriteaof_and_wait(con: &mut Connection) {
-    run(con, &["BGREWRITEAOF"]);
-    let mut is = |field, value| info(con, "persistence", field) == value;
-    wait_until(|| is("aof_rewrite_in_progress", "0") && is("aof_rewrite_scheduled", "0"));
-    assert!(is("aof_last_bgrewrite_status", "ok"), "the rewrite of the AOF failed");
 }

@@ -33,6 +33,8 @@ mod server;
 #[cfg(feature = "servers")]
 pub mod session;
 #[cfg(feature = "servers")]
+mod settled;
+#[cfg(feature = "servers")]
 pub mod shapes;
 #[cfg(feature = "servers")]
 mod stream;
@@ -41,9 +43,10 @@ mod wait;
 
 #[cfg(feature = "servers")]
 pub use {
-    client::{bgrewriteaof_and_wait, digest, err, info, query, run, try_run, wait_for_sync},
+    client::{digest, err, info, query, run, try_run},
     pipeline::{Words, pipeline, words},
     server::{Builder, Flavor, Server},
+    settled::{bgrewriteaof_and_wait, wait_for_sync},
     stream::ReplicationStream,
     wait::wait_until,
 };

@@ -105,7 +105,10 @@ fn other_changes_are_sent_as_they_are() {
         ("LB.SETMETA board ann text", &["LB.SETMETA board ann text"]),
         ("LB.SETMETA board ann <0>", &["LB.SETMETA board ann "]),
         ("LB.MADD board 5 ann 6 bob", &["LB.MADD board AT now 5 ann 6 bob"]),
-        ("LB.REM board ann nobody", &["LB.REM board ann"]),
+        ("LB.REM board ann nobody", &["LB.REM board ann nobody"]),
+        ("LB.CREATE daily VIEWS day", &["LB.CREATE daily VIEWS day"]),
+        ("LB.ADD daily 5 ann", &["LB.ADD daily 5 ann AT now"]),
+        ("LB.REM daily ann nobody", &["LB.REM daily NOW now ann nobody"]),
         ("DEL board", &["DEL board"]),
     ]);
 }
@@ -116,7 +119,7 @@ fn bytes_are_sent_as_they_came() {
         (r"LB.ADD \x00k 5 \x00\xff ID \xff\x00", &[r"LB.ADD \x00k 5 \x00\xff ID \xff\x00 AT now"]),
         (r"LB.MADD \x00k ID \x00 5 \x00", &[r"LB.MADD \x00k ID \x00 AT now 5 \x00"]),
         (r"LB.SET \x00k 7 \x00 XX ID \x0d\x0a", &[r"LB.SET \x00k 7 \x00 XX ID \r\n AT now"]),
-        (r"LB.REM \x00k \xff \x00", &[r"LB.REM \x00k \x00"]),
+        (r"LB.REM \x00k \xff \x00", &[r"LB.REM \x00k \xff \x00"]),
     ]);
 }
 

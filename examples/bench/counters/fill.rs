@@ -5,9 +5,9 @@ use redis::Cmd;
 
 use super::history::{Events, History};
 use super::{PRECISIONS, today};
-use crate::Result;
 use crate::fill::send;
 use crate::server::{Client, Server};
+use client::Result;
 
 /// What all others are copies of.
 const MODEL: &str = "model";

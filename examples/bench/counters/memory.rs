@@ -4,7 +4,8 @@ use super::history::{Events, History};
 use super::{PRECISIONS, fill, today};
 use crate::memory::{self, Bytes};
 use crate::server::{Client, Server};
-use crate::{Result, week};
+use crate::week;
+use client::Result;
 
 /// How many counters there are of each kind.
 const COUNTERS: u64 = 2_000;

@@ -7,9 +7,10 @@ pub mod report;
 pub mod speed;
 mod today;
 
+use crate::Options;
 use crate::contest::Speed;
 use crate::server::Server;
-use crate::{Options, Result};
+use client::Result;
 use memory::Memory;
 
 /// The precisions of a counter that names none, in seconds.

@@ -8,10 +8,11 @@ use redis::Value;
 
 use super::history::{Events, History};
 use super::{DASHBOARD, PAGES, PRECISIONS, SAMPLES, fill, today};
+use crate::Options;
 use crate::contest::{self, Contestant, Speed, is_number, owned, rows};
 use crate::pipelines::{PAGE, REQUEST, page};
 use crate::server::{Client, Server};
-use crate::{Options, Result};
+use client::Result;
 
 /// The contestants' names.
 pub const INCR: &str = "LB.COUNTER.INCR, 7 precisions, 10,000 pages";

@@ -7,11 +7,11 @@
 
 use super::PRECISIONS;
 use super::history::History;
-use crate::Result;
 use crate::contest::{EXEC, owned};
 use crate::fill::send;
 use crate::pipelines::slice;
 use crate::server::Server;
+use client::Result;
 
 /// The hash of one precision.
 pub fn hash(precision: u64, counter: &str) -> String {

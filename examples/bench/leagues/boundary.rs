@@ -10,7 +10,8 @@ use crate::contest::median;
 use crate::fill::{self, Random};
 use crate::server::{Client, Server};
 use crate::writer::{self, Phase, Until, Writer};
-use crate::{Result, idle, longest, memory};
+use crate::{idle, longest, memory};
+use client::Result;
 
 /// The measured copy.
 const COPY: &str = "boundary";

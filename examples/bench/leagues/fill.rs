@@ -2,10 +2,10 @@
 
 use redis::Cmd;
 
-use crate::Result;
 use crate::fill::{entries, member, send};
 use crate::leagues;
 use crate::server::Server;
+use client::Result;
 
 /// As many as the members of a group are scattered over.
 const WEEK_MS: u64 = 7 * 86_400_000;

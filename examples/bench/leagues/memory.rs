@@ -5,7 +5,8 @@ use super::today::Today;
 use crate::memory::{self, Bytes};
 use crate::server::Server;
 use crate::week::{DAYS, day};
-use crate::{Result, fill as names, idle, leagues};
+use crate::{fill as names, idle, leagues};
+use client::Result;
 
 /// The league. Everybody plays in two weeks, of which the first one is packed.
 pub const LEAGUE: &str = "weeks";

@@ -10,11 +10,12 @@ pub mod report;
 pub mod speed;
 mod today;
 
+use crate::Options;
 use crate::contest::Speed;
 use crate::fill::STEP;
 use crate::server::Server;
-use crate::{Options, Result};
 use boundary::Boundary;
+use client::Result;
 use memory::Memory;
 
 /// Members of a group.

@@ -3,10 +3,11 @@
 use redis::Value;
 
 use super::{fill, meta, today};
+use crate::Options;
 use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned, rows};
 use crate::pipelines::{JOINER, PLAYER, POINTS, REQUEST};
 use crate::server::Server;
-use crate::{Options, Result};
+use client::Result;
 
 /// The contestants' names.
 pub const JOIN: &str = "LB.LEAGUE.JOIN with META";

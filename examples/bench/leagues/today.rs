@@ -7,13 +7,13 @@
 
 use redis::Cmd;
 
-use crate::Result;
 use crate::contest::owned;
 use crate::fill::{entries, member, send};
 use crate::leagues::{self, meta};
 use crate::memory::{self, Bytes};
 use crate::pipelines::{GROUP, JOINED, JOINER, PLAYER, POINTS, mate};
 use crate::server::Server;
+use client::Result;
 
 const PLACES: &str = "places";
 const COUNTS: &str = "counts";

@@ -2,8 +2,9 @@
 
 use super::time::Time;
 use super::{BOARD, OTHERS, TRIES, ZSET};
+use crate::longest;
 use crate::server::Client;
-use crate::{Result, longest};
+use client::Result;
 
 /// What both sides make.
 const MADE: &str = "made";

@@ -4,8 +4,9 @@ use leaderboard_client::{count, import_step};
 
 use super::time::Time;
 use super::{TRIES, ZSET};
+use crate::longest;
 use crate::server::Client;
-use crate::{Result, longest};
+use client::Result;
 
 /// The boards that are filled: the default one, several cycles, and a window.
 const VIEWS: [&str; 3] = ["all", "all,day,week,month", "day:7"];

@@ -6,9 +6,10 @@ pub mod report;
 mod time;
 
 use crate::fill;
+use crate::longest;
 use crate::memory::{self, Pair};
 use crate::server::Server;
-use crate::{Result, longest};
+use client::Result;
 use combine::Duel;
 use import::Import;
 

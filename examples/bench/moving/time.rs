@@ -2,8 +2,9 @@
 //! that, but hardly the processor time.
 
 use crate::contest::median;
+use crate::longest;
 use crate::server::Client;
-use crate::{Result, longest};
+use client::Result;
 
 /// Milliseconds.
 #[derive(Clone, Copy, Default)]

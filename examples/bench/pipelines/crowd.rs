@@ -4,7 +4,9 @@ use rand_distr::{Distribution, Zipf};
 
 use super::places::OPTIONS;
 use crate::fill::Random;
-use crate::{Result, failed, leagues};
+use crate::leagues;
+use client::Result;
+use client::failed;
 
 /// The exponent that YCSB and others use for skewed traffic: of a million members, the first hundred are in a third of
 /// all requests.

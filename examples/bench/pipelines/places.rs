@@ -6,7 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::crowd::{Crowds, Traffic};
 use crate::fill::{Random, SCORES};
 use crate::lists::LIST;
-use crate::{Result, counters, leagues};
+use crate::{counters, leagues};
+use client::Result;
 
 /// The points of the write.
 pub const POINTS: &str = "__points____";

@@ -10,9 +10,9 @@ use tokio::time::Instant;
 
 use super::figures::{Figures, count};
 use super::map::Map;
-use super::node::{Node, Trouble};
+use super::node::{Node, NodeError};
 use super::slots::Place;
-use super::{Broken, Command, Transport};
+use super::{AttemptError, Command, Transport};
 
 /// For how long at most an attempt without a deadline waits.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -31,7 +31,7 @@ struct Batch {
     places: Vec<usize>,
 }
 
-type Answer = Result<Value, Broken>;
+type Answer = Result<Value, AttemptError>;
 
 impl Cluster {
     /// Connects to nothing yet. All the addresses name the same user.
@@ -55,14 +55,14 @@ impl Cluster {
     ///
     /// # Errors
     /// The server's error, or why none answered.
-    pub async fn check(&self, deadline: Instant) -> Result<(), Trouble> {
+    pub async fn check(&self, deadline: Instant) -> Result<(), NodeError> {
         self.map.known(deadline).await?;
         let node = self.map.read().as_ref().and_then(|table| table.node(table.way(None)?).cloned());
-        let node = node.ok_or_else(|| Trouble::NotSent("no server is known".to_owned()))?;
+        let node = node.ok_or_else(|| NodeError::NotSent("no server is known".to_owned()))?;
         let mut pipeline = Pipeline::new();
         pipeline.add_command(hello(node.info()));
         match node.ask(pipeline, deadline).await?.pop() {
-            Some(error @ Value::ServerError(_)) => Err(Trouble::Refused(error)),
+            Some(error @ Value::ServerError(_)) => Err(NodeError::Refused(error)),
             _ => Ok(()),
         }
     }
@@ -71,7 +71,7 @@ impl Cluster {
     ///
     /// # Errors
     /// If no node tells.
-    pub async fn primaries(&self, deadline: Instant) -> Result<Vec<String>, Trouble> {
+    pub async fn primaries(&self, deadline: Instant) -> Result<Vec<String>, NodeError> {
         self.map.known(deadline).await?;
         let mut found: Vec<String> = {
             let table = self.map.read();
@@ -90,13 +90,13 @@ impl Cluster {
         slot: Option<u16>,
         pipeline: Pipeline,
         deadline: Instant,
-    ) -> Result<Vec<Value>, Trouble> {
+    ) -> Result<Vec<Value>, NodeError> {
         self.touch();
         self.map.known(deadline).await?;
         let node = self.map.read().as_ref().and_then(|table| table.node(table.way(slot)?).cloned());
         let Some(node) = node else {
             self.map.look_again();
-            return Err(Trouble::NotSent("no node has the slot".to_owned()));
+            return Err(NodeError::NotSent("no node has the slot".to_owned()));
         };
         let answers = node.ask(pipeline, deadline).await;
         let learned: Vec<Answer> = match &answers {
@@ -119,7 +119,7 @@ impl Cluster {
         let mut batches: Vec<Batch> = Vec::new();
         for (place, (command, answer)) in commands.iter().zip(answers).enumerate() {
             let Some(node) = table.way(command.slot).and_then(|way| table.node(way)) else {
-                *answer = Some(Err(Broken::NotSent("no node has the slot".to_owned())));
+                *answer = Some(Err(AttemptError::NotSent("no node has the slot".to_owned())));
                 self.map.look_again();
                 continue;
             };
@@ -236,7 +236,7 @@ impl Transport for Cluster {
                 }
             }
         }
-        let missing = || Err(Broken::Lost("fewer answers than commands".to_owned()));
+        let missing = || Err(AttemptError::Lost("fewer answers than commands".to_owned()));
         answers.into_iter().map(|answer| answer.unwrap_or_else(missing)).collect()
     }
 

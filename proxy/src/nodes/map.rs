@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use super::figures::Figures;
-use super::node::{Node, Trouble};
+use super::node::{Node, NodeError};
 use super::slots::{Place, Range, ranges};
 use super::table::Table;
 
@@ -33,7 +33,7 @@ pub struct Map {
     is_looking: AtomicBool,
     last_look: Mutex<Option<Instant>>,
     /// What was wrong at the last look.
-    told: watch::Sender<Option<Trouble>>,
+    told: watch::Sender<Option<NodeError>>,
     turn: AtomicUsize,
 }
 
@@ -46,7 +46,7 @@ enum View {
     /// A server that has all slots.
     Alone(Arc<Node>),
     /// The user is not let in.
-    Refused(Trouble),
+    Refused(NodeError),
 }
 
 impl Map {
@@ -80,7 +80,7 @@ impl Map {
     ///
     /// # Errors
     /// If no node tells, or by the deadline.
-    pub async fn known(self: &Arc<Self>, deadline: Instant) -> Result<(), Trouble> {
+    pub async fn known(self: &Arc<Self>, deadline: Instant) -> Result<(), NodeError> {
         // Before the question, so that a look that ends just now is not missed.
         let mut told = self.told.subscribe();
         if self.read().is_some() {
@@ -88,7 +88,7 @@ impl Map {
         }
         self.look_again();
         let in_time = timeout_at(deadline, told.changed()).await;
-        in_time.map_err(|_| Trouble::NotSent("no server told in time who has the slots".to_owned()))?.ok();
+        in_time.map_err(|_| NodeError::NotSent("no server told in time who has the slots".to_owned()))?.ok();
         told.borrow().clone().map_or(Ok(()), Err)
     }
 
@@ -143,7 +143,7 @@ impl Map {
     }
 
     /// What the first node says that says anything. They are asked one after another, but none waits for a silent one.
-    async fn ask_around(&self) -> Result<View, Trouble> {
+    async fn ask_around(&self) -> Result<View, NodeError> {
         let asked = self.candidates().into_iter().zip(0_u32..).map(|(node, number)| {
             let is_only = self.seeds.len() == 1;
             async move {
@@ -154,7 +154,7 @@ impl Map {
         });
         let asked: Vec<BoxFuture<'_, _>> = asked.collect();
         if asked.is_empty() {
-            return Err(Trouble::NotSent("no address of a server was given".to_owned()));
+            return Err(NodeError::NotSent("no address of a server was given".to_owned()));
         }
         select_ok(asked).await.map(|(view, _)| view)
     }
@@ -175,7 +175,7 @@ impl Map {
         known
     }
 
-    fn take(&self, view: View) -> Result<(), Trouble> {
+    fn take(&self, view: View) -> Result<(), NodeError> {
         let mut table = self.write();
         let known = table.take();
         *table = match view {
@@ -230,12 +230,12 @@ fn address(place: &Place, teller: &ConnectionAddr) -> ConnectionAddr {
 }
 
 /// What a node tells of itself and the others. HELLO tells every user, whatever else it may not do.
-async fn ask(node: Arc<Node>, is_only: bool) -> Result<View, Trouble> {
+async fn ask(node: Arc<Node>, is_only: bool) -> Result<View, NodeError> {
     let mut pipeline = Pipeline::new();
     pipeline.cmd("HELLO").cmd("CLUSTER").arg("SLOTS");
     let deadline = Instant::now().checked_add(PATIENCE).unwrap_or_else(Instant::now);
     let answers = match node.ask(pipeline, deadline).await {
-        Err(trouble @ Trouble::Refused(_)) => return Ok(View::Refused(trouble)),
+        Err(trouble @ NodeError::Refused(_)) => return Ok(View::Refused(trouble)),
         answers => answers?,
     };
     let [hello, slots] = answers.as_slice() else {
@@ -251,7 +251,7 @@ async fn ask(node: Arc<Node>, is_only: bool) -> Result<View, Trouble> {
     Err(useless(&node, "it is no primary"))
 }
 
-fn in_cluster(node: Arc<Node>, slots: &Value) -> Result<View, Trouble> {
+fn in_cluster(node: Arc<Node>, slots: &Value) -> Result<View, NodeError> {
     match (slots, ranges(slots)) {
         (_, Some(ranges)) if !ranges.is_empty() => Ok(View::Cluster(node, ranges)),
         (Value::ServerError(error), _) if error.kind() == Some(ServerErrorKind::NoPerm) => {
@@ -262,8 +262,8 @@ fn in_cluster(node: Arc<Node>, slots: &Value) -> Result<View, Trouble> {
     }
 }
 
-fn useless(node: &Node, reason: &str) -> Trouble {
-    Trouble::NotSent(format!("{}: {reason}", node.info().addr()))
+fn useless(node: &Node, reason: &str) -> NodeError {
+    NodeError::NotSent(format!("{}: {reason}", node.info().addr()))
 }
 
 /// A field of the answer to HELLO.

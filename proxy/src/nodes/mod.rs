@@ -21,9 +21,9 @@ use tokio::time::{Instant, timeout_at};
 pub use cluster::{Cluster, packed};
 pub use figures::Figures;
 pub use held::{Held, holding};
-pub use node::{Node, Trouble};
+pub use node::{Node, NodeError};
 pub use pools::{Credentials, Pools, reached_at, seeds};
-pub use send::Sender;
+pub use send::RetryingClient;
 
 /// A command for the node that has a slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct Command {
 
 /// Why an attempt brought no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Broken {
+pub enum AttemptError {
     /// It was not sent.
     NotSent(String),
     /// It was sent, and may have been carried out.
@@ -47,7 +47,7 @@ pub enum Broken {
 
 /// Why a command has no answer in the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
+pub enum CommandError {
     /// Nobody answered in time, or it was surely not carried out.
     Silent(String),
     /// A write that may have been carried out.
@@ -58,7 +58,7 @@ pub enum Failure {
 pub trait Transport: Send + Sync {
     /// Sends each command once, those of a slot in their order. The answers are in the order of the commands; errors of
     /// servers are answers, `MOVED` too.
-    fn send(&self, commands: &[&Command]) -> impl Future<Output = Vec<Result<Value, Broken>>> + Send;
+    fn send(&self, commands: &[&Command]) -> impl Future<Output = Vec<Result<Value, AttemptError>>> + Send;
 
     /// As [`send`](Self::send), but waits for no answer beyond the deadline. A transport that knows more of what became of
     /// each command tells it better than this.
@@ -66,9 +66,9 @@ pub trait Transport: Send + Sync {
         &self,
         commands: &[&Command],
         deadline: Instant,
-    ) -> impl Future<Output = Vec<Result<Value, Broken>>> + Send {
+    ) -> impl Future<Output = Vec<Result<Value, AttemptError>>> + Send {
         async move {
-            let lost = |_: &&Command| Err(Broken::Lost("no answer in time".to_owned()));
+            let lost = |_: &&Command| Err(AttemptError::Lost("no answer in time".to_owned()));
             let answers = timeout_at(deadline, self.send(commands)).await;
             answers.unwrap_or_else(|_| commands.iter().map(lost).collect())
         }

@@ -13,7 +13,7 @@ use redis::{
 };
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::Broken;
+use super::AttemptError;
 use super::figures::{Counted, Figures};
 use super::held::{self, Held};
 
@@ -31,7 +31,7 @@ const QUEUE: usize = 1_024;
 
 /// Why a node did not answer.
 #[derive(Debug, Clone)]
-pub enum Trouble {
+pub enum NodeError {
     /// Nothing was sent to it.
     NotSent(String),
     /// It may have carried out what it was sent.
@@ -40,7 +40,7 @@ pub enum Trouble {
     Refused(Value),
 }
 
-impl Trouble {
+impl NodeError {
     /// An error for a client.
     pub fn said(self) -> Value {
         match self {
@@ -50,10 +50,10 @@ impl Trouble {
     }
 
     /// What it means for a command.
-    pub fn answer(&self) -> Result<Value, Broken> {
+    pub fn answer(&self) -> Result<Value, AttemptError> {
         match self {
-            Self::NotSent(reason) => Err(Broken::NotSent(reason.clone())),
-            Self::Lost(reason) => Err(Broken::Lost(reason.clone())),
+            Self::NotSent(reason) => Err(AttemptError::NotSent(reason.clone())),
+            Self::Lost(reason) => Err(AttemptError::Lost(reason.clone())),
             Self::Refused(error) => Ok(error.clone()),
         }
     }
@@ -71,10 +71,10 @@ enum State {
     /// All that need it wait for the same attempt, and it goes on when they no longer do.
     Opening(Opening),
     Open(Line),
-    Failed(Instant, Trouble),
+    Failed(Instant, NodeError),
 }
 
-type Opening = Shared<BoxFuture<'static, Result<Line, Trouble>>>;
+type Opening = Shared<BoxFuture<'static, Result<Line, NodeError>>>;
 
 /// A connection.
 #[derive(Clone)]
@@ -144,7 +144,7 @@ impl Node {
     ///
     /// # Errors
     /// If not all were answered by the deadline.
-    pub async fn ask(&self, pipeline: Pipeline, deadline: Instant) -> Result<Vec<Value>, Trouble> {
+    pub async fn ask(&self, pipeline: Pipeline, deadline: Instant) -> Result<Vec<Value>, NodeError> {
         let mut line = self.line(deadline).await?;
         let began = Instant::now();
         let answers = match held::held() {
@@ -159,13 +159,13 @@ impl Node {
             // The library does not tell whether anything of it was written.
             Some(Err(error)) => {
                 self.give_up(&line);
-                Err(Trouble::Lost(error.to_string()))
+                Err(NodeError::Lost(error.to_string()))
             }
             None => {
                 if line.is_too_silent(began) {
                     self.give_up(&line);
                 }
-                Err(Trouble::Lost("no answer in time".to_owned()))
+                Err(NodeError::Lost("no answer in time".to_owned()))
             }
         }
     }
@@ -179,25 +179,22 @@ impl Node {
         deadline: Instant,
     ) -> Option<RedisResult<Vec<Value>>> {
         let longest = deadline.saturating_duration_since(Instant::now()).saturating_mul(OWED);
-        let mut task = tokio::spawn(async move {
-            let answers = timeout(longest, all_answers(&mut line.connection, &pipeline)).await;
-            drop(held);
-            answers.ok()
-        });
-        if let Ok(answers) = timeout_at(deadline, &mut task).await {
-            return answers.ok().flatten();
+        let mut answers = Box::pin(async move { all_answers(&mut line.connection, &pipeline).await });
+        if let Ok(answers) = timeout_at(deadline, &mut answers).await {
+            return Some(answers);
         }
         let figures = Arc::clone(&self.figures);
         figures.late.fetch_add(1, Ordering::Relaxed);
         tokio::spawn(async move {
-            let _ = task.await;
+            let _ = timeout(longest, answers).await;
+            drop(held);
             figures.late.fetch_sub(1, Ordering::Relaxed);
         });
         None
     }
 
     /// Connects if there is no connection.
-    async fn line(&self, deadline: Instant) -> Result<Line, Trouble> {
+    async fn line(&self, deadline: Instant) -> Result<Line, NodeError> {
         let opening = match &mut *self.state() {
             State::Open(line) if line.is_open() => return Ok(line.clone()),
             State::Failed(when, trouble) if when.elapsed() < PAUSE => return Err(trouble.clone()),
@@ -209,7 +206,7 @@ impl Node {
             }
         };
         let opened = timeout_at(deadline, opening).await;
-        opened.map_err(|_| Trouble::NotSent("no connection in time".to_owned()))?
+        opened.map_err(|_| NodeError::NotSent("no connection in time".to_owned()))?
     }
 
     fn open(&self) -> Opening {
@@ -222,7 +219,7 @@ impl Node {
             };
             opened
         });
-        async { attempt.await.unwrap_or_else(|error| Err(Trouble::NotSent(error.to_string()))) }
+        async { attempt.await.unwrap_or_else(|error| Err(NodeError::NotSent(error.to_string()))) }
             .boxed()
             .shared()
     }
@@ -239,7 +236,7 @@ impl Node {
     }
 }
 
-async fn open(info: ConnectionInfo, figures: Arc<Figures>) -> Result<Line, Trouble> {
+async fn open(info: ConnectionInfo, figures: Arc<Figures>) -> Result<Line, NodeError> {
     let life = Arc::new(Life::default());
     let (watched, counted) = (Arc::clone(&life), Counted::new(figures));
     // A connection that breaks while nothing is under way is known to be gone before anything is sent over it.
@@ -266,15 +263,15 @@ async fn all_answers(connection: &mut MultiplexedConnection, pipeline: &Pipeline
 }
 
 /// What it means that there is no connection.
-fn refusal(problem: &RedisError) -> Trouble {
+fn refusal(problem: &RedisError) -> NodeError {
     match problem.code() {
         // The server explains HELLO here, which the client of the door did not send.
-        Some("NOAUTH") => Trouble::Refused(error("NOAUTH Authentication required.")),
+        Some("NOAUTH") => NodeError::Refused(error("NOAUTH Authentication required.")),
         Some("WRONGPASS" | "NOPERM") => match problem.clone().into_server_errors().as_deref() {
-            Some([(_, error), ..]) => Trouble::Refused(Value::ServerError(error.clone())),
-            _ => Trouble::NotSent(problem.to_string()),
+            Some([(_, error), ..]) => NodeError::Refused(Value::ServerError(error.clone())),
+            _ => NodeError::NotSent(problem.to_string()),
         },
-        _ => Trouble::NotSent(problem.to_string()),
+        _ => NodeError::NotSent(problem.to_string()),
     }
 }
 

@@ -11,8 +11,8 @@ use tokio::time::{Instant, sleep};
 
 use super::cluster::Cluster;
 use super::figures::Figures;
-use super::node::Trouble;
-use super::send::Sender;
+use super::node::NodeError;
+use super::send::RetryingClient;
 
 /// Users at once.
 const USERS: usize = 256;
@@ -47,7 +47,7 @@ pub struct Pools {
     sweeping: Once,
 }
 
-type Pool = Arc<Sender<Cluster>>;
+type Pool = Arc<RetryingClient<Cluster>>;
 type Users = HashMap<Credentials, Pool>;
 
 impl Pools {
@@ -79,7 +79,7 @@ impl Pools {
         let pool = known.unwrap_or_else(|| self.made(who));
         if who.password.is_some() {
             let deadline = Instant::now().checked_add(CHECKING).unwrap_or_else(Instant::now);
-            pool.transport().check(deadline).await.map_err(Trouble::said)?;
+            pool.transport().check(deadline).await.map_err(NodeError::said)?;
         }
         Ok(self.kept(who, pool))
     }
@@ -87,7 +87,7 @@ impl Pools {
     fn made(&self, who: &Credentials) -> Pool {
         let named = |seed: &ConnectionInfo| seed.clone().set_redis_settings(settings(seed, who));
         let cluster = Cluster::new(self.seeds.iter().map(named).collect(), &self.figures);
-        Arc::new(Sender::counting(cluster, Arc::clone(&self.figures)))
+        Arc::new(RetryingClient::counting(cluster, Arc::clone(&self.figures)))
     }
 
     /// Only now, so that wrong passwords push nobody out.

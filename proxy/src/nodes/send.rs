@@ -9,7 +9,7 @@ use redis::{ServerErrorKind, Value};
 use tokio::time::{Instant, sleep};
 
 use super::figures::{Figures, count};
-use super::{Broken, Command, Failure, Transport};
+use super::{AttemptError, Command, CommandError, Transport};
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,7 @@ const LONGEST: Duration = Duration::from_millis(100);
 pub const SHORTEST: Duration = Duration::from_millis(5);
 
 /// Sends commands over a [`Transport`], again where they were surely not carried out.
-pub struct Sender<T> {
+pub struct RetryingClient<T> {
     transport: T,
     figures: Arc<Figures>,
 }
@@ -30,18 +30,18 @@ pub struct Sender<T> {
 /// Commands that are sent together, by their places in the list.
 struct Attempt {
     places: Vec<usize>,
-    answers: Vec<Result<Value, Broken>>,
+    answers: Vec<Result<Value, AttemptError>>,
     number: u32,
 }
 
 /// What an attempt means for a command.
 enum Verdict {
-    Done(Result<Value, Failure>),
+    Done(Result<Value, CommandError>),
     /// Why it is to be sent again.
     Again(String),
 }
 
-impl<T: Transport> Sender<T> {
+impl<T: Transport> RetryingClient<T> {
     #[cfg(test)]
     pub fn new(transport: T) -> Self {
         Self::counting(transport, Arc::default())
@@ -60,9 +60,9 @@ impl<T: Transport> Sender<T> {
     ///
     /// Commands of a slot are always sent together and in their order, so none overtakes one that is sent again. Commands
     /// for other nodes do not wait for them.
-    pub async fn ask(&self, commands: Vec<Command>, deadline: Instant) -> Vec<Result<Value, Failure>> {
+    pub async fn ask(&self, commands: Vec<Command>, deadline: Instant) -> Vec<Result<Value, CommandError>> {
         count(&self.figures.sent, commands.len());
-        let mut answers: Vec<Option<Result<Value, Failure>>> = commands.iter().map(|_| None).collect();
+        let mut answers: Vec<Option<Result<Value, CommandError>>> = commands.iter().map(|_| None).collect();
         let mut under_way = FuturesUnordered::new();
         for places in self.by_way(&commands, 0..commands.len()) {
             under_way.push(self.attempt(&commands, places, 0, deadline));
@@ -116,7 +116,7 @@ impl<T: Transport> Sender<T> {
 fn judge(
     commands: &[Command],
     attempt: Attempt,
-    answers: &mut [Option<Result<Value, Failure>>],
+    answers: &mut [Option<Result<Value, CommandError>>],
     deadline: Instant,
 ) -> Vec<usize> {
     let has_time = remaining(deadline) >= SHORTEST;
@@ -138,7 +138,7 @@ fn judge(
                 continue;
             }
             Verdict::Done(answer) => answer,
-            Verdict::Again(reason) => Err(Failure::Silent(reason)),
+            Verdict::Again(reason) => Err(CommandError::Silent(reason)),
         };
         if let Some(place) = answers.get_mut(place) {
             *place = Some(answer);
@@ -147,14 +147,16 @@ fn judge(
     left
 }
 
-fn verdict(told: Result<Value, Broken>, is_repeatable: bool) -> Verdict {
+fn verdict(told: Result<Value, AttemptError>, is_repeatable: bool) -> Verdict {
     match told {
         Ok(Value::ServerError(error)) if error.kind().is_some_and(was_not_carried_out) => {
             Verdict::Again(error.to_string())
         }
         Ok(answer) => Verdict::Done(Ok(answer)),
-        Err(Broken::Lost(reason)) if !is_repeatable => Verdict::Done(Err(Failure::Unknown(reason))),
-        Err(Broken::NotSent(reason) | Broken::Lost(reason)) => Verdict::Again(reason),
+        Err(AttemptError::Lost(reason)) if !is_repeatable => {
+            Verdict::Done(Err(CommandError::Unknown(reason)))
+        }
+        Err(AttemptError::NotSent(reason) | AttemptError::Lost(reason)) => Verdict::Again(reason),
     }
 }
 
@@ -164,8 +166,8 @@ pub const fn was_not_carried_out(kind: ServerErrorKind) -> bool {
     matches!(kind, Ask | BusyLoading | ClusterDown | MasterDown | Moved | ReadOnly | TryAgain)
 }
 
-fn unanswered() -> Result<Value, Failure> {
-    Err(Failure::Unknown("fewer answers than commands".to_owned()))
+fn unanswered() -> Result<Value, CommandError> {
+    Err(CommandError::Unknown("fewer answers than commands".to_owned()))
 }
 
 pub fn remaining(deadline: Instant) -> Duration {

@@ -3,10 +3,10 @@
 use redis::{Pipeline, Value};
 use tokio::time::{Instant, sleep};
 
-use super::Failure;
+use super::CommandError;
 use super::cluster::{Cluster, packed};
-use super::node::Trouble;
-use super::send::{SHORTEST, Sender, pause, remaining, was_not_carried_out};
+use super::node::NodeError;
+use super::send::{RetryingClient, SHORTEST, pause, remaining, was_not_carried_out};
 
 /// What came of one attempt.
 enum Attempt {
@@ -18,7 +18,7 @@ enum Attempt {
     Unknown(String),
 }
 
-impl Sender<Cluster> {
+impl RetryingClient<Cluster> {
     /// Sends commands of one slot as a transaction. Attempts that surely changed nothing are repeated until the deadline.
     /// The inner result is an error of the server that refused all commands.
     ///
@@ -29,14 +29,14 @@ impl Sender<Cluster> {
         slot: Option<u16>,
         commands: &[Vec<Vec<u8>>],
         deadline: Instant,
-    ) -> Result<Result<Vec<Value>, Value>, Failure> {
+    ) -> Result<Result<Vec<Value>, Value>, CommandError> {
         let mut number = 0_u32;
         loop {
             match attempt(self.transport(), slot, commands, deadline).await {
                 Attempt::Done(done) => return Ok(done),
-                Attempt::Unknown(reason) => return Err(Failure::Unknown(reason)),
+                Attempt::Unknown(reason) => return Err(CommandError::Unknown(reason)),
                 Attempt::Again(reason) if remaining(deadline) < SHORTEST => {
-                    return Err(Failure::Silent(reason));
+                    return Err(CommandError::Silent(reason));
                 }
                 Attempt::Again(_) => {}
             }
@@ -60,9 +60,9 @@ async fn attempt(
     pipeline.cmd("EXEC");
     match cluster.exchange_whole(slot, pipeline, deadline).await {
         Ok(answers) => judge(answers),
-        Err(Trouble::NotSent(reason)) => Attempt::Again(reason),
-        Err(Trouble::Lost(reason)) => Attempt::Unknown(reason),
-        Err(Trouble::Refused(error)) => Attempt::Done(Err(error)),
+        Err(NodeError::NotSent(reason)) => Attempt::Again(reason),
+        Err(NodeError::Lost(reason)) => Attempt::Unknown(reason),
+        Err(NodeError::Refused(error)) => Attempt::Done(Err(error)),
     }
 }
 

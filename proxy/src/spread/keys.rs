@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Command, Failure, Transport};
+use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::engine::Engine;
 use crate::spread::refusal::{not_over_parts, parts_down, unanswered};
 use crate::spread::root::{Root, key_slot};
@@ -83,7 +83,7 @@ async fn end<T: Transport>(engine: &Engine<T>, name: &[u8], root: &Root, deadlin
 ///
 /// # Errors
 /// The first error of a server.
-fn missing(answers: &[Result<Value, Failure>]) -> Result<usize, Value> {
+fn missing(answers: &[Result<Value, CommandError>]) -> Result<usize, Value> {
     if let Some(Ok(error)) = answers.iter().find(|answer| matches!(answer, Ok(Value::ServerError(_)))) {
         return Err(error.clone());
     }

@@ -3,7 +3,7 @@
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Sender, Transport};
+use crate::nodes::{RetryingClient, Transport};
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::refusal::is_no_part;
 use crate::spread::root::Root;
@@ -22,7 +22,7 @@ pub enum Seen {
 
 /// Looks at some parts of a board, at all at the same time.
 pub async fn look<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     parts: &[u16],
     deadline: Instant,

@@ -3,7 +3,7 @@
 use leaderboard_core::parts::Parts;
 use redis::Value;
 
-use crate::nodes::Failure;
+use crate::nodes::CommandError;
 use crate::spread::gather::{Disagreement, Refused};
 
 /// An error with this text, its code in front.
@@ -29,11 +29,11 @@ pub fn unknown() -> Value {
 }
 
 /// Why a command to one key, one of `parts`, has no answer.
-pub fn unanswered(failure: &Failure, parts: Option<Parts>) -> Value {
+pub fn unanswered(failure: &CommandError, parts: Option<Parts>) -> Value {
     match (failure, parts) {
-        (Failure::Unknown(_), _) => unknown(),
-        (Failure::Silent(_), Some(parts)) => parts_down(1, parts),
-        (Failure::Silent(reason), None) => error(&format!("PARTSDOWN no server answered: {reason}")),
+        (CommandError::Unknown(_), _) => unknown(),
+        (CommandError::Silent(_), Some(parts)) => parts_down(1, parts),
+        (CommandError::Silent(reason), None) => error(&format!("PARTSDOWN no server answered: {reason}")),
     }
 }
 

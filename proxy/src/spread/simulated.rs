@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use redis::Value;
 
-use crate::nodes::{Broken, Command, Transport};
+use crate::nodes::{AttemptError, Command, Transport};
 use crate::spread::refusal::error;
 
 /// The clock of the server.
@@ -76,17 +76,17 @@ impl Simulated {
         self.state().server.keys().iter().map(|key| text(key)).collect()
     }
 
-    fn one(&self, command: &Command) -> Result<Value, Broken> {
+    fn one(&self, command: &Command) -> Result<Value, AttemptError> {
         let (words, state) = (&command.words, self.state());
         let fault = words.get(1).and_then(|key| state.faults.get(key));
         let fault = fault.or_else(|| state.faults.get(b"*".as_slice()));
         let is = |name: &str| words[0].eq_ignore_ascii_case(name.as_bytes());
         match fault {
-            Some(Fault::Cut) => Err(Broken::NotSent("cut".to_owned())),
+            Some(Fault::Cut) => Err(AttemptError::NotSent("cut".to_owned())),
             Some(Fault::Refuses(name, said)) if is(name) => Ok(error(said)),
             Some(Fault::Lost(name)) if is(name) => {
                 state.answer(words);
-                Err(Broken::Lost("lost".to_owned()))
+                Err(AttemptError::Lost("lost".to_owned()))
             }
             Some(Fault::HoldsBack) if is("LB.MVOTE") => {
                 let rule = Value::BulkString(b"daily".to_vec());
@@ -98,7 +98,7 @@ impl Simulated {
 }
 
 impl Transport for Simulated {
-    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, Broken>> {
+    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
         let line =
             |command: &&Command| command.words.iter().map(|word| text(word)).collect::<Vec<_>>().join(" ");
         self.state().sent.push(commands.iter().map(line).collect());

@@ -7,7 +7,7 @@ use leaderboard_core::parts::slot;
 
 use super::nodes::Nodes;
 use super::servers::{Flavor, Server, run, wait_until};
-use super::{Failure, anybody, ask, ask_within, pools, process, runtime, signal};
+use super::{CommandError, anybody, ask, ask_within, pools, process, runtime, signal};
 
 fn keys(number: usize) -> Vec<String> {
     (0..number).map(|number| format!("key{number}")).collect()
@@ -160,11 +160,12 @@ fn a_primary_that_stands_still_holds_back_nobody_else() {
         let (said, failed): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.is_ok());
         assert_eq!(said.len(), 2, "{answers:?}");
         assert!(
-            matches!(failed[0], Err(Failure::Unknown(_))) && matches!(failed[1], Err(Failure::Silent(_)))
+            matches!(failed[0], Err(CommandError::Unknown(_)))
+                && matches!(failed[1], Err(CommandError::Silent(_)))
         );
         assert!(took < Duration::from_secs(5), "{took:?}");
         // The connection was given up, and a new one tells that nothing is sent.
-        assert!(matches!(again[0], Err(Failure::Silent(_))), "{again:?}");
+        assert!(matches!(again[0], Err(CommandError::Silent(_))), "{again:?}");
         assert!(again[1].is_ok());
         // What was sent before is carried out when the node goes on; what was not is not.
         assert_eq!(ask(&sender, &lines[2..]).await, ["2", "3"]);

@@ -13,7 +13,7 @@ use leaderboard_testkit as servers;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::{Cluster, Command, Credentials, Failure, Pools, Sender};
+use super::{Cluster, Command, CommandError, Credentials, Pools, RetryingClient};
 use servers::Server;
 
 /// Long, because a slow machine is not a failure. Where something is to end at the deadline, tests choose their own.
@@ -36,16 +36,16 @@ fn command(line: &str) -> Command {
 }
 
 async fn ask_within(
-    sender: &Sender<Cluster>,
+    sender: &RetryingClient<Cluster>,
     lines: &[impl AsRef<str>],
     timeout: Duration,
-) -> Vec<Result<Value, Failure>> {
+) -> Vec<Result<Value, CommandError>> {
     let commands = lines.iter().map(|line| command(line.as_ref())).collect();
     sender.ask(commands, Instant::now() + timeout).await
 }
 
 /// The answers as texts. A command without an answer fails the test.
-async fn ask(sender: &Sender<Cluster>, lines: &[impl AsRef<str>]) -> Vec<String> {
+async fn ask(sender: &RetryingClient<Cluster>, lines: &[impl AsRef<str>]) -> Vec<String> {
     let answers = ask_within(sender, lines, TIMEOUT).await;
     answers.into_iter().map(|answer| text(answer.unwrap_or_else(|failure| panic!("{failure:?}")))).collect()
 }
@@ -62,7 +62,7 @@ fn text(value: Value) -> String {
     }
 }
 
-async fn anybody(pools: &Pools) -> std::sync::Arc<Sender<Cluster>> {
+async fn anybody(pools: &Pools) -> std::sync::Arc<RetryingClient<Cluster>> {
     pools.of(&Credentials::default()).await.unwrap()
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::servers::{Flavor, Server, run, wait_until};
-use super::{Failure, anybody, ask, ask_within, pools, runtime};
+use super::{CommandError, anybody, ask, ask_within, pools, runtime};
 
 #[test]
 fn one_server_has_all_slots() {
@@ -24,7 +24,7 @@ fn one_server_has_all_slots() {
             server.kill9();
             wait_until(|| open() == 0);
             let answers = ask_within(&sender, &["SET a 2"], std::time::Duration::from_millis(100)).await;
-            assert!(matches!(answers[0], Err(Failure::Silent(_))), "{flavor:?}: {answers:?}");
+            assert!(matches!(answers[0], Err(CommandError::Silent(_))), "{flavor:?}: {answers:?}");
             server.start_again();
             assert_eq!(ask(&sender, &["SET a 3"]).await, ["OK"]);
             assert_eq!(open(), 1);

@@ -7,7 +7,7 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair}
 use redis::{Client, ProtocolVersion, RedisConnectionInfo, TlsCertificates};
 
 use super::servers::{Flavor, Server, query, run, wait_until};
-use super::{Cluster, Credentials, Pools, Sender, anybody, ask, pools, runtime, text};
+use super::{Cluster, Credentials, Pools, RetryingClient, anybody, ask, pools, runtime, text};
 
 fn who(user: Option<&str>, password: &str) -> Credentials {
     Credentials { user: user.map(str::to_owned), password: Some(password.to_owned()) }
@@ -123,7 +123,7 @@ fn the_others_of_a_cluster_with_tls_are_reached_with_tls() {
     let settings = RedisConnectionInfo::default().set_protocol(ProtocolVersion::RESP3);
     let seed = client.get_connection_info().clone().set_redis_settings(settings);
     runtime().block_on(async {
-        let sender = Sender::new(Cluster::new(vec![seed], &std::sync::Arc::default()));
+        let sender = RetryingClient::new(Cluster::new(vec![seed], &std::sync::Arc::default()));
         assert_eq!(ask(&sender, &["SET a 1", "GET a"]).await, ["OK", "1"]);
     });
     drop(server);

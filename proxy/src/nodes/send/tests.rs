@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
-use crate::nodes::{Broken, Command, Failure, Sender, Transport};
+use crate::nodes::{AttemptError, Command, CommandError, RetryingClient, Transport};
 
 const TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -65,7 +65,7 @@ impl Simulated {
     }
 
     /// The answers to the commands of a slot.
-    async fn slot(&self, commands: &[&Command]) -> Vec<Result<Value, Broken>> {
+    async fn slot(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
         let fate = {
             let mut fates = self.fates.lock().unwrap_or_else(PoisonError::into_inner);
             fates.get_mut(&commands[0].slot).and_then(VecDeque::pop_front)
@@ -73,7 +73,7 @@ impl Simulated {
         let carry_out = |number: usize| {
             commands[..number.min(commands.len())].iter().map(|command| Ok(self.carry_out(command)))
         };
-        let lost = || commands.iter().map(|_| Err(Broken::Lost("closed".to_owned()))).collect();
+        let lost = || commands.iter().map(|_| Err(AttemptError::Lost("closed".to_owned()))).collect();
         match fate {
             None => carry_out(commands.len()).collect(),
             Some(Fate::Refused(number, error)) => {
@@ -87,7 +87,7 @@ impl Simulated {
                 (0..number).map(|_| Ok(server_error(error))).chain(late).collect()
             }
             Some(Fate::NotSent) => {
-                commands.iter().map(|_| Err(Broken::NotSent("refused".to_owned()))).collect()
+                commands.iter().map(|_| Err(AttemptError::NotSent("refused".to_owned()))).collect()
             }
             Some(Fate::Lost(number)) => {
                 carry_out(number).for_each(drop);
@@ -106,7 +106,7 @@ impl Simulated {
 }
 
 impl Transport for Simulated {
-    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, Broken>> {
+    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
         self.attempts.fetch_add(1, Ordering::Relaxed);
         let mut answers: Vec<_> = commands.iter().map(|_| None).collect();
         let mut slots: Vec<_> = commands.iter().map(|command| command.slot).collect();
@@ -145,13 +145,13 @@ fn write(slot: u16, name: &str) -> Command {
     command(slot, name, false)
 }
 
-fn done(name: &str) -> Result<Value, Failure> {
+fn done(name: &str) -> Result<Value, CommandError> {
     Ok(Value::BulkString(name.as_bytes().to_vec()))
 }
 
 /// The answers, what was carried out, and how long it took.
 struct Outcome {
-    answers: Vec<Result<Value, Failure>>,
+    answers: Vec<Result<Value, CommandError>>,
     done: Vec<(Option<u16>, Vec<u8>)>,
     took: Duration,
     attempts: usize,
@@ -168,7 +168,7 @@ fn play(nodes: Simulated, commands: Vec<Command>) -> Outcome {
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     runtime.block_on(async {
         let began = Instant::now();
-        let sender = Sender::new(nodes);
+        let sender = RetryingClient::new(nodes);
         let answers = sender.ask(commands, began + TIMEOUT).await;
         Outcome {
             answers,
@@ -208,7 +208,7 @@ fn other_errors_are_answers() {
 fn an_attempt_at_a_node_that_refuses_for_good_ends_at_the_deadline() {
     for fate in [Fate::NotSent, Fate::Refused(0, REFUSALS[0]), Fate::Refused(0, REFUSALS[4])] {
         let outcome = play(Simulated::new([(5, vec![fate; 1_000])]), vec![write(5, "a"), write(6, "b")]);
-        assert!(matches!(&outcome.answers[0], Err(Failure::Silent(reason)) if !reason.is_empty()));
+        assert!(matches!(&outcome.answers[0], Err(CommandError::Silent(reason)) if !reason.is_empty()));
         assert_eq!(outcome.answers[1], done("b"));
         assert!(outcome.took <= TIMEOUT && outcome.took >= TIMEOUT * 9 / 10, "{:?}", outcome.took);
         // Pauses grow to 100 ms, and shrink when little time is left.
@@ -220,7 +220,7 @@ fn an_attempt_at_a_node_that_refuses_for_good_ends_at_the_deadline() {
 fn a_write_whose_answer_is_lost_is_not_repeated_without_an_id() {
     let nodes = Simulated::new([(5, vec![Fate::Lost(2)])]);
     let outcome = play(nodes, vec![write(5, "a"), read(5, "b")]);
-    assert_eq!(outcome.answers, [Err(Failure::Unknown("closed".to_owned())), done("b")]);
+    assert_eq!(outcome.answers, [Err(CommandError::Unknown("closed".to_owned())), done("b")]);
     assert_eq!((outcome.times("a"), outcome.times("b")), (1, 2));
     // It is known at once.
     let outcome = play(Simulated::new([(5, vec![Fate::Lost(0)])]), vec![write(5, "a")]);
@@ -231,8 +231,8 @@ fn a_write_whose_answer_is_lost_is_not_repeated_without_an_id() {
 fn a_node_that_never_answers_holds_back_nobody_else() {
     let nodes = Simulated::new([(3, vec![Fate::Never(1)]), (5, vec![Fate::Refused(0, REFUSALS[0]); 3])]);
     let outcome = play(nodes, vec![write(3, "a"), write(5, "b"), read(3, "c"), read(4, "d")]);
-    assert!(matches!(outcome.answers[0], Err(Failure::Unknown(_))));
-    assert!(matches!(outcome.answers[2], Err(Failure::Silent(_))));
+    assert!(matches!(outcome.answers[0], Err(CommandError::Unknown(_))));
+    assert!(matches!(outcome.answers[2], Err(CommandError::Silent(_))));
     assert_eq!(outcome.answers[1], done("b"));
     assert_eq!(outcome.answers[3], done("d"));
     assert_eq!((outcome.times("a"), outcome.took), (1, TIMEOUT));
@@ -254,7 +254,8 @@ fn figures_count_what_happened() {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     runtime.block_on(async {
-        let sender = Sender::new(Simulated::new([(5, vec![Fate::NotSent; 2]), (6, vec![Fate::Lost(1)])]));
+        let sender =
+            RetryingClient::new(Simulated::new([(5, vec![Fate::NotSent; 2]), (6, vec![Fate::Lost(1)])]));
         sender.ask(vec![read(5, "a"), write(6, "b"), read(7, "c")], Instant::now() + TIMEOUT).await;
         let count = |figure: &std::sync::atomic::AtomicU64| figure.load(Ordering::Relaxed);
         let figures = &sender.figures;
@@ -297,9 +298,9 @@ proptest! {
             let times = outcome.times(name);
             match answer {
                 Ok(value) => prop_assert_eq!(value, &Value::BulkString(command.words[0].clone())),
-                Err(Failure::Silent(_)) if !command.repeatable => prop_assert_eq!(times, 0),
-                Err(Failure::Unknown(_)) => prop_assert!(!command.repeatable),
-                Err(Failure::Silent(_)) => {}
+                Err(CommandError::Silent(_)) if !command.repeatable => prop_assert_eq!(times, 0),
+                Err(CommandError::Unknown(_)) => prop_assert!(!command.repeatable),
+                Err(CommandError::Silent(_)) => {}
             }
             prop_assert!(command.repeatable || times <= 1, "{name} was carried out {times} times");
             prop_assert!(answer.is_err() || times >= 1, "{name} was answered, and not carried out");

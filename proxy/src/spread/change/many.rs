@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Failure, Sender, Transport};
+use crate::nodes::{CommandError, RetryingClient, Transport};
 use crate::spread::asked::Asked;
 use crate::spread::change::{check, for_part, members};
 use crate::spread::gather::{Disagreement, Refused};
@@ -24,7 +24,7 @@ type Places = BTreeMap<u16, Vec<usize>>;
 /// # Errors
 /// See [`Refused`].
 pub async fn write<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     asked: &Asked<'_>,
     deadline: Instant,
@@ -81,12 +81,12 @@ struct Told {
 }
 
 impl Told {
-    fn take(&mut self, part: u16, places: &[usize], answer: Result<Value, Failure>, asked: &Asked<'_>) {
+    fn take(&mut self, part: u16, places: &[usize], answer: Result<Value, CommandError>, asked: &Asked<'_>) {
         self.parts = self.parts.saturating_add(1);
         match answer {
             Err(failure) => {
                 self.silent = self.silent.saturating_add(1);
-                self.is_unknown |= matches!(failure, Failure::Unknown(_));
+                self.is_unknown |= matches!(failure, CommandError::Unknown(_));
             }
             // Nobody asks the root once more: it does not answer.
             Ok(value) if is_no_part(&value) && asked.is_settled() => {

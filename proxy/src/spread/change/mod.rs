@@ -8,7 +8,7 @@ mod remove;
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Command, Sender, Transport};
+use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::asked::{Asked, List, Own};
 use crate::spread::gather::Refused;
 use crate::spread::root::{Root, key_slot};
@@ -36,7 +36,7 @@ pub fn by_itself(asked: &Asked<'_>, root: &Root) -> Option<Command> {
 /// # Errors
 /// See [`Refused`].
 pub async fn write<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     asked: &Asked<'_>,
     deadline: Instant,

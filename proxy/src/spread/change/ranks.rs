@@ -4,7 +4,7 @@
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Sender, Transport};
+use crate::nodes::{RetryingClient, Transport};
 use crate::spread::asked::{Asked, Row};
 use crate::spread::change::members;
 use crate::spread::gather;
@@ -25,7 +25,7 @@ pub fn without_ranks(command: &str, mut value: Value) -> Value {
 
 /// Sets the ranks over all parts, as of now. They stay nil where parts do not answer: the write is done.
 pub async fn fill<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     asked: &Asked<'_>,
     mut value: Value,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Command, Failure, Sender, Transport};
+use crate::nodes::{Command, CommandError, RetryingClient, Transport};
 use crate::spread::asked::Asked;
 use crate::spread::change::for_part;
 use crate::spread::gather::{Disagreement, Refused};
@@ -18,7 +18,7 @@ use crate::spread::root::Root;
 /// # Errors
 /// See [`Refused`].
 pub async fn members<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     asked: &Asked<'_>,
     deadline: Instant,
@@ -40,7 +40,7 @@ pub async fn members<T: Transport>(
 /// # Errors
 /// See [`Refused`].
 pub async fn by_score<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     asked: &Asked<'_>,
     deadline: Instant,
@@ -52,14 +52,14 @@ pub async fn by_score<T: Transport>(
 
 /// Sends the commands, and adds up the numbers that the parts answer.
 async fn sum<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     commands: Vec<(u16, Command)>,
     deadline: Instant,
 ) -> Result<Value, Refused> {
     let (parts, commands): (Vec<_>, Vec<_>) = commands.into_iter().unzip();
     let answers = sender.ask(commands, deadline).await;
-    if answers.iter().any(|answer| matches!(answer, Err(Failure::Unknown(_)))) {
+    if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
         return Err(Refused::Server(unknown()));
     }
     let (mut sum, mut silent) = (0_i64, 0_u16);

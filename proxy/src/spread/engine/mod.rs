@@ -11,9 +11,9 @@ use futures_util::future::join_all;
 use redis::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::nodes::{Command, Failure, Sender, Transport};
+use crate::nodes::{Command, CommandError, RetryingClient, Transport};
 use crate::spread::asked::{Asked, Own, Row};
-use crate::spread::gather::{Memory, Refused};
+use crate::spread::gather::{Refused, TopCache};
 use crate::spread::info::Info;
 use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
@@ -32,10 +32,10 @@ pub struct Timing {
 
 /// What is known of spread boards, and the way to their parts, for one user.
 pub struct Engine<T> {
-    sender: Arc<Sender<T>>,
+    sender: Arc<RetryingClient<T>>,
     settings: Timing,
     roots: Roots,
-    memory: Memory,
+    memory: TopCache,
 }
 
 /// How long replies wait for a root that was asked for beside them.
@@ -43,8 +43,8 @@ const GRACE: Duration = Duration::from_millis(10);
 
 impl<T: Transport> Engine<T> {
     /// Knows no board yet.
-    pub fn new(sender: Arc<Sender<T>>, settings: Timing) -> Self {
-        Self { sender, settings, roots: Roots::default(), memory: Memory::new(settings.cache) }
+    pub fn new(sender: Arc<RetryingClient<T>>, settings: Timing) -> Self {
+        Self { sender, settings, roots: Roots::default(), memory: TopCache::new(settings.cache) }
     }
 
     /// Carries out commands in their order, and gives their replies.
@@ -55,7 +55,7 @@ impl<T: Transport> Engine<T> {
         if ageing.is_empty() {
             work.await;
         } else {
-            self.beside(work, ageing).await;
+            Box::pin(self.beside(work, ageing)).await;
         }
         replies
     }
@@ -157,13 +157,13 @@ impl<T: Transport> Engine<T> {
     ///
     /// # Errors
     /// Why there is no answer.
-    pub async fn one(&self, command: Command, deadline: Instant) -> Result<Value, Failure> {
+    pub async fn one(&self, command: Command, deadline: Instant) -> Result<Value, CommandError> {
         let answer = self.sender.ask(vec![command], deadline).await.into_iter().next();
-        answer.unwrap_or_else(|| Err(Failure::Silent("nothing was sent".to_owned())))
+        answer.unwrap_or_else(|| Err(CommandError::Silent("nothing was sent".to_owned())))
     }
 
     /// The way to the nodes.
-    pub fn sender(&self) -> &Sender<T> {
+    pub fn sender(&self) -> &RetryingClient<T> {
         &self.sender
     }
 
@@ -185,11 +185,11 @@ impl<T: Transport> Engine<T> {
             Known::Root(root) | Known::Ageing(root) => Ok(Some(root)),
             Known::Nothing if !is_for_parts() => Ok(None),
             Known::Nothing => {
-                self.learn(asked.key, Instant::now(), self.deadline(begun, Some(timeout))).await
+                Box::pin(self.learn(asked.key, Instant::now(), self.deadline(begun, Some(timeout)))).await
             }
             Known::Old(root) => {
                 let deadline = self.deadline(begun, Some(timeout.div_f32(2.0)));
-                self.learn(asked.key, Instant::now(), deadline).await.or_else(|_| {
+                Box::pin(self.learn(asked.key, Instant::now(), deadline)).await.or_else(|_| {
                     self.roots.keep(&root.name);
                     Ok(Some(root))
                 })

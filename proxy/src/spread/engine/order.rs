@@ -8,7 +8,7 @@ use redis::Value;
 use tokio::time::Instant;
 
 use super::{Engine, is_of_root};
-use crate::nodes::{Command, Failure, Transport};
+use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::asked::{Asked, Row};
 use crate::spread::root::Root;
 use crate::spread::{change, keys, refusal, route, rules};
@@ -66,7 +66,8 @@ impl<T: Transport> Engine<T> {
                         self.send(std::mem::take(&mut run), replies, round).await;
                         waiting.begun = Instant::now();
                     }
-                    let value = self.alone(&waiting.words, waiting.begun).await;
+                    // In a box, like all that is seldom: what a command over many parts keeps would be moved with every command.
+                    let value = Box::pin(self.alone(&waiting.words, waiting.begun)).await;
                     answer(replies, waiting.place, value);
                 }
             }
@@ -112,7 +113,7 @@ impl<T: Transport> Engine<T> {
         if again.is_empty() {
             return;
         }
-        let again = self.relearn(again, replies, since, deadline).await;
+        let again = Box::pin(self.relearn(again, replies, since, deadline)).await;
         Box::pin(self.carry_out(again, replies, Round::Last)).await;
     }
 
@@ -159,7 +160,7 @@ fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Plan {
 fn settled(
     words: &[Vec<u8>],
     root: Option<&Root>,
-    got: Result<Value, Failure>,
+    got: Result<Value, CommandError>,
     round: Round,
 ) -> Option<Value> {
     let parts = root.map(|root| root.parts);

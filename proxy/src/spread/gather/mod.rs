@@ -37,12 +37,12 @@ use redis::Value;
 use tokio::time::{Instant, sleep};
 
 use self::estimate::Samples;
-pub use self::recent::Memory;
+pub use self::recent::TopCache;
 use self::round::{Call, Gather, Stop};
 use self::scope::Scope;
 use super::asked::{Asked, Own};
 use super::root::Root;
-use crate::nodes::{Sender, Transport};
+use crate::nodes::{RetryingClient, Transport};
 
 /// Most rows of one reply.
 const MOST_ROWS: u64 = 100_000;
@@ -89,7 +89,7 @@ impl fmt::Display for Disagreement {
 /// # Errors
 /// See [`Refused`].
 pub async fn read<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     asked: &Asked<'_>,
     deadline: Instant,
@@ -100,7 +100,7 @@ pub async fn read<T: Transport>(
 /// The same, with samples that are some seconds old at the most where the client asks for an estimate.
 async fn read_with<T: Transport>(
     samples: &Samples,
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     asked: &Asked<'_>,
     deadline: Instant,

@@ -10,15 +10,15 @@ use tokio::time::{Instant, timeout_at};
 
 use super::estimate::Samples;
 use super::{Refused, read_with};
-use crate::nodes::{Sender, Transport};
+use crate::nodes::{RetryingClient, Transport};
 use crate::spread::asked::{Asked, Own};
 use crate::spread::root::Root;
 
 /// How many tops are remembered at the same time.
 const MOST_KEPT: usize = 1_024;
 
-/// What is remembered for one user.
-pub struct Memory {
+/// The tops and samples that are remembered for one user.
+pub struct TopCache {
     samples: Samples,
     /// How long a top is as good as new.
     cache: Duration,
@@ -45,7 +45,7 @@ impl Kept {
     }
 }
 
-impl Memory {
+impl TopCache {
     /// Remembers tops so long; none at all where that is no time.
     pub fn new(cache: Duration) -> Self {
         Self { samples: Samples::default(), cache, tops: Mutex::default() }
@@ -57,7 +57,7 @@ impl Memory {
     /// See [`Refused`].
     pub async fn read<T: Transport>(
         &self,
-        sender: &Sender<T>,
+        sender: &RetryingClient<T>,
         root: &Root,
         asked: &Asked<'_>,
         deadline: Instant,

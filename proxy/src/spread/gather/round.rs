@@ -18,7 +18,7 @@ use super::operation::Operation;
 use super::order::Order;
 use super::scope::{Phase, Scope};
 use super::{Disagreement, Refused};
-use crate::nodes::{Command, Sender, Transport};
+use crate::nodes::{Command, RetryingClient, Transport};
 
 /// Why a gather goes no further.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl From<leaderboard_core::Error> for Stop {
 
 /// What all rounds of a read share.
 pub struct Call<'a, T> {
-    pub sender: &'a Sender<T>,
+    pub sender: &'a RetryingClient<T>,
     pub root: &'a Root,
     pub asked: &'a Asked<'a>,
     pub deadline: Instant,

@@ -9,7 +9,7 @@ mod trial;
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Failure, Sender, Transport};
+use crate::nodes::{CommandError, RetryingClient, Transport};
 use crate::spread::asked::Asked;
 use crate::spread::engine::Engine;
 use crate::spread::look::{look, present};
@@ -47,7 +47,7 @@ pub async fn carry_out<T: Transport>(
 /// # Errors
 /// The reply, unless all parts are there.
 async fn hashes<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     parts: &[u16],
     deadline: Instant,
@@ -57,8 +57,8 @@ async fn hashes<T: Transport>(
 }
 
 /// That parts did not answer, if so.
-fn unanswered(answers: &[Result<Value, Failure>], root: &Root) -> Result<(), Value> {
-    if answers.iter().any(|answer| matches!(answer, Err(Failure::Unknown(_)))) {
+fn unanswered(answers: &[Result<Value, CommandError>], root: &Root) -> Result<(), Value> {
+    if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
         return Err(unknown());
     }
     match answers.iter().filter(|answer| answer.is_err()).count() {
@@ -68,7 +68,7 @@ fn unanswered(answers: &[Result<Value, Failure>], root: &Root) -> Result<(), Val
 }
 
 /// The first error of a part.
-fn first_error(answers: Vec<Result<Value, Failure>>) -> Result<(), Value> {
+fn first_error(answers: Vec<Result<Value, CommandError>>) -> Result<(), Value> {
     match answers.into_iter().flatten().find(|value| matches!(value, Value::ServerError(_))) {
         Some(error) => Err(error),
         None => Ok(()),

@@ -3,7 +3,7 @@
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Command, Sender, Transport};
+use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::info::Info;
 use crate::spread::root::{Root, key_slot};
@@ -16,7 +16,7 @@ const SUMS: [&str; 7] = ["members", "hidden", "requests", "memory", "writes", "r
 /// # Errors
 /// See [`Refused`].
 pub async fn tell<T: Transport>(
-    sender: &Sender<T>,
+    sender: &RetryingClient<T>,
     root: &Root,
     deadline: Instant,
 ) -> Result<Value, Refused> {

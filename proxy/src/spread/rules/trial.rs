@@ -8,7 +8,7 @@ use std::time::Duration;
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Command, Failure, Transport};
+use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::engine::Engine;
 use crate::spread::info::Info;
 use crate::spread::refusal::{error, unanswered};
@@ -95,7 +95,7 @@ async fn send<T: Transport>(
 }
 
 /// The answer of a server, if it is no error.
-fn judged(answer: Option<Result<Value, Failure>>) -> Result<Value, Value> {
+fn judged(answer: Option<Result<Value, CommandError>>) -> Result<Value, Value> {
     match answer {
         Some(Ok(error @ Value::ServerError(_))) => Err(error),
         Some(Ok(value)) => Ok(value),

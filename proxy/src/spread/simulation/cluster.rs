@@ -12,7 +12,7 @@ use redis::Value;
 use tokio::time::{Instant, sleep};
 
 use super::values::error;
-use crate::nodes::{Broken, Command, Transport};
+use crate::nodes::{AttemptError, Command, Transport};
 
 /// How many nodes there are.
 pub const NODES: usize = 3;
@@ -203,13 +203,13 @@ impl World {
     }
 
     /// What a node does with a command.
-    fn serve(&mut self, command: &Command) -> Result<Value, Broken> {
+    fn serve(&mut self, command: &Command) -> Result<Value, AttemptError> {
         let faults = self.faults.clone();
         if self.happens(faults.unsent) {
-            return Err(Broken::NotSent("the connection is closed".to_owned()));
+            return Err(AttemptError::NotSent("the connection is closed".to_owned()));
         }
         if self.happens(faults.lost) {
-            return Err(Broken::Lost("the connection broke".to_owned()));
+            return Err(AttemptError::Lost("the connection broke".to_owned()));
         }
         if self.happens(faults.refused) {
             let errors = [
@@ -226,7 +226,7 @@ impl World {
         }
         let reply = self.carry_out(command);
         if self.happens(faults.deaf) {
-            return Err(Broken::Lost("no answer came".to_owned()));
+            return Err(AttemptError::Lost("no answer came".to_owned()));
         }
         Ok(reply)
     }
@@ -293,7 +293,7 @@ impl Simulated {
     }
 
     /// A pipeline of one node.
-    async fn pipeline(&self, node: usize, commands: Vec<&Command>) -> Vec<Result<Value, Broken>> {
+    async fn pipeline(&self, node: usize, commands: Vec<&Command>) -> Vec<Result<Value, AttemptError>> {
         let (there, back, is_silent) = self.with(|world| {
             let slowest = world.faults.slowest;
             let (there, back) = (world.below(slowest / 2), world.below(slowest / 2));
@@ -312,7 +312,7 @@ impl Simulated {
 }
 
 impl Transport for Simulated {
-    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, Broken>> {
+    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
         let node = |command: &Command| command.words.get(1).map_or(0, |key| node_of(key));
         let nodes = (0..NODES).map(|number| {
             let own = commands.iter().filter(|command| node(command) == number).copied().collect();

@@ -10,7 +10,7 @@ use super::cases::{Case, Read, case, read, truth};
 use super::cluster::Simulated;
 use super::truth::told;
 use super::values::error_text;
-use crate::nodes::Sender;
+use crate::nodes::RetryingClient;
 use crate::spread::{Engine, Timing};
 
 /// How long a command waits unless it says so.
@@ -32,7 +32,7 @@ pub fn engine(nodes: &Simulated) -> Engine<Simulated> {
 /// The same, where the rows of a top are kept for a while.
 pub fn caching(nodes: &Simulated, cache: Duration) -> Engine<Simulated> {
     let settings = Timing { timeout: TIMEOUT, gather: TIMEOUT, cache };
-    Engine::new(Arc::new(Sender::new(nodes.clone())), settings)
+    Engine::new(Arc::new(RetryingClient::new(nodes.clone())), settings)
 }
 
 /// Runs on a clock that moves when all wait.

@@ -12,7 +12,7 @@ use redis::Value;
 use super::refusal::text;
 use super::simulated::Simulated;
 use super::{Engine, Timing};
-use crate::nodes::Sender;
+use crate::nodes::RetryingClient;
 
 /// The servers, and an engine that knows nothing yet.
 fn start() -> (Simulated, Engine<Simulated>) {
@@ -23,7 +23,7 @@ fn start() -> (Simulated, Engine<Simulated>) {
 fn engine(servers: &Simulated) -> Engine<Simulated> {
     let settings =
         Timing { timeout: Duration::from_secs(1), gather: Duration::from_secs(1), cache: Duration::ZERO };
-    Engine::new(Arc::new(Sender::new(servers.clone())), settings)
+    Engine::new(Arc::new(RetryingClient::new(servers.clone())), settings)
 }
 
 /// With a board of four parts.

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 use self::model::{Member, Model};
 use super::{Refused, read};
-use crate::nodes::Sender;
+use crate::nodes::RetryingClient;
 use crate::spread::asked::{Asked, Row};
 
 /// Words of a command.
@@ -27,7 +27,7 @@ async fn try_ask(model: &Model, command: &str) -> Result<Value, Refused> {
     let words = words(command);
     let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap();
     let deadline = Instant::now() + Duration::from_secs(1);
-    read(&Sender::new(model), &model.root, &asked, deadline).await
+    read(&RetryingClient::new(model), &model.root, &asked, deadline).await
 }
 
 async fn ask(model: &Model, command: &str) -> Value {

@@ -11,7 +11,7 @@ use redis::Value;
 
 use super::super::rows::Row;
 use super::super::rows::tests::pack;
-use crate::nodes::{Broken, Command, Transport};
+use crate::nodes::{AttemptError, Command, Transport};
 use crate::spread::root::Root;
 
 pub const HASH: u64 = 77;
@@ -84,14 +84,14 @@ impl Model {
         all
     }
 
-    fn answer(&self, command: &Command) -> Result<Value, Broken> {
+    fn answer(&self, command: &Command) -> Result<Value, AttemptError> {
         let words: Vec<&[u8]> = command.words.iter().map(Vec::as_slice).collect();
         let part = (0..self.root.parts.count())
             .find(|part| self.root.parts.key(b"game", *part) == words[1])
             .unwrap();
         assert_eq!(command.slot, Some(leaderboard_core::parts::slot(tag(words[1]))));
         match &self.faults[usize::from(part)] {
-            Some(Fault::Silent) => Err(Broken::Lost("silent".to_owned())),
+            Some(Fault::Silent) => Err(AttemptError::Lost("silent".to_owned())),
             Some(Fault::Error(text)) => {
                 Ok(redis::parse_redis_value(text).unwrap_or_else(|error| panic!("{error}")))
             }
@@ -322,7 +322,7 @@ impl<'a> Part<'a> {
 }
 
 impl Transport for &Model {
-    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, Broken>> {
+    async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
         let mut sent = self.sent.lock().unwrap();
         (sent.0, sent.1) = (sent.0 + 1, sent.1 + commands.len());
         let mut longest = self.longest.lock().unwrap();

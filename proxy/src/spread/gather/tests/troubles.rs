@@ -1,7 +1,7 @@
 //! Parts that do not answer, are others, or are in another period.
 
 use super::super::Disagreement;
-use super::super::recent::Memory;
+use super::super::recent::TopCache;
 use super::model::{Fault, TODAY};
 use super::*;
 
@@ -47,7 +47,7 @@ async fn a_part_that_is_another_is_told() {
     let words = words("LB.TOP game 5");
     let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap().settled();
     let deadline = Instant::now() + Duration::from_secs(1);
-    let result = read(&Sender::new(&gone), &gone.root, &asked, deadline).await;
+    let result = read(&RetryingClient::new(&gone), &gone.root, &asked, deadline).await;
     assert_eq!(result, Err(Refused::PartsDown { silent: 1, parts: 4 }));
 }
 
@@ -96,13 +96,13 @@ async fn periods_that_a_part_does_not_keep_any_more_are_waited_for() {
 #[tokio::test]
 async fn an_estimate_says_how_far_off_it_may_be() {
     let model = Model::new(4, Schema::default(), members(&mut Dice(8), 20_000, 5_000, 4));
-    let memory = Memory::new(Duration::ZERO);
+    let memory = TopCache::new(Duration::ZERO);
     let ranking = model.ranking(false);
     for at in [0, 5, 9_999, ranking.len() - 1] {
         let words = words(&format!("LB.RANK game {} ESTIMATE", String::from_utf8_lossy(&ranking[at].name)));
         let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap();
         let deadline = Instant::now() + Duration::from_secs(1);
-        let reply = memory.read(&Sender::new(&model), &model.root, &asked, deadline).await.unwrap();
+        let reply = memory.read(&RetryingClient::new(&model), &model.root, &asked, deadline).await.unwrap();
         let Value::Array(fields) = reply else { panic!() };
         let [Value::Int(rank), Value::Int(error)] = fields[..] else { panic!() };
         assert!((rank - at as i64 - 1).abs() <= error, "{at}: {rank} {error}");
@@ -115,10 +115,10 @@ async fn an_estimate_says_how_far_off_it_may_be() {
 #[tokio::test(start_paused = true)]
 async fn a_top_is_read_once_in_a_while() {
     let model = model();
-    let memory = Memory::new(Duration::from_millis(100));
+    let memory = TopCache::new(Duration::from_millis(100));
     let words = words("LB.TOP game 5");
     let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap();
-    let sender = Sender::new(&model);
+    let sender = RetryingClient::new(&model);
     let deadline = Instant::now() + Duration::from_secs(9);
     let read = || memory.read(&sender, &model.root, &asked, deadline);
     let (first, second) = tokio::join!(read(), read());
