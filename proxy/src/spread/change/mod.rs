@@ -17,7 +17,7 @@ pub use ranks::without_ranks;
 
 /// Whether a command can be sent again to a key of which nothing is known.
 pub fn is_repeatable(asked: &Asked<'_>) -> bool {
-    asked.has("ID") || asked.row.own().contains(&Own::Partial) || asked.row.name == "LB.INFO"
+    asked.has("ID") || asked.row.command.only_reads()
 }
 
 /// The command for the one part that a write goes to, if its reply needs no other parts.
@@ -54,19 +54,9 @@ pub async fn write<T: Transport>(
     }
 }
 
-/// The member that a command names; none where it has a list.
-fn member<'a>(asked: &Asked<'a>) -> Option<&'a [u8]> {
-    let place = match asked.row.name {
-        "LB.ADD" | "LB.ROLLADD" | "LB.SET" | "LB.VOTE" => 1,
-        "LB.SETMETA" | "LB.OPTION" => 0,
-        _ => return None,
-    };
-    asked.fixed.get(place).map(Vec::as_slice)
-}
-
 /// The members that a command writes, in their order; none of those that it removes or hides.
 fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
-    match (member(asked), asked.row.list) {
+    match (asked.member(), asked.row.list) {
         (Some(member), _) => vec![member],
         (None, List::Pairs(_)) => asked.pairs().map(|(_, member)| member).collect(),
         _ => Vec::new(),
