@@ -1,4 +1,4 @@
-//! Writes to members of spread boards. Each part takes the members that are its own: all of them or none.
+//! Writes to members of spread boards. Each part gets the members that belong to it, and takes all of these or none.
 
 mod check;
 mod many;
@@ -15,12 +15,13 @@ use crate::spread::root::{Root, key_slot};
 
 pub use ranks::without_ranks;
 
-/// Whether a command can be sent again to a key of which nothing is known.
+/// Whether a command can be sent again, if it is not known whether its key has a root.
 pub fn is_repeatable(asked: &Asked<'_>) -> bool {
     asked.has("ID") || asked.row.own().contains(&Own::Partial) || asked.row.name == "LB.INFO"
 }
 
-/// The command for the one part that a write goes to, if its reply needs no other parts.
+/// The command for the only part that a write is for. `None` if the write is for several parts, or if the reply needs
+/// all parts.
 pub fn by_itself(asked: &Asked<'_>, root: &Root) -> Option<Command> {
     if asked.wants(Own::WithRank) || asked.timeout().is_some() {
         return None;
@@ -54,7 +55,7 @@ pub async fn write<T: Transport>(
     }
 }
 
-/// The member that a command names; none where it has a list.
+/// The single member that a command names, or `None` if the command has a list of members.
 fn member<'a>(asked: &Asked<'a>) -> Option<&'a [u8]> {
     let place = match asked.row.name {
         "LB.ADD" | "LB.ROLLADD" | "LB.SET" | "LB.VOTE" => 1,
@@ -64,7 +65,7 @@ fn member<'a>(asked: &Asked<'a>) -> Option<&'a [u8]> {
     asked.fixed.get(place).map(Vec::as_slice)
 }
 
-/// The members that a command writes, in their order; none of those that it removes or hides.
+/// The members that a command writes, in their order. It is empty for commands that remove or hide members.
 fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
     match (member(asked), asked.row.list) {
         (Some(member), _) => vec![member],
@@ -73,11 +74,11 @@ fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
     }
 }
 
-/// The command for a part, with this list.
+/// The command for a part, with this list of members.
 fn for_part<'a>(asked: &Asked<'_>, root: &Root, part: u16, list: impl Iterator<Item = &'a [u8]>) -> Command {
     let (key, parts) = (root.key(part), root.parts.count().to_string());
     let words = asked.command(&key, &[b"PARTS", parts.as_bytes()], list);
-    // Without DEDUP, a board forgets the ids of requests.
+    // A board whose `DEDUP` is 0 does not remember the ids of requests.
     let repeatable = asked.has("ID") && root.schema.dedup > 0;
     Command { slot: Some(key_slot(&key)), words, repeatable }
 }

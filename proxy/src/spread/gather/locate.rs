@@ -199,9 +199,9 @@ impl<T: Transport> Gather<'_, T> {
 /// The two entries that a place is between.
 #[derive(Debug, Default)]
 struct Bounds {
-    /// At most as many entries as wanted are ahead of this one.
+    /// An entry that surely has at most the wanted number of entries ahead of it.
     ahead: Option<Candidate>,
-    /// More entries than wanted are ahead of this one.
+    /// An entry that surely has more than the wanted number of entries ahead of it.
     behind: Option<Candidate>,
 }
 
