@@ -1,4 +1,4 @@
-//! What the operator says about the door.
+//! The operator's settings for the door, the gateway's port for clients of Redis.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How spread boards are asked.
+    /// How long to wait for spread boards, and how long to remember their tops.
     pub const fn timing(&self) -> spread::Timing {
         spread::Timing {
             timeout: Duration::from_millis(self.gather_timeout_ms),
@@ -52,7 +52,7 @@ impl Settings {
         }
     }
 
-    /// What an operator ought to know about a door with these settings.
+    /// A warning for the operator, if passwords would be sent in plain text.
     pub fn notice(&self) -> Option<String> {
         let address = self.resp.filter(|address| !address.ip().is_loopback() && self.resp_cert.is_none())?;
         Some(format!(

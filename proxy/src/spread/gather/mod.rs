@@ -1,8 +1,9 @@
 //! Gathering: the gateway asks the parts of a board, and makes one answer from their answers.
 //!
-//! A gather either has an answer from every part or ends with an error. Each answer has to come from the right part,
-//! with the rules of the root, and all answers have to be of one period. There is no snapshot over parts: each member
-//! is counted exactly once, but a rank may be wrong by the number of writes that happen during the gather.
+//! A gather needs an answer from every part, unless the client allows with `PARTIAL` that silent parts are left out;
+//! else it ends with an error. Each answer has to come from the right part, with the rules of the root, and all answers
+//! have to be of one period. There is no snapshot over parts: each member of the answering parts is counted exactly
+//! once, but a rank may be wrong by the number of writes that happen during the gather.
 
 mod answer;
 mod around;
