@@ -1,4 +1,4 @@
-//! Takes connections of clients.
+//! Accepts connections of clients.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -24,8 +24,8 @@ pub struct Servers {
     seeds: Vec<ConnectionInfo>,
     figures: Arc<Figures>,
     timeout: Duration,
-    /// Connections to single servers, by address. They are separate, so that a server that does not answer here delays
-    /// no other commands.
+    /// Connections to single servers, by address. They are separate: a silent server here does not delay other
+    /// commands.
     single: Mutex<HashMap<String, Arc<Node>>>,
 }
 
@@ -69,7 +69,7 @@ impl Servers {
         self.figures.late.load(Ordering::Relaxed) > 0
     }
 
-    /// The addresses that the operator gave, without passwords.
+    /// The addresses that the operator gave, with the passwords left out.
     pub fn addresses(&self) -> Vec<String> {
         self.seeds.iter().map(|seed| seed.addr().to_string()).collect()
     }

@@ -16,7 +16,7 @@ pub async fn holding<F: Future>(held: Held, work: F) -> F::Output {
     HELD.scope(held, work).await
 }
 
-/// What the commands of this task hold.
+/// The value that the commands of this task hold, if the task runs within [`holding`].
 pub fn held() -> Option<Held> {
     HELD.try_with(Arc::clone).ok()
 }

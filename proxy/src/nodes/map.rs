@@ -25,9 +25,9 @@ const TURN: Duration = Duration::from_millis(50);
 /// How long a node may take to answer at all.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The nodes, as one user sees them.
+/// The nodes of a cluster and their slots, according to the answers that one user got.
 pub struct Map {
-    /// The addresses that the operator gave, with this user.
+    /// The nodes at the addresses that the operator gave, with this user.
     seeds: Vec<Arc<Node>>,
     figures: Arc<Figures>,
     table: RwLock<Option<Table>>,
@@ -40,11 +40,12 @@ pub struct Map {
 
 /// What the answer of a server shows.
 enum View {
-    /// It is a node of a cluster, and it knows the slots of all nodes.
+    /// The server is a node of a cluster, and gives the slots of all nodes.
     Cluster(Arc<Node>, Vec<Range>),
-    /// It is a node of a cluster, but this user may not ask it about the other nodes. They become known by redirects.
+    /// The server is a node of a cluster, but this user may not ask it about the other nodes. They become known by
+    /// redirects.
     Hidden(Arc<Node>),
-    /// It is a server that has all slots.
+    /// The server has all slots.
     Alone(Arc<Node>),
     /// The server does not accept the user.
     Refused(NodeError),
@@ -135,7 +136,7 @@ impl Map {
         }
         *self.last_look() = Some(Instant::now());
         let wrong = self.ask_around().await.and_then(|view| self.take(view)).err();
-        // Cleared before the result is published, so that a task that sees a failure can start the next look.
+        // Cleared before the result is published, so that a task that gets a failure can start the next look.
         self.is_looking.store(false, Ordering::Release);
         self.told.send_replace(wrong);
     }
@@ -144,8 +145,8 @@ impl Map {
         self.last_look.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The first useful answer of a node. The nodes are asked one after another, but a silent node does not keep the
-    /// next one from being asked.
+    /// The first useful answer of a node. The nodes are asked one after another. If a node is silent, the next node is
+    /// asked nevertheless.
     async fn ask_around(&self) -> Result<View, NodeError> {
         let asked = self.candidates().into_iter().zip(0_u32..).map(|(node, number)| {
             let is_only = self.seeds.len() == 1;

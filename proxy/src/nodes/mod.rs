@@ -33,7 +33,7 @@ pub use send::RetryingClient;
 pub struct Command {
     /// The slot of its keys. If it is `None`, any node may answer.
     pub slot: Option<u16>,
-    /// Its name and its arguments.
+    /// The name of the command, and its arguments.
     pub words: Vec<Vec<u8>>,
     /// Whether the command can be sent again if it was not answered. This is true for reads, and for writes with a
     /// request id.

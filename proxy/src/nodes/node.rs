@@ -1,4 +1,4 @@
-//! One node, and the connection to it that all commands of one user share.
+//! A node, and the connection to it that all commands of one user share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -86,7 +86,7 @@ struct Line {
     life: Arc<Life>,
 }
 
-/// What is known of a connection.
+/// The state of a connection.
 #[derive(Default)]
 struct Life {
     is_broken: AtomicBool,
@@ -174,8 +174,8 @@ impl Node {
         }
     }
 
-    /// The answers, if they come by the deadline. `held` is held until they have come, but not longer than [`OWED`]
-    /// allows.
+    /// The answers, if they arrive before the deadline. `held` is held until they have arrived, but not longer than
+    /// [`OWED`] allows.
     async fn holding(
         &self,
         held: Held,

@@ -39,7 +39,7 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// One sender for each user.
+/// The senders: each user has one.
 pub struct Pools {
     seeds: Vec<ConnectionInfo>,
     figures: Arc<Figures>,

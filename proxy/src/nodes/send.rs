@@ -80,7 +80,7 @@ impl<T: Transport> RetryingClient<T> {
         answers
     }
 
-    /// The places, grouped by the nodes that their commands are sent to.
+    /// The places, grouped by the nodes to which their commands are sent.
     fn by_way(&self, commands: &[Command], places: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
         let mut ways: Vec<(usize, Vec<usize>)> = Vec::new();
         for place in places {
@@ -161,7 +161,7 @@ fn verdict(told: Result<Value, AttemptError>, is_repeatable: bool) -> Verdict {
     }
 }
 
-/// Whether this error says that the node, or each node, cannot carry the command out at present, and has done nothing.
+/// Whether this error means that the command was not carried out, and may succeed later or on another node.
 pub const fn was_not_carried_out(kind: ServerErrorKind) -> bool {
     use ServerErrorKind::{Ask, BusyLoading, ClusterDown, MasterDown, Moved, ReadOnly, TryAgain};
     matches!(kind, Ask | BusyLoading | ClusterDown | MasterDown | Moved | ReadOnly | TryAgain)

@@ -2,7 +2,7 @@
 
 use redis::Value;
 
-/// Slots that one primary has.
+/// A range of slots that one primary has.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Range {
     pub first: u16,
@@ -18,7 +18,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The address in `MOVED 3999 host:port`, and the slot.
+    /// The slot and the address in `MOVED 3999 host:port`.
     pub fn redirected(details: &str) -> Option<(u16, Self)> {
         let mut words = details.split_ascii_whitespace();
         let slot = words.next()?.parse().ok()?;
@@ -40,7 +40,7 @@ pub fn ranges(answer: &Value) -> Option<Vec<Range>> {
     Some(ranges.iter().filter_map(range).collect())
 }
 
-/// `[first, last, primary, replica ...]`.
+/// Reads one range of the answer: `[first, last, primary, replica ...]`.
 fn range(range: &Value) -> Option<Range> {
     let Value::Array(range) = range else { return None };
     let [Value::Int(first), Value::Int(last), Value::Array(primary), ..] = range.as_slice() else {

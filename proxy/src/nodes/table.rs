@@ -1,4 +1,4 @@
-//! Which node has a slot.
+//! A table that gives the node of each slot.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::node::Node;
 /// The number in `owners` of a slot that no node has.
 const NOBODY: u16 = u16::MAX;
 
-/// The nodes that are known, and the owner of each slot.
+/// The known nodes, and the node of each slot as a number.
 pub struct Table {
     nodes: Vec<Arc<Node>>,
     owners: Vec<u16>,
@@ -60,7 +60,7 @@ impl Table {
         self.nodes.iter().find(|node| node.info().addr() == address)
     }
 
-    /// Gives slots, from the first to the last, to a node.
+    /// Gives the slots from `first` to `last` to a node.
     pub fn give(&mut self, first: u16, last: u16, node: &Arc<Node>) {
         let number = self.add(node);
         for owner in self.owners.iter_mut().take(usize::from(last).saturating_add(1)).skip(usize::from(first))

@@ -1,4 +1,4 @@
-//! One connection of a client: reads what the client sends, answers all whole commands in it, and reads on only after
+//! A connection of a client: reads what the client sends, answers all whole commands in it, and reads more only after
 //! the client has taken the replies.
 
 use std::io;
@@ -35,11 +35,11 @@ struct Connection<S, U: Users> {
     session: Session<U>,
     parser: Parser,
     input: BytesMut,
-    /// How much to read at once.
+    /// How many bytes to read at once.
     size: usize,
     room: Room,
     replies: Vec<u8>,
-    /// How many commands to carry out together.
+    /// The most commands to carry out together.
     most: usize,
 }
 

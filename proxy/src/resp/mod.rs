@@ -33,7 +33,7 @@ pub use people::People;
 pub use settings::Settings;
 pub use users::Users;
 
-/// What all connections share.
+/// The data that all connections share.
 pub struct Shared<U> {
     pub users: U,
     pub counters: Counters,

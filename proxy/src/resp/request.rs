@@ -181,7 +181,7 @@ fn number(input: &mut BytesMut, too_long: &str, invalid: &str) -> Result<Option<
     Ok(Some(number))
 }
 
-/// Reads a number that has no plus sign and no leading zeros, as servers require.
+/// Reads a number without a plus sign and without leading zeros, as servers require.
 fn whole(digits: &[u8]) -> Option<i64> {
     let unsigned = digits.strip_prefix(b"-").unwrap_or(digits);
     let is_plain = matches!(unsigned.first(), Some(b'1'..=b'9')) || digits == b"0";

@@ -8,7 +8,7 @@ use super::request::Words;
 use crate::nodes::{Credentials, Transport};
 use crate::spread::Engine;
 
-/// Finds users of the servers.
+/// Finds the user for the credentials of a client.
 pub trait Users: Send + Sync + 'static {
     /// Carries out the commands of one user.
     type User: User;

@@ -76,7 +76,7 @@ pub fn says_spread(text: &str) -> bool {
     text.starts_with("spread over ")
 }
 
-/// Whether a command did nothing because its key does not hold the part that the command was for.
+/// Whether a command did nothing because its key does not hold the part that the gateway expected.
 pub fn is_no_part(value: &Value) -> bool {
     matches!(value, Value::ServerError(error) if error.code() == "NOPART")
 }

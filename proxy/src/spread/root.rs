@@ -15,7 +15,7 @@ use crate::spread::info::Info;
 /// A spread board, as the answer of its root describes it.
 #[derive(Debug, Clone)]
 pub struct Root {
-    /// Its name: the key of the root.
+    /// The name of the board, which is the key of its root.
     pub name: Vec<u8>,
     /// How many parts it has.
     pub parts: Parts,
@@ -23,7 +23,7 @@ pub struct Root {
     pub hash: u64,
     /// How scores change, how they are ordered and written, and where periods begin.
     pub schema: Schema,
-    /// Its views, the default one first.
+    /// The views of the board. The default view is the first.
     pub specs: Vec<Spec>,
 }
 

@@ -18,7 +18,7 @@ const FRESH: Duration = Duration::from_secs(1);
 /// How long a root is used before it has to be asked for again first.
 const USABLE: Duration = Duration::from_secs(10);
 
-/// The last answer about a key, and when it was asked for.
+/// The last answer about a key, and the time of the question.
 struct Told {
     /// `None` if the key has no root.
     root: Option<Arc<Root>>,
@@ -27,11 +27,11 @@ struct Told {
 
 /// What is known of a key.
 pub enum Known {
-    /// It is a root.
+    /// The key has this root.
     Root(Arc<Root>),
-    /// It was this root a short time ago.
+    /// The key had this root a short time ago.
     Ageing(Arc<Root>),
-    /// It was this root a longer time ago.
+    /// The key had this root a longer time ago.
     Old(Arc<Root>),
     /// Nothing is known, or the key has no root.
     Nothing,

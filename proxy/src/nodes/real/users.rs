@@ -38,7 +38,7 @@ fn passwords_are_checked_each_time() {
             // If a client gives no password, the servers decide what it may do. Here it may do nothing.
             let nobody = anybody(&pools).await;
             assert_eq!(ask(&nobody, &["GET a"]).await, ["NOAUTH Authentication required."], "{flavor:?}");
-            // The connection that is open still works, but the old password opens no new one.
+            // A connection that is already open stays open. A client that gives the old password is refused.
             run(&mut con, &["ACL", "SETUSER", "ann", "resetpass", ">two"]);
             assert!(refused(&pools, &ann).await.starts_with("WRONGPASS"), "{flavor:?}");
             run(&mut con, &["ACL", "DELUSER", "ann"]);

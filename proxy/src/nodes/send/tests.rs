@@ -43,14 +43,14 @@ const REFUSALS: [&str; 7] = [
     "READONLY You can't write against a read only replica.",
 ];
 
-/// Nodes that first behave as the test says, and then carry out all commands.
+/// Nodes that first behave as the test orders, and then carry out all commands.
 #[derive(Default)]
 struct Simulated {
     fates: Mutex<HashMap<Option<u16>, VecDeque<Fate>>>,
-    /// What was carried out.
+    /// The commands that were carried out.
     done: Mutex<Vec<(Option<u16>, Vec<u8>)>>,
     attempts: AtomicUsize,
-    /// How many groups the slots are divided into. The commands of a group are sent together.
+    /// The number of groups of slots. The commands of a group are sent together.
     ways: usize,
 }
 

@@ -47,7 +47,7 @@ pub async fn write<T: Transport>(
     told.reply(root, asked, is_repeatable)
 }
 
-/// Which members go to which part.
+/// For each part, the places of its members in the list.
 fn places(root: &Root, asked: &Asked<'_>) -> Places {
     let mut places = Places::new();
     for (place, member) in members(asked).into_iter().enumerate() {
@@ -160,7 +160,7 @@ fn with_others(refused: &Value) -> Value {
     error(&format!("{} {OTHERS}", text(refused).unwrap_or_default()))
 }
 
-/// The error that says: the rules of one part hold its votes back.
+/// The error when the rules of one part hold its votes back.
 fn held_back_by_one(held_back: &Value) -> Value {
     let rule = match held_back {
         Value::Array(told) => match told.get(1) {

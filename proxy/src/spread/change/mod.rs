@@ -1,4 +1,5 @@
-//! Writes to members of spread boards. Each part gets the members that belong to it, and takes all of these or none.
+//! Writes to members of spread boards. Each part gets the members that belong to it, and takes either all of them or no
+//! member.
 
 mod check;
 mod many;
@@ -20,8 +21,8 @@ pub fn is_repeatable(asked: &Asked<'_>) -> bool {
     asked.has("ID") || asked.row.own().contains(&Own::Partial) || asked.row.name == "LB.INFO"
 }
 
-/// The command for the only part that a write is for. `None` if the write is for several parts, or if the reply needs
-/// all parts.
+/// The command for a part, if all members of a write belong to this one part. `None` if they belong to several parts,
+/// or if the reply needs all parts.
 pub fn by_itself(asked: &Asked<'_>, root: &Root) -> Option<Command> {
     if asked.wants(Own::WithRank) || asked.timeout().is_some() {
         return None;

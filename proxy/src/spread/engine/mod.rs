@@ -105,7 +105,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Asks the parts. If they are not what the root says, asks the root again and then the parts once more.
+    /// Asks the parts. If they differ from what the root says, asks the root again, and then asks the parts once more.
     async fn over_parts(
         &self,
         words: &[Vec<u8>],

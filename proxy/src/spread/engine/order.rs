@@ -18,17 +18,17 @@ use crate::spread::{change, keys, refusal, route, rules};
 struct Waiting {
     place: usize,
     words: Vec<Vec<u8>>,
-    /// When its time began to run.
+    /// When the time of the command began to run.
     begun: Instant,
 }
 
 /// What is to be done with a command.
 enum Plan {
-    /// It already has its reply.
+    /// The command already has its reply.
     Answered(Value),
-    /// It is sent together with others. If there is a root, it goes to a part of this board.
+    /// The command is sent together with others. If there is a root, it is sent to a part of this board.
     Send(Command, Option<Arc<Root>>),
-    /// It is not sent together with others.
+    /// The command is carried out separately from others.
     Alone,
 }
 

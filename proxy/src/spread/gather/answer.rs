@@ -1,4 +1,4 @@
-//! Reads a part's answer: which part answers, what it says about the period, and the values that were asked for.
+//! Reads a part's answer: which part answers, what it says about the period, and the values of the operation.
 
 use leaderboard_core::amount::Amount;
 use leaderboard_core::{Schema, Score};
@@ -24,14 +24,14 @@ pub struct Answer {
 /// An entry of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// How many entries of its part are ahead of it.
+    /// How many entries of the same part are ahead of it.
     pub before: u64,
     pub score: Score,
     pub moment: u64,
     pub is_hidden: bool,
 }
 
-/// A value that is read from an answer, or the error of an answer in another form than asked for.
+/// A value that is read from an answer. If the answer does not have the expected form, it is an error.
 pub type Take<T> = Result<T, Refused>;
 
 impl Answer {
@@ -138,12 +138,12 @@ pub struct Known {
     pub meta: Option<Vec<u8>>,
 }
 
-/// The error of an answer in another form than asked for.
+/// The error of an answer that does not have the expected form.
 pub fn odd(part: u16) -> Refused {
     Refused::Invalid(format!("ERR the answer of part {part} is not understood"))
 }
 
-/// An entry or nil.
+/// Reads an entry, or nil if the member has none.
 fn entry_of(value: &Value, schema: &Schema) -> Option<Option<Spot>> {
     match value {
         Value::Nil => Some(None),
@@ -152,8 +152,7 @@ fn entry_of(value: &Value, schema: &Schema) -> Option<Option<Spot>> {
     }
 }
 
-/// Reads the fields of an entry. Samples lack the field that says whether a member is hidden, because they never
-/// include hidden members.
+/// Reads the fields of an entry. Samples never include hidden members, so they lack the field for that.
 fn spot(parts: &[Value], schema: &Schema) -> Option<Spot> {
     let (before, score, moment, is_hidden) = match parts {
         [before, score, moment] => (before, score, moment, false),

@@ -58,7 +58,7 @@ pub async fn around<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop>
     let mut numbers = gather.ranks_of(&page, form.ranks()).await?;
     let mut lines = page.lines;
     if found.is_hidden {
-        // Only the member itself sees its line; the others are numbered without it.
+        // Only the hidden member itself may see its own line, so the other lines are numbered as if it were absent.
         let rank =
             gather.positions(&[found.entry], form.ranks()).await?.first().map_or(0, |position| position.rank);
         lines.insert(place, own);
@@ -89,7 +89,7 @@ impl Sides {
         }
     }
 
-    /// The most rows of each side that can be shown.
+    /// The most rows that can be shown on each side.
     fn most(self) -> [u64; 2] {
         let Self { above, below, fill } = self;
         let both = above.saturating_add(below);

@@ -15,7 +15,7 @@ use super::round::{Gather, Stop};
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// How old samples may be.
+/// The greatest age of samples that an estimate may use.
 const AGE: Duration = Duration::from_secs(10);
 /// The most samples of all parts together, and the most and the fewest samples of each part.
 const ALL_SAMPLES: u64 = 16_384;

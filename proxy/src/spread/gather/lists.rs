@@ -42,7 +42,7 @@ pub async fn periods<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop
     Ok(Value::Array(all.into_iter().rev().map(row).collect()))
 }
 
-/// A period and how many members it has.
+/// Reads a period and the number of its members.
 fn period_of(value: Value) -> Option<(Period, u64)> {
     let Value::Array(fields) = value else { return None };
     let [label, start, end, members] = <[Value; 4]>::try_from(fields).ok()?;

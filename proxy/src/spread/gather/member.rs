@@ -1,4 +1,4 @@
-//! Finds single members: each member is asked for at the part that it belongs to.
+//! Finds single members: the gateway asks the part of each member.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ impl<T: Transport> Gather<'_, T> {
         }))
     }
 
-    /// The places of members in the list, grouped by the parts that the members belong to.
+    /// For each part, the places of its members in the list.
     fn by_parts(&self, members: &[Vec<u8>]) -> Result<BTreeMap<u16, Vec<usize>>, Error> {
         let mut of_parts: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
         for (number, member) in members.iter().enumerate() {

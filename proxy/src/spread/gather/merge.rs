@@ -1,4 +1,4 @@
-//! Rows of several parts in one order.
+//! Merges the rows of several parts into one order.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,7 +20,7 @@ struct Source<'a> {
     behind: Rows<'a>,
 }
 
-/// A row, and the number of the source that it comes from.
+/// A row, and the number of its source.
 #[derive(Debug, Clone, Copy)]
 pub struct Merged<'a> {
     pub row: Row<'a>,

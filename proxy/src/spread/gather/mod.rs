@@ -46,7 +46,7 @@ use super::asked::{Asked, Own};
 use super::root::Root;
 use crate::nodes::{RetryingClient, Transport};
 
-/// Most rows of one reply.
+/// The most rows of one reply.
 const MOST_ROWS: u64 = 100_000;
 /// The first pause before parts are asked again because their clocks do not agree on the period; and the longest pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);

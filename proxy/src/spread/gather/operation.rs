@@ -45,7 +45,7 @@ impl Operation {
         Self::new([b"TOP"]).number(count)
     }
 
-    /// Rows from a place within the part on.
+    /// Up to `count` rows of the part, beginning at a place within the part.
     pub fn top_from(place: u64, count: u64) -> Self {
         Self::top(count).with(true, "OFFSET").number(place)
     }

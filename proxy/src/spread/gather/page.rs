@@ -60,7 +60,7 @@ pub struct Entry {
     pub score: Score,
     pub moment: u64,
     pub part: u16,
-    /// How many entries of its part are ahead of it.
+    /// How many entries of the same part are ahead of it.
     pub before: u64,
 }
 
@@ -95,7 +95,7 @@ pub struct Wanted {
     /// all entries.
     pub offset: u64,
     pub count: u64,
-    /// How many rows of the stretch are likely to be ahead of the first row that is wanted.
+    /// How many rows of the stretch are likely to be ahead of the first wanted row.
     pub likely_skip: u64,
     pub with_meta: bool,
 }
@@ -116,7 +116,7 @@ impl Piece {
             (From::Range(..), _) => (answer.number()?, answer.number()?),
             (From::Entry(_), None) => {
                 let before = answer.number()?;
-                // The rows above.
+                // Skips the rows above the entry.
                 answer.rows(with_meta)?;
                 (before, members.saturating_sub(before))
             }
@@ -142,7 +142,7 @@ pub fn share(rows: u64, parts: u16) -> u64 {
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// Rows of a stretch, or `None` if the stretch begins behind the first row that is wanted.
+    /// Rows of a stretch, or `None` if the stretch begins behind the first wanted row.
     pub async fn page(&self, from: From<'_>, wanted: Wanted) -> Result<Option<Page>, Stop> {
         let rows = wanted.likely_skip.saturating_add(wanted.count.min(MOST_ROWS));
         let mut pieces =

@@ -94,7 +94,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok((before, better))
     }
 
-    /// How many entries are better than a score.
+    /// How many entries have a better score than this one.
     async fn count_better(&self, score: Score) -> Result<u64, Stop> {
         let point = Point::new(&self.call.root.schema.notation(), score, self.order.foremost(), Side::Before);
         let mut better = 0_u64;
@@ -133,7 +133,7 @@ impl<T: Transport> Gather<'_, T> {
         }
     }
 
-    /// All scores down to the entry that `before` entries are ahead of.
+    /// All scores from the best to the score of the entry that has `before` entries ahead of it.
     async fn best_scores(&self, before: Option<u64>) -> Result<BestScores, Stop> {
         let Some(before) = before else { return Ok(BestScores::default()) };
         check_dense(Some(before))?;

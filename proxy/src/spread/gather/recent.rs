@@ -17,7 +17,7 @@ use crate::spread::root::Root;
 /// How many tops are remembered at the same time.
 const MOST_KEPT: usize = 1_024;
 
-/// The tops and samples that are remembered for one user.
+/// The tops and samples that the gateway remembers for one user.
 pub struct TopCache {
     samples: Samples,
     /// For how long a top that was read may be given to other callers.

@@ -52,7 +52,7 @@ pub fn gap(one: Score, other: Score, notation: &Notation) -> Value {
     }
 }
 
-/// Lines with their ranks, in the form that the client asks for.
+/// The reply with these lines and their ranks, in the form that the options of the command name.
 pub fn lines(form: Form, lines: Vec<Line>, ranks: &[u64], with_meta: bool, notation: &Notation) -> Value {
     let Some(first) = ranks.first().copied().map(int) else { return Value::Array(Vec::new()) };
     if form == Form::Packed {

@@ -70,10 +70,10 @@ pub struct Gather<'a, T> {
     known: Mutex<Period>,
 }
 
-/// What is known of the period.
+/// The state of the period that is read.
 #[derive(Debug, Clone, Default)]
 struct Period {
-    /// Its start, according to the answers so far.
+    /// The start of the period, according to the answers so far.
     start: Option<i64>,
     phase: Option<Phase>,
     /// The parts that are in this period, or that read it because they were given its start.
@@ -114,7 +114,7 @@ impl<'a, T: Transport> Gather<'a, T> {
         self.ask_one_each(self.parts().map(|part| (part, operation.clone()))).await
     }
 
-    /// Asks each of some parts one question.
+    /// Asks each of these parts one question.
     pub async fn ask_one_each(
         &self,
         questions: impl Iterator<Item = (u16, Operation)>,

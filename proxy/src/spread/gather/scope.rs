@@ -8,7 +8,7 @@ use leaderboard_core::view::{Kind, Spec};
 use super::super::asked::Asked;
 use super::super::root::Root;
 
-/// A view, a period of it, and the end of the ranking to begin from.
+/// A view, a period of it, and the end of the ranking where reading begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
     view: Option<&'a [u8]>,
@@ -23,10 +23,10 @@ pub struct Scope<'a> {
 /// answers must not be added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// It is not kept any more.
+    /// The period is past, and its data is no longer kept.
     Gone,
     Kept,
-    /// It has not begun.
+    /// The period has not begun yet.
     Ahead,
 }
 

@@ -113,7 +113,7 @@ fn wait(stop: Stop) -> Stop {
     }
 }
 
-/// What is next to an entry, over all parts.
+/// The neighbours of an entry, over all parts.
 struct Beside {
     before: u64,
     /// How many members are not hidden.
@@ -214,7 +214,7 @@ impl Standing {
     }
 }
 
-/// Hundredths of a percent, as percent with two decimals.
+/// A percentage with two decimals, from hundredths of a percent.
 fn percent(hundredths: u64) -> Value {
     reply::text(format!("{}.{:02}", hundredths / 100, hundredths % 100))
 }

@@ -1,5 +1,5 @@
 //! `LB.CREATE name … PARTS n`: it makes the first part, then the other parts, then the root. If two gateways make a
-//! board at the same time, the one that makes the first part decides the rules.
+//! board at the same time, the gateway that makes the first part decides the rules.
 
 use leaderboard_core::Schema;
 use leaderboard_core::parts::Parts;

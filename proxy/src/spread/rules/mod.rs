@@ -19,7 +19,7 @@ use crate::spread::root::Root;
 
 pub use tell::tell;
 
-/// Whether a command is about more keys than the one that it names, or may be, so that the gateway has to look first.
+/// Whether the gateway has to look at other keys than the named key before it carries a command out.
 pub fn looks_first(asked: &Asked<'_>) -> bool {
     match asked.row.name {
         "LB.CREATE" => asked.has("PARTS"),

@@ -16,7 +16,7 @@ use crate::spread::root::{Root, key_slot};
 
 /// The time to live of a board on trial, in milliseconds.
 const LIFE: &[u8] = b"60000";
-/// For how long the gateway tries to delete the board, even if the time of the command is over.
+/// For how long the gateway tries to delete the board, even after the deadline of the command.
 const DELETING: Duration = Duration::from_millis(500);
 
 /// A key that nothing else uses, in the slot of the root and of part 0. It has the form of the key of a part, so each
@@ -45,7 +45,8 @@ pub async fn hash<T: Transport>(
     deadline: Instant,
 ) -> Result<u64, Value> {
     let key = key(root);
-    // If the user may not delete the board, the board must not be made. So it is deleted once before.
+    // A user who may not delete the board must not make it. So the gateway first sends the deletion, to see whether it
+    // is allowed.
     send(engine, &key, b"DEL", &[], true, deadline).await?;
     let told = tell(engine, root, &key, create, alter, deadline).await;
     // The board is also deleted if it is not sure that it was made.
