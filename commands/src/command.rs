@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use crate::argument::Argument;
 use crate::arguments::Args;
 use crate::keys::{Access, KeyArgument};
-use crate::options::{self, List, Options};
+use crate::options::{self, List, OptionDescription, Options};
 use crate::refusal::Code;
 use crate::shape::Shape;
 use crate::syntax;
@@ -34,8 +34,7 @@ impl Operation {
     }
 }
 
-/// How a command works on a board over parts, through the gateway. This goes into `docs/commands.json`, which the gateway
-/// reads.
+/// How a command works on a board over parts, through the gateway, which reads this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OverParts {
     /// A read. The answers of the parts make the reply.
@@ -172,6 +171,11 @@ impl Command {
             (Code::NoPart, takes("PARTS")),
         ];
         follow.into_iter().filter_map(|(code, is)| is.then_some(code)).chain(self.errors.iter().copied())
+    }
+
+    /// Its options, for programs outside this crate.
+    pub fn described_options(&self) -> impl Iterator<Item = OptionDescription> {
+        OptionDescription::all(self.options)
     }
 
     /// Whether it changes nothing.

@@ -181,7 +181,8 @@ pub fn least_words(arguments: &[Part]) -> usize {
     words_of(arguments).saturating_add(1)
 }
 
-fn words_of(arguments: &[Part]) -> usize {
+/// The fewest words of these arguments.
+pub fn words_of(arguments: &[Part]) -> usize {
     let value = |argument: &Part| match &argument.kind {
         PartKind::OneOf(all) => {
             all.iter().map(|form| words_of(std::slice::from_ref(form))).min().unwrap_or(0)

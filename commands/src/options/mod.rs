@@ -4,6 +4,7 @@
 
 pub mod boards;
 pub mod counters;
+mod description;
 pub mod leagues;
 pub mod moving;
 pub mod reading;
@@ -18,6 +19,7 @@ use leaderboard_core::error::Quoted;
 use crate::argument::Argument;
 use crate::arguments::{Args, Read};
 use crate::word::{Slot, Word};
+pub use description::OptionDescription;
 
 /// The most words of one option.
 const MOST_WORDS: usize = 2;

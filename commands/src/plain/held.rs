@@ -13,15 +13,19 @@ use crate::native::Native;
 /// What a key holds.
 pub enum Held {
     /// A value of a native type.
-    Value(Box<dyn AnyValue>),
+    Value(Box<dyn AnyValue + Send>),
     /// A sorted set.
     SortedSet(SortedSet),
+    /// A text.
+    Text(Vec<u8>),
     /// A command has the key open and holds its value.
     Open,
 }
 
 /// A value of any native type.
 pub trait AnyValue: Any {
+    /// The name of its type.
+    fn type_name(&self) -> &'static str;
     /// The value as it is saved.
     fn saved(&self) -> Vec<Vec<u8>>;
     /// Saves and loads it. Returns whether that went well.
@@ -33,6 +37,10 @@ pub trait AnyValue: Any {
 }
 
 impl<T: Native> AnyValue for Value<T> {
+    fn type_name(&self) -> &'static str {
+        T::NAME.to_str().unwrap_or_default()
+    }
+
     fn saved(&self) -> Vec<Vec<u8>> {
         let mut chunks = Vec::new();
         self.save(|chunk| chunks.push(chunk.to_vec()));
@@ -62,11 +70,21 @@ impl<T: Native> AnyValue for Value<T> {
 }
 
 impl Held {
-    /// The value as it is saved; none for a sorted set.
+    /// The name of its type, as `TYPE` replies.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::Value(value) => value.type_name(),
+            Self::SortedSet(_) => "zset",
+            Self::Text(_) => "string",
+            Self::Open => "none",
+        }
+    }
+
+    /// The value as it is saved; none for other types.
     pub fn saved(&self) -> Option<Vec<Vec<u8>>> {
         match self {
             Self::Value(value) => Some(value.saved()),
-            Self::SortedSet(_) | Self::Open => None,
+            Self::SortedSet(_) | Self::Text(_) | Self::Open => None,
         }
     }
 
@@ -74,7 +92,7 @@ impl Held {
     pub fn reload(&mut self) -> bool {
         match self {
             Self::Value(value) => value.reload(),
-            Self::SortedSet(_) | Self::Open => true,
+            Self::SortedSet(_) | Self::Text(_) | Self::Open => true,
         }
     }
 
@@ -82,7 +100,7 @@ impl Held {
     pub fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work> {
         match self {
             Self::Value(value) => value.work(clock, max_future),
-            Self::SortedSet(_) | Self::Open => None,
+            Self::SortedSet(_) | Self::Text(_) | Self::Open => None,
         }
     }
 }

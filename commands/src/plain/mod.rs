@@ -2,19 +2,22 @@
 //! Tests, fuzzers and simulations run commands in it without a server.
 
 mod held;
+mod own;
 mod reply;
 mod session;
 mod sorted_set;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use leaderboard_core::counter;
 use leaderboard_core::native::Work;
 use leaderboard_core::time::Millis;
 
 use crate::argument::Argument;
-use crate::command::Command;
+use crate::host::Value;
+use crate::native::Native;
 use crate::table::{self, Row, Visitor, serve};
 use held::Held;
 pub use reply::Protocol;
@@ -53,14 +56,23 @@ impl Default for Settings {
     }
 }
 
-/// A command of the table, and the function that serves it.
-type Served = (&'static Command, fn(&Session, &[Argument]));
+/// How many words a command of the table takes, and the function that serves it.
+struct Served {
+    arity: i32,
+    serve: fn(&Session, &[Argument]),
+}
+
+/// The commands by name.
+static COMMANDS: LazyLock<Commands> = LazyLock::new(|| {
+    let mut commands = Commands(HashMap::new());
+    table::visit(&mut commands);
+    commands
+});
 
 /// A server in memory.
 pub struct PlainServer {
     /// What it is set to.
     pub settings: Settings,
-    commands: HashMap<String, Served>,
     keys: RefCell<HashMap<Vec<u8>, Held>>,
     /// Whether the running command comes from another server.
     decided: Cell<bool>,
@@ -78,11 +90,8 @@ impl PlainServer {
     /// An empty server.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        let mut commands = Commands(HashMap::new());
-        table::visit(&mut commands);
         Self {
             settings,
-            commands: commands.0,
             keys: RefCell::default(),
             decided: Cell::new(false),
             stream: RefCell::default(),
@@ -96,8 +105,8 @@ impl PlainServer {
             words.iter().enumerate().map(|(place, word)| Argument::new(word.as_ref(), place)).collect();
         let session = Session::new(self, &words);
         let name = words.first().map(|name| String::from_utf8_lossy(name.bytes()).to_ascii_uppercase());
-        match self.commands.get(&name.unwrap_or_default()) {
-            Some((command, serve)) if accepts(command, words.len()) => serve(&session, &words),
+        match COMMANDS.0.get(&name.unwrap_or_default()) {
+            Some(command) if command.accepts(words.len()) => (command.serve)(&session, &words),
             Some(_) => session.refuse_arity(),
             None => session.run_own(),
         }
@@ -122,6 +131,22 @@ impl PlainServer {
         self.events.take()
     }
 
+    /// Lets a key hold this value.
+    pub fn put<T: Native>(&self, key: &[u8], data: T) {
+        let held = Held::Value(Value::boxed::<Session>(data, None));
+        self.keys.borrow_mut().insert(key.to_vec(), held);
+    }
+
+    /// Looks at the value of a key, or changes it; none for an absent key and for other types.
+    pub fn with<T: Native, A>(&self, key: &[u8], look: impl FnOnce(&mut T) -> A) -> Option<A> {
+        match self.keys.borrow_mut().get_mut(key)? {
+            Held::Value(value) => {
+                value.as_any().downcast_mut::<Value<T>>().map(|value| look(&mut value.data))
+            }
+            _ => None,
+        }
+    }
+
     /// The names of all keys, sorted.
     #[must_use]
     pub fn keys(&self) -> Vec<Vec<u8>> {
@@ -130,7 +155,7 @@ impl PlainServer {
         keys
     }
 
-    /// A key's value as it is saved; none for an absent key and for a sorted set.
+    /// A key's value as it is saved; none for an absent key and for types that are not native.
     #[must_use]
     pub fn saved(&self, key: &[u8]) -> Option<Vec<Vec<u8>>> {
         self.keys.borrow().get(key)?.saved()
@@ -160,20 +185,23 @@ impl PlainServer {
     }
 }
 
-/// Whether a command takes this number of words, its name included.
-fn accepts(command: &Command, words: usize) -> bool {
-    let (words, arity) = (i32::try_from(words).unwrap_or(i32::MAX), command.arity());
-    if arity < 0 { words >= arity.saturating_neg() } else { words == arity }
+impl Served {
+    /// Whether the command takes this number of words, its name included.
+    fn accepts(&self, words: usize) -> bool {
+        let words = i32::try_from(words).unwrap_or(i32::MAX);
+        if self.arity < 0 { words >= self.arity.saturating_neg() } else { words == self.arity }
+    }
 }
 
-/// The commands by name.
+/// Commands by name.
 struct Commands(HashMap<String, Served>);
 
 impl Visitor for Commands {
     fn visit<R: Row>(&mut self) {
         let command = R::command();
         let name = command.name.to_string_lossy().into_owned();
-        self.0.insert(name, (command, |session, words| serve::<R, Session>(session, words)));
+        let serve = |session: &Session, words: &[Argument]| serve::<R, Session>(session, words);
+        self.0.insert(name, Served { arity: command.arity(), serve });
     }
 }
 

@@ -38,24 +38,19 @@ impl<'a> Session<'a> {
         self.reply.into_bytes()
     }
 
-    /// Runs one of the server's own commands: `DEL key`, and `ZADD key score member [score member ...]`.
-    pub fn run_own(&self) {
-        let words: Vec<_> = self.words.iter().map(Argument::bytes).collect();
-        match (words.as_slice(), self.words.get(1)) {
-            ([name, _], Some(key)) if name.eq_ignore_ascii_case(b"DEL") => self.delete(*key),
-            ([name, _, rows @ ..], Some(key)) if name.eq_ignore_ascii_case(b"ZADD") => {
-                let row = |pair: &[&'a [u8]]| match pair {
-                    [score, member] => Some((std::str::from_utf8(score).ok()?.parse().ok()?, *member)),
-                    _ => None,
-                };
-                match rows.chunks(2).map(row).collect::<Option<Vec<_>>>() {
-                    Some(rows) => self.add_to_sorted_set(*key, &rows),
-                    None => return self.error("ERR value is not a valid float"),
-                }
-            }
-            _ => return self.error("ERR unknown command"),
-        }
-        self.ok();
+    /// The words of the call.
+    pub const fn words(&self) -> &'a [Argument<'a>] {
+        self.words
+    }
+
+    /// Looks at what a key holds.
+    pub fn look<A>(&self, key: Argument, look: impl FnOnce(Option<&Held>) -> A) -> A {
+        look(self.server.keys.borrow().get(key.bytes()))
+    }
+
+    /// Makes a key hold something else.
+    pub fn hold(&self, key: Argument, held: Held) {
+        self.server.keys.borrow_mut().insert(key.bytes().to_vec(), held);
     }
 
     /// Takes the content of a key out of the server, until it is put back.
@@ -90,7 +85,7 @@ impl OpenKey for Key<'_> {
         match &mut self.held {
             None => Ok(None),
             Some(Held::Value(value)) => value.as_any().downcast_mut().map(Some).ok_or(Refusal::WrongType),
-            Some(Held::SortedSet(_) | Held::Open) => Err(Refusal::WrongType),
+            Some(Held::SortedSet(_) | Held::Text(_) | Held::Open) => Err(Refusal::WrongType),
         }
     }
 

@@ -4,12 +4,13 @@
 use std::ffi::CStr;
 use std::fs;
 
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::*;
 use crate::keys::{KeyArgument, Place};
-use crate::options::{Declared, List};
+use crate::options::List;
 use crate::refusal::Code;
 use crate::shape::{Field, Scalar, Shape};
 use crate::syntax::{self, Part, PartKind};
@@ -100,23 +101,6 @@ struct FormDescription {
 }
 
 #[derive(Serialize)]
-struct OptionDescription {
-    /// Its word, or the words that exclude each other.
-    words: &'static [&'static str],
-    value: Vec<ArgumentDescription>,
-    #[serde(skip_serializing_if = "is_false")]
-    required: bool,
-    #[serde(skip_serializing_if = "is_false")]
-    repeats: bool,
-    /// Whether it is accepted without an effect for clients.
-    #[serde(skip_serializing_if = "is_false")]
-    hidden: bool,
-    /// Whether it is for one server alone.
-    #[serde(skip_serializing_if = "is_false")]
-    local: bool,
-}
-
-#[derive(Serialize)]
 struct ArgumentDescription {
     name: String,
     #[serde(rename = "type")]
@@ -164,15 +148,24 @@ fn describe_argument(part: &Part) -> ArgumentDescription {
 }
 
 fn describe_options(options: List) -> Vec<OptionDescription> {
-    let describe = |option: &&dyn Declared| OptionDescription {
-        words: option.words(),
-        value: describe_arguments(option.value()),
-        required: option.is_required(),
-        repeats: option.repeats().is_some(),
-        hidden: option.syntax().is_none(),
-        local: option.is_local(),
-    };
-    options.iter().map(describe).collect()
+    OptionDescription::all(options).collect()
+}
+
+impl Serialize for OptionDescription {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("words", self.words)?;
+        map.serialize_entry("value", &self.value.iter().map(describe_argument).collect::<Vec<_>>())?;
+        let marks = [
+            ("required", self.required),
+            ("repeats", self.repeats),
+            ("hidden", self.hidden),
+            ("local", self.local),
+        ];
+        let mut given = marks.iter().filter(|(_, is)| *is);
+        given.try_for_each(|(name, is)| map.serialize_entry(name, is))?;
+        map.end()
+    }
 }
 
 fn describe_shape((with, shape): &(&'static str, &str)) -> ShapeDescription {

@@ -19,6 +19,7 @@ use crate::argument::Argument;
 use crate::call::{Call, Handled};
 pub use crate::command::{Command, Operation, OverParts, Shapes};
 use crate::host::Host;
+pub use crate::options::OptionDescription;
 
 /// A command: its row and its handler, as a type, so that a host can have a function for each.
 pub trait Row {

@@ -142,7 +142,7 @@ pub fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Result<Command, Value
         return Err(refusal(words));
     }
     let slot = if is_one_of(words, ALIKE) { None } else { first_key(words).map(key_slot) };
-    let reads = row(words).is_some_and(|row| row.only_reads) || is_one_of(words, READS);
+    let reads = row(words).is_some_and(|row| row.command.only_reads()) || is_one_of(words, READS);
     let repeatable = is_repeatable || reads;
     Ok(Command { slot, words: words.to_vec(), repeatable })
 }

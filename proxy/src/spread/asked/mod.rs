@@ -143,6 +143,11 @@ impl<'a> Asked<'a> {
         self.values(word).is_some()
     }
 
+    /// Whether an option of the module is given that has an effect on this command.
+    pub fn applies(&self, word: &str) -> bool {
+        self.options.iter().any(|given| given.option.word == word && !given.option.hidden)
+    }
+
     /// The words behind the word of an option.
     pub fn values(&self, word: &str) -> Option<&'a [Vec<u8>]> {
         self.options.iter().find(|given| given.option.word == word).map(|given| given.values)
@@ -151,6 +156,11 @@ impl<'a> Asked<'a> {
     /// The first word behind the word of an option.
     pub fn value(&self, word: &str) -> Option<&'a [u8]> {
         self.values(word)?.first().map(Vec::as_slice)
+    }
+
+    /// The member that the command is about, if it is about one.
+    pub fn member(&self) -> Option<&'a [u8]> {
+        self.fixed.get(self.row.member?).map(Vec::as_slice)
     }
 
     /// The members of the option `MEMBERS`.

@@ -1,9 +1,13 @@
 //! The commands that work over parts: how many fixed arguments each has, which options, which list. They are read from the
-//! description of all commands that the module's table makes, so both have one grammar.
+//! rows of the commands, so the module and the gateway have one grammar.
 
+use std::fmt;
 use std::sync::LazyLock;
 
-use super::description::{self, OverParts};
+use leaderboard_commands::argument::Argument;
+use leaderboard_commands::table::{Command, OverParts};
+
+use super::description;
 
 /// The words behind the word of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub struct Opt {
     /// Whether it may stand in a command more than once.
     pub repeats: bool,
     pub required: bool,
+    /// Whether it is accepted without an effect.
+    pub hidden: bool,
 }
 
 /// What stands between the fixed arguments of a command and its options.
@@ -47,32 +53,27 @@ pub enum List {
 }
 
 /// A command.
-#[derive(Debug, PartialEq, Eq)]
 pub struct Row {
+    /// Its own row.
+    pub command: &'static Command,
     /// Its name, in capitals.
     pub name: &'static str,
     /// How many arguments stand behind the key in any case.
     pub fixed: usize,
+    /// Which of them is the member that the command is about, if it is about one.
+    pub member: Option<usize>,
     /// What stands between the fixed arguments and the options.
     pub optional: Optional,
     /// The options of the command.
     pub options: Vec<Opt>,
     /// What stands behind the options.
     pub list: List,
-    /// How it works over parts.
-    pub over_parts: OverParts,
-    /// Whether it changes nothing.
-    pub only_reads: bool,
-    /// Where its first key stands, among its words.
-    pub key: FirstKey,
 }
 
-/// Where the first key of a command stands.
-#[derive(Debug, PartialEq, Eq)]
-pub enum FirstKey {
-    At(usize),
-    /// Behind the word, and the number of keys behind that.
-    CountedBehind(String),
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 /// An option of the gateway alone.
@@ -106,7 +107,8 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(description::rows);
 impl Row {
     /// The command of this name, in any case, if it works over parts.
     pub fn of(name: &[u8]) -> Option<&'static Self> {
-        Self::any(name).filter(|row| !matches!(row.over_parts, OverParts::AsItIs | OverParts::Refused))
+        Self::any(name)
+            .filter(|row| !matches!(row.command.over_parts, OverParts::AsItIs | OverParts::Refused(_)))
     }
 
     /// The command of this name, in any case.
@@ -121,12 +123,12 @@ impl Row {
 
     /// The options that the gateway adds to it.
     pub const fn own(&self) -> &'static [Own] {
-        match self.over_parts {
+        match self.command.over_parts {
             OverParts::Gathered => &[Own::Partial, Own::Timeout],
             OverParts::GatheredOrEstimated => &[Own::Partial, Own::Timeout, Own::Estimate],
             OverParts::Written => &[Own::Timeout, Own::WithRank],
             OverParts::Changed => &[Own::Timeout],
-            OverParts::Listed | OverParts::AsItIs | OverParts::Refused => &[],
+            OverParts::Listed | OverParts::AsItIs | OverParts::Refused(_) => &[],
         }
     }
 
@@ -137,13 +139,8 @@ impl Row {
 
     /// The first key of a call.
     pub fn first_key<'a>(&self, words: &'a [Vec<u8>]) -> Option<&'a [u8]> {
-        let at = match &self.key {
-            FirstKey::At(at) => *at,
-            FirstKey::CountedBehind(word) => {
-                let list = words.iter().position(|other| other.eq_ignore_ascii_case(word.as_bytes()));
-                list?.checked_add(2)?
-            }
-        };
+        let arguments: Vec<_> = words.iter().zip(0..).map(|(word, at)| Argument::new(word, at)).collect();
+        let at = self.command.key_places(&arguments).map(|(at, _)| at).min()?;
         words.get(at).map(Vec::as_slice)
     }
 }

@@ -106,6 +106,17 @@ fn rows_have_the_grammar_of_the_module() {
 }
 
 #[test]
+fn rows_say_what_a_command_is_about() {
+    let member = |name: &str| Row::of(name.as_bytes()).unwrap().member;
+    assert_eq!(["LB.ADD", "LB.ROLLADD", "LB.SET", "LB.VOTE"].map(member), [Some(1); 4]);
+    assert_eq!(["LB.SETMETA", "LB.OPTION", "LB.RANK"].map(member), [Some(0); 3]);
+    assert_eq!(["LB.MADD", "LB.REM", "LB.TOP"].map(member), [None; 3]);
+    let turns = |command: &str| split(command, |asked| asked.unwrap().applies("REV"));
+    assert!(turns("LB.TOP game 5 REV") && !turns("LB.TOP game 5"));
+    assert!(!turns("LB.STATS game REV") && !turns("LB.COUNT game REV"), "both ends are the same");
+}
+
+#[test]
 fn commands_that_do_not_work_over_parts_are_no_rows_of_these() {
     for name in ["LB.UNION", "LB.REMRANGE", "LB.OPTIONS", "LB.LEAGUE.TOP", "LB.COUNTER.INCR", "LB.PART"] {
         assert!(Row::of(name.as_bytes()).is_none() && Row::any(name.as_bytes()).is_some(), "{name}");

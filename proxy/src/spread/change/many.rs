@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::nodes::{CommandError, RetryingClient, Transport};
 use crate::spread::asked::Asked;
-use crate::spread::change::{check, for_part, member, members};
+use crate::spread::change::{check, for_part, members};
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::refusal::{error, is_no_part, parts_down, text, unknown};
 use crate::spread::root::Root;
@@ -95,7 +95,7 @@ impl Told {
             }
             Ok(value) if is_no_part(&value) => self.gone = self.gone.or(Some(part)),
             Ok(value @ Value::ServerError(_)) => self.refused = self.refused.take().or(Some(value)),
-            Ok(value) if member(asked).is_some() => self.one = Some(value),
+            Ok(value) if asked.member().is_some() => self.one = Some(value),
             Ok(value) => match list(value) {
                 Ok(list) => self.all.extend(places.iter().copied().zip(list)),
                 Err(held_back) => self.held_back = self.held_back.take().or(Some(held_back)),

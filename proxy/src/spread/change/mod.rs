@@ -18,7 +18,7 @@ pub use ranks::without_ranks;
 
 /// Whether a command can be sent again, if it is not known whether its key has a root.
 pub fn is_repeatable(asked: &Asked<'_>) -> bool {
-    asked.has("ID") || asked.row.own().contains(&Own::Partial) || asked.row.name == "LB.INFO"
+    asked.has("ID") || asked.row.command.only_reads()
 }
 
 /// The command for a part, if all members of a write belong to this one part. `None` if they belong to several parts,
@@ -56,19 +56,9 @@ pub async fn write<T: Transport>(
     }
 }
 
-/// The single member that a command names, or `None` if the command has a list of members.
-fn member<'a>(asked: &Asked<'a>) -> Option<&'a [u8]> {
-    let place = match asked.row.name {
-        "LB.ADD" | "LB.ROLLADD" | "LB.SET" | "LB.VOTE" => 1,
-        "LB.SETMETA" | "LB.OPTION" => 0,
-        _ => return None,
-    };
-    asked.fixed.get(place).map(Vec::as_slice)
-}
-
 /// The members that a command writes, in their order. It is empty for commands that remove or hide members.
 fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
-    match (member(asked), asked.row.list) {
+    match (asked.member(), asked.row.list) {
         (Some(member), _) => vec![member],
         (None, List::Pairs(_)) => asked.pairs().map(|(_, member)| member).collect(),
         _ => Vec::new(),

@@ -110,10 +110,8 @@ async fn read_with<T: Transport>(
     let silent = Mutex::new(BTreeSet::new());
     let call = Call { sender, root, asked, deadline, silent: &silent };
     // Statistics are the same from both ends of the ranking.
-    let is_turned = asked.has("REV")
-        && !["LB.STATS", "LB.QUANTILE", "LB.HISTOGRAM", "LB.COUNT"].contains(&asked.row.name);
-    let scope =
-        Scope::new(root, asked, is_turned).map_err(|error| Refused::Invalid(format!("ERR {error}")))?;
+    let scope = Scope::new(root, asked, asked.applies("REV"))
+        .map_err(|error| Refused::Invalid(format!("ERR {error}")))?;
     let (mut start, mut pause) = (None, FIRST_PAUSE);
     loop {
         let stop = match answer(&Gather::new(call, scope, start), samples).await {

@@ -1,15 +1,15 @@
 //! Boards, writes and reads by chance: few distinct scores, many equal moments.
 
+use leaderboard_core::Board;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::levels::Levels;
-use leaderboard_core::parts::Parts;
+use leaderboard_core::parts::{Parts, Role};
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
 use leaderboard_core::view::{Kind, Spec};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::cluster::{NODES, Simulated, World};
-use super::module::spread;
 use super::truth::{Truth, name};
 
 /// The name of the board.
@@ -79,6 +79,15 @@ impl Rules {
         views
             .map(|view| Spec { retain: self.retain, ..Spec::new(Kind::parse(view.as_bytes()).unwrap()) })
             .collect()
+    }
+
+    /// The root and the parts of the board, empty.
+    pub fn boards(&self) -> Vec<(Vec<u8>, Board)> {
+        let parts = self.parts;
+        let board = |role| Board::new(Schema { role, ..self.schema() }, &self.specs()).unwrap();
+        let root = (BOARD.to_vec(), board(Role::Root(parts)));
+        let part = |number| (parts.key(BOARD, number), board(Role::Part { number, parts }));
+        std::iter::once(root).chain((0..parts.count()).map(part)).collect()
     }
 
     /// A score as it is written.
@@ -190,8 +199,7 @@ pub fn read() -> impl Strategy<Value = Read> {
 impl Case {
     /// The nodes with the board and all that was written.
     pub fn world(&self) -> World {
-        let keys = spread(BOARD, &self.rules.schema(), &self.rules.specs(), self.rules.parts);
-        let mut world = World::new(keys, self.seed);
+        let mut world = World::new(self.rules.boards(), self.seed);
         world.skews = self.skews;
         world.advance();
         for step in &self.writes {
@@ -230,7 +238,7 @@ pub fn perform(world: &mut World, rules: &Rules, step: &Step) {
 /// The reply that is right for the world as it is.
 pub fn truth(world: &mut World, parts: Parts, only: Option<&[u16]>, words: &[Vec<u8>]) -> redis::Value {
     world.advance();
-    Truth { keys: &mut world.keys, name: BOARD, parts, only }.reply(words)
+    Truth { world, name: BOARD, parts, only }.reply(words)
 }
 
 impl Read {

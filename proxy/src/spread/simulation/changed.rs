@@ -10,7 +10,6 @@ use tokio::time::Instant;
 
 use super::cases::{BOARD, Case, Step, case, perform, plain_case, truth, words};
 use super::cluster::{Event, Faults};
-use super::module::spread;
 use super::quiet::{ask, cases, engine, is_same, paused};
 use super::truth::told;
 use super::values::error_text;
@@ -38,7 +37,7 @@ fn a_part_is_gone(case: &Case, part: u16, events: usize) -> Result<(), TestCaseE
             let key = parts.key(BOARD, part % parts.count());
             let wanted = nodes.with(|world| truth(world, parts, None, &words(asked)));
             nodes.with(|world| match events {
-                0 => drop(world.keys.0.remove(&key)),
+                0 => _ = world.run(&[b"DEL".to_vec(), key]),
                 _ => world.events.push_back((events, Event::Delete(key.clone()))),
             });
             let got = ask(&engine, &words(asked)).await;
@@ -100,7 +99,7 @@ fn the_board_is_new(case: &Case, count: u16, decimals: u8) -> Result<(), TestCas
             rules.parts = Parts::new(count, "PARTS").unwrap();
             rules.decimals = decimals;
             let wanted = nodes.with(|world| {
-                world.keys = spread(BOARD, &rules.schema(), &rules.specs(), rules.parts);
+                world.hold(rules.boards());
                 world.advance();
                 for number in 0..case.members {
                     perform(world, &rules, &Step::Add(number, (number % 4) as i64));

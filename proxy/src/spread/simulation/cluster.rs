@@ -1,17 +1,16 @@
-//! Three nodes without I/O: they lose, delay and refuse commands as told, and have clocks of their own.
+//! Three nodes without I/O, each a server in memory: they lose, delay and refuse commands as told, and have clocks of their own.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use leaderboard_core::parts::{SLOTS, slot};
-use leaderboard_core::{Board, Schema};
+use leaderboard_core::{Board, NativeType as _, Schema};
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
-use super::key::Key;
-use super::module::Keys;
 use super::values::error;
 use crate::nodes::{AttemptError, Command, Transport};
 
@@ -69,7 +68,7 @@ pub struct Asked {
 
 /// The nodes and what they hold.
 pub struct World {
-    pub keys: Keys,
+    nodes: [PlainServer; NODES],
     pub faults: Faults,
     /// How far ahead each node's clock is, in ms.
     pub skews: [u64; NODES],
@@ -84,9 +83,9 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(keys: Keys, seed: u64) -> Self {
-        Self {
-            keys,
+    pub fn new(boards: Vec<(Vec<u8>, Board)>, seed: u64) -> Self {
+        let mut world = Self {
+            nodes: empty(),
             faults: Faults { slowest: 2, ..Faults::default() },
             skews: [0; NODES],
             passed: 0,
@@ -95,6 +94,16 @@ impl World {
             started: Instant::now(),
             faults_from: Instant::now(),
             random: seed,
+        };
+        world.hold(boards);
+        world
+    }
+
+    /// Replaces all keys by these.
+    pub fn hold(&mut self, boards: Vec<(Vec<u8>, Board)>) {
+        self.nodes = empty();
+        for (key, board) in boards {
+            self.nodes[node_of(&key)].put(&key, board);
         }
     }
 
@@ -109,18 +118,29 @@ impl World {
         START + self.passed + self.started.elapsed().as_millis() as u64 + self.skews[node]
     }
 
-    /// Brings all keys to the clocks of their nodes.
+    /// Brings all boards to the clocks of their nodes.
     pub fn advance(&mut self) {
-        let walls: Vec<_> = (0..NODES).map(|node| self.wall(node)).collect();
-        for (key, value) in &mut self.keys.0 {
-            value.advance(walls[node_of(key)]);
-        }
+        let keys: Vec<_> = self.nodes.iter().flat_map(PlainServer::keys).collect();
+        keys.iter().for_each(|key| _ = self.look(key, |_, _| ()));
+    }
+
+    /// Looks at a board at its now.
+    pub fn look<A>(&self, key: &[u8], look: impl FnOnce(&Board, u64) -> A) -> Option<A> {
+        let node = node_of(key);
+        let (wall, server) = (self.wall(node), &self.nodes[node]);
+        server.with(key, |board: &mut Board| {
+            let now = board.now(wall, server.settings.max_future);
+            board.advance(now);
+            look(board, now)
+        })
     }
 
     /// Carries out a command on the node of its key.
     pub fn run(&mut self, words: &[Vec<u8>]) -> Value {
-        let wall = self.wall(words.get(1).map_or(0, |key| node_of(key)));
-        self.keys.run(words, wall)
+        let node = words.get(1).map_or(0, |key| node_of(key));
+        let wall = self.wall(node);
+        self.nodes[node].settings.clock = wall;
+        run(&self.nodes[node], words)
     }
 
     /// A number below another one, by chance.
@@ -166,15 +186,19 @@ impl World {
             match event {
                 Event::Write(words) => _ = self.run(&words),
                 Event::Pass(millis) => self.passed += millis,
-                Event::Delete(key) => _ = self.keys.0.remove(&key),
-                Event::MakeAnew(key) => {
-                    if let Some(known) = self.keys.0.get_mut(&key) {
-                        let schema = Schema { dedup: 77, ..known.board.schema().clone() };
-                        let specs: Vec<_> = known.board.specs().copied().collect();
-                        *known = Key::new(Board::new(schema, &specs).unwrap());
-                    }
-                }
+                Event::Delete(key) => _ = self.run(&[b"DEL".to_vec(), key]),
+                Event::MakeAnew(key) => self.make_anew(&key),
             }
+        }
+    }
+
+    fn make_anew(&self, key: &[u8]) {
+        let known = self.look(key, |board, _| {
+            let schema = Schema { dedup: 77, ..board.schema().clone() };
+            Board::new(schema, &board.specs().copied().collect::<Vec<_>>()).unwrap()
+        });
+        if let Some(anew) = known {
+            self.nodes[node_of(key)].put(key, anew);
         }
     }
 
@@ -206,6 +230,19 @@ impl World {
         }
         Ok(reply)
     }
+}
+
+fn empty() -> [PlainServer; NODES] {
+    let settings = Settings { protocol: Protocol::Resp3, ..Settings::default() };
+    std::array::from_fn(|_| PlainServer::new(settings.clone()))
+}
+
+/// The reply of a server, as a client library reads it.
+pub fn run(server: &PlainServer, words: &[Vec<u8>]) -> Value {
+    let reply = redis::parse_redis_value(&server.run(words)).unwrap();
+    // Nobody listens.
+    (server.take_stream(), server.take_events());
+    reply
 }
 
 /// The slot of a key, by its hash tag if it has one.

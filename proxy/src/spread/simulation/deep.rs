@@ -11,8 +11,6 @@ use tokio::time::Instant;
 
 use super::cases::{BOARD, words};
 use super::cluster::{Asked, Faults, Simulated, World};
-use super::key::Key;
-use super::module::Keys;
 use super::quiet::{ask, engine, paused};
 use super::truth::told;
 
@@ -87,9 +85,9 @@ fn full(shape: Shape) -> &'static Full {
 
 fn nodes(shape: Shape) -> Simulated {
     let parts = Parts::new(PARTS, "PARTS").unwrap();
-    let mut keys = Keys::default();
+    let mut boards = Vec::new();
     let root = Board::new(Schema { role: Role::Root(parts), ..Schema::default() }, &[all()]).unwrap();
-    keys.0.insert(BOARD.to_vec(), Key::new(root));
+    boards.push((BOARD.to_vec(), root));
     for (number, rows) in (0..PARTS).zip(&full(shape).parts) {
         let schema = Schema { role: Role::Part { number, parts }, ..Schema::default() };
         let rows: Vec<_> = rows
@@ -101,9 +99,9 @@ fn nodes(shape: Shape) -> Simulated {
             })
             .collect();
         let board = Board::of_rows(schema, 10_000, rows.into_iter()).unwrap();
-        keys.0.insert(parts.key(BOARD, number), Key::new(board));
+        boards.push((parts.key(BOARD, number), board));
     }
-    let mut world = World::new(keys, 1);
+    let mut world = World::new(boards, 1);
     world.faults = Faults { way: Some(WAY), ..Faults::default() };
     world.advance();
     Simulated::new(world)

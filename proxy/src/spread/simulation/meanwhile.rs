@@ -15,8 +15,7 @@ use super::truth::{Truth, name, told};
 fn ranking(world: &mut World, case: &Case) -> HashMap<Vec<u8>, u64> {
     world.advance();
     let parts = case.rules.parts;
-    let entries =
-        Truth { keys: &mut world.keys, name: BOARD, parts, only: None }.entries(None, When::Now).unwrap().0;
+    let entries = Truth { world, name: BOARD, parts, only: None }.entries(None, When::Now).unwrap().0;
     let seen = entries.into_iter().filter(|entry| !entry.hidden);
     seen.zip(1..).map(|(entry, rank)| (entry.name, rank)).collect()
 }
@@ -36,8 +35,8 @@ fn lines(reply: &Value) -> Option<Vec<(u64, Vec<u8>)>> {
 
 fn is_hidden(world: &World, case: &Case, member: usize) -> bool {
     let parts = case.rules.parts;
-    let key = &world.keys.0[&parts.key(BOARD, parts.of(&name(member)))];
-    key.board.hidden().contains(&name(member).as_slice())
+    let key = parts.key(BOARD, parts.of(&name(member)));
+    world.look(&key, |board, _| board.hidden().contains(&name(member).as_slice())).unwrap()
 }
 
 fn member(step: &Step) -> Option<usize> {

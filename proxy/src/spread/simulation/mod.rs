@@ -1,4 +1,4 @@
-//! The gatherer over a simulated cluster, without I/O: parts are real boards, the nodes lose and delay what they are
+//! The gatherer over a simulated cluster, without I/O: the nodes run the real commands, and lose and delay what they are
 //! asked, and one board with the members of all parts tells what is right.
 #![allow(
     clippy::unwrap_used,
@@ -17,14 +17,10 @@ mod cluster;
 mod deep;
 mod disturbed;
 mod ended;
-mod key;
 mod meanwhile;
-mod module;
-mod part;
-mod plain;
+mod order;
 mod quiet;
 mod together;
 mod truth;
 mod values;
-mod words;
 mod writing;

@@ -1,84 +1,121 @@
-//! The truth: one board with the members of all parts, in the order by score, moment, part and place. Its replies are
-//! those that the gatherer owes.
+//! The truth: one board with the members of all parts, in the order by score, moment, part and place. What it replies, in
+//! a server of its own, are the replies that the gatherer owes.
 
 use std::collections::{BTreeMap, HashMap};
 
-use leaderboard_core::board::{NewRow, Reading};
+use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
+use leaderboard_core::board::NewRow;
 use leaderboard_core::calendar::When;
 use leaderboard_core::parts::{Parts, Role};
-use leaderboard_core::schema::{Tally, Ties};
-use leaderboard_core::{Board, Schema};
+use leaderboard_core::schema::Ties;
+use leaderboard_core::{Board, Error, Schema};
 use redis::Value;
 
-use super::key::Entry;
-use super::module::Keys;
-use super::part::place;
-use super::plain::{Request, Scene};
+use super::cluster::{START, World, run};
+use super::order::{Entry, order, place};
 use super::values::{array, error, int};
-use super::words::Read;
 
 /// A period of the one board.
 struct Period {
-    board: Board,
+    server: PlainServer,
     moments: HashMap<Vec<u8>, u64>,
     dated: HashMap<Vec<u8>, u64>,
     start: Option<i64>,
 }
 
-/// The parts whose members count, and their keys.
+/// The parts whose members count.
 pub struct Truth<'a> {
-    pub keys: &'a mut Keys,
+    pub world: &'a mut World,
     pub name: &'a [u8],
     pub parts: Parts,
     /// Some parts may not have answered.
     pub only: Option<&'a [u16]>,
 }
 
+/// The value of an option. No member is called as an option.
+fn option<'a>(words: &'a [Vec<u8>], word: &str) -> Option<&'a [u8]> {
+    let at = words.iter().position(|other| other == word.as_bytes())?;
+    words.get(at + 1).map(Vec::as_slice)
+}
+
+/// Which view and period a read names.
+fn scope(words: &[Vec<u8>]) -> (Option<&[u8]>, When<'_>) {
+    let at = option(words, "AT").map(|at| When::At(std::str::from_utf8(at).unwrap().parse().unwrap()));
+    let when = option(words, "PERIOD").map(When::parse).or(at).unwrap_or(When::Now);
+    (option(words, "VIEW"), when)
+}
+
+/// The same read of a board that has this period alone.
+fn without_scope(words: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut left = words.to_vec();
+    for word in [b"VIEW".as_slice(), b"PERIOD", b"AT"] {
+        if let Some(at) = left.iter().position(|other| other == word) {
+            left.drain(at..at + 2);
+        }
+    }
+    left
+}
+
 impl Truth<'_> {
     /// The reply to a read, at the moment that the parts were brought to.
     pub fn reply(&mut self, words: &[Vec<u8>]) -> Value {
-        self.answer(words).unwrap_or_else(|text| error(&text))
+        self.answer(words).unwrap_or_else(|refused| error(&format!("ERR {refused}")))
     }
 
-    fn answer(&mut self, words: &[Vec<u8>]) -> Read<Value> {
-        let request = Request::read(words)?;
-        if request.name == "LB.PERIODS" {
+    fn answer(&mut self, words: &[Vec<u8>]) -> Result<Value, Error> {
+        if words[0] == b"LB.PERIODS" {
             return Ok(self.periods(words));
         }
-        let options = &request.options;
-        let now = self.period(options.view, options.when())?;
+        let (view, when) = scope(words);
+        let now = self.period(view, when)?;
         let before = match now.start {
-            Some(start) if start != 0 => {
-                Some(self.period(options.view, When::At(start.cast_unsigned() - 1))?)
-            }
+            Some(start) if start != 0 => Some(self.period(view, When::At(start.cast_unsigned() - 1))?),
             _ => None,
         };
-        Scene {
-            board: &now.board,
-            reading: turned(&now.board, options.rev),
-            previous: before.as_ref().map(|before| turned(&before.board, options.rev)),
-            moments: &now.moments,
-            dated: &now.dated,
+        let mut reply = run(&now.server, &without_scope(words));
+        match (words[0].as_slice(), &mut reply) {
+            (b"LB.STANDING", standing) => now.complete(standing, before.as_ref(), words, &words[2]),
+            (b"LB.MSTANDING", Value::Array(all)) => {
+                let at = words.iter().position(|word| word == b"MEMBERS").unwrap();
+                for (standing, member) in all.iter_mut().zip(&words[at + 2..]) {
+                    now.complete(standing, before.as_ref(), words, member);
+                }
+            }
+            (_, Value::Array(packed)) if words.iter().any(|word| word == b"PACKED") => {
+                if let [_, Value::BulkString(rows)] = packed.as_mut_slice() {
+                    now.date(rows, words.iter().any(|word| word == b"WITHMETA"));
+                }
+            }
+            _ => {}
         }
-        .reply(&request)
+        Ok(reply)
     }
 
     fn numbers(&self) -> Vec<u16> {
         self.only.map_or_else(|| (0..self.parts.count()).collect(), <[u16]>::to_vec)
     }
 
-    /// All entries of a period in their order over parts, and where it starts.
-    pub fn entries(&mut self, view: Option<&[u8]>, when: When) -> Read<(Vec<Entry>, Option<i64>, bool)> {
+    /// Looks at the board of a part, at its now.
+    fn look<A>(&self, part: u16, look: impl FnOnce(&Board, u64) -> A) -> A {
+        self.world.look(&self.parts.key(self.name, part), look).unwrap()
+    }
+
+    /// All entries of a period in their order over parts, where it starts, and whether it is the current one.
+    pub fn entries(
+        &mut self,
+        view: Option<&[u8]>,
+        when: When,
+    ) -> Result<(Vec<Entry>, Option<i64>, bool), Error> {
         let mut all = Vec::new();
         let (mut start, mut is_current) = (None, true);
         for part in self.numbers() {
-            let key = self.keys.0.get_mut(&self.parts.key(self.name, part)).unwrap();
-            let order = key.order(view, when)?;
+            let (order, schema) = self.look(part, |board, now| {
+                order(board, view, when, now).map(|order| (order, board.schema().clone()))
+            })?;
             (start, is_current) = (order.start, order.is_current);
-            let schema = key.board.schema();
-            let placed = order.entries.iter().enumerate().map(|(at, entry)| {
-                let (score, moment) = place(schema, entry.score, entry.moment);
-                ((score, moment, part, at), entry.clone())
+            let placed = order.entries.into_iter().enumerate().map(|(at, entry)| {
+                let (score, moment) = place(&schema, entry.score, entry.moment);
+                ((score, moment, part, at), entry)
             });
             all.extend(placed);
         }
@@ -86,11 +123,11 @@ impl Truth<'_> {
         Ok((all.into_iter().map(|(_, entry)| entry).collect(), start, is_current))
     }
 
-    fn period(&mut self, view: Option<&[u8]>, when: When) -> Read<Period> {
+    fn period(&mut self, view: Option<&[u8]>, when: When) -> Result<Period, Error> {
         let (entries, start, is_current) = self.entries(view, when)?;
-        let key = &self.keys.0[&self.parts.key(self.name, 0)];
         // Its moments are numbers that give this order.
-        let schema = Schema { role: Role::Whole, ties: Ties::First, ..key.board.schema().clone() };
+        let schema = self.look(0, |board, _| board.schema().clone());
+        let schema = Schema { role: Role::Whole, ties: Ties::First, ..schema };
         let rows = entries.iter().zip(1..).map(|(entry, moment)| NewRow {
             name: &entry.name,
             score: entry.score,
@@ -99,10 +136,9 @@ impl Truth<'_> {
         let rows: Vec<_> = rows.collect();
         let mut board = Board::of_rows(schema, 1, rows.into_iter()).unwrap();
         for part in self.numbers() {
-            let part = &self.keys.0[&self.parts.key(self.name, part)].board;
-            for hidden in part.hidden() {
-                board.hide(hidden).unwrap();
-            }
+            self.look(part, |part, _| {
+                part.hidden().into_iter().for_each(|name| _ = board.hide(name).unwrap())
+            });
         }
         let names = entries.iter().map(|entry| entry.name.clone());
         let hidden: Vec<_> = board.hidden().into_iter().map(<[u8]>::to_vec).collect();
@@ -117,7 +153,10 @@ impl Truth<'_> {
         }
         let dated: HashMap<_, _> = entries.into_iter().map(|entry| (entry.name, entry.moment)).collect();
         let moments = if is_current { dated.clone() } else { HashMap::new() };
-        Ok(Period { board, moments, dated, start })
+        let settings = Settings { clock: START, protocol: Protocol::Resp3, ..Settings::default() };
+        let server = PlainServer::new(settings);
+        server.put(self.name, board);
+        Ok(Period { server, moments, dated, start })
     }
 
     /// Names that the test knows of, which may have a text and no score.
@@ -133,8 +172,7 @@ impl Truth<'_> {
         if self.only.is_some_and(|only| !only.contains(&part)) {
             return None;
         }
-        let key = &self.keys.0[&self.parts.key(self.name, part)];
-        key.board.meta(name).map(<[u8]>::to_vec)
+        self.look(part, |board, _| board.meta(name).map(<[u8]>::to_vec))
     }
 
     /// The periods that any part keeps, with the members of all.
@@ -142,9 +180,7 @@ impl Truth<'_> {
         let mut all: BTreeMap<i64, (Value, Value, Value, i64)> = BTreeMap::new();
         for part in self.numbers() {
             let key = self.parts.key(self.name, part);
-            let asked = [words[0].clone(), key.clone(), words[2].clone()];
-            let wall = self.keys.0[&key].now;
-            let reply = self.keys.run(&asked, wall);
+            let reply = self.world.run(&[words[0].clone(), key, words[2].clone()]);
             let Value::Array(lines) = reply else { return reply };
             for line in lines {
                 let Value::Array(mut fields) = line else { continue };
@@ -163,10 +199,56 @@ impl Truth<'_> {
     }
 }
 
-/// The board's only period, from the end that is asked for.
-fn turned(board: &Board, rev: bool) -> Reading<'_> {
-    let reading = board.read(None, When::Now, Tally::Shown).unwrap();
-    if rev { reading.reversed() } else { reading }
+impl Period {
+    /// Adds what a standing says of moments and of the period before.
+    fn complete(&self, standing: &mut Value, before: Option<&Self>, words: &[Vec<u8>], member: &[u8]) {
+        let Value::Map(fields) = standing else { return };
+        let mut field = |name: &str, is: &dyn Fn(Option<i64>) -> Value| {
+            let rank = fields
+                .iter()
+                .find_map(|(_, value)| if let Value::Int(rank) = value { Some(*rank) } else { None });
+            let name = Value::BulkString(name.into());
+            fields.iter_mut().find(|(own, _)| *own == name).unwrap().1 = is(rank);
+        };
+        let previous = before.map_or(Value::Nil, |before| before.position(words, member));
+        let change = |rank: Option<i64>| match &previous {
+            Value::Array(position) => match position.as_slice() {
+                [Value::Int(old), ..] => int(old - rank.unwrap()),
+                _ => Value::Nil,
+            },
+            _ => Value::Nil,
+        };
+        field("change", &change);
+        field("previous", &|_| previous.clone());
+        field("at", &|_| self.moments.get(member).map_or(Value::Nil, |at| int(at.cast_signed())));
+    }
+
+    /// Rank and score of a member, counted and from the end that the command says.
+    fn position(&self, words: &[Vec<u8>], member: &[u8]) -> Value {
+        let mut asked = vec![b"LB.MSCORE".to_vec(), words[1].clone()];
+        if let Some(ranks) = option(words, "RANKS") {
+            asked.extend([b"RANKS".to_vec(), ranks.to_vec()]);
+        }
+        asked.extend(words.iter().find(|word| *word == b"REV").cloned());
+        asked.extend([b"MEMBERS".to_vec(), b"1".to_vec(), member.to_vec()]);
+        match run(&self.server, &asked) {
+            Value::Array(mut all) => all.pop().unwrap(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Gives packed rows the moments of their members.
+    fn date(&self, mut rows: &mut [u8], with_meta: bool) {
+        let len = |bytes: &[u8]| usize::from(u16::from_le_bytes([bytes[0], bytes[1]]));
+        while !rows.is_empty() {
+            let end = 18 + len(&rows[16..]);
+            let moment = self.dated[&rows[18..end]].to_le_bytes();
+            rows[8..16].copy_from_slice(&moment);
+            let meta = if with_meta { Some(len(&rows[end..])) } else { None };
+            let text = meta.map_or(0, |meta| if meta == usize::from(u16::MAX) { 2 } else { 2 + meta });
+            rows = &mut rows[end + text..];
+        }
+    }
 }
 
 /// Names `m0`, `m1` and so on may have texts; no test has more.

@@ -30,9 +30,8 @@ pub fn empty(case: &Case) -> Case {
 /// What a member has in `all`; nothing where it has no score.
 fn score(world: &mut World, parts: Parts, member: &str) -> Option<i64> {
     world.advance();
-    let (entries, ..) = Truth { keys: &mut world.keys, name: BOARD, parts, only: None }
-        .entries(Some(b"all"), When::Now)
-        .unwrap();
+    let (entries, ..) =
+        Truth { world, name: BOARD, parts, only: None }.entries(Some(b"all"), When::Now).unwrap();
     entries.iter().find(|entry| entry.name == member.as_bytes()).map(|entry| entry.score.units())
 }
 
@@ -230,9 +229,8 @@ fn check_lists(case: &Case, members: &[usize], hides: bool, faults: &Faults) -> 
 /// Whether everybody sees a member.
 fn is_there(world: &mut World, parts: Parts, member: &str) -> bool {
     world.advance();
-    let (entries, ..) = Truth { keys: &mut world.keys, name: BOARD, parts, only: None }
-        .entries(Some(b"all"), When::Now)
-        .unwrap();
+    let (entries, ..) =
+        Truth { world, name: BOARD, parts, only: None }.entries(Some(b"all"), When::Now).unwrap();
     entries.iter().any(|entry| entry.name == member.as_bytes() && !entry.hidden)
 }
 

@@ -3,7 +3,7 @@
 use tokio::join;
 
 use super::*;
-use crate::spread::simulated::Fault;
+use crate::spread::simulated::{Fault, NOW};
 
 fn all_keys() -> Vec<String> {
     let mut keys: Vec<_> = (0..4).map(|part| String::from_utf8(key(part)).unwrap()).collect();
@@ -87,7 +87,7 @@ async fn all_parts_are_altered_and_the_root() {
     servers.fault(&key(3), None);
     assert_eq!(say(&engine, alter).await, "OK");
     assert!(say(&engine, "LB.INFO game").await.contains("members=0"));
-    assert_eq!(say(&engine, alter).await, "ERR it has that already");
+    assert_eq!(say(&engine, alter).await, "ERR view 'day' is named twice");
     assert_eq!(servers.keys(), all_keys());
 }
 
@@ -112,13 +112,22 @@ async fn whole_boards_are_altered_as_they_are() {
     assert_eq!(say(&engine, "LB.INFO nothing").await, "nil");
 }
 
+/// The memory of a board, by its `LB.INFO`.
+fn memory(info: &Value) -> u64 {
+    let told = shown(info);
+    let memory = told.split(' ').find_map(|field| field.strip_prefix("memory="));
+    memory.unwrap().parse().unwrap()
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_parts_tell_together() {
-    let (_, engine) = with_board().await;
+    let (servers, engine) = with_board().await;
     let list: String = (0..4).map(|part| format!(" 1 {}", member(part))).collect();
     assert!(say(&engine, &format!("LB.MADD game ID r{list}")).await.starts_with("[["));
     let info = say(&engine, "LB.INFO game").await;
-    for field in ["members=4", "memory=500", "parts=4", "part=nil", "now=1000"] {
+    let memory: u64 =
+        servers.keys().iter().map(|key| memory(&servers.direct(&format!("LB.INFO {key}")))).sum();
+    for field in ["members=4", &format!("memory={memory}"), "parts=4", "part=nil", &format!("now={NOW}")] {
         assert!(info.contains(field), "{field} in {info}");
     }
 }

@@ -1,0 +1,62 @@
+//! The few commands of a server that are not the product's: `DEL`, `UNLINK`, `EXISTS`, `TYPE`, `SET`, `GET` and `ZADD`, each
+//! in its plainest form.
+
+use super::held::Held;
+use super::session::Session;
+use crate::argument::Argument;
+use crate::host::{Client as _, Host as _};
+
+impl Session<'_> {
+    /// Runs one of the server's own commands.
+    pub fn run_own(&self) {
+        let Some((name, arguments)) = self.words().split_first() else {
+            return self.error("ERR unknown command");
+        };
+        match (name.bytes().to_ascii_uppercase().as_slice(), arguments) {
+            (b"DEL" | b"UNLINK", keys) => {
+                let held = self.count_held(keys);
+                keys.iter().for_each(|key| self.delete(*key));
+                self.integer(held);
+            }
+            (b"EXISTS", keys) => self.integer(self.count_held(keys)),
+            (b"TYPE", [key]) => {
+                let name = self.look(*key, |held| held.map_or("none", Held::type_name));
+                self.bulk(name.as_bytes());
+            }
+            (b"SET", [key, text]) => {
+                self.hold(*key, Held::Text(text.bytes().to_vec()));
+                self.ok();
+            }
+            (b"GET", [key]) => self.look(*key, |held| match held {
+                Some(Held::Text(text)) => self.bulk(text),
+                _ => self.nil(),
+            }),
+            (b"ZADD", [key, rows @ ..]) => self.add_rows(*key, rows),
+            _ => self.error("ERR unknown command"),
+        }
+    }
+
+    /// How many of these keys hold something.
+    fn count_held(&self, keys: &[Argument]) -> i64 {
+        let held = keys.iter().filter(|key| self.look(**key, |held| held.is_some()));
+        i64::try_from(held.count()).unwrap_or(i64::MAX)
+    }
+
+    /// `ZADD key score member [score member ...]`
+    fn add_rows(&self, key: Argument, rows: &[Argument]) {
+        let row = |pair: &[Argument<'_>]| match pair {
+            [score, member] => {
+                Some((std::str::from_utf8(score.bytes()).ok()?.parse().ok()?, member.bytes().to_vec()))
+            }
+            _ => None,
+        };
+        match rows.chunks(2).map(row).collect::<Option<Vec<(f64, Vec<u8>)>>>() {
+            Some(rows) => {
+                let rows: Vec<_> = rows.iter().map(|(score, member)| (*score, member.as_slice())).collect();
+                self.add_to_sorted_set(key, &rows);
+                self.ok();
+            }
+            None => self.error("ERR value is not a valid float"),
+        }
+    }
+}
