@@ -17,7 +17,7 @@ use super::users::Users;
 const MOST_COMMANDS: usize = 1_024;
 /// The most commands that are carried out together while the usual length of their replies is not known yet.
 const FIRST_COMMANDS: usize = 64;
-/// About how many bytes the commands that are carried out together may have.
+/// The most bytes, about, of all commands that are carried out together.
 const MOST_BYTES: usize = 1 << 20;
 /// About how many bytes the replies of commands that are carried out together may have. So a client that asks for more
 /// at once neither fills the memory nor delays the other clients on the same connections to the servers.

@@ -10,7 +10,7 @@ use crate::spread;
 
 /// The settings of the door.
 #[derive(Debug, Clone, Args)]
-// Groups of flags are named after their struct, and the console has one of this name.
+// A group of flags gets the name of its struct, and the console has a struct with the same name.
 #[group(skip)]
 pub struct Settings {
     /// Where to listen for clients of Redis: they find boards that are spread over many nodes as one board each. The

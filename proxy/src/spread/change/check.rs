@@ -1,5 +1,5 @@
-//! Checks a whole list before its parts get their shares: else a part would only refuse its own share, and the other
-//! parts would take theirs.
+//! Checks a whole list before the parts of the board get their shares of it. If each part checked only its own share,
+//! one part could refuse its share after other parts have taken theirs.
 
 use leaderboard_core::integer::natural;
 use leaderboard_core::{Amount, Error, MAX_NAME};

@@ -19,7 +19,7 @@ use crate::spread::root::Root;
 
 pub use tell::tell;
 
-/// Whether the gateway has to look at other keys than the named key before it carries a command out.
+/// Whether a command is about all parts of a board, or may be. Such a command is carried out by [`carry_out`].
 pub fn looks_first(asked: &Asked<'_>) -> bool {
     match asked.row.name {
         "LB.CREATE" => asked.has("PARTS"),
