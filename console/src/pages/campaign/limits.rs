@@ -68,8 +68,8 @@ fn named(text: &str) -> Vec<u8> {
     word.map_or_else(|| text.trim().into(), |[word]| word)
 }
 
-/// The reason why a change was refused, for the form. If the server does not answer or the console may not make
-/// changes, the error is a separate page.
+/// The reason why a change was refused, for the form. If the error is not a client error, for example because the
+/// server does not answer or refuses the console, it becomes a separate page.
 pub fn refusal(reply: Result<(), Problem>, frame: &Frame) -> Result<Option<String>, Failure> {
     match reply {
         Ok(()) => Ok(None),
