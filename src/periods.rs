@@ -40,7 +40,7 @@ pub fn serve(ctx: *mut raw::RedisModuleCtx, slice: &Slice) -> bool {
     found
 }
 
-/// A look at the value at an address, which may be in this place.
+/// A request to look at the value with this address. The key in `place` may hold that value.
 struct Look<'a> {
     ctx: *mut raw::RedisModuleCtx,
     value: usize,
@@ -56,8 +56,8 @@ impl TypeVisitor for Look<'_> {
     }
 }
 
-/// Looks at a value, if it is in a place of this name, and tells what has ended. Nothing is locked meanwhile:
-/// opening a key can free another one.
+/// Searches for a value under the name of its place. If the value is found, publishes which of its periods have
+/// ended. No lock is held while a key is opened, because opening a key can free another value.
 fn look<T: Native>(ctx: *mut raw::RedisModuleCtx, value: usize, place: &Place, wall: Millis) {
     let name = Owned::of(&place.name);
     let publishes = server::publishes_ends(ctx);

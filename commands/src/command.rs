@@ -116,8 +116,8 @@ impl Command {
         if lines.is_empty() { vec![self.syntax()] } else { lines }
     }
 
-    /// The fewest words that it takes, its name included; negative if it may take more. An option that is
-    /// missing is an error of its own.
+    /// The fewest words that the command takes, including its name. The number is negative if the command may take
+    /// more words. A missing option is not counted here: it is an error of its own.
     pub fn arity(&self) -> i32 {
         let arguments = syntax::parse(&format!("{}{} {}", self.arguments, self.forms(), self.list));
         let least = i32::try_from(syntax::least_words(&arguments)).unwrap_or(i32::MAX);
@@ -125,7 +125,7 @@ impl Command {
         if is_fixed { least } else { least.saturating_neg() }
     }
 
-    /// The shape of the reply to a call with these words, if it is not an error; none for a call that is wrong.
+    /// The shape of the reply to a call with these words, if the call is not refused. `None` if the words are wrong.
     #[must_use]
     pub fn shape(&self, words: &[Argument]) -> Option<Shape> {
         let given = self.given(words)?;

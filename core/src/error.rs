@@ -67,13 +67,13 @@ pub enum Error {
     NoSuchView(Quoted),
     /// A word that is not the name of any view.
     BadView(Quoted),
-    /// A word in a list of changes that begins neither with `+` nor with `-`: the option and the word.
+    /// A word in a list of changes that begins with neither `+` nor `-`. The fields: the option and the word.
     BadEdit(&'static str, Quoted),
-    /// Not a pair of a view and its value: the option and the word.
+    /// A word that is not a pair of a view and its value. The fields: the option and the word.
     NotAPair(&'static str, Quoted),
-    /// The same view twice.
+    /// A list names the same view twice.
     RepeatedView(Quoted),
-    /// Too many names in one option: the option, the maximum, and what the names are.
+    /// An option lists too many names. The fields: the option, the maximum, and what kind of names they are.
     TooMany(&'static str, usize, &'static str),
     /// A board must have a view.
     NoView,

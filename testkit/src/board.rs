@@ -274,7 +274,7 @@ impl Model {
         self.trim(&written);
     }
 
-    /// Sets a text, or removes it if it is empty.
+    /// Sets a member's text. An empty text removes the member's text.
     pub fn set_meta(&mut self, name: &[u8], meta: &[u8]) {
         if meta.is_empty() {
             self.metas.remove(name);
@@ -283,7 +283,8 @@ impl Model {
         }
     }
 
-    /// The worst of those that everybody sees fall out, and of the hidden ones those that were written to.
+    /// Removes the entries that `KEEP` does not keep. In each view, these are the visible members behind the first
+    /// `keep` visible ones, and the hidden members in `written` whose rank is greater than `keep`.
     pub fn trim(&mut self, written: &[&Name]) {
         let keep = self.rules.keep;
         if keep == 0 {

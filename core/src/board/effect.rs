@@ -40,7 +40,7 @@ pub struct Position {
 pub struct Outcome {
     /// The effect of the write.
     pub effect: Effect,
-    /// Where the member stands now.
+    /// The position of the member after the write.
     pub now: Option<Position>,
     /// Where it stood before, if that was requested and it had a position.
     pub before: Option<Position>,
@@ -52,7 +52,7 @@ impl Written for Outcome {
     }
 }
 
-/// The reply to a write of several members: the effect, and where each of them stands then.
+/// The reply to a write of several members: the effect, and the position of each member after the write.
 pub type Outcomes = (Effect, Vec<Option<Position>>);
 
 impl Written for Outcomes {

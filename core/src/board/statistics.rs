@@ -6,7 +6,7 @@ use super::Reading;
 use crate::schema::Order;
 use crate::score::Score;
 
-/// Billionths in a whole: the unit of shares.
+/// One whole, in billionths. Shares are counted in billionths.
 const WHOLE: u128 = 1_000_000_000;
 /// Digits after the point of a mean.
 const DIGITS: u32 = 6;

@@ -31,7 +31,8 @@ fn work(board: &mut Board) {
     while board.has_work() && board.work(board.last()) == Work::Now {}
 }
 
-/// A large board that keeps many ended periods, each with one member. Only member 0 has written in the current one.
+/// A large board that keeps many ended periods. Each of them has one member. Only member 0 has written in the current
+/// period.
 fn board_of_many_periods() -> Board {
     let schema = Schema { clock: Clock::Event, dedup: 0, ..Schema::default() };
     let spec = Spec { retain: 10_000, ..Spec::new(Kind::parse(b"1s").unwrap()) };

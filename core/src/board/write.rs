@@ -98,7 +98,8 @@ pub(super) fn named(fingerprint: Fingerprint, targets: &[Target]) -> Fingerprint
 }
 
 impl Board {
-    /// Takes a write of these members through all steps. The positions are those of the last member.
+    /// Takes a write of these members through all steps. The positions in the outcome are the positions of the last
+    /// member.
     ///
     /// # Errors
     /// [`Error::WrongPart`]; errors of the clock, the request id and the judgements. On an error nothing has changed.
@@ -161,7 +162,8 @@ impl Board {
         if enters && is_large {
             self.enter(targets)?;
         }
-        // From here on, no step fails.
+        // From here on, no step fails. `enter` is only called for a small board, which is never full. `carry_out` repeats
+        // what `judge` has accepted.
         if begins {
             self.turn(stamp.now, targets);
             self.start(stamp.now);
@@ -221,7 +223,7 @@ impl Board {
         requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }
 
-    /// Where the last of these members stands in a view.
+    /// The position of the last of these members in a view.
     fn position_of_last(&self, view: usize, targets: &[Target]) -> Option<Position> {
         self.position_in(view, targets.last()?.id?)
     }
@@ -236,12 +238,12 @@ impl Board {
         Some(Position { score: self.schema.score(place.key.rank_key), rank })
     }
 
-    /// Where each of these members stands in a view.
+    /// The positions of these members in a view.
     pub(super) fn positions(&self, view: usize, targets: &[Target]) -> Vec<Option<Position>> {
         targets.iter().map(|target| self.position_in(view, target.id?)).collect()
     }
 
-    /// Ends a write: moves the clock, remembers the request, forgets old ones.
+    /// Ends a write: moves the clock, remembers the request, and forgets old requests.
     fn finish(&mut self, stamp: Stamp, request: Option<Request>) {
         self.touch(stamp);
         self.tidy();

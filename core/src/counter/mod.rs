@@ -101,13 +101,13 @@ impl Counter {
         self.total
     }
 
-    /// The counter's now at its last write.
+    /// The counter's time at its last write.
     #[must_use]
     pub const fn last(&self) -> Millis {
         self.last
     }
 
-    /// The counter's now for this source of time.
+    /// The counter's present time, if this is the source of time.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {

@@ -68,12 +68,13 @@ impl CountSegment {
         (((place & u64::from(u32::MAX)) * self.lines.len() as u64) >> u32::BITS) as usize
     }
 
-    /// The line that follows a full one.
+    /// The line that is searched after a full line.
     fn after(&self, line: usize) -> usize {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// Whether the segment is full. Some lines always have room, so each search ends.
+    /// Whether the segment holds as many counts as it may hold. The maximum leaves free slots in some lines. So every
+    /// search reaches a line with a free slot, and ends there.
     fn is_full(&self) -> bool {
         self.len as usize >= self.lines.len() * SLOTS * 17 / 20
     }

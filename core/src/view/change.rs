@@ -82,7 +82,7 @@ impl View {
         self.plan_in(context.schema, id, found, current, change, stamp)
     }
 
-    /// Plans the same in a given current period, with the member's entry there.
+    /// Plans a change of a member in a given current period. `found` is the member's place and entry in that period.
     fn plan_in(
         &self,
         schema: &Schema,
@@ -121,7 +121,7 @@ impl View {
         self.periods().is_some_and(|periods| periods.span.is_none())
     }
 
-    /// Whether a write counts in the period that is current at the write's now.
+    /// Whether a write counts in the period that is current at the time of the write.
     pub(crate) fn counts(&self, schema: &Schema, stamp: Stamp) -> bool {
         self.periods().is_none_or(|periods| {
             periods.current_at(&schema.calendar, stamp.now).span.from <= signed(stamp.at)

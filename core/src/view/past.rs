@@ -30,8 +30,8 @@ pub(super) struct LostMoments {
 pub(crate) struct Past {
     /// The first of these periods.
     pub(crate) period: Period,
-    /// The start of the last one. While the boundary is reversible, all periods up to the current one belong here
-    /// too.
+    /// The start of the last of these periods. While the boundary is reversible, all periods up to the current one
+    /// are among them too.
     pub(crate) last: i64,
     /// The order of the first period.
     pub(crate) order: PastOrder,

@@ -110,7 +110,7 @@ impl<'a> SavedMember<'a> {
         Self { name: board.members.name(id), text: board.meta_of(id), is_hidden: board.is_hidden(id) }
     }
 
-    /// The entry stands between the name and the text, if there is one.
+    /// The entry is written between the name and the text, if there is an entry.
     fn write(&self, bytes: &mut Vec<u8>, entry: impl FnOnce(&mut Vec<u8>)) {
         let hidden = if self.is_hidden { HIDDEN } else { 0 };
         bytes.push(hidden | if self.text.is_some() { WITH_TEXT } else { 0 });
