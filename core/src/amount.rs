@@ -100,7 +100,7 @@ impl<'a> Edge<'a> {
         is_number.then_some(Self(text)).ok_or(Error::NotANumber(argument))
     }
 
-    /// Where it stands among the scores of a board.
+    /// The place of the edge among the scores of a board.
     fn cut(self, schema: &Schema, argument: &'static str) -> Result<Cut, Error> {
         let (floor, is_score) = match &schema.levels {
             Some(levels) => {

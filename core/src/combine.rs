@@ -75,7 +75,7 @@ impl Combine {
 pub struct Part<'a> {
     /// The member.
     pub name: &'a [u8],
-    /// Its score there.
+    /// The member's score in this source.
     pub score: Score,
     /// How many digits after the point the score has.
     pub decimals: u8,
@@ -107,7 +107,7 @@ pub struct Combination {
     decimals: u8,
     combine: Combine,
     members: HashMap<Box<[u8]>, MemberSum>,
-    /// How many sources have begun, and the weight of the last one.
+    /// How many sources have begun, and the weight of the last source.
     sources: u32,
     weight: Weight,
     /// How many members of the last source have come.
@@ -168,8 +168,8 @@ impl Combination {
         }
     }
 
-    /// A board with these rules and the members of any source, or only those that all sources have. `now` is the
-    /// moment of members without a moment. `None` if there is no member.
+    /// A board with these rules. It has the members of any source, or with `of_all` only the members that are in all
+    /// sources. `now` is the moment of members without a moment. `None` if the board would have no member.
     ///
     /// # Errors
     /// [`Error::Overflow`]; [`Error::Full`].

@@ -35,7 +35,7 @@ pub enum Error {
     BadLevel(Quoted),
     /// The same level twice.
     RepeatedLevel(LevelName),
-    /// Levels whose scores do not fit 63 bits.
+    /// The scores of the levels need more than 63 bits.
     LevelsTooLarge,
     /// A feature that boards with levels do not have.
     NotWithLevels(&'static str),
@@ -53,7 +53,7 @@ pub enum Error {
     RepeatedOption(&'static str),
     /// An option at the end of the command, without its value.
     MissingValue(&'static str),
-    /// Two options of which only one may stand in a command.
+    /// Two options exclude each other in a command.
     Conflict(&'static str, &'static str),
     /// A list without items, or with an incomplete group of items.
     IncompleteList(&'static str),
@@ -123,7 +123,7 @@ pub enum Error {
     RequestReused,
     /// Saved bytes that are not valid: the check that failed.
     Corrupt(&'static str),
-    /// The board has no id left for one more member.
+    /// The board has no free id for one more member.
     Full,
     /// Not a scope of a rule.
     BadScope(Quoted),
@@ -191,7 +191,7 @@ pub enum Error {
     ValuesForKeys(&'static str, usize),
     /// Not a number of parts: the option and the most parts.
     BadParts(&'static str, u16),
-    /// A feature that needs all members, on a board whose members are in parts.
+    /// A feature needs all members, but the board's members are in parts.
     NotWithParts(&'static str),
     /// The root of a spread board, which has no members itself: the number of parts.
     Spread(u16),

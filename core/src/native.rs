@@ -7,7 +7,7 @@ use crate::Error;
 use crate::mover::Mover;
 use crate::time::Millis;
 
-/// The work that is left to do between commands.
+/// The work that remains to be done between commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// More work, at once.
@@ -27,7 +27,7 @@ pub trait NativeType: Clone + Send + 'static {
     /// [`Error::Corrupt`].
     fn load(chunk: &[u8]) -> Result<Self, Error>;
 
-    /// Takes the next chunk. Returns whether it was the last one.
+    /// Takes the next chunk. Returns whether it was the last chunk.
     ///
     /// # Errors
     /// [`Error::Corrupt`].
@@ -36,12 +36,12 @@ pub trait NativeType: Clone + Send + 'static {
     /// Whether chunks are still missing. Until all of them have come, only chunks may change the value.
     fn is_loading(&self) -> bool;
 
-    /// Why it refuses commands, except those that know what it is.
+    /// Why the value refuses commands. Commands that know what the value is are not refused.
     fn refusal(&self) -> Option<Error> {
         None
     }
 
-    /// The value's now, when the server's clock shows `wall`, in milliseconds.
+    /// The value's present time when the server's clock shows `wall`, in milliseconds.
     fn now(&self, wall: Millis, max_future: Millis) -> Millis;
 
     /// Whether time changes nothing in it now, so that [`NativeType::advance`] need not be called.

@@ -82,7 +82,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.range(place).map(|(key, value)| (*key, value))
     }
 
-    /// The same, to change their values.
+    /// The entries from a key on, so that their values can be changed.
     pub fn range_from_mut(&mut self, key: K) -> impl Iterator<Item = (K, &mut V)> {
         let (Ok(place) | Err(place)) = self.find(key);
         self.0.range_mut(place).map(|(key, value)| (*key, value))

@@ -54,7 +54,7 @@ pub struct Child {
     pub node: u32,
     /// Entries below.
     pub count: u32,
-    /// Entries below whose score differs from the score of the entry before them in the whole order.
+    /// The number of entries below whose score is not the score of the entry before them in the whole order.
     pub groups: u32,
 }
 

@@ -9,10 +9,10 @@ use crate::calendar::When;
 use crate::index::MemberId;
 use crate::score::Score;
 
-/// Rows whose memory is asked for together.
+/// The number of rows whose memory is asked for together.
 const AHEAD: usize = 128;
 
-/// Where a member stands.
+/// The place of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// The number of its tier, the lowest being 0.
@@ -39,12 +39,12 @@ impl Place {
     }
 }
 
-/// Where a member stands, and what the end of the period means for it.
+/// The place of a member, and what the end of the period means for the member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Where it stands.
+    /// The place of the member in its group.
     pub place: Place,
-    /// Whether it moves up, stays, or moves down from there.
+    /// Whether the member moves up, stays, or moves down from this place.
     pub zone: GroupZone,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Reading<'a> {
         Some((season, season.spot(league.records.find(member)?, &league.records)?))
     }
 
-    /// Where a member stands.
+    /// The standing of a member.
     #[must_use]
     pub fn standing(&self, member: &[u8]) -> Option<Standing> {
         let (season, spot) = self.spot(member)?;

@@ -124,15 +124,15 @@ impl Season {
         }
     }
 
-    /// Notes the group of a member that refers to this season and is about to refer to another one.
+    /// Notes the group of a member that refers to this season and is about to refer to another season.
     pub fn leave(&mut self, id: MemberId, group: GroupId) {
         if let Some(live) = self.live_mut() {
             live.moved.insert(id, group);
         }
     }
 
-    /// Prepares the open season for a write. If a clock had passed its end and was corrected, members that were
-    /// removed meanwhile are taken out of their groups now.
+    /// Prepares the open season for a write. The clock may have passed the season's end and have been corrected after
+    /// that. Members that were removed before the correction are taken out of their groups here.
     pub fn go_on(&mut self, records: &mut Records) {
         self.head.hidden = false;
         if self.removed.is_empty() {

@@ -168,7 +168,7 @@ impl Lines {
         segment.find(place, hash).map(|(line, slot)| segment.lines[line].used[slot])
     }
 
-    /// The same, to change them.
+    /// The votes of a hash, to be changed.
     pub fn get_mut(&mut self, secret: Secret, hash: u64) -> Option<&mut u32> {
         let place = place(secret, hash);
         let number = self.segment_of(place);
@@ -229,7 +229,7 @@ impl Lines {
         self.segments.iter().flat_map(CountSegment::counts)
     }
 
-    /// Frees some segments of a table that is no longer used. Returns false when none is left.
+    /// Frees some segments of a table that is no longer used. Returns false when there is nothing more to free.
     pub fn drain_some(&mut self) -> bool {
         let left = self.segments.len().saturating_sub(DRAIN_STEP);
         let freed: usize = self.segments.drain(left..).map(|segment| segment.bytes()).sum();

@@ -54,8 +54,8 @@ impl Usage {
         self.iter().find(|counts| counts.period.holds(now))
     }
 
-    /// The counts of the period that holds a moment, to count votes in: they are now the current ones. Counts that
-    /// they replace and counts of ended periods become garbage.
+    /// Makes the counts of the period that holds a moment the current counts, and returns them to count votes in.
+    /// Counts that they replace and counts of ended periods become garbage.
     pub fn enter(
         &mut self,
         unit: RuleUnit,
@@ -130,7 +130,7 @@ impl OldCounts {
         }
     }
 
-    /// Frees a little. Returns false when nothing is left.
+    /// Frees a little. Returns false when there is nothing more to free.
     pub fn free_some(&mut self) -> bool {
         if let Some(last) = self.0.last_mut() {
             if !last.drain_some() {
