@@ -1,12 +1,12 @@
-//! Tells listeners that a period of a key has ended: `lb.period`, also of keys that nobody touches.
+//! Publishes that a period of a key has ended: the event `lb.period`. This includes keys that no command uses.
 //!
-//! Every value whose periods end by time is noted here with the moment of the next end and with its name. The timer
-//! looks at those that are due: it opens the key by name, tells what ended, and notes the next end. Nothing is told
-//! twice, since the value keeps the first end that was not told.
+//! Every value whose periods end by time is noted in [`due`], with the moment of the next end and with its name. The
+//! timer looks at the values that are due. It opens the key by name, publishes which periods have ended, and notes
+//! the next end. No end is published twice, since the value keeps the first end that was not published.
 //!
-//! A value that was loaded or copied is noted with the first end since its last write, so what ended while the
-//! server was down is told once. RENAME is followed by its event. A value that MOVE or SWAPDB brought to another
-//! database is searched for under its name.
+//! A value that was loaded or copied is noted with the first end after its last write. So an end that passed while
+//! the server was down is published once. RENAME is followed by its event. A value that MOVE or SWAPDB brought to
+//! another database is searched for under its name.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};

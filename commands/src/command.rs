@@ -53,15 +53,15 @@ pub enum OverParts {
     Refused(&'static str),
 }
 
-/// The shapes of a reply, each with the words of the call that it stands for, apart by spaces: the last one of which the
-/// call has all words is that of its reply. See [`crate::shape`].
+/// The shapes of a reply. Each shape comes with words that a call may have, separated by spaces. The reply to a call
+/// has the last shape whose words are all in the call. See [`crate::shape`].
 pub type Shapes = &'static [(&'static str, &'static str)];
 
 /// A row: all that is known of a command but its handler.
 pub struct Command {
     /// The name, in capitals.
     pub name: &'static CStr,
-    /// Its forms, if it has several. Each has options of its own.
+    /// The forms of the command, if it has several. Each form has its own options.
     pub operations: &'static [Operation],
     /// Its keys, in order.
     pub keys: &'static [KeyArgument],
@@ -86,7 +86,7 @@ pub struct Command {
     pub makes: &'static str,
     /// The shapes of its reply.
     pub shapes: Shapes,
-    /// The codes of its errors, beside those that follow from its keys and options.
+    /// The codes of its errors. Errors that follow from its keys and options are not listed.
     pub errors: &'static [Code],
     /// The reply, in words.
     pub reply: &'static str,
