@@ -122,7 +122,7 @@ const ABOVE_ALL: i128 = Score::MAX.units() as i128 + 1;
 struct Cut {
     /// The greatest score that is not above it, in units.
     floor: i128,
-    /// Whether it is this score.
+    /// Whether the edge is equal to this score.
     is_score: bool,
 }
 

@@ -20,7 +20,7 @@ const ONE: i128 = 10_i128.pow(MAX_DECIMALS as u32);
 /// Bytes that a member takes beside its name until the result is stored: here, where a growing map exists twice; in a
 /// sorted list; on the board; and in the chunks that replicas get.
 const MEMBER: usize = 400;
-/// How many copies of its name exist at the same time.
+/// How many copies of a member's name exist at the same time.
 const NAMES: usize = 4;
 
 /// A factor with up to nine digits after the point.
@@ -49,7 +49,7 @@ impl Default for Weight {
 /// How the scores of a member are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Combine {
-    /// They are added.
+    /// The scores are added.
     #[default]
     Sum,
     /// The least of them counts.

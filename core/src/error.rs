@@ -33,7 +33,7 @@ pub enum Error {
     LevelOverflow(LevelName),
     /// A word that does not declare a level.
     BadLevel(Quoted),
-    /// The same level twice.
+    /// A list names the same level twice.
     RepeatedLevel(LevelName),
     /// The scores of the levels need more than 63 bits.
     LevelsTooLarge,
@@ -49,7 +49,7 @@ pub enum Error {
     ZeroRank(&'static str),
     /// A word at the place of an option.
     UnknownOption(Quoted),
-    /// The same option twice.
+    /// A command has the same option twice.
     RepeatedOption(&'static str),
     /// An option at the end of the command, without its value.
     MissingValue(&'static str),
@@ -105,7 +105,7 @@ pub enum Error {
     ClosesBeforeOpens,
     /// A limit that the board does not have.
     NoSuchRule(Quoted),
-    /// The same tag twice.
+    /// A request names the same tag twice.
     RepeatedTag(Quoted),
     /// A vote for a member that is not a declared candidate.
     NotACandidate,
@@ -131,9 +131,9 @@ pub enum Error {
     BadName(&'static str, Quoted),
     /// A rule with the name `closed`, which is reserved for votes before `OPENS` and after `CLOSES`.
     ReservedRule,
-    /// The same rule twice.
+    /// A list names the same rule twice.
     RepeatedRule(Quoted),
-    /// The same bonus twice in a rule: the tag and its value.
+    /// A rule has the same bonus twice. The fields: the tag and its value.
     RepeatedBonus(Quoted, Quoted),
     /// More rules than a board can have: the maximum.
     TooManyRules(usize),
@@ -153,7 +153,7 @@ pub enum Error {
     AmountsForTiers(&'static str, usize),
     /// Not the name of a tier.
     BadTierName(Quoted),
-    /// The same tier twice.
+    /// A list names the same tier twice.
     RepeatedTier(Quoted),
     /// A tier that the league does not have.
     NoSuchTier(Quoted),
@@ -165,7 +165,7 @@ pub enum Error {
     NoSuchCounter,
     /// Not a precision in whole seconds: the word and the longest precision.
     BadPrecision(Quoted, u32),
-    /// The same precision twice.
+    /// A list names the same precision twice.
     RepeatedPrecision(u32),
     /// A precision to be added that the counter has already.
     PrecisionKept(u32),

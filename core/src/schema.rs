@@ -113,7 +113,7 @@ pub struct Schema {
     pub dedup: u32,
     /// Where days, weeks and years begin.
     pub calendar: Calendar,
-    /// Whether real votes are counted apart from shown ones.
+    /// Whether real votes and shown votes are counted separately.
     pub shown: bool,
     /// Whether only declared candidates can get votes.
     pub declared: bool,

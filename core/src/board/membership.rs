@@ -1,4 +1,4 @@
-//! Members: which ones the board knows, forgetting them, and their texts.
+//! Which members the board knows, how it forgets them, and the texts of members.
 
 use std::collections::BTreeSet;
 

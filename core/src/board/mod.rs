@@ -86,7 +86,8 @@ pub struct Board {
     /// The board's time at its last write. On an event clock, this is the greatest `AT` of all writes.
     pub(crate) last: Millis,
     pub(crate) members: Members,
-    /// Its views, the default one first. If real votes are counted apart, the same views follow for real votes.
+    /// The board's views, the default view first. If real votes are counted apart, the same views follow for real
+    /// votes.
     pub(crate) views: Box<[View]>,
     pub(crate) requests: Option<Box<Requests>>,
     /// Parts that only some boards have.
@@ -217,7 +218,7 @@ impl Board {
         &self.schema
     }
 
-    /// The specs of its views, the default one first.
+    /// The specs of the board's views, the default view first.
     pub fn specs(&self) -> impl Iterator<Item = &Spec> {
         self.named_views().map(|view| &view.spec)
     }

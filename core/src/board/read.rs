@@ -17,7 +17,7 @@ use crate::view::{Seen, Standpoint, View};
 pub struct Neighbour {
     /// The member.
     pub id: MemberId,
-    /// Its score.
+    /// The neighbour's score.
     pub score: Score,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Reading<'a> {
         Self { board, view, seen: board.seen(view, start), start: start.ok(), from_last: false }
     }
 
-    /// The same period from the other end: rank 1 is the last place.
+    /// The same period, read from the other end: rank 1 is the last place.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { seen: self.seen.reversed(), from_last: !self.from_last, ..self }
@@ -148,7 +148,7 @@ impl<'a> Reading<'a> {
         Some((self.seen.rank(&at, ranks), self.score_at(&at)))
     }
 
-    /// The same for each of these members.
+    /// Like [`Self::rank_and_score`], for each of these members.
     pub fn ranks_and_scores<'m>(
         &self,
         members: &'m [&'m [u8]],
@@ -265,7 +265,7 @@ impl<'a> Reading<'a> {
         Some(self.standing_at(member, self.find(member)?, ranks))
     }
 
-    /// The same for each of these members.
+    /// Like [`Self::standing`], for each of these members.
     pub fn standings<'m>(
         &self,
         members: &'m [&'m [u8]],

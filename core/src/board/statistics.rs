@@ -29,9 +29,9 @@ pub struct Stats {
 /// A range of scores in a histogram, in smallest units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistogramBucket {
-    /// Where it begins.
+    /// The score at which the bucket begins.
     pub from: Score,
-    /// Where it ends. Only the last bucket includes its end.
+    /// The score at which the bucket ends. Only the last bucket includes this score.
     pub to: Score,
     /// How many members have a score in it.
     pub members: u64,

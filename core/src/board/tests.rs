@@ -54,7 +54,8 @@ fn hiding_many_members_visits_ended_periods_once() {
     assert!(visited <= PERIODS as usize + 100, "{visited} visits to hide");
     let (visited, shown) = visits::of(|| board.unhide_all(&names));
     assert_eq!(shown, 100);
-    // Whether the board knows a member is first looked up in the period in which the member was last found.
+    // To know whether the board refers to a member, the search begins in the period in which the member was last
+    // found.
     assert!(visited <= PERIODS as usize + 100 * MEMBERS as usize, "{visited} visits to show");
 }
 

@@ -67,7 +67,8 @@ pub(super) trait Intent {
     /// Asks for distant memory, before the members are looked up.
     fn approach(&mut self, _: &Board, _: &Write, _: Stamp) {}
 
-    /// Whether its rules let it pass. They are judged before any view goes to another period.
+    /// Whether the rules of this kind of write let the write pass. They are judged before any view goes to another
+    /// period.
     fn passes(&mut self, _: &Board, _: Case, _: &mut [Target]) -> Result<bool, Error> {
         Ok(true)
     }
@@ -78,7 +79,7 @@ pub(super) trait Intent {
         Ok(true)
     }
 
-    /// Whether it enters its members even if it counts in no view.
+    /// Whether the write enters its members even if it counts in no view.
     fn always_enters(&self) -> bool {
         false
     }
@@ -88,7 +89,7 @@ pub(super) trait Intent {
         0
     }
 
-    /// Its effects besides changing scores.
+    /// The effects of the write besides changing scores.
     fn carry_out(&self, _: &mut Board, _: &[Target], _: Stamp) {}
 }
 

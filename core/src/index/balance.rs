@@ -309,7 +309,7 @@ impl Tree {
             (0..self.inners[right.node].len()).map(|slot| self.inners[right.node].child(slot)).collect();
         for (number, mut child) in moved.into_iter().enumerate() {
             if number == 0 {
-                // The bound of a first child may be outdated: the bound of its node counts.
+                // The bound of a first child may be outdated, so the bound of its node is used.
                 child.bound = right.bound;
             }
             let target = &mut self.inners[left.node];

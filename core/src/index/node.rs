@@ -47,8 +47,8 @@ impl Leaf {
 /// What an inner node knows about one child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
-    /// No entry of this child or of a later one is before this key. It refers to no member, so it stays valid when
-    /// members are removed. If a new key equals the bound, the first entry of the child decides.
+    /// This bound is before or equal to every entry of this child and of later children. It refers to no member, so
+    /// it stays valid when members are removed. If a new key equals the bound, the first entry of the child decides.
     pub bound: Key,
     /// A leaf above the leaves, an inner node otherwise.
     pub node: u32,

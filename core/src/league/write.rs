@@ -26,11 +26,11 @@ pub struct Joining {
     pub effect: Effect,
     /// Where the member stands now; `None` if it is not in the current period.
     pub place: Option<Place>,
-    /// Whether it joined with this write.
+    /// Whether the member joined with this write.
     pub joined: bool,
     /// Whether the write is too late for the current period, so that the member has to wait for the next period.
     pub waiting: bool,
-    /// The outcome of its last season, at the first join after that.
+    /// The outcome of the member's last season. It is given at the first join after that season.
     pub last: Option<Last>,
 }
 

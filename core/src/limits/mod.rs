@@ -150,8 +150,8 @@ impl Limits {
         Ok(())
     }
 
-    /// Replaces the rule with this name, or adds it behind the others if there is none. It keeps its usage if scope
-    /// and unit stay the same; otherwise it begins anew.
+    /// Replaces the rule with this name. If there is no such rule, adds the rule behind the others. If scope and unit
+    /// stay the same, the usage of the rule is kept; otherwise the usage begins at 0.
     ///
     /// # Errors
     /// [`Error::TooManyRules`] if there are [`MAX_RULES`] already.

@@ -34,9 +34,10 @@ type ViewOf<'a> = (&'a Board, &'a View);
 #[derive(Debug, Clone, Copy)]
 struct SavedEntry {
     key: Key,
-    /// The number of the write that set its key; 0 if the view does not keep it.
+    /// The number of the write that set the entry's key; 0 if the view does not keep this number.
     sequence: u64,
-    /// The moment of its latest event. It is later than the key's moment if that event did not change the score.
+    /// The moment of the member's latest event. The event may be later than the key's moment, if it did not change
+    /// the score.
     event: Millis,
 }
 
