@@ -12,7 +12,7 @@ use crate::time::Millis;
 pub enum Work {
     /// More work, at once.
     Now,
-    /// No work before this moment, in milliseconds.
+    /// There is no work before this moment, in milliseconds.
     Later(i64),
 }
 
@@ -47,7 +47,7 @@ pub trait NativeType: Clone + Send + 'static {
     /// Whether time changes nothing in it now, so that [`NativeType::advance`] need not be called.
     fn is_timeless(&self) -> bool;
 
-    /// Brings it to a moment of its clock.
+    /// Brings the value to a moment of its clock.
     fn advance(&mut self, now: Millis);
 
     /// Whether there is work to do between commands, now or later.
@@ -56,17 +56,17 @@ pub trait NativeType: Clone + Send + 'static {
     /// Does a small piece of that work: well under a tenth of a millisecond.
     fn work(&mut self, now: Millis) -> Work;
 
-    /// When the first of its present periods ends.
+    /// When the first of the value's present periods ends.
     fn first_end(&self) -> i64 {
         i64::MAX
     }
 
-    /// The first moment after another one at which a period ends, if time goes on and nothing is written.
+    /// The first moment after `_moment` at which a period ends, if time goes on and nothing is written.
     fn end_after(&self, _moment: Millis) -> i64 {
         i64::MAX
     }
 
-    /// The moment of its clock at its last write.
+    /// The moment of the value's clock at its last write.
     fn last_write(&self) -> Millis {
         0
     }
@@ -76,7 +76,7 @@ pub trait NativeType: Clone + Send + 'static {
         false
     }
 
-    /// Whether its top is watched.
+    /// Whether the top of the value is watched.
     fn has_watched_top(&self) -> bool {
         false
     }
@@ -89,13 +89,13 @@ pub trait NativeType: Clone + Send + 'static {
     /// How many members it has, for `INFO`.
     fn members(&self) -> u64;
 
-    /// Bytes that it takes, including its own struct.
+    /// The bytes that the value takes, including its own struct.
     fn memory(&self) -> usize;
 
-    /// About how many allocations it takes to free it.
+    /// About how many allocations must be freed to free the value.
     fn effort(&self) -> usize;
 
-    /// Lets the allocator move its parts to better places, from a step on. Returns the step at which to continue, or
-    /// `None` when all is done.
+    /// Lets the allocator move parts of the value to better places, from a step on. Returns the step at which to
+    /// continue, or `None` when all is done.
     fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize>;
 }

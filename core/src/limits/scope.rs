@@ -12,7 +12,7 @@ const MAX_PARTS: usize = 16;
 /// Longest name of a rule or a tag, in bytes.
 pub const MAX_WORD: usize = 64;
 
-/// One of the things that a rule counts by.
+/// A thing that a rule counts by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ScopePart {
     /// The member that gets the votes.

@@ -125,7 +125,7 @@ impl Garbage {
         }
     }
 
-    /// About how many allocations it takes to free it.
+    /// About how many allocations must be freed to free it.
     pub(crate) fn effort(&self) -> usize {
         match self {
             Self::Index(index) => index.effort(),

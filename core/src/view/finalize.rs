@@ -9,9 +9,10 @@ use crate::time::Clock;
 
 /// The periods without a write since the last one.
 enum Between {
-    /// They follow from the period before them. `last` is the start of the last one in which a member is ranked.
+    /// The orders of these periods follow from the period before them. `last` is the start of the last period in
+    /// which a member is ranked.
     Run { last: i64, expires: bool },
-    /// They have orders of their own, if any of them is kept.
+    /// These periods have their own orders, if any of the periods is kept.
     Orders(Vec<Past>),
 }
 

@@ -53,7 +53,7 @@ impl History {
 
     /// Notes the number of a member's last write before it changes.
     pub(super) fn note_sequence(&mut self, id: MemberId, now: i64, old: u64) {
-        // If the clock was put back, it may be at the newest base or before it.
+        // If the clock was put back, this period may be the newest base or a period before it.
         let before = self.needed.1.min(now.saturating_sub(1));
         if self.sequence_at(id, before).is_none() {
             self.sequences.insert((id, now), old);
@@ -127,7 +127,7 @@ impl History {
         all.map(|(key, _)| key).take_while(move |key| key.0 == start).map(|key| key.1)
     }
 
-    /// Drops data from which no order is derived any more. Returns whether nothing is needed.
+    /// Drops data from which no order is derived any more. Returns whether no data at all is needed any more.
     pub(super) fn prune(&mut self, garbage: &mut Vec<Garbage>) -> bool {
         let oldest = self.needed.0;
         while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {

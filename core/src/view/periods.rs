@@ -21,7 +21,7 @@ use crate::time::Millis;
 /// How a view divides time.
 #[derive(Debug, Clone)]
 pub(crate) enum Timeline {
-    /// It does not: the view `all`.
+    /// The view does not change with time: the view `all`.
     All,
     Periods(Box<Periods>),
 }
@@ -189,7 +189,7 @@ impl Periods {
         counted.filter_map(move |(_, bucket)| bucket.get(id))
     }
 
-    /// The sum of these points, which can be outside the range of a score.
+    /// The sum of a member's points in a span. The sum can be outside the range of a score.
     pub(super) fn total(&self, id: MemberId, span: &Span) -> i128 {
         self.points(id, span).fold(0, |sum, points| sum.saturating_add(i128::from(points.units)))
     }

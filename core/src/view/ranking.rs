@@ -50,7 +50,7 @@ enum Shape<'a> {
 /// A member's place in a [`Ranking`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// Its place, if the order is an index.
+    /// The entry's place, if the order is an index.
     place: Option<EntryPlace>,
     before: u64,
     rank_key: u64,
@@ -307,7 +307,7 @@ impl Spot {
         Self { place: None, before, rank_key, moment }
     }
 
-    /// Its score, as the order counts it.
+    /// The entry's score, as the order counts it.
     #[must_use]
     pub const fn rank_key(&self) -> u64 {
         self.rank_key

@@ -26,8 +26,8 @@ const FEW: u64 = 4;
 enum NewOrder {
     /// Another one takes its place, in the spare column.
     Built(Index),
-    /// The same. Members have other numbers in it than in the last order; the pairs are their numbers in the last
-    /// one.
+    /// A new index in which members have other numbers than in the last order. The pairs are the members and their
+    /// numbers in the last order.
     Numbered(Index, Vec<(MemberId, u64)>),
     /// The order is changed in place.
     Changed(Vec<(MemberId, Option<Key>)>),
@@ -171,7 +171,7 @@ impl PeriodView<'_> {
         }
         let left = |(key, id)| self.remaining((key, id), span, &context).map(|key| (key, id));
         let mut entries: Vec<Keyed> = self.index.iter_from(0).filter_map(left).collect();
-        // They are nearly in order already, so a stable sort is fast.
+        // The entries are nearly in order already, so a stable sort is fast.
         entries.sort_by(self.order(&context));
         entries
     }

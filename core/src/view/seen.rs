@@ -32,7 +32,7 @@ pub struct Standpoint {
 }
 
 impl Standpoint {
-    /// Its score, as the order counts it.
+    /// The entry's score, as the order counts it.
     pub(crate) const fn rank_key(&self) -> u64 {
         self.spot.rank_key()
     }
@@ -88,7 +88,7 @@ impl<'a> Seen<'a> {
         Some(Standpoint { spot, before, is_hidden: false })
     }
 
-    /// Its rank, from 1.
+    /// The rank of a member, from 1.
     pub(crate) fn rank(&self, at: &Standpoint, ranks: Ranks) -> u64 {
         let ahead = match ranks {
             Ranks::Ordinal => at.before,
