@@ -1,4 +1,4 @@
-//! The values whose periods end by time, and when the next one ends.
+//! The values whose periods end by time, and when the next period ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_int;

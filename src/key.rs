@@ -92,7 +92,7 @@ impl Drop for Key {
 /// The address of the value of a key, if it is one of a module.
 pub fn address(ctx: *mut raw::RedisModuleCtx, name: Raw) -> Option<usize> {
     let key = Key::open_unasked(ctx, name)?;
-    // SAFETY: an open key. The server gives nothing for values of its own.
+    // SAFETY: an open key. The server returns null for values of its own types.
     let value = unsafe { raw::RedisModule_ModuleTypeGetValue.map(|value| value(key.0.as_ptr())) };
     value.filter(|value| !value.is_null()).map(|value| value.addr())
 }

@@ -1,12 +1,12 @@
-//! Tells listeners that a period of a key has ended: `lb.period`, also of keys that nobody touches.
+//! Publishes that a period of a key has ended: the event `lb.period`. This includes keys that no command uses.
 //!
-//! Every value whose periods end by time is noted here with the moment of the next end and with its name. The timer
-//! looks at those that are due: it opens the key by name, tells what ended, and notes the next end. Nothing is told
-//! twice, since the value keeps the first end that was not told.
+//! Every value whose periods end by time is noted in [`due`], with the moment of the next end and with its name. The
+//! timer looks at the values that are due. It opens the key by name, publishes which periods have ended, and notes
+//! the next end. No end is published twice, since the value keeps the first end that was not published.
 //!
-//! A value that was loaded or copied is noted with the first end since its last write, so what ended while the
-//! server was down is told once. RENAME is followed by its event. A value that MOVE or SWAPDB brought to another
-//! database is searched for under its name.
+//! A value that was loaded or copied is noted with the first end after its last write. So an end that passed while
+//! the server was down is published once. RENAME is followed by its event. A value that MOVE or SWAPDB brought to
+//! another database is searched for under its name.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,7 +40,7 @@ pub fn serve(ctx: *mut raw::RedisModuleCtx, slice: &Slice) -> bool {
     found
 }
 
-/// A look at the value at an address, which may be in this place.
+/// A request to look at the value with this address. The key in `place` may hold that value.
 struct Look<'a> {
     ctx: *mut raw::RedisModuleCtx,
     value: usize,
@@ -56,8 +56,8 @@ impl TypeVisitor for Look<'_> {
     }
 }
 
-/// Looks at a value, if it is in a place of this name, and tells what has ended. Nothing is locked meanwhile:
-/// opening a key can free another one.
+/// Searches for a value under the name of its place. If the value is found, publishes which of its periods have
+/// ended. No lock is held while a key is opened, because opening a key can free another value.
 fn look<T: Native>(ctx: *mut raw::RedisModuleCtx, value: usize, place: &Place, wall: Millis) {
     let name = Owned::of(&place.name);
     let publishes = server::publishes_ends(ctx);

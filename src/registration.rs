@@ -45,7 +45,7 @@ pub const fn population<T: Native>() -> &'static Population {
     &registration(T::KIND).population
 }
 
-/// Keeps the server's handle of a type. Returns whether there is one.
+/// Keeps the server's handle of a type. Returns whether the server gave a handle.
 pub fn set_registered<T: Native>(kind: *mut raw::RedisModuleType) -> bool {
     registration(T::KIND).kind.store(kind, Relaxed);
     !kind.is_null()

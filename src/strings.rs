@@ -81,7 +81,7 @@ struct Moment {
     string: AtomicPtr<raw::RedisModuleString>,
 }
 
-/// The last two times: a late write sends the time of its event and its now.
+/// The last two times. A late write sends two times: the time of its event, and the board's time.
 static MOMENTS: [Moment; 2] = [const { Moment::none() }; 2];
 /// Whether the second of them was asked for last.
 static SECOND_IS_LAST: AtomicBool = AtomicBool::new(false);

@@ -20,7 +20,8 @@ impl<'a> Argument<'a> {
         self.bytes
     }
 
-    /// The place among the words of the call. The host finds its own string of the argument there.
+    /// The place of the argument among the words of the call. The host finds its own string of the argument at that
+    /// place.
     #[must_use]
     pub const fn place(&self) -> usize {
         self.place

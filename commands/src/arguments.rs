@@ -27,7 +27,7 @@ impl<'a> Args<'a> {
         Self { all: argv, left: argv.iter() }
     }
 
-    /// How many arguments are left.
+    /// How many arguments have not been read yet.
     pub fn len(&self) -> usize {
         self.left.len()
     }
@@ -58,7 +58,7 @@ impl<'a> Args<'a> {
         self.all.get(..taken).unwrap_or_default()
     }
 
-    /// The arguments that are left, as they are.
+    /// The arguments that have not been read yet, as they are.
     pub fn rest(&self) -> &'a [Argument<'a>] {
         self.left.as_slice()
     }
@@ -138,7 +138,7 @@ impl<'a> Args<'a> {
         Ok(keys)
     }
 
-    /// Fails if arguments are left.
+    /// Fails if some arguments have not been read.
     pub fn finish(&self) -> Read<()> {
         if self.len() == 0 { Ok(()) } else { Err(Refusal::Arity) }
     }
@@ -163,7 +163,7 @@ impl<'a> Args<'a> {
         Ok(pairs)
     }
 
-    /// All remaining arguments as members: at least one.
+    /// All remaining arguments as members. At least one member is required.
     pub fn members(mut self) -> Read<Vec<&'a [u8]>> {
         let mut members = Vec::with_capacity(self.len());
         while self.len() > 0 || members.is_empty() {

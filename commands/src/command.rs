@@ -53,15 +53,15 @@ pub enum OverParts {
     Refused(&'static str),
 }
 
-/// The shapes of a reply, each with the words of the call that it stands for, apart by spaces: the last one of which the
-/// call has all words is that of its reply. See [`crate::shape`].
+/// The shapes of a reply. Each shape comes with words that a call may have, separated by spaces. The reply to a call
+/// has the last shape whose words are all in the call. See [`crate::shape`].
 pub type Shapes = &'static [(&'static str, &'static str)];
 
 /// A row: all that is known of a command but its handler.
 pub struct Command {
     /// The name, in capitals.
     pub name: &'static CStr,
-    /// Its forms, if it has several. Each has options of its own.
+    /// The forms of the command, if it has several. Each form has its own options.
     pub operations: &'static [Operation],
     /// Its keys, in order.
     pub keys: &'static [KeyArgument],
@@ -86,7 +86,7 @@ pub struct Command {
     pub makes: &'static str,
     /// The shapes of its reply.
     pub shapes: Shapes,
-    /// The codes of its errors, beside those that follow from its keys and options.
+    /// The codes of its errors. Errors that follow from its keys and options are not listed.
     pub errors: &'static [Code],
     /// The reply, in words.
     pub reply: &'static str,
@@ -116,8 +116,8 @@ impl Command {
         if lines.is_empty() { vec![self.syntax()] } else { lines }
     }
 
-    /// The fewest words that it takes, its name included; negative if it may take more. An option that is
-    /// missing is an error of its own.
+    /// The fewest words that the command takes, including its name. The number is negative if the command may take
+    /// more words. A missing option is not counted here: it is an error of its own.
     pub fn arity(&self) -> i32 {
         let arguments = syntax::parse(&format!("{}{} {}", self.arguments, self.forms(), self.list));
         let least = i32::try_from(syntax::least_words(&arguments)).unwrap_or(i32::MAX);
@@ -125,7 +125,7 @@ impl Command {
         if is_fixed { least } else { least.saturating_neg() }
     }
 
-    /// The shape of the reply to a call with these words, if it is not an error; none for a call that is wrong.
+    /// The shape of the reply to a call with these words, if the call is not refused. `None` if the words are wrong.
     #[must_use]
     pub fn shape(&self, words: &[Argument]) -> Option<Shape> {
         let given = self.given(words)?;

@@ -32,11 +32,12 @@ pub type SendInstead<'a> = Box<dyn Fn(&dyn Stream) + 'a>;
 pub enum Sent<'a> {
     /// The command as it came.
     AsItIs,
-    /// The command as it came, but for options of this server alone; with the board's now if it had none.
+    /// The command as it came, but not the options that only concern this server. The board's time is added if it is
+    /// given here.
     Kept(&'a Options<'a>, Option<Millis>),
     /// The command with the times that were decided.
     Decided(&'a Options<'a>, Stamp),
-    /// The key, the value's now, and these arguments: for a command whose list takes the place of options.
+    /// The key, the value's time, and these arguments. This is for a command whose list takes the place of options.
     AsOf(Millis, &'a [Argument<'a>]),
     /// Other commands in its place.
     Instead(SendInstead<'a>),
@@ -51,14 +52,14 @@ impl<'a> Commit<'a> {
         Self { count: None, change: Some(KeyChange { event, sent: Sent::AsItIs }) }
     }
 
-    /// A change that depends on the board's now.
+    /// A change that depends on the board's time.
     pub fn at(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
         let Effect::Applied(stamp) = answer.effect() else { return Self::NOTHING };
         let now = (!options.has(&NOW)).then_some(stamp.now);
         Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, now) }) }
     }
 
-    /// A change whose command is replicated as it came, but for options of this server alone.
+    /// A change whose command is replicated as it came, but not the options that only concern this server.
     pub const fn kept(event: &'static CStr, options: &'a Options<'a>) -> Self {
         Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, None) }) }
     }

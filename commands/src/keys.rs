@@ -1,4 +1,4 @@
-//! Where the keys of a command stand among its words, and what the command does to them.
+//! The places of a command's keys among its words, and what the command does to the keys.
 
 use std::ffi::CStr;
 
@@ -28,7 +28,7 @@ impl Access {
     }
 }
 
-/// Where keys stand. The command's name is at 0.
+/// The places of keys. The command's name is at place 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// One key here.
@@ -44,7 +44,7 @@ pub enum Place {
 /// Keys among a command's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyArgument {
-    /// Where they stand.
+    /// The places of these keys.
     pub place: Place,
     /// What the command does to them.
     pub access: Access,

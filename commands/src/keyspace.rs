@@ -1,5 +1,6 @@
-//! Values by key: a command opens a key once, checks its type, and reads or changes the value. A value that takes no
-//! commands ([`leaderboard_core::NativeType::refusal`]) refuses them here, but for those on its rules.
+//! Values by key: a command opens a key once, checks its type, and reads or changes the value. A value can refuse
+//! commands ([`leaderboard_core::NativeType::refusal`]). The refusal happens here. Commands on the rules of a value
+//! are not refused.
 
 use leaderboard_core::Error;
 use leaderboard_core::arrived::Arrived;
@@ -41,7 +42,8 @@ fn open_for_writing<'h, H: Host>(call: &Call<'h, H>, name: Argument) -> Result<H
 /// The events of a value that a command has changed.
 fn news<T: Native>(call: &Call<impl Host>, key: Argument, value: &mut Value<T>) -> News {
     let host = call.host();
-    // While a file is loaded, time stands still: what ended since then is published afterwards.
+    // While a file is loaded, time stops. Ends that the clock has passed since the last write are published after the
+    // load.
     let now = |data: &T| if host.is_loading() { data.last_write() } else { call.now_of(data) };
     let ended = value.follow_ends(now, |value| host.follow_ends(value, key));
     News { ended: ended && host.publishes_ends(), top: value.data.has_new_top() }
@@ -72,7 +74,7 @@ pub fn read<T: Native, A>(
     read_with(call, name, served, read)
 }
 
-/// The same for a command on a value's rules, which no value refuses.
+/// Like [`read`], for a command on a value's rules. No value refuses such a command.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], [`Error::Loading`], or those of `read`.
@@ -98,7 +100,7 @@ fn read_with<'h, T: Native, A, H: Host>(
     read(value.map(|value| value.present::<H>(|data| call.now_of(data))))
 }
 
-/// Lets `write` change the value of a key and carries out its commit. Nothing for an absent key.
+/// Lets `write` change the value of a key and carries out its commit. For an absent key, does nothing.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], the value's own refusal, [`Error::Loading`], or those of `write`.
@@ -110,7 +112,7 @@ pub fn change<'c, T: Native, A>(
     change_with(call, name, served, write)
 }
 
-/// The same for a command on a value's rules, which no value refuses.
+/// Like [`change`], for a command on a value's rules. No value refuses such a command.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], [`Error::Loading`], or those of `write`.
@@ -182,7 +184,7 @@ pub fn create<T: Native>(
     Ok(true)
 }
 
-/// Puts a value into a key, in place of what is there, and carries out the commit.
+/// Puts a value into a key, in place of the present value, and carries out the commit.
 ///
 /// # Errors
 /// [`Refusal::WrongType`] if the server does not open the key; those of [`may_replace`].
@@ -194,7 +196,7 @@ pub fn replace<T: Native>(
 ) -> Result<(), Refusal> {
     may_replace::<T>(call, name)?;
     let mut key = open_for_writing(call, name)?;
-    // The server frees what is there.
+    // The server frees the value that was in the key.
     let news = put(call, name, &mut key, (value, None));
     drop(key);
     call.carry_out(name, commit, news);

@@ -1,4 +1,5 @@
-//! What listeners learn of a key besides its changes: a period has ended, others stand at the top.
+//! The news of a key that listeners get besides its changes: a period has ended, or the members at the top have
+//! changed.
 
 use crate::argument::Argument;
 use crate::host::Host;
@@ -8,7 +9,7 @@ use crate::host::Host;
 pub struct News {
     /// A period has ended.
     pub ended: bool,
-    /// Others stand at the top.
+    /// The members at the top have changed.
     pub top: bool,
 }
 

@@ -33,7 +33,7 @@ impl Refusal {
 /// The first word of an error's text: programs tell errors apart by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
-    /// Any error without a code of its own.
+    /// Any error that has no code of its own.
     Err,
     /// [`Refusal::WrongType`].
     WrongType,

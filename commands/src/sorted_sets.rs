@@ -45,7 +45,8 @@ impl<'a, H: Host> SortedSet<'a, H> {
         }
     }
 
-    /// How many members are at this place or before it: a member with this score, which need not be there.
+    /// How many members are before the place of a member with this score, or at that place. The member need not
+    /// exist.
     pub fn up_to(&self, member: &[u8], score: f64) -> u64 {
         let (mut low, mut high) = (0, self.len);
         while low < high {
@@ -56,7 +57,7 @@ impl<'a, H: Host> SortedSet<'a, H> {
         low
     }
 
-    /// Whether the member at a place is this one, or comes before it.
+    /// Whether the member at a place is this member, or comes before it.
     fn is_before(&self, place: u64, member: &[u8], score: f64) -> bool {
         let page = self.host.sorted_set_page(self.key, self.direction, place, 1, |other, found| {
             let order = found.partial_cmp(&score).unwrap_or(Ordering::Equal).then_with(|| other.cmp(member));

@@ -33,7 +33,7 @@ pub struct Part {
     pub kind: PartKind,
     /// The word before the value, or the word itself.
     pub token: Option<String>,
-    /// Whether it may be left out.
+    /// Whether a call may omit it.
     pub optional: bool,
     /// Whether it may repeat.
     pub multiple: bool,

@@ -100,7 +100,7 @@ impl<'a> Edge<'a> {
         is_number.then_some(Self(text)).ok_or(Error::NotANumber(argument))
     }
 
-    /// Where it stands among the scores of a board.
+    /// The place of the edge among the scores of a board.
     fn cut(self, schema: &Schema, argument: &'static str) -> Result<Cut, Error> {
         let (floor, is_score) = match &schema.levels {
             Some(levels) => {
@@ -122,7 +122,7 @@ const ABOVE_ALL: i128 = Score::MAX.units() as i128 + 1;
 struct Cut {
     /// The greatest score that is not above it, in units.
     floor: i128,
-    /// Whether it is this score.
+    /// Whether the edge is equal to this score.
     is_score: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::native::NativeType;
 use crate::size_class::{bytes_of, round_up};
 
-/// Stands before and after the chunks of an unfinished value. No chunk of a value begins with this byte.
+/// This mark comes before and after the chunks of an unfinished value. No chunk of a value begins with this byte.
 const MARK: &[u8] = &[0];
 
 /// The chunks that have come for a value that is being restored.

@@ -13,15 +13,15 @@ pub const MAX_WEIGHT: u64 = 1_000_000_000;
 /// The declaration of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
-    /// Its place in the order of declaration, from 1.
+    /// The candidate's place in the order of declaration, from 1.
     pub number: u32,
     /// How many shown votes one vote adds, 0 to [`MAX_WEIGHT`].
     pub weight: u32,
     /// The shown votes that it starts with.
     pub initial: Score,
-    /// When it got its initial votes.
+    /// When the candidate got its initial votes.
     pub(crate) moment: Millis,
-    /// The number of the write that gave it its initial votes.
+    /// The number of the write that gave the candidate its initial votes.
     pub(crate) sequence: u64,
 }
 
@@ -30,7 +30,7 @@ impl Candidate {
     pub(crate) const PLAIN: Self =
         Self { number: 0, weight: 1, initial: Score::ZERO, moment: 0, sequence: 0 };
 
-    /// Whether it has initial votes.
+    /// Whether the candidate has initial votes.
     pub(crate) fn starts(&self) -> bool {
         self.initial != Score::ZERO
     }

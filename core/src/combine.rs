@@ -20,7 +20,7 @@ const ONE: i128 = 10_i128.pow(MAX_DECIMALS as u32);
 /// Bytes that a member takes beside its name until the result is stored: here, where a growing map exists twice; in a
 /// sorted list; on the board; and in the chunks that replicas get.
 const MEMBER: usize = 400;
-/// How many copies of its name exist at the same time.
+/// How many copies of a member's name exist at the same time.
 const NAMES: usize = 4;
 
 /// A factor with up to nine digits after the point.
@@ -49,7 +49,7 @@ impl Default for Weight {
 /// How the scores of a member are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Combine {
-    /// They are added.
+    /// The scores are added.
     #[default]
     Sum,
     /// The least of them counts.
@@ -75,7 +75,7 @@ impl Combine {
 pub struct Part<'a> {
     /// The member.
     pub name: &'a [u8],
-    /// Its score there.
+    /// The member's score in this source.
     pub score: Score,
     /// How many digits after the point the score has.
     pub decimals: u8,
@@ -107,7 +107,7 @@ pub struct Combination {
     decimals: u8,
     combine: Combine,
     members: HashMap<Box<[u8]>, MemberSum>,
-    /// How many sources have begun, and the weight of the last one.
+    /// How many sources have begun, and the weight of the last source.
     sources: u32,
     weight: Weight,
     /// How many members of the last source have come.
@@ -168,8 +168,8 @@ impl Combination {
         }
     }
 
-    /// A board with these rules and the members of any source, or only those that all sources have. `now` is the
-    /// moment of members without a moment. `None` if there is no member.
+    /// A board with these rules. It has the members of any source, or with `of_all` only the members that are in all
+    /// sources. `now` is the moment of members without a moment. `None` if the board would have no member.
     ///
     /// # Errors
     /// [`Error::Overflow`]; [`Error::Full`].

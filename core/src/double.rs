@@ -46,7 +46,8 @@ fn rounded(text: &str, decimals: u8) -> Result<Score, Error> {
 pub fn double_of(score: Score, decimals: u8) -> f64 {
     let units = score.units();
     if decimals == 0 || units.unsigned_abs() < EXACT {
-        // The quotient of two exact doubles is the nearest one. Nine decimals are exact.
+        // The quotient of two exact doubles is the double nearest to the exact quotient. Powers of ten with up to
+        // nine zeros are exact doubles.
         return units as f64 / 10_f64.powi(i32::from(decimals));
     }
     score.display(decimals).to_string().parse().unwrap_or(f64::NAN)

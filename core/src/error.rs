@@ -33,9 +33,9 @@ pub enum Error {
     LevelOverflow(LevelName),
     /// A word that does not declare a level.
     BadLevel(Quoted),
-    /// The same level twice.
+    /// A list names the same level twice.
     RepeatedLevel(LevelName),
-    /// Levels whose scores do not fit 63 bits.
+    /// The scores of the levels need more than 63 bits.
     LevelsTooLarge,
     /// A feature that boards with levels do not have.
     NotWithLevels(&'static str),
@@ -49,11 +49,11 @@ pub enum Error {
     ZeroRank(&'static str),
     /// A word at the place of an option.
     UnknownOption(Quoted),
-    /// The same option twice.
+    /// A command has the same option twice.
     RepeatedOption(&'static str),
     /// An option at the end of the command, without its value.
     MissingValue(&'static str),
-    /// Two options of which only one may stand in a command.
+    /// Two options exclude each other in a command.
     Conflict(&'static str, &'static str),
     /// A list without items, or with an incomplete group of items.
     IncompleteList(&'static str),
@@ -67,13 +67,13 @@ pub enum Error {
     NoSuchView(Quoted),
     /// A word that is not the name of any view.
     BadView(Quoted),
-    /// A word in a list of changes that begins neither with `+` nor with `-`: the option and the word.
+    /// A word in a list of changes that begins with neither `+` nor `-`. The fields: the option and the word.
     BadEdit(&'static str, Quoted),
-    /// Not a pair of a view and its value: the option and the word.
+    /// A word that is not a pair of a view and its value. The fields: the option and the word.
     NotAPair(&'static str, Quoted),
-    /// The same view twice.
+    /// A list names the same view twice.
     RepeatedView(Quoted),
-    /// Too many names in one option: the option, the maximum, and what the names are.
+    /// An option lists too many names. The fields: the option, the maximum, and what kind of names they are.
     TooMany(&'static str, usize, &'static str),
     /// A board must have a view.
     NoView,
@@ -105,7 +105,7 @@ pub enum Error {
     ClosesBeforeOpens,
     /// A limit that the board does not have.
     NoSuchRule(Quoted),
-    /// The same tag twice.
+    /// A request names the same tag twice.
     RepeatedTag(Quoted),
     /// A vote for a member that is not a declared candidate.
     NotACandidate,
@@ -123,7 +123,7 @@ pub enum Error {
     RequestReused,
     /// Saved bytes that are not valid: the check that failed.
     Corrupt(&'static str),
-    /// The board has no id left for one more member.
+    /// The board has no free id for one more member.
     Full,
     /// Not a scope of a rule.
     BadScope(Quoted),
@@ -131,9 +131,9 @@ pub enum Error {
     BadName(&'static str, Quoted),
     /// A rule with the name `closed`, which is reserved for votes before `OPENS` and after `CLOSES`.
     ReservedRule,
-    /// The same rule twice.
+    /// A list names the same rule twice.
     RepeatedRule(Quoted),
-    /// The same bonus twice in a rule: the tag and its value.
+    /// A rule has the same bonus twice. The fields: the tag and its value.
     RepeatedBonus(Quoted, Quoted),
     /// More rules than a board can have: the maximum.
     TooManyRules(usize),
@@ -153,7 +153,7 @@ pub enum Error {
     AmountsForTiers(&'static str, usize),
     /// Not the name of a tier.
     BadTierName(Quoted),
-    /// The same tier twice.
+    /// A list names the same tier twice.
     RepeatedTier(Quoted),
     /// A tier that the league does not have.
     NoSuchTier(Quoted),
@@ -165,7 +165,7 @@ pub enum Error {
     NoSuchCounter,
     /// Not a precision in whole seconds: the word and the longest precision.
     BadPrecision(Quoted, u32),
-    /// The same precision twice.
+    /// A list names the same precision twice.
     RepeatedPrecision(u32),
     /// A precision to be added that the counter has already.
     PrecisionKept(u32),
@@ -191,7 +191,7 @@ pub enum Error {
     ValuesForKeys(&'static str, usize),
     /// Not a number of parts: the option and the most parts.
     BadParts(&'static str, u16),
-    /// A feature that needs all members, on a board whose members are in parts.
+    /// A feature needs all members, but the board's members are in parts.
     NotWithParts(&'static str),
     /// The root of a spread board, which has no members itself: the number of parts.
     Spread(u16),

@@ -43,7 +43,8 @@ struct Level {
     order: Order,
     /// The value is at least `-max` and at most `max`.
     max: i64,
-    /// How much a code grows when the value grows by one: the number of codes of the levels behind it.
+    /// How much a code grows when the value grows by one. This is the number of codes of the levels behind this
+    /// level.
     weight: i64,
 }
 

@@ -7,12 +7,12 @@ use crate::Error;
 use crate::mover::Mover;
 use crate::time::Millis;
 
-/// The work that is left to do between commands.
+/// The work that remains to be done between commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// More work, at once.
     Now,
-    /// No work before this moment, in milliseconds.
+    /// There is no work before this moment, in milliseconds.
     Later(i64),
 }
 
@@ -27,7 +27,7 @@ pub trait NativeType: Clone + Send + 'static {
     /// [`Error::Corrupt`].
     fn load(chunk: &[u8]) -> Result<Self, Error>;
 
-    /// Takes the next chunk. Returns whether it was the last one.
+    /// Takes the next chunk. Returns whether it was the last chunk.
     ///
     /// # Errors
     /// [`Error::Corrupt`].
@@ -36,18 +36,18 @@ pub trait NativeType: Clone + Send + 'static {
     /// Whether chunks are still missing. Until all of them have come, only chunks may change the value.
     fn is_loading(&self) -> bool;
 
-    /// Why it refuses commands, except those that know what it is.
+    /// Why the value refuses commands. Commands that know what the value is are not refused.
     fn refusal(&self) -> Option<Error> {
         None
     }
 
-    /// The value's now, when the server's clock shows `wall`, in milliseconds.
+    /// The value's present time when the server's clock shows `wall`, in milliseconds.
     fn now(&self, wall: Millis, max_future: Millis) -> Millis;
 
     /// Whether time changes nothing in it now, so that [`NativeType::advance`] need not be called.
     fn is_timeless(&self) -> bool;
 
-    /// Brings it to a moment of its clock.
+    /// Brings the value to a moment of its clock.
     fn advance(&mut self, now: Millis);
 
     /// Whether there is work to do between commands, now or later.
@@ -56,17 +56,17 @@ pub trait NativeType: Clone + Send + 'static {
     /// Does a small piece of that work: well under a tenth of a millisecond.
     fn work(&mut self, now: Millis) -> Work;
 
-    /// When the first of its present periods ends.
+    /// When the first of the value's present periods ends.
     fn first_end(&self) -> i64 {
         i64::MAX
     }
 
-    /// The first moment after another one at which a period ends, if time goes on and nothing is written.
+    /// The first moment after `_moment` at which a period ends, if time goes on and nothing is written.
     fn end_after(&self, _moment: Millis) -> i64 {
         i64::MAX
     }
 
-    /// The moment of its clock at its last write.
+    /// The moment of the value's clock at its last write.
     fn last_write(&self) -> Millis {
         0
     }
@@ -76,7 +76,7 @@ pub trait NativeType: Clone + Send + 'static {
         false
     }
 
-    /// Whether its top is watched.
+    /// Whether the top of the value is watched.
     fn has_watched_top(&self) -> bool {
         false
     }
@@ -89,13 +89,13 @@ pub trait NativeType: Clone + Send + 'static {
     /// How many members it has, for `INFO`.
     fn members(&self) -> u64;
 
-    /// Bytes that it takes, including its own struct.
+    /// The bytes that the value takes, including its own struct.
     fn memory(&self) -> usize;
 
-    /// About how many allocations it takes to free it.
+    /// About how many allocations must be freed to free the value.
     fn effort(&self) -> usize;
 
-    /// Lets the allocator move its parts to better places, from a step on. Returns the step at which to continue, or
-    /// `None` when all is done.
+    /// Lets the allocator move parts of the value to better places, from a step on. Returns the step at which to
+    /// continue, or `None` when all is done.
     fn relocate(&mut self, from: usize, mover: &mut impl Mover) -> Option<usize>;
 }

@@ -15,7 +15,7 @@ pub enum Order {
 words!(Order, "ORDER", "DESC, ASC", Desc = "DESC", Asc = "ASC");
 
 impl Order {
-    /// Where a score stands in this order: the best has the smallest rank key.
+    /// The rank key of a score in this order. The best score has the smallest rank key.
     #[must_use]
     pub const fn rank_key(self, score: Score) -> u64 {
         match self {

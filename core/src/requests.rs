@@ -195,8 +195,8 @@ impl Requests {
         }
     }
 
-    /// Remembers a request that is applied now. It replaces a request with the same id that is too old to count. A
-    /// younger one is not replaced, so that no id is saved twice.
+    /// Remembers a request that is applied now. An older request with the same id that no longer counts is replaced.
+    /// A younger request with the same id is kept, so that no id is saved twice.
     pub fn remember(&mut self, request: Request, now: Millis, keep: Millis) {
         if self.elapsed(now) > TIME_MASK {
             self.rebase(now, keep);
@@ -227,7 +227,7 @@ impl Requests {
         table.insert(secret.place(entry.hash), number, hash_of);
     }
 
-    /// The entry at a distance behind the oldest one.
+    /// The entry at a distance behind the oldest entry.
     fn behind_oldest(&self, ahead: usize) -> Option<&Remembered> {
         let at = self.gone + ahead;
         self.chunks.get(at / CHUNK)?.get(at % CHUNK)

@@ -113,13 +113,13 @@ pub struct Schema {
     pub dedup: u32,
     /// Where days, weeks and years begin.
     pub calendar: Calendar,
-    /// Whether real votes are counted apart from shown ones.
+    /// Whether real votes and shown votes are counted separately.
     pub shown: bool,
     /// Whether only declared candidates can get votes.
     pub declared: bool,
-    /// How many members each view keeps, the best ones; 0: all.
+    /// How many members each view keeps: its best members. 0 means all members.
     pub keep: u32,
-    /// The number of places at the top that are watched: an event is published when another member stands there.
+    /// The number of watched places at the top. An event is published when another member takes one of these places.
     pub notify_top: u32,
     /// Whether it is whole, a part, or the root of parts.
     pub role: Role,
@@ -223,7 +223,7 @@ impl Schema {
         }
     }
 
-    /// Where a score stands in the order: the best has the smallest rank key.
+    /// The rank key of a score in this order. The best score has the smallest rank key.
     pub(crate) const fn rank_key(&self, score: Score) -> u64 {
         self.order.rank_key(score)
     }

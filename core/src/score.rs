@@ -1,4 +1,4 @@
-//! Exact decimal scores: reading, writing and adding them. No floats anywhere.
+//! Exact decimal scores: reading, writing and adding them. Floats are not used.
 
 use std::fmt::{self, Write};
 

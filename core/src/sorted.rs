@@ -1,7 +1,8 @@
-//! A sorted map whose memory is known to the byte.
+//! A sorted map that knows its memory to the byte.
 //!
-//! The nodes of a `BTreeMap` are half to wholly full, depending on the order in which entries came. Their number
-//! cannot be asked for, and with ascending keys they take nearly twice as much memory as lists here.
+//! The nodes of a `BTreeMap` are half full to full, depending on the order in which entries came. A `BTreeMap` does
+//! not give the number of its nodes. With ascending keys, its nodes take nearly twice as much memory as the lists of
+//! this map.
 
 use crate::sorted_lists::{ListPlace, SortedLists};
 
@@ -82,7 +83,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.range(place).map(|(key, value)| (*key, value))
     }
 
-    /// The same, to change their values.
+    /// The entries from a key on, so that their values can be changed.
     pub fn range_from_mut(&mut self, key: K) -> impl Iterator<Item = (K, &mut V)> {
         let (Ok(place) | Err(place)) = self.find(key);
         self.0.range_mut(place).map(|(key, value)| (*key, value))
@@ -98,12 +99,12 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The same, to change them.
+    /// The values, to be changed.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
-    /// Frees a part of it. Returns false when nothing is left.
+    /// Frees a part of the map. Returns false when there is nothing more to free.
     pub fn drain_some(&mut self) -> bool {
         self.0.pop_list()
     }

@@ -100,7 +100,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         self.lists.get(list..).unwrap_or_default().iter().flat_map(|list| &list.items).skip(at)
     }
 
-    /// The same, to change them.
+    /// The items from a place on, to be changed.
     pub fn range_mut(&mut self, (list, at): ListPlace) -> impl Iterator<Item = &mut T> {
         let lists = self.lists.get_mut(list..).unwrap_or_default();
         lists.iter_mut().flat_map(|list| &mut list.items).skip(at)

@@ -215,7 +215,7 @@ impl Table {
         self.segments[segment].put(tag(hash), number);
     }
 
-    /// Removes a number. Returns whether it was there.
+    /// Removes a number. Returns whether the table had this number.
     pub fn remove(&mut self, hash: u64, number: u32) -> bool {
         let at = self.segment_of(hash);
         let segment = &mut self.segments[at];

@@ -22,7 +22,7 @@ pub enum TimeSource {
     /// A write that was decided before: by the primary, or in the append-only file. It is applied as it was decided,
     /// whatever clocks and request ids say.
     Decided {
-        /// The board's now when it was applied; `None` if that was the write's own moment.
+        /// The board's time when the write was applied; `None` if that time was the write's own moment.
         now: Option<Millis>,
     },
 }
@@ -30,7 +30,7 @@ pub enum TimeSource {
 /// The time of one write: when it is applied, and when its event happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    /// The board's now after this write.
+    /// The board's time after this write.
     pub now: Millis,
     /// The event's moment; on a server clock never after `now`.
     pub at: Millis,
@@ -47,8 +47,9 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// Now, on a board whose last write was applied at `last`. If the server's clock steps back a little, time stands
-    /// still. If the clock was far ahead and was corrected, the board follows it back.
+    /// The present time of a board whose last write was applied at `last`. If the server's clock steps back a little,
+    /// the board's time stops until the clock has caught up. If the server's clock was far ahead and was corrected,
+    /// the board follows it back.
     pub(crate) fn now(self, last: Millis, wall: Millis, max_future: Millis) -> Millis {
         match self {
             Self::Event => last,

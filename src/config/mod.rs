@@ -43,7 +43,8 @@ pub fn tick() -> u64 {
     TICK.load(Relaxed)
 }
 
-/// How many milliseconds ahead of the board's now an `AT` counts as now. Further ahead, it is an error.
+/// How many milliseconds an `AT` may be ahead of the board's time and still count as that time. An `AT` further ahead
+/// is an error.
 pub fn max_future() -> u64 {
     MAX_FUTURE.load(Relaxed)
 }

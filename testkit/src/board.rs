@@ -28,11 +28,11 @@ pub struct Rules {
     pub ascending: bool,
     /// What a write makes of a score.
     pub aggregate: Aggregate,
-    /// Who of equals stands first.
+    /// Which of two equals is first.
     pub ties: Ties,
     /// Digits behind the point.
     pub decimals: u8,
-    /// Whether the clock is that of the events.
+    /// Whether the board's clock follows the moments of events.
     pub is_event: bool,
     /// None: scores are plain numbers.
     pub levels: Vec<Level>,
@@ -42,7 +42,7 @@ pub struct Rules {
     pub retain: u64,
     /// How many members a view keeps; 0 for all.
     pub keep: usize,
-    /// Whether shown votes are counted beside the real ones.
+    /// Whether shown votes are counted beside the real votes.
     pub shown: bool,
 }
 
@@ -92,7 +92,7 @@ impl Model {
         }
     }
 
-    /// The board's now, at this time of the server's clock.
+    /// The board's time, at this time of the server's clock.
     pub fn now(&self, wall: u64) -> u64 {
         if self.rules.is_event { self.last } else { self.last.max(wall) }
     }
@@ -117,7 +117,7 @@ impl Model {
         self.views[view].entries.get(name).map(|entry| entry.score.clone())
     }
 
-    /// Where the members of a write stand.
+    /// The positions of the members of a write.
     fn positions(&self, sent: &Sent) -> Vec<Position> {
         let ranking = self.ranking(&self.views[sent.view].entries);
         let of =
@@ -129,7 +129,7 @@ impl Model {
         Told { fate, now: self.positions(sent), before: None }
     }
 
-    /// The board's now, and the moment of the event.
+    /// The board's time, and the moment of the event.
     fn stamp(&self, at: Option<u64>, wall: u64) -> Result<(u64, u64), Refused> {
         let error = || Refused::Error(Vec::new());
         if self.rules.is_event {
@@ -274,7 +274,7 @@ impl Model {
         self.trim(&written);
     }
 
-    /// Sets a text, or removes it if it is empty.
+    /// Sets a member's text. An empty text removes the member's text.
     pub fn set_meta(&mut self, name: &[u8], meta: &[u8]) {
         if meta.is_empty() {
             self.metas.remove(name);
@@ -283,7 +283,8 @@ impl Model {
         }
     }
 
-    /// The worst of those that everybody sees fall out, and of the hidden ones those that were written to.
+    /// Removes the entries that `KEEP` does not keep. In each view, these are the visible members behind the first
+    /// `keep` visible ones, and the hidden members in `written` whose rank is greater than `keep`.
     pub fn trim(&mut self, written: &[&Name]) {
         let keep = self.rules.keep;
         if keep == 0 {

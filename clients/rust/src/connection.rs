@@ -4,7 +4,7 @@ use redis::{FromRedisValue, RedisResult};
 
 use crate::Request;
 
-/// What every connection can do: a single one, one of a pool, one to a cluster.
+/// What every connection can do: a single connection, a connection of a pool, and a connection to a cluster.
 pub trait Leaderboard: redis::ConnectionLike {
     /// Sends a request and reads its reply.
     ///

@@ -26,7 +26,7 @@ pub enum Kind {
     Other,
 }
 
-/// The kind of an error. Of an error of a pipeline, that of its first command that failed.
+/// The kind of an error. The error of a pipeline has the kind of the first error among its commands.
 pub fn kind(error: &RedisError) -> Kind {
     match error.kind() {
         ErrorKind::Io

@@ -20,7 +20,7 @@ pub fn info(key: impl AsRef<[u8]>) -> Request<Option<Info>> {
     Request::on("LB.LEAGUE.INFO", key)
 }
 
-/// `LB.LEAGUE.JOIN`: lets a member join the current period, and tells what came of its last one.
+/// `LB.LEAGUE.JOIN`: lets a member join the current period. The reply says how the member's last period ended.
 pub fn join(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Joined> {
     Request::on("LB.LEAGUE.JOIN", key).argument(member.as_ref())
 }
@@ -44,7 +44,8 @@ pub fn group(key: impl AsRef<[u8]>, tier: &str, number: u64) -> Request<Vec<Row>
     Request::on("LB.LEAGUE.GROUP", key).argument(tier).argument(number)
 }
 
-/// `LB.LEAGUE.STANDING`: where a member stands, and where it moves from there; `None` if it is not in the period.
+/// `LB.LEAGUE.STANDING`: the place of a member, and where the member moves from this place; `None` if the member is
+/// not in the period.
 pub fn standing(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<LeagueStanding>> {
     Request::on("LB.LEAGUE.STANDING", key).argument(member.as_ref())
 }

@@ -15,11 +15,11 @@ pub struct LimitRule {
     pub max: Word,
     /// How long votes are counted together.
     pub unit: Word,
-    /// More votes for those who carry a tag.
+    /// More votes for voters who carry a tag.
     pub bonuses: Vec<Bonus>,
 }
 
-/// More votes for those who carry a tag.
+/// More votes for voters who carry a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bonus {
     /// The name of the tag.
@@ -70,7 +70,7 @@ impl LimitRule {
         self.scope.split(|byte| *byte == b'+')
     }
 
-    /// The tags that it looks at: those it counts by, and those of its bonuses.
+    /// The tags that the rule reads: the tags that it counts by, and the tags of its bonuses.
     pub fn tags(&self) -> impl Iterator<Item = &[u8]> {
         let counted = self.parts().filter(|part| !matches!(*part, b"member" | b"voter"));
         counted.chain(self.bonuses.iter().map(|bonus| bonus.tag.as_slice()))
@@ -111,7 +111,7 @@ pub fn words(text: &str) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// A word behind its first quote, and what comes after the last one.
+/// The word after an opening quote, and the text behind its closing quote.
 fn in_quotes(text: &str) -> Option<(Word, &str)> {
     let mut word = Word::new();
     let mut chars = text.chars();

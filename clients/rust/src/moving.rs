@@ -7,8 +7,8 @@ pub fn import(key: impl AsRef<[u8]>, zset: impl AsRef<[u8]>) -> Request<u64> {
     Request::on("LB.IMPORT", key).argument(zset.as_ref())
 }
 
-/// `LB.IMPORT` in steps of [`count`](Request::count) members. Begin with the cursor `0`, and go on with that of the
-/// reply until it is `0` again.
+/// `LB.IMPORT` in steps of [`count`](Request::count) members. Begin with the cursor `0`. Then give each step the
+/// cursor of the last reply, until that cursor is `0` again.
 pub fn import_step(key: impl AsRef<[u8]>, zset: impl AsRef<[u8]>, cursor: &str) -> Request<ImportStep> {
     Request::on("LB.IMPORT", key).argument(zset.as_ref()).option("CURSOR", cursor)
 }

@@ -49,7 +49,7 @@ impl<R> Request<R> {
         self.option("RANKS", ranks.as_str())
     }
 
-    /// `REAL`: the real votes instead of the shown ones.
+    /// `REAL`: the real votes instead of the shown votes.
     pub fn real(self) -> Self {
         self.flag("REAL")
     }

@@ -9,7 +9,7 @@ pub fn top(key: impl AsRef<[u8]>, count: u64) -> Request<Vec<Row>> {
     Request::on("LB.TOP", key).argument(count)
 }
 
-/// `LB.RANGE`: the members from one rank to another. -1 is the last one.
+/// `LB.RANGE`: the members from one rank to another. -1 is the last rank.
 pub fn range(key: impl AsRef<[u8]>, first: i64, last: i64) -> Request<Vec<Row>> {
     Request::on("LB.RANGE", key).argument(first).argument(last)
 }
@@ -60,12 +60,12 @@ pub fn mscore<M: AsRef<[u8]>>(
     Request::on("LB.MSCORE", key).counted("MEMBERS", members)
 }
 
-/// `LB.STANDING`: everything about where a member stands.
+/// `LB.STANDING`: everything about the place of a member.
 pub fn standing(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<Standing>> {
     Request::on("LB.STANDING", key).argument(member.as_ref())
 }
 
-/// `LB.MSTANDING`: everything about where several members stand.
+/// `LB.MSTANDING`: everything about the places of several members.
 pub fn mstanding<M: AsRef<[u8]>>(
     key: impl AsRef<[u8]>,
     members: impl IntoIterator<Item = M>,

@@ -15,14 +15,14 @@ use redis::{
 pub struct Request<R> {
     /// The name, the fixed arguments and the options.
     head: Cmd,
-    /// What stands behind the options.
+    /// The arguments behind the options.
     list: Cmd,
     key: KeyAt,
     /// A request holds no reply, so it can go between threads whatever the reply is.
     reply: PhantomData<fn() -> R>,
 }
 
-/// Where the first key stands.
+/// The place of the first key.
 #[derive(Clone, Copy)]
 enum KeyAt {
     /// The first argument.
@@ -32,8 +32,8 @@ enum KeyAt {
 }
 
 impl<R> Request<R> {
-    /// A command of any name. The functions of this crate make those of the module; this one is for commands and
-    /// replies that they do not know.
+    /// A command of any name. The functions of this crate make the commands of the module. This function is for
+    /// commands and replies that this crate does not know.
     pub fn new(name: &str) -> Self {
         Self { head: redis::cmd(name), list: Cmd::new(), key: KeyAt::Head, reply: PhantomData }
     }

@@ -79,7 +79,7 @@ impl<R> Request<R> {
         self.option("KEEP", n)
     }
 
-    /// `NOTIFYTOP n`: publish an event when others stand in the first n places.
+    /// `NOTIFYTOP n`: publish an event when the members in the first n places change.
     pub fn notify_top(self, n: u64) -> Self {
         self.option("NOTIFYTOP", n)
     }

@@ -21,7 +21,7 @@ pub fn madd<P: ToSingleRedisArg, M: AsRef<[u8]>>(
     Request::on("LB.MADD", key).pairs(pairs)
 }
 
-/// `LB.ROLLADD`: adds points to a member, and tells where it stands in a rolling view.
+/// `LB.ROLLADD`: adds points to a member. The reply is the member's place in a rolling view.
 pub fn rolladd(
     key: impl AsRef<[u8]>,
     points: impl ToSingleRedisArg,

@@ -130,7 +130,7 @@ impl<'b> Period<'b> {
     }
 }
 
-/// Where an entry stands: members before it, its score and its moment.
+/// The place of an entry: the number of members before it, its score and its moment.
 fn placed<'b>(at: &DatedPlace) -> [Element<'b>; 3] {
     [Element::Count(at.before), Element::Score(at.score), Element::Count(at.moment)]
 }

@@ -26,7 +26,7 @@ const PIECE: usize = 1_000;
 pub fn remove(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    // At least one.
+    // The call must name at least one member.
     args.clone().members()?;
     let removed = keyspace::change(call, key, |board: &mut Board| {
         let source = if is_dated(board) { Some(call.time_source_before(&mut args)?) } else { None };
@@ -44,7 +44,8 @@ pub fn remove(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// Whether replicas get the board's now with a removal. What the removal leaves of ended periods depends on it.
+/// Whether the board's time is sent to replicas with a removal. On such boards, the result of a removal in ended
+/// periods depends on that time.
 fn is_dated(board: &Board) -> bool {
     board.schema().role.part().is_some() || board.specs().any(|spec| spec.kind != Kind::All)
 }
@@ -74,7 +75,8 @@ pub fn by_score(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// Removes the members of some rows of a board, which has to be one of so many parts, if that is said. Replicas get their names.
+/// Removes the members of some rows of a board. If `parts` is given, the board must be one part of that number of
+/// parts. The names of the members are sent to replicas.
 fn remove_rows(
     call: &Call<impl Host>,
     key: Argument,

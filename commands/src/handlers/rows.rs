@@ -8,7 +8,7 @@ use crate::host::Host;
 use crate::options::reading::Form;
 use crate::reply::Reply;
 
-/// The length of a meta that is not there.
+/// The length that means "no meta".
 const NO_META: u16 = u16::MAX;
 /// Bytes that most packed rows need at the most: the numbers, and a name of two dozen bytes.
 const LIKELY: usize = 44;

@@ -33,7 +33,7 @@ pub enum Count {
     Written,
     /// Repeated requests.
     Repeated,
-    /// Writes whose condition did not hold.
+    /// Writes that were not applied because their condition was false.
     HeldBack,
     /// Votes that a rule held back.
     VoteHeldBack,
@@ -62,7 +62,7 @@ pub trait OpenKey {
     /// [`Refusal::WrongType`] if it holds something else.
     fn value<T: Native>(&mut self) -> Result<Option<&mut Value<T>>, Refusal>;
 
-    /// Puts a value into the key, in place of what is there. The key must be open for writing.
+    /// Puts a value into the key, in place of the present value. The key must be open for writing.
     fn set<T: Native>(&mut self, value: Box<Value<T>>);
 }
 
@@ -101,7 +101,7 @@ pub trait Host: Client + Sized {
     fn is_loading(&self) -> bool;
     /// Whether this server publishes what time brings: a primary does, for clients' commands.
     fn publishes_ends(&self) -> bool;
-    /// How many bytes the data may still grow by; none without a limit.
+    /// How many more bytes the data may take; `None` without a limit.
     fn free_memory(&self) -> Option<u64>;
 
     /// The setting `max-future-ms`, in milliseconds.

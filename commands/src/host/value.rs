@@ -72,8 +72,8 @@ impl<T: Native> Value<T> {
         self.data.effort().saturating_add(self.arrived.as_ref().map_or(0, |arrived| arrived.effort()))
     }
 
-    /// Follows the ends of its periods after a change: `noted` is called when the next end is another one. Returns
-    /// whether an end was passed that was not published.
+    /// Follows the ends of its periods after a change. Calls `noted` when the next end has changed. Returns whether
+    /// the clock passed an end that was not published.
     pub fn follow_ends(&mut self, now: impl FnOnce(&T) -> Millis, noted: impl FnOnce(&Self)) -> bool {
         if self.data.first_end() == self.due {
             return false;

@@ -75,7 +75,7 @@ pub static CLOCK: Opt<Clock> = Opt::new(&["CLOCK"], "SERVER|EVENT", |value| Ok(C
 pub static DEDUP: Opt<u32> =
     Opt::new(&["DEDUP"], "seconds", |value| Ok(small(value.next()?, "DEDUP")?)).checked(rules_agree);
 
-/// Of how many places at the top listeners are told when others stand there.
+/// The number of places at the top that are watched. Listeners get an event when the members in these places change.
 pub static NOTIFYTOP: Opt<u32> =
     Opt::new(&["NOTIFYTOP"], "n", |value| Ok(small(value.next()?, "NOTIFYTOP")?)).checked(rules_agree);
 
@@ -91,21 +91,21 @@ pub static OPENS: Opt<Millis> = Opt::new(&["OPENS"], "ms", |value| millis(value.
 /// When voting ends.
 pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(value.next()?, "CLOSES"));
 
-/// How many members each view keeps, the best ones; 0: all.
+/// How many members each view keeps: its best members. 0 means all members.
 pub static KEEP: Opt<u32> =
     Opt::new(&["KEEP"], "n", |value| Ok(small(value.next()?, "KEEP")?)).checked(rules_agree);
 
 /// The part of a board that the key is.
 pub static PART: Opt<Role> = Opt::new(&["PART"], "i OF n", read_part).checked(rules_agree);
 
-/// Over how many parts a board is spread whose root the key is.
+/// The key is the root of a board over parts. This is the number of parts.
 pub static PARTS: Opt<Parts> =
     Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).checked(rules_agree);
 
 /// Leaves a board alone that exists.
 pub static NX: Opt<()> = flag(&["NX"]);
 
-/// The board whose rules hold where no option says otherwise.
+/// The board whose rules hold for options that the call does not give.
 pub static LIKE: Opt<()> = Opt::new(&["LIKE"], "key", |value| value.next().map(|_| ()));
 
 fn read_part(value: &mut OptionValue) -> Read<Role> {
@@ -140,7 +140,7 @@ fn rules_agree(options: &Options) -> Read<()> {
 }
 
 impl Options<'_> {
-    /// The rules of a new board, and those that hold where no option says otherwise.
+    /// The rules of a new board. `like` holds the rules for options that the call does not give.
     pub fn schema(&self, like: Schema) -> Schema {
         Schema {
             order: self.get(&ORDER).unwrap_or(like.order),

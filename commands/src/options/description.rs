@@ -12,7 +12,7 @@ pub struct OptionDescription {
     pub value: Vec<Part>,
     /// Whether the command fails without it.
     pub required: bool,
-    /// Whether it may stand in a call more than once.
+    /// Whether the option may come more than once in a call.
     pub repeats: bool,
     /// Whether it is accepted without an effect for clients.
     pub hidden: bool,

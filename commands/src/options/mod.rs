@@ -121,7 +121,7 @@ pub trait Declared: Sync {
     fn is_local(&self) -> bool;
     /// Its place in the replication stream, if it goes to replicas.
     fn place(&self) -> Option<u8>;
-    /// One of its words, for replicas.
+    /// One of the option's words, for replicas.
     fn constant(&'static self, word: usize) -> Word<'static>;
 }
 
@@ -193,7 +193,7 @@ pub struct OptionValue<'r, 'a> {
 }
 
 impl<'a> OptionValue<'_, 'a> {
-    /// The option's word, of those that exclude each other.
+    /// The option's word. If the option has several words that exclude each other, this is the word that was given.
     pub const fn word(&self) -> &'static str {
         self.word
     }
@@ -368,8 +368,8 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Where the value of an option stands in a call whose options begin at a place: not where its word is a part
-/// of another option.
+/// The place of an option's value in a call whose options begin at `from`. A word that is a part of another option is
+/// not mistaken for the option.
 pub fn place_of(word: &str, from: usize, words: &[Argument], accepted: List) -> Option<usize> {
     let mut args = Args::new(words.get(from..)?);
     while let Some((option, at)) = args.peek().and_then(|word| find(word, accepted)) {

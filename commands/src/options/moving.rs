@@ -16,7 +16,7 @@ pub static PRESENT: Opt<Present> = Opt::new(&["MERGE", "NX"], "", |value| {
     Ok(if value.word() == "MERGE" { Present::Added } else { Present::Left })
 });
 
-/// Rounds scores to those that the board has.
+/// Rounds each score to the nearest score that the board can hold.
 pub static ROUND: Opt<()> = flag(&["ROUND"]);
 
 /// Where to go on.

@@ -141,7 +141,7 @@ fn read_form(value: &mut OptionValue) -> Read<Form> {
     Ok(if value.word() == "FLAT" { Form::Flat } else { Form::Packed })
 }
 
-/// Checks that ranks follow from that of the first row, where no others are told.
+/// In some forms of a reply, only the rank of the first row is written. Checks that the other ranks follow from it.
 fn ranks_follow(options: &Options) -> Read<()> {
     let Some(form) = options.get(&FORM) else { return Ok(()) };
     let form = if form == Form::Flat { "FLAT" } else { "PACKED" };

@@ -19,7 +19,7 @@ use crate::arguments::{Read, meta, millis, sized};
 pub static PRESENT: Opt<bool> =
     Opt::new(&["NX", "XX"], "", |value| Ok(value.word() == "XX")).checked(comparable).sent(0);
 
-/// `GT`: only a greater score. `LT`: only a smaller one.
+/// `GT`: only a greater score. `LT`: only a smaller score.
 pub static COMPARED: Opt<Ordering> = Opt::new(&["GT", "LT"], "", read_compared).checked(comparable).sent(1);
 
 /// A request id: a repeated request is not applied again.
@@ -35,13 +35,13 @@ pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent
 /// The text of the member; an empty one deletes it.
 pub static META: Opt<()> = Opt::new(&["META"], "text", |value| meta(value.next()?).map(|_| ())).sent(4);
 
-/// Of how many parts the key has to be one.
+/// The key must be one part of a board over this number of parts.
 pub static PARTS: Opt<Parts> = Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).local();
 
 /// Shows the position before the write, too.
 pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
 
-/// The board's now when the write was decided. Only the primary and the append-only file send it.
+/// The board's time when the write was decided. Only the primary and the append-only file send this option.
 pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next()?, "NOW")).hidden();
 
 fn read_compared(value: &mut OptionValue) -> Read<Ordering> {

@@ -37,7 +37,7 @@ pub struct Settings {
     pub auto_create: bool,
     /// The settings `counter-precisions` and `counter-samples`.
     pub counter_rules: counter::Rules,
-    /// How many bytes the data may grow by; none without a limit.
+    /// How many more bytes the data may take; `None` without a limit.
     pub free_memory: Option<u64>,
     /// The protocol of replies.
     pub protocol: Protocol,
@@ -161,7 +161,7 @@ impl PlainServer {
         self.keys.borrow().get(key)?.saved()
     }
 
-    /// Saves and loads all values, as a restart does. Returns the keys whose values could not be loaded: those are gone.
+    /// Saves and loads all values, as a restart does. Values that cannot be loaded are removed. Returns their keys.
     pub fn reload(&self) -> Vec<Vec<u8>> {
         let mut lost = Vec::new();
         self.keys.borrow_mut().retain(|name, held| {

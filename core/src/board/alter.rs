@@ -25,7 +25,7 @@ pub struct Alter {
     pub dedup: Option<u32>,
     /// How many members each view keeps; 0: all.
     pub keep: Option<u32>,
-    /// The number of places at the top that are watched: an event is published when another member stands there.
+    /// The number of watched places at the top. An event is published when another member takes one of these places.
     pub notify_top: Option<u32>,
     /// The rules of votes.
     pub voting: VotingChanges,
@@ -153,7 +153,7 @@ impl Board {
         requests::change_keep(&mut self.requests, last, keep);
     }
 
-    /// Gives the views their new specs, adds the new views and drops those that have no spec any more.
+    /// Gives the views their new specs, adds the new views, and drops the views that have no spec any more.
     fn set_views(&mut self, specs: &[Spec]) {
         let mut old = std::mem::take(&mut self.views).into_vec();
         let mut views = Vec::with_capacity(old.len());

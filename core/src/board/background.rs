@@ -120,13 +120,14 @@ impl Board {
         true
     }
 
-    /// Frees a little of the data that votes of ended periods left. Returns false when there is none.
+    /// Frees a little of the data of votes in ended periods. Returns false when there is no such data.
     pub(super) fn free_votes(&mut self, now: Millis) -> bool {
         let campaign = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut());
         campaign.is_some_and(|campaign| campaign.work(now))
     }
 
-    /// Whether a member can have no entry. If all members are in the view `all`, each has one.
+    /// Whether there may be a member without an entry. If all members are in the view `all`, each of them has an
+    /// entry.
     fn forgets(&self) -> bool {
         let everybody = self.members.len() as u64;
         !self.views.iter().any(|view| view.spec.kind == Kind::All && view.index.len() == everybody)

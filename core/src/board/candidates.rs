@@ -20,7 +20,7 @@ pub struct Declaration<'a> {
     pub weight: Option<u32>,
     /// The shown votes that it starts with; 0 by default.
     pub initial: Option<u64>,
-    /// Its text, if it is set; an empty one deletes it.
+    /// The candidate's text, if the text is to be set; an empty text deletes it.
     pub meta: Option<&'a [u8]>,
 }
 
@@ -29,7 +29,7 @@ pub struct Declaration<'a> {
 pub struct CandidateRow {
     /// The member.
     pub id: MemberId,
-    /// Its declaration.
+    /// The candidate's declaration.
     pub candidate: Candidate,
     /// All votes that were cast for it.
     pub real: Score,

@@ -96,7 +96,7 @@ impl Board {
         Ok(())
     }
 
-    /// Enters the members that are new; none of them if that fails.
+    /// Enters the members that are new. If one of them cannot be entered, none is.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -124,7 +124,7 @@ impl Board {
         self.enter_many(targets)
     }
 
-    /// The same for a board that has the form for many members.
+    /// Enters new members on a board that has the form for many members.
     fn enter_many(&mut self, targets: &mut [Target]) -> Result<(), Error> {
         if targets.iter().all(|target| target.id.is_some()) {
             return Ok(());
@@ -177,7 +177,7 @@ impl Board {
         Ok(())
     }
 
-    /// The same for a member whose memory was not asked for.
+    /// Plans a change like [`Self::plan`], for a member whose memory was not asked for.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -203,8 +203,8 @@ impl Board {
         }
     }
 
-    /// Changes all members. A single member is changed by the plans that it has already. Returns where the last
-    /// member stands in a view then. A write that was judged does not fail here.
+    /// Changes all members. A single member is changed by the plans that were made for it already. Returns the
+    /// position of the last member in a view after the change. If the write was judged before, this does not fail.
     pub(super) fn carry_out(
         &mut self,
         view: usize,
@@ -269,7 +269,7 @@ impl Board {
         Ok(())
     }
 
-    /// Changes a member. Returns where it stands in the `wanted` view then.
+    /// Changes a member. Returns its position in the `wanted` view after the change.
     fn carry_out_one(&mut self, wanted: Option<usize>, id: MemberId, plans: &[Plan]) -> Option<Position> {
         self.sequences = self.sequences.saturating_add(1);
         let sequence = self.sequences;

@@ -6,7 +6,7 @@ use crate::time::Stamp;
 /// The effect of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// It was applied at this time: replicate it, and publish the event.
+    /// The write was applied at this time: replicate it, and publish the event.
     Applied(Stamp),
     /// Its request was applied before, or the board already is as requested: nothing has changed.
     Repeated,
@@ -40,9 +40,9 @@ pub struct Position {
 pub struct Outcome {
     /// The effect of the write.
     pub effect: Effect,
-    /// Where the member stands now.
+    /// The position of the member after the write.
     pub now: Option<Position>,
-    /// Where it stood before, if that was requested and it had a position.
+    /// The member's position before the write, if the position was requested and the member had one.
     pub before: Option<Position>,
 }
 
@@ -52,7 +52,7 @@ impl Written for Outcome {
     }
 }
 
-/// The reply to a write of several members: the effect, and where each of them stands then.
+/// The reply to a write of several members: the effect, and the position of each member after the write.
 pub type Outcomes = (Effect, Vec<Option<Position>>);
 
 impl Written for Outcomes {

@@ -60,7 +60,7 @@ impl Board {
         self.unhide_all(&[member]) > 0
     }
 
-    /// The same for several members. Returns how many of them were hidden.
+    /// Shows several members again. Returns how many of them were hidden.
     pub fn unhide_all(&mut self, members: &[&[u8]]) -> usize {
         let mut ids: Vec<_> = members.iter().filter_map(|member| self.members.find(member)).collect();
         ids.sort_unstable();

@@ -21,7 +21,7 @@ pub enum Present {
     Refused,
     /// Points are added to their scores.
     Added,
-    /// They stay as they are.
+    /// The members stay as they are.
     Left,
 }
 
@@ -30,7 +30,7 @@ pub enum Present {
 pub struct NewRow<'a> {
     /// The member.
     pub name: &'a [u8],
-    /// Its score.
+    /// The member's score.
     pub score: Score,
     /// When it got this score.
     pub moment: Millis,

@@ -33,7 +33,7 @@ impl Board {
         }
     }
 
-    /// Makes sure that no level of a sum leaves its range in between: the codes alone would not show it.
+    /// Checks that no level of a sum leaves its range after any step. The codes alone would not show this.
     fn judge_levels(&self, levels: &Levels, targets: &[Target], stamp: Stamp) -> Result<(), Error> {
         if self.schema.aggregate != Aggregate::Sum {
             return Ok(());

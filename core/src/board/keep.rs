@@ -6,7 +6,7 @@ use super::Board;
 use super::change::Target;
 use crate::index::MemberId;
 
-/// If more members fall out of a large order at once, the order is built again from those that stay.
+/// If more members than this fall out of a large order at once, the order is built again from the members that stay.
 const FEW: u64 = 1_000;
 
 impl Board {
@@ -69,8 +69,8 @@ impl Board {
         }
     }
 
-    /// Builds an order again from its best visible members and all hidden ones. Returns the members with a text that
-    /// fell out: the others that fell out are forgotten between commands.
+    /// Builds an order again from its best visible members and all hidden members. Returns the members that fell out
+    /// and have a text. The other members that fell out are forgotten between commands.
     fn keep_first(&mut self, number: usize) -> Vec<MemberId> {
         let texts = self.extras.iter().flat_map(|extras| extras.texts.keys());
         let is_ranked = |id: &MemberId| {
@@ -85,7 +85,7 @@ impl Board {
         with_text
     }
 
-    /// Forgets members that only have a text or voters left.
+    /// Forgets members that have no entry any more, only a text or voters.
     fn forget_fallen(&mut self, mut out: Vec<MemberId>, targets: &mut [Target]) {
         out.sort_unstable();
         out.dedup();

@@ -1,4 +1,4 @@
-//! Members: which ones the board knows, forgetting them, and their texts.
+//! Which members the board knows, how it forgets them, and the texts of members.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ impl Board {
         let removed: Vec<_> = names.iter().filter(is_first).collect();
         let lost = self.schema.role.part().filter(|_| !shown.is_empty()).map(|_| shown.len());
         if lost.is_some() {
-            // A period in which members are removed is not one of those whose orders follow from older ones.
+            // When members are removed from a period, its order can no longer follow from an older order.
             self.finalize_views();
             // A member may have been only in a period that is no longer kept.
             self.tidy();
@@ -148,8 +148,8 @@ impl Board {
         }
     }
 
-    /// Sets or deletes the text of a known member. Returns whether the member was forgotten, because nothing else of
-    /// it was left.
+    /// Sets or deletes the text of a known member. Returns whether the member was forgotten. It is forgotten if the
+    /// board holds nothing else about it.
     pub(super) fn set_text_or_forget(&mut self, id: MemberId, text: &[u8]) -> bool {
         let is_gone = self.set_text(id, text) && text.is_empty() && !self.knows(id);
         if is_gone {
@@ -200,7 +200,7 @@ mod tests {
         chunks
     }
 
-    /// Every kind of write of one member; in a list, it is the last one.
+    /// The outcomes of every kind of write to one member. In a write to several members, it is the last one.
     fn outcomes(board: &Board, own: &[u8], member: &[u8], origin: TimeSource) -> Vec<Result<(), Error>> {
         let write =
             Write { at: Some(NOW), request: None, origin, with_change: false, view: None, meta: None };

@@ -83,10 +83,11 @@ fn by_tally<'a>(schema: &Schema, specs: &'a [Spec]) -> impl Iterator<Item = (Tal
 #[derive(Debug, Clone)]
 pub struct Board {
     pub(crate) schema: Schema,
-    /// The board's now at its last write. On an event clock: the greatest `AT` so far.
+    /// The board's time at its last write. On an event clock, this is the greatest `AT` of all writes.
     pub(crate) last: Millis,
     pub(crate) members: Members,
-    /// Its views, the default one first. If real votes are counted apart, the same views follow for real votes.
+    /// The board's views, the default view first. If real votes are counted apart, the same views follow for real
+    /// votes.
     pub(crate) views: Box<[View]>,
     pub(crate) requests: Option<Box<Requests>>,
     /// Parts that only some boards have.
@@ -100,7 +101,7 @@ pub struct Board {
     figures: Figures,
     /// The hash of the members at the top, from [`Board::note_top`].
     top: u64,
-    /// The members of a saved board by their numbers there, while it is being loaded.
+    /// While a saved board is being loaded: its members, by their numbers in the saved bytes.
     pub(crate) loading: Option<Box<Loading>>,
 }
 
@@ -217,7 +218,7 @@ impl Board {
         &self.schema
     }
 
-    /// The specs of its views, the default one first.
+    /// The specs of the board's views, the default view first.
     pub fn specs(&self) -> impl Iterator<Item = &Spec> {
         self.named_views().map(|view| &view.spec)
     }
@@ -241,13 +242,13 @@ impl Board {
         self.extras.get_or_insert_default().campaign.get_or_insert_default()
     }
 
-    /// The board's now at its last write.
+    /// The board's time at its last write.
     #[must_use]
     pub const fn last(&self) -> Millis {
         self.last
     }
 
-    /// The board's now for this source of time.
+    /// The board's present time, if this is the source of time.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {
@@ -280,7 +281,7 @@ impl Board {
         self.requests.as_deref().filter(|_| self.schema.dedup > 0).map_or(0, kept)
     }
 
-    /// Moves the board's clock to a write's now.
+    /// Moves the board's clock to the time of a write.
     fn touch(&mut self, stamp: Stamp) {
         if let Some(requests) = &mut self.requests {
             requests.turn_back(self.last.saturating_sub(stamp.now));

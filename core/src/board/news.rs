@@ -1,4 +1,5 @@
-//! News for clients that watch a board, besides its changes: a period has ended, or other members stand at the top.
+//! News for clients that watch a board, besides its changes: a period has ended, or the members at the top are
+//! others.
 
 use std::hash::{Hash, Hasher};
 
@@ -13,7 +14,7 @@ impl Board {
         self.upkeep.as_ref().map_or(i64::MAX, |upkeep| upkeep.current.1)
     }
 
-    /// The first moment after `moment` at which a period of a view ends that has begun.
+    /// The first moment after `moment` at which a period of a view ends. Views without a write have no periods yet.
     pub(super) fn end_after(&self, moment: Millis) -> i64 {
         let moment = i64::try_from(moment).unwrap_or(i64::MAX);
         let ends = self.named_views().filter_map(|view| {
@@ -26,7 +27,8 @@ impl Board {
         ends.min().unwrap_or(i64::MAX)
     }
 
-    /// Whether other members stand at the top than at the last call, within the places that the rules watch.
+    /// Whether the members at the top are not the same as at the last call. The rules say how many places are
+    /// watched.
     pub(super) fn has_new_top(&mut self) -> bool {
         if self.schema.notify_top == 0 || self.loading.is_some() {
             return false;
@@ -36,7 +38,7 @@ impl Board {
         self.top != before
     }
 
-    /// Notes which members stand at the top.
+    /// Notes which members are at the top.
     pub(crate) fn note_top(&mut self) {
         self.top = if self.schema.notify_top == 0 { 0 } else { self.hash_of_top() };
     }

@@ -13,7 +13,7 @@ use crate::score::Score;
 use crate::time::Millis;
 use crate::view::{Point, Standpoint};
 
-/// Where an entry of a part stands.
+/// The place of an entry of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatedPlace {
     /// How many visible members are before it.
@@ -86,7 +86,7 @@ impl<'a> Reading<'a> {
         self.seen.before_point(point)
     }
 
-    /// Where a member stands, hidden or not.
+    /// The place of a member, whether it is hidden or not.
     #[must_use]
     pub fn dated_place(&self, member: &[u8]) -> Option<DatedPlace> {
         self.find(member).map(|at| self.dated_at(&at))
@@ -98,8 +98,8 @@ impl<'a> Reading<'a> {
         DatedPlace { before: at.before, score, moment, is_hidden: at.is_hidden }
     }
 
-    /// Up to `most` entries at equal distances between two places, including both. Places count from 0, or back from
-    /// the last one, which is -1.
+    /// Up to `most` entries at equal distances between two places, including the entries at both places. Places count
+    /// from 0 on, or back from the last place, which is -1.
     pub fn sample(&self, most: u64, first: i64, last: i64) -> impl Iterator<Item = DatedPlace> {
         let len = i128::from(self.len());
         let place = |place: i64| match i128::from(place) {

@@ -49,7 +49,7 @@ impl Condition {
     }
 }
 
-/// Adds points, as the board aggregates. The value is the code of its command.
+/// Adds points, by the board's aggregate. The value is the code of the command.
 struct Add(u8);
 
 /// Adds points to distinct members. It has no request id.

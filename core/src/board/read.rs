@@ -17,7 +17,7 @@ use crate::view::{Seen, Standpoint, View};
 pub struct Neighbour {
     /// The member.
     pub id: MemberId,
-    /// Its score.
+    /// The neighbour's score.
     pub score: Score,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Reading<'a> {
         Self { board, view, seen: board.seen(view, start), start: start.ok(), from_last: false }
     }
 
-    /// The same period from the other end: rank 1 is the last place.
+    /// The same period, read from the other end: rank 1 is the last place.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { seen: self.seen.reversed(), from_last: !self.from_last, ..self }
@@ -108,14 +108,16 @@ impl<'a> Reading<'a> {
         self.seen.find(self.board.members.find(member)?)
     }
 
-    /// Where these members stand. Distant memory is asked for together.
+    /// Finds several members. The memory of all of them is asked for together. Gives the id and the standpoint of
+    /// each, or `None` for a member that is not ranked.
     fn find_some(&self, members: &[&[u8]]) -> Batch<Option<(MemberId, Standpoint)>> {
         let ids = self.board.members.find_some(members);
         ids.iter().flatten().for_each(|id| self.seen.prefetch(*id));
         ids.into_iter().map(|id| Some((id?, self.seen.find(id?)?))).collect()
     }
 
-    /// Where each of some members stands.
+    /// Finds several members. Gives the name and the standpoint of each; the standpoint is `None` if the member is
+    /// not ranked.
     fn find_all<'m>(&self, members: &'m [&'m [u8]]) -> impl Iterator<Item = (&'m [u8], Option<Standpoint>)> {
         members.chunks(BATCH).flat_map(|batch| {
             let found = self.find_some(batch).into_iter();
@@ -146,7 +148,7 @@ impl<'a> Reading<'a> {
         Some((self.seen.rank(&at, ranks), self.score_at(&at)))
     }
 
-    /// The same for each of these members.
+    /// Like [`Self::rank_and_score`], for each of these members.
     pub fn ranks_and_scores<'m>(
         &self,
         members: &'m [&'m [u8]],
@@ -212,8 +214,8 @@ impl<'a> Reading<'a> {
         self.rows(before.saturating_add(offset), count.min(within.saturating_sub(offset)), ranks)
     }
 
-    /// A member with the rows above and below it; no rows for an unknown member. Only here, a hidden member is shown,
-    /// to itself: all other rows are those that every reader sees.
+    /// A member with the rows above and below it. There are no rows if the member is unknown. Here a hidden member is
+    /// shown to itself, and nowhere else. All other rows are the rows that every reader sees.
     #[must_use]
     pub fn around(&self, member: &[u8], around: Around, ranks: Ranks) -> Rows<'a> {
         let Some(at) = self.find(member) else { return self.rows(0, 0, ranks) };
@@ -263,7 +265,7 @@ impl<'a> Reading<'a> {
         Some(self.standing_at(member, self.find(member)?, ranks))
     }
 
-    /// The same for each of these members.
+    /// Like [`Self::standing`], for each of these members.
     pub fn standings<'m>(
         &self,
         members: &'m [&'m [u8]],

@@ -46,9 +46,9 @@ pub(super) struct Own {
 pub struct Rows<'a> {
     members: &'a Members,
     entries: SeenWalk<'a>,
-    /// How many entries are left, not counting `own`.
+    /// How many entries are still to come, not counting `own`.
     left: u64,
-    /// How many entries are before the next one.
+    /// How many entries are before the next entry.
     before: u64,
     count: Count<'a>,
     own: Option<Own>,
@@ -85,7 +85,7 @@ impl<'a> Rows<'a> {
         Self { own: Some(own), ..self }
     }
 
-    /// How many rows are left.
+    /// How many rows are still to come.
     #[must_use]
     pub const fn remaining(&self) -> u64 {
         self.left.saturating_add(self.own.is_some() as u64)
@@ -122,8 +122,8 @@ impl<'a> Rows<'a> {
         });
     }
 
-    /// Calls `each` with the rows that are left, and how many entries are before each. While one group is processed,
-    /// the names of the next group are being loaded.
+    /// Calls `each` with every row that is still to come, and with the number of entries before that row. While one
+    /// group is processed, the names of the next group are being loaded.
     fn in_groups(mut self, mut each: impl FnMut(u64, Next)) {
         let (mut group, mut behind) = (&mut EntryGroup::new(), &mut EntryGroup::new());
         let (mut before, own) = (self.before, self.own);

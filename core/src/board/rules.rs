@@ -52,7 +52,7 @@ impl Board {
             calendar.origin,
             role.parts().map_or(0, Parts::count),
             views.join(","),
-            // The view `all` can have a number here, which has no effect.
+            // `RETAIN` can have a number for the view `all`. That number has no effect.
             Retain::of(self.specs()),
             Carry::of(self.specs()),
             Decays::of(self.specs()),

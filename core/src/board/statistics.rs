@@ -6,7 +6,7 @@ use super::Reading;
 use crate::schema::Order;
 use crate::score::Score;
 
-/// Billionths in a whole: the unit of shares.
+/// One whole, in billionths. Shares are counted in billionths.
 const WHOLE: u128 = 1_000_000_000;
 /// Digits after the point of a mean.
 const DIGITS: u32 = 6;
@@ -29,9 +29,9 @@ pub struct Stats {
 /// A range of scores in a histogram, in smallest units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HistogramBucket {
-    /// Where it begins.
+    /// The score at which the bucket begins.
     pub from: Score,
-    /// Where it ends. Only the last bucket includes its end.
+    /// The score at which the bucket ends. Only the last bucket includes this score.
     pub to: Score,
     /// How many members have a score in it.
     pub members: u64,

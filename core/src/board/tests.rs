@@ -31,7 +31,8 @@ fn work(board: &mut Board) {
     while board.has_work() && board.work(board.last()) == Work::Now {}
 }
 
-/// A large board that keeps many ended periods, each with one member. Only member 0 has written in the current one.
+/// A large board that keeps many ended periods. Each of them has one member. Only member 0 has written in the current
+/// period.
 fn board_of_many_periods() -> Board {
     let schema = Schema { clock: Clock::Event, dedup: 0, ..Schema::default() };
     let spec = Spec { retain: 10_000, ..Spec::new(Kind::parse(b"1s").unwrap()) };
@@ -53,7 +54,8 @@ fn hiding_many_members_visits_ended_periods_once() {
     assert!(visited <= PERIODS as usize + 100, "{visited} visits to hide");
     let (visited, shown) = visits::of(|| board.unhide_all(&names));
     assert_eq!(shown, 100);
-    // Whether the board knows a member is first looked up in the period in which the member was last found.
+    // To know whether the board refers to a member, the search begins in the period in which the member was last
+    // found.
     assert!(visited <= PERIODS as usize + 100 * MEMBERS as usize, "{visited} visits to show");
 }
 

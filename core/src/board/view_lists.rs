@@ -15,9 +15,9 @@ const MAX_EDITS: usize = 2 * MAX_VIEWS;
 /// A change of one view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edit {
-    /// It is added, and begins empty.
+    /// The view is added, and begins empty.
     Add,
-    /// It is dropped, including its past periods.
+    /// The view is dropped, including its past periods.
     Drop,
 }
 

@@ -21,7 +21,7 @@ pub type Vote<'a> = (&'a [u8], u64);
 /// The result of a request to vote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict<T> {
-    /// It was counted, now or before.
+    /// The vote was counted, by this request or by an earlier one with the same id.
     Accepted(T),
     /// A rule does not hold; nothing has changed.
     HeldBack {

@@ -85,8 +85,8 @@ impl Board {
         Ok(start.and_then(|start| self.asked_of(view, start)).unwrap_or(Asked::Nothing))
     }
 
-    /// The window of a view whose last period starts then; `None` if that period is not kept, or ended before the
-    /// view's first write.
+    /// The window of a view whose last period starts at `start`. `None` if that period is no longer kept, or if it
+    /// ended before the view's first write.
     fn asked_of(&self, view: &View, start: i64) -> Option<Asked> {
         let periods = view.periods()?;
         let span = periods.span?;

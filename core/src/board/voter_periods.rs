@@ -6,7 +6,7 @@ use crate::time::Millis;
 use crate::view::{Kind, View};
 use crate::voters::{PeriodWindow, VoteBatch};
 
-/// The periods whose voters count in the period with this start.
+/// The window that ends with the period with this start: all periods whose voters count in it.
 pub(super) fn window(view: &View, schema: &Schema, start: i64) -> Option<PeriodWindow> {
     let Kind::Periods { unit, count } = view.spec.kind else { return None };
     Some(PeriodWindow::new(&schema.calendar, unit, count, start))
@@ -47,7 +47,7 @@ fn period_of(view: &View, schema: &Schema, at: Millis) -> Option<i64> {
     counts.then(|| schema.calendar.period(unit, at).start)
 }
 
-/// The start of the oldest period whose voters are kept: the first of the oldest window that is kept.
+/// The start of the oldest period whose voters are kept: the first period of the oldest window that is kept.
 fn oldest(view: &View, schema: &Schema, current: i64) -> Option<i64> {
     let Kind::Periods { unit, count } = view.spec.kind else { return None };
     let back = view.spec.retain.saturating_add(u32::from(count.saturating_sub(1)));

@@ -67,7 +67,8 @@ pub(super) trait Intent {
     /// Asks for distant memory, before the members are looked up.
     fn approach(&mut self, _: &Board, _: &Write, _: Stamp) {}
 
-    /// Whether its rules let it pass. They are judged before any view goes to another period.
+    /// Whether the rules of this kind of write let the write pass. They are judged before any view goes to another
+    /// period.
     fn passes(&mut self, _: &Board, _: Case, _: &mut [Target]) -> Result<bool, Error> {
         Ok(true)
     }
@@ -78,7 +79,7 @@ pub(super) trait Intent {
         Ok(true)
     }
 
-    /// Whether it enters its members even if it counts in no view.
+    /// Whether the write enters its members even if it counts in no view.
     fn always_enters(&self) -> bool {
         false
     }
@@ -88,7 +89,7 @@ pub(super) trait Intent {
         0
     }
 
-    /// Its effects besides changing scores.
+    /// The effects of the write besides changing scores.
     fn carry_out(&self, _: &mut Board, _: &[Target], _: Stamp) {}
 }
 
@@ -98,7 +99,8 @@ pub(super) fn named(fingerprint: Fingerprint, targets: &[Target]) -> Fingerprint
 }
 
 impl Board {
-    /// Takes a write of these members through all steps. The positions are those of the last member.
+    /// Takes a write of these members through all steps. The positions in the outcome are the positions of the last
+    /// member.
     ///
     /// # Errors
     /// [`Error::WrongPart`]; errors of the clock, the request id and the judgements. On an error nothing has changed.
@@ -161,7 +163,8 @@ impl Board {
         if enters && is_large {
             self.enter(targets)?;
         }
-        // From here on, no step fails.
+        // From here on, no step fails. `enter` is only called for a small board, which is never full. `carry_out` repeats
+        // what `judge` has accepted.
         if begins {
             self.turn(stamp.now, targets);
             self.start(stamp.now);
@@ -221,7 +224,7 @@ impl Board {
         requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }
 
-    /// Where the last of these members stands in a view.
+    /// The position of the last of these members in a view.
     fn position_of_last(&self, view: usize, targets: &[Target]) -> Option<Position> {
         self.position_in(view, targets.last()?.id?)
     }
@@ -236,12 +239,12 @@ impl Board {
         Some(Position { score: self.schema.score(place.key.rank_key), rank })
     }
 
-    /// Where each of these members stands in a view.
+    /// The positions of these members in a view.
     pub(super) fn positions(&self, view: usize, targets: &[Target]) -> Vec<Option<Position>> {
         targets.iter().map(|target| self.position_in(view, target.id?)).collect()
     }
 
-    /// Ends a write: moves the clock, remembers the request, forgets old ones.
+    /// Ends a write: moves the clock, remembers the request, and forgets old requests.
     fn finish(&mut self, stamp: Stamp, request: Option<Request>) {
         self.touch(stamp);
         self.tidy();

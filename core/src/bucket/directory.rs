@@ -97,7 +97,8 @@ impl Directory {
         }
     }
 
-    /// Moves the entries of the next block of the list to this one, if there are few.
+    /// If this block and the next block of the list have few entries together, moves the entries of the next block to
+    /// this one. Returns whether it did.
     fn join(&mut self, place: BlockPlace) -> bool {
         let (list, at) = Self::after(place);
         if at >= self.listed.items(list) {

@@ -98,7 +98,7 @@ impl Bucket {
         self.block(id).prefetch();
     }
 
-    /// Sets a member's points, which replace earlier ones.
+    /// Sets a member's points, in place of the points that the member had.
     pub fn set(&mut self, id: MemberId, points: Points) {
         let place = self.directory.find(id);
         let block = self.directory.block(place);
@@ -139,7 +139,7 @@ impl Bucket {
         self.directory.iter().flat_map(Block::rows)
     }
 
-    /// Frees the last block and appends its members to `into`. Returns false when no member was left.
+    /// Frees the last block and appends its members to `into`. Returns false when there was no member.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         let block = self.directory.pop();
         into.extend(block.ids());

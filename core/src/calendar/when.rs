@@ -8,7 +8,7 @@ use crate::time::Millis;
 /// The period that a read asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum When<'a> {
-    /// The current one.
+    /// The current period.
     #[default]
     Now,
     /// The period that is this number of periods before the current one.

@@ -50,7 +50,7 @@ impl Lane {
         self.current.saturating_sub(self.ended.len())
     }
 
-    /// The last slice that has ended, if there is one.
+    /// The newest slice that has ended, if there is such a slice.
     const fn newest_ended(&self) -> u64 {
         self.current.saturating_sub(1)
     }
@@ -66,7 +66,7 @@ impl Lane {
         }
     }
 
-    /// Sets the count of a slice that is kept: at most `samples - 1` before the current one.
+    /// Sets the count of a slice that is kept. At most, this slice is `samples - 1` slices before the current slice.
     pub fn set(&mut self, slice: u64, count: i64, samples: u32) {
         if slice == self.current {
             self.count = count;
@@ -94,7 +94,7 @@ impl Lane {
             *self = Self { seconds: self.seconds, current: slice, count: 0, ended: Ring::default() };
             return;
         }
-        // The oldest slice that is still kept although its slot goes to another one.
+        // The oldest slice that is still kept although its slot goes to another slice.
         let reused = first_kept..slice.saturating_sub(self.ended.len());
         let oldest = self.slices(reused).next();
         if let Some((oldest, _)) = oldest {
@@ -102,7 +102,7 @@ impl Lane {
             self.ended.resize(self.newest_ended(), needed, most_ended(samples));
         }
         (self.current, self.count) = (slice, 0);
-        // The slots of dropped slices now belong to new ones.
+        // The slots of dropped slices now belong to new slices.
         self.ended.clear(last, slice.saturating_sub(last));
         if count != 0 {
             self.ended.set(last, count, self.newest_ended());
@@ -144,7 +144,7 @@ pub fn first_kept(current: u64, samples: u32) -> u64 {
     current.saturating_sub(most_ended(samples))
 }
 
-/// How many ended slices are kept beside the current one.
+/// How many ended slices are kept, not counting the current slice.
 fn most_ended(samples: u32) -> u64 {
     u64::from(samples).saturating_sub(1)
 }

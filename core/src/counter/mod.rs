@@ -67,7 +67,7 @@ pub struct Counter {
     clock: Clock,
     /// Whether chunks of a saved counter are still missing.
     loading: bool,
-    /// The counter's now at its last write, which is the moment of all lanes.
+    /// The counter's time at its last write. All lanes are at this moment.
     last: Millis,
     total: i64,
     /// By ascending precision.
@@ -101,13 +101,13 @@ impl Counter {
         self.total
     }
 
-    /// The counter's now at its last write.
+    /// The counter's time at its last write.
     #[must_use]
     pub const fn last(&self) -> Millis {
         self.last
     }
 
-    /// The counter's now for this source of time.
+    /// The counter's present time, if this is the source of time.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {
@@ -168,7 +168,7 @@ impl Counter {
         Ok(())
     }
 
-    /// Moves the clock to a write's now.
+    /// Moves the clock to the time of a write.
     fn touch(&mut self, now: Millis) {
         if let Some(requests) = &mut self.requests {
             requests.turn_back(self.last.saturating_sub(now));
@@ -203,7 +203,7 @@ impl Counter {
         Ok((first..=last).map(|slice| sample((slice, lane.get(slice)))).collect())
     }
 
-    /// Changes rules: all requested changes, or none. `now` is the counter's now.
+    /// Changes rules: all requested changes, or none. `now` is the counter's present time.
     ///
     /// # Errors
     /// As [`Rules::check`]; [`Error::NoSuchPrecision`].

@@ -165,7 +165,7 @@ impl Tree {
             self.root = root;
             self.height += 1;
         }
-        // A board that is loaded in order grows at the end of the tree. There, few children are moved.
+        // A board that is loaded in order grows at the end of the tree. At the end, few children are moved.
         let keep = if self.is_last(node) { FANOUT - 8 } else { FANOUT / 2 };
         let mut right = Inner::new();
         let left = &mut self.inners[node];
@@ -195,7 +195,7 @@ impl Tree {
         at == node && level > 0
     }
 
-    /// Sets the new leaf of those members that have moved to another leaf.
+    /// Sets the new leaf of each member that has moved to another leaf, and of the new member.
     fn notify(
         &self,
         targets: &[LeafId],
@@ -309,7 +309,7 @@ impl Tree {
             (0..self.inners[right.node].len()).map(|slot| self.inners[right.node].child(slot)).collect();
         for (number, mut child) in moved.into_iter().enumerate() {
             if number == 0 {
-                // The bound of a first child may be outdated: the bound of its node counts.
+                // The bound of a first child may be outdated, so the bound of its node is used.
                 child.bound = right.bound;
             }
             let target = &mut self.inners[left.node];

@@ -60,8 +60,8 @@ impl Tree {
             && leaf.frame.holds(key)
     }
 
-    /// How many more groups a leaf has with a new entry between `at - 1` and `at`. The second value says whether the
-    /// next leaf has one group less, because its first entry no longer opens one.
+    /// How many more groups a leaf has when an entry is added between `at - 1` and `at`. The second value says
+    /// whether the next leaf then has one group less, because its first entry no longer opens a group.
     fn groups_added(&self, leaf: LeafId, at: usize, rank_key: u64) -> (i64, bool) {
         let entries = self.leaves[leaf].entries();
         let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_rank_key_before(leaf) };

@@ -113,7 +113,7 @@ impl<'a> LeafEntries<'a> {
         into.extend(ids.zip(from..to).map(|(id, at)| (own.narrow_key(at), MemberId::from_le_bytes(*id))));
     }
 
-    /// Where a member stands in the block.
+    /// The position of a member's entry in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
         let len = self.len();
         // From the back, where the ids begin: many at a time, then some of these. The last ones may lie behind the
@@ -199,8 +199,8 @@ impl<'a> LeafEntries<'a> {
         self.partition(|at| compare_keys(ties, self.key(at), key) == Ordering::Less)
     }
 
-    /// Whether an entry of this rank key, between the entries at `at - 1` and `next`, is a group of its
-    /// own. Both neighbours must be in the block.
+    /// Whether an entry of this rank key, between the entries at `at - 1` and `next`, would be the only entry of its
+    /// group. Both neighbours must be in the block.
     pub fn group_opened_at(&self, at: usize, rank_key: u64, next: usize) -> bool {
         self.rank_key(at - 1) != rank_key && self.rank_key(next) != rank_key
     }

@@ -25,8 +25,8 @@ impl Frame {
     pub const EMPTY: Self =
         Self { base_rank_key: 0, base_moment: 0, len: 0, rank_key_bits: 0, moment_bits: 0, width: 0 };
 
-    /// The frame for these entries. Bits that are left over in the last byte give room: one bit to rank keys on both
-    /// sides, the others to later moments.
+    /// The frame for these entries. The last byte may have unused bits. One of these bits gives room for rank keys on
+    /// both sides, and the others give room for later moments.
     pub(super) fn around(entries: &[(Key, MemberId)]) -> Self {
         let Some(first) = entries.first() else {
             return Self::default();

@@ -90,7 +90,7 @@ pub struct EntryPlace {
 pub enum Landed {
     /// This number of entries is before it.
     Behind(u64),
-    /// It lies here.
+    /// The entry is in this leaf, at this position.
     At(LeafId, usize),
 }
 
@@ -240,7 +240,7 @@ impl Index {
         }
     }
 
-    /// Whether it has the form for any number of members.
+    /// Whether the index has the form for any number of members.
     pub const fn is_tree(&self) -> bool {
         matches!(self.root, Root::Tree(_))
     }

@@ -47,14 +47,14 @@ impl Leaf {
 /// What an inner node knows about one child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
-    /// No entry of this child or of a later one is before this key. It refers to no member, so it stays valid when
-    /// members are removed. If a new key equals the bound, the first entry of the child decides.
+    /// This bound is before or equal to every entry of this child and of later children. It refers to no member, so
+    /// it stays valid when members are removed. If a new key equals the bound, the first entry of the child decides.
     pub bound: Key,
     /// A leaf above the leaves, an inner node otherwise.
     pub node: u32,
     /// Entries below.
     pub count: u32,
-    /// Entries below whose score differs from the score of the entry before them in the whole order.
+    /// The number of entries below whose score is not the score of the entry before them in the whole order.
     pub groups: u32,
 }
 

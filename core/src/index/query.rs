@@ -30,7 +30,7 @@ impl Index {
         entries.is_some_and(|entries| place.at < entries.len() && entries.id(place.at) == id)
     }
 
-    /// The same, if the member's leaf is not known: searches all leaves, at about 2 ns per entry.
+    /// Finds an entry if the member's leaf is not known. It searches all leaves, at about 2 ns per entry.
     pub fn scan(&self, id: MemberId) -> Option<EntryPlace> {
         match &self.root {
             Root::Small(small) => small.find(id),
@@ -62,7 +62,7 @@ impl Index {
         self.leaves().for_each(|(id, leaf)| members.set_leaf(id, leaf));
     }
 
-    /// How many entries are before the one at a place: its ordinal rank minus one.
+    /// How many entries are before the entry at a place. This is its ordinal rank minus one.
     pub fn rank(&self, place: EntryPlace) -> u64 {
         self.before(place.into())
     }
@@ -84,14 +84,15 @@ impl Index {
         match &self.root {
             Root::Small(small) => small.entries().before_key(key, self.ties) as u64,
             Root::Tree(tree) => {
-                // Like a new entry that goes before all its equals.
+                // A new entry that goes before all its equals would take the same way.
                 let (leaf, before) = tree.route(|inner| inner.route(key, self.ties, |_| false));
                 before + tree.leaves[leaf].entries().before_key(key, self.ties) as u64
             }
         }
     }
 
-    /// The same, including its equals if `is_behind`.
+    /// How many entries are before a key by the tie rule. With `is_behind`, the count includes the entries that are
+    /// equal to the key.
     pub fn before_point(&self, key: Key, is_behind: bool) -> u64 {
         let next = match self.ties {
             _ if !is_behind => Some(key.moment),

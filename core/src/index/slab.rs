@@ -1,4 +1,4 @@
-//! Boxes that are found by number. Each box is an allocation of its own, so boxes do not move when others are added.
+//! Boxes that are found by number. Each box is a separate allocation, so boxes do not move when others are added.
 #![allow(clippy::indexing_slicing, reason = "a number that a slab gave out stays valid until it is removed")]
 
 use std::ops;
@@ -40,7 +40,7 @@ impl<T> Slab<T> {
         self.items.get(number as usize)?.as_deref()
     }
 
-    /// Takes any box out; `None` when none is left. The others keep their numbers.
+    /// Takes any box out; `None` when the slab is empty. The other boxes keep their numbers.
     pub fn pop(&mut self) -> Option<Box<T>> {
         while let Some(item) = self.items.pop() {
             if item.is_some() {

@@ -48,8 +48,9 @@ impl SmallIndex {
         prefetch_bytes(&self.body);
     }
 
-    /// Gives the entry at `from` another key. `at` is its new place, counted with the entry in it. Returns how many
-    /// entries are before it then, or `None` if the key does not fit: then nothing has changed.
+    /// Gives the entry at `from` another key. `at` is the entry's new place, counted with the entry at that place.
+    /// Returns how many entries are then before the entry. If the key does not fit, returns `None` and changes
+    /// nothing.
     pub fn update(&mut self, from: usize, at: usize, key: Key, id: MemberId) -> Option<usize> {
         let to = if at > from { at.saturating_sub(1) } else { at };
         self.entries_mut().move_entry(from, to, key, id).then_some(to)

@@ -185,8 +185,8 @@ impl Groups {
         self.tiers.iter().flat_map(|tier| tier.ids.iter().map(|id| (*id, self.get(*id))))
     }
 
-    /// Frees some groups. Returns false when none was left. After the first call the list must not be used in any
-    /// other way.
+    /// Frees some groups. Returns false when there is nothing more to free. After the first call the list must not be
+    /// used in any other way.
     pub fn drain_some(&mut self) -> bool {
         /// Groups that one step frees.
         const STEP: usize = 32;

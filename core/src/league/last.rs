@@ -11,11 +11,11 @@ use crate::index::MemberId;
 /// The outcome of a member in a season that is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Last {
-    /// The start of its period, in milliseconds since the epoch.
+    /// The start of the season's period, in milliseconds since the epoch.
     pub start: i64,
     /// The member's place at the end.
     pub place: Place,
-    /// Whether it moves up, stays, or moves down.
+    /// Whether the member moves up, stays, or moves down.
     pub zone: GroupZone,
     /// The rank if it is rewarded, or 0.
     pub reward: u64,
@@ -51,7 +51,7 @@ impl League {
         }
     }
 
-    /// The tier of a member that joins a period, and the outcome of its season before.
+    /// The tier of a member that joins a period, and the outcome of the member's previous season.
     pub(super) fn tier_for(&self, id: MemberId, period: Period) -> (usize, Option<Last>) {
         let last = self.last_before(id, period.start);
         let tier = match &last {

@@ -57,7 +57,7 @@ pub use zone::GroupZone;
 #[derive(Debug, Clone)]
 pub struct League {
     rules: Rules,
-    /// The league's now at its last write: on an event clock the greatest `AT` so far.
+    /// The league's time at its last write. On an event clock, this is the greatest `AT` of all writes.
     last: Millis,
     /// The period of the moment that the league was last brought to.
     period: Option<Period>,
@@ -94,7 +94,7 @@ impl League {
         &self.rules
     }
 
-    /// The league's now at its last write.
+    /// The league's time at its last write.
     #[must_use]
     pub const fn last(&self) -> Millis {
         self.last
@@ -106,7 +106,7 @@ impl League {
         self.period
     }
 
-    /// The league's now for this source of time.
+    /// The league's present time, if this is the source of time.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {
@@ -135,7 +135,7 @@ impl League {
         }
     }
 
-    /// Moves the clock to a write's now.
+    /// Moves the clock to the time of a write.
     fn touch(&mut self, stamp: Stamp) {
         if let Some(requests) = &mut self.requests {
             requests.turn_back(self.last.saturating_sub(stamp.now));

@@ -169,8 +169,8 @@ impl PackedSeason {
         self.at(self.position(id)?).map(|(spot, _)| spot)
     }
 
-    /// Frees some entries. Returns false when none was left. After the first call it must not be used in any other
-    /// way.
+    /// Frees some entries. Returns false when there is nothing more to free. After the first call the packed entries
+    /// must not be used in any other way.
     pub fn drain_some(&mut self) -> bool {
         self.order.drain_some(&mut Vec::new())
     }

@@ -9,21 +9,21 @@ use crate::calendar::When;
 use crate::index::MemberId;
 use crate::score::Score;
 
-/// Rows whose memory is asked for together.
+/// The number of rows whose memory is asked for together.
 const AHEAD: usize = 128;
 
-/// Where a member stands.
+/// The place of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The number of its tier, the lowest being 0.
+    /// The number of the member's tier. The lowest tier is 0.
     pub tier: usize,
-    /// The number of its group in the tier, from 1.
+    /// The number of the member's group in the tier, from 1.
     pub group: u64,
-    /// Its rank in the group, from 1.
+    /// The member's rank in the group, from 1.
     pub rank: u64,
     /// How many members the group has.
     pub members: u64,
-    /// Its score.
+    /// The member's score.
     pub score: Score,
 }
 
@@ -39,23 +39,23 @@ impl Place {
     }
 }
 
-/// Where a member stands, and what the end of the period means for it.
+/// The place of a member, and what the end of the period means for the member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Where it stands.
+    /// The place of the member in its group.
     pub place: Place,
-    /// Whether it moves up, stays, or moves down from there.
+    /// Whether the member moves up, stays, or moves down from this place.
     pub zone: GroupZone,
 }
 
 /// A member of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
-    /// Its rank in the group, from 1.
+    /// The member's rank in the group, from 1.
     pub rank: u64,
-    /// Its number, for [`League::name`] and [`League::meta_of`].
+    /// The member's number, for [`League::name`] and [`League::meta_of`].
     pub id: MemberId,
-    /// Its score.
+    /// The member's score.
     pub score: Score,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Reading<'a> {
         Some((season, season.spot(league.records.find(member)?, &league.records)?))
     }
 
-    /// Where a member stands.
+    /// The standing of a member.
     #[must_use]
     pub fn standing(&self, member: &[u8]) -> Option<Standing> {
         let (season, spot) = self.spot(member)?;
@@ -145,13 +145,13 @@ impl<'a> Reading<'a> {
 }
 
 impl Group<'_> {
-    /// The number of its tier, the lowest being 0.
+    /// The number of the group's tier. The lowest tier is 0.
     #[must_use]
     pub const fn tier(&self) -> usize {
         self.tier
     }
 
-    /// Its number in the tier, from 1.
+    /// The group's number in the tier, from 1.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.number.saturating_add(1)
@@ -169,7 +169,7 @@ impl Group<'_> {
         self.len() == 0
     }
 
-    /// Its first members, best first: at most `count`.
+    /// The group's first members, best first: at most `count`.
     #[must_use]
     pub fn rows(&self, count: u64) -> Vec<Row> {
         let most = count.min(self.len()) as usize;
@@ -182,8 +182,8 @@ impl Group<'_> {
             rows.push(Row { rank, id, score: Score::from_descending(rank_key) });
             rows.len() < most
         });
-        // Their names and metas are scattered over memory: asking for all of them together makes one wait out of
-        // many.
+        // The names and metas of these members are scattered over memory. Asking for all of them together makes one
+        // wait out of many.
         for some in rows.chunks(AHEAD) {
             self.league.records.prefetch(some.iter().map(|row| row.id));
         }

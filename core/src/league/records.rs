@@ -11,11 +11,11 @@ pub type SeasonNumber = u32;
 /// The index of a group in the list of its season's groups.
 pub type GroupId = u32;
 
-/// Stands for the season of a member that was active in no season.
+/// This number means that the member was active in no season.
 const NEVER: SeasonNumber = SeasonNumber::MAX;
-/// Stands for the season of a member whose season is dropped; its outcome is kept.
+/// This number means that the season in which the member was last active is dropped. The member's outcome is kept.
 const SETTLED: SeasonNumber = SeasonNumber::MAX - 1;
-/// Stands for the tier of a member whose next tier follows from its last outcome.
+/// This number means that the member's next tier follows from its last outcome.
 const NO_TIER: u8 = u8::MAX;
 
 /// Where a member was last active.
@@ -98,7 +98,7 @@ impl Records {
         self.members.index_members(self.leaf, None)
     }
 
-    /// The same, to change the index.
+    /// The members as the index of a group sees them, to change the index.
     pub fn indexed_mut(&mut self) -> IndexMembers<'_, &mut Members> {
         self.members.index_members_mut(self.leaf, None)
     }

@@ -13,7 +13,7 @@ use crate::sorted::Sorted;
 /// What every season has.
 #[derive(Debug, Clone)]
 pub struct SeasonHead {
-    /// The start of its period, in milliseconds since the epoch.
+    /// The start of the season's period, in milliseconds since the epoch.
     pub start: i64,
     /// Members that were last active in this season refer to it by this number.
     pub number: SeasonNumber,
@@ -42,8 +42,8 @@ pub enum Body {
 pub struct Season {
     pub head: SeasonHead,
     pub body: Body,
-    /// Members with entries that were removed since. The order stays as it ended; but if the clock is corrected and
-    /// the period goes on, it goes on without them.
+    /// Members that have entries, but were removed after the season ended. The order stays as it was at the end. If
+    /// the clock is corrected and the period goes on, these members are not in it.
     pub removed: Sorted<MemberId, ()>,
 }
 
@@ -124,15 +124,15 @@ impl Season {
         }
     }
 
-    /// Notes the group of a member that refers to this season and is about to refer to another one.
+    /// Notes the group of a member that refers to this season and is about to refer to another season.
     pub fn leave(&mut self, id: MemberId, group: GroupId) {
         if let Some(live) = self.live_mut() {
             live.moved.insert(id, group);
         }
     }
 
-    /// Prepares the open season for a write. If a clock had passed its end and was corrected, members that were
-    /// removed meanwhile are taken out of their groups now.
+    /// Prepares the open season for a write. The clock may have passed the season's end and have been corrected after
+    /// that. Members that were removed before the correction are taken out of their groups here.
     pub fn go_on(&mut self, records: &mut Records) {
         self.head.hidden = false;
         if self.removed.is_empty() {

@@ -86,7 +86,7 @@ impl Seasons {
         later.rev().chain(self.open.as_deref()).chain(earlier.rev())
     }
 
-    /// How many closed seasons are before the open one.
+    /// How many closed seasons begin before the open season.
     fn before_open(&self) -> usize {
         let start = self.open.as_ref().map_or(i64::MAX, |open| open.head.start);
         self.closed.partition_point(|season| season.head.start < start)
@@ -119,8 +119,8 @@ impl Seasons {
         }
     }
 
-    /// Makes the season of a period the open one. Seasons that were set aside for periods before it count now: their
-    /// members were active in them.
+    /// Opens the season of a period. Seasons that were set aside for earlier periods count again: their members were
+    /// active in them.
     pub fn open(&mut self, start: i64, rules: &Rules, records: &mut Records, settled: &mut Settled) {
         if let Some(open) = self.open.as_mut().filter(|open| open.head.start == start) {
             open.go_on(records);
@@ -187,15 +187,15 @@ impl Seasons {
         }
     }
 
-    /// Puts a season among the closed ones.
+    /// Adds a season to the closed seasons, in the order of their starts.
     pub fn insert(&mut self, season: Season) {
         let at = self.closed.partition_point(|other| other.head.start < season.head.start);
         self.unpacked = self.unpacked.saturating_add(usize::from(season.live().is_some()));
         self.closed.insert(at, season);
     }
 
-    /// Makes live groups of a closed season again. The moments of its entries are forgotten: all count as the start
-    /// of the season. Members that were removed since are left out.
+    /// Makes a closed season live again. The moments of its entries are forgotten: each moment becomes the start of
+    /// the season. Members that were removed after the season was closed do not return.
     fn reopen(&mut self, closed: Season, records: &mut Records, settled: &mut Settled) -> Season {
         self.unpacked = self.unpacked.saturating_sub(usize::from(closed.live().is_some()));
         let number = self.number();
@@ -246,7 +246,8 @@ impl Seasons {
         all.filter(|season| season.head.start < oldest).for_each(|season| season.head.hidden = true);
     }
 
-    /// Drops the seasons before a moment, except the open one, later ones, and the last written ones.
+    /// Drops the seasons before a moment. The open season, all later seasons and the seasons that were written last
+    /// are kept.
     pub fn drop_before(&mut self, oldest: i64) {
         let before = self.before_open();
         let mut numbers: Vec<_> = self.closed.range(..before).map(|season| season.head.number).collect();

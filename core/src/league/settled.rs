@@ -1,4 +1,4 @@
-//! The outcomes of members whose last season is out of reach and that have not joined since.
+//! The outcomes of members whose last season can no longer be read, and that have not joined a season since.
 
 use super::last::Last;
 use super::read::Place;

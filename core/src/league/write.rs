@@ -26,11 +26,11 @@ pub struct Joining {
     pub effect: Effect,
     /// Where the member stands now; `None` if it is not in the current period.
     pub place: Option<Place>,
-    /// Whether it joined with this write.
+    /// Whether the member joined with this write.
     pub joined: bool,
-    /// Whether it is too late for the current period, so that it has to wait for the next one.
+    /// Whether the write is too late for the current period, so that the member has to wait for the next period.
     pub waiting: bool,
-    /// The outcome of its last season, at the first join after that.
+    /// The outcome of the member's last season. It is given at the first join after that season.
     pub last: Option<Last>,
 }
 
@@ -148,15 +148,15 @@ impl League {
         Ok(Case { member, id, stamp, period, judgement })
     }
 
-    /// Whether a member is in a period. If a season goes on after a clock was corrected, members that were removed
-    /// meanwhile are not in it.
+    /// Whether a member is in a period. A season can go on after a clock was corrected. Members that were removed in
+    /// the time between are not in that season.
     pub(super) fn is_in(&self, period: Period, id: MemberId) -> bool {
         let Some(season) = self.seasons.at(period.start) else { return false };
         self.records.active(id) == Active::In(season.head.number)
             || (season.names(id, &self.records) && season.removed.get(id).is_none())
     }
 
-    /// Where a member stands in a period.
+    /// The place of a member in a period.
     fn place_in(&self, period: Period, id: MemberId) -> Option<Place> {
         let season = self.seasons.at(period.start).filter(|_| self.is_in(period, id))?;
         season.spot(id, &self.records).map(Place::of)
@@ -189,7 +189,7 @@ impl League {
         Ok(())
     }
 
-    /// Makes the season of a period the open one.
+    /// Opens the season of a period.
     pub(super) fn open(&mut self, period: Period) {
         let is_open = self.is_open(period);
         self.seasons.open(period.start, &self.rules, &mut self.records, &mut self.settled);
@@ -198,7 +198,7 @@ impl League {
         }
     }
 
-    /// Lets a member join a period. Returns its number, and the outcome of its season before.
+    /// Lets a member join a period. Returns the member's id, and the outcome of the member's previous season.
     fn enter(&mut self, case: &Case, meta: Option<&[u8]>) -> Result<(MemberId, Option<Last>), Error> {
         let id = case.id.map_or_else(|| self.records.insert(case.member), Ok)?;
         if let Err(error) = meta.map_or(Ok(()), |meta| self.records.set_meta(id, meta)) {
@@ -235,7 +235,7 @@ impl League {
         Ok(Some(Position { score, rank: before.saturating_add(1) }))
     }
 
-    /// Ends a write: moves the clock, remembers the request, forgets old ones.
+    /// Ends a write: moves the clock, remembers the request, and forgets old requests.
     fn finish(&mut self, stamp: Stamp, request: Option<Request>) -> Effect {
         self.touch(stamp);
         self.catch_up();

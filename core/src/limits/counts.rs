@@ -81,7 +81,7 @@ impl Counts {
         counts.into_iter()
     }
 
-    /// Frees a part of counts that are no longer used. Returns false when nothing is left.
+    /// Frees some counts that are no longer used. Returns false when there is nothing more to free.
     pub fn drain_some(&mut self) -> bool {
         self.few = Vec::new();
         if self.lines.as_mut().is_some_and(Lines::drain_some) {

@@ -68,12 +68,13 @@ impl CountSegment {
         (((place & u64::from(u32::MAX)) * self.lines.len() as u64) >> u32::BITS) as usize
     }
 
-    /// The line that follows a full one.
+    /// The line that is searched after a full line.
     fn after(&self, line: usize) -> usize {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// Whether the segment is full. Some lines always have room, so each search ends.
+    /// Whether the segment holds as many counts as it may hold. The maximum leaves free slots in some lines. So every
+    /// search reaches a line with a free slot, and ends there.
     fn is_full(&self) -> bool {
         self.len as usize >= self.lines.len() * SLOTS * 17 / 20
     }
@@ -167,7 +168,7 @@ impl Lines {
         segment.find(place, hash).map(|(line, slot)| segment.lines[line].used[slot])
     }
 
-    /// The same, to change them.
+    /// The votes of a hash, to be changed.
     pub fn get_mut(&mut self, secret: Secret, hash: u64) -> Option<&mut u32> {
         let place = place(secret, hash);
         let number = self.segment_of(place);
@@ -228,7 +229,7 @@ impl Lines {
         self.segments.iter().flat_map(CountSegment::counts)
     }
 
-    /// Frees some segments of a table that is no longer used. Returns false when none is left.
+    /// Frees some segments of a table that is no longer used. Returns false when there is nothing more to free.
     pub fn drain_some(&mut self) -> bool {
         let left = self.segments.len().saturating_sub(DRAIN_STEP);
         let freed: usize = self.segments.drain(left..).map(|segment| segment.bytes()).sum();

@@ -54,7 +54,7 @@ use crate::time::{MAX_MILLIS, Millis};
 #[derive(Debug, Clone)]
 struct Limit {
     rule: Rule,
-    /// The number of the first rule with the same scope, which may be this one.
+    /// The number of the first rule with the same scope. It may be the number of this rule.
     same_scope: usize,
     usage: Usage,
     /// How many requests it held back.
@@ -150,8 +150,8 @@ impl Limits {
         Ok(())
     }
 
-    /// Replaces the rule with this name, or adds it behind the others if there is none. It keeps its usage if scope
-    /// and unit stay the same; otherwise it begins anew.
+    /// Replaces the rule with this name. If there is no such rule, adds the rule behind the others. If scope and unit
+    /// stay the same, the usage of the rule is kept; otherwise the usage begins at 0.
     ///
     /// # Errors
     /// [`Error::TooManyRules`] if there are [`MAX_RULES`] already.
@@ -202,7 +202,8 @@ impl Limits {
         }
     }
 
-    /// The first rule that would be broken if this cost of a ballot were counted now, if there is one.
+    /// The first rule that would be broken if this cost of a ballot were counted now. `None` if no rule would be
+    /// broken.
     pub(crate) fn judge(&self, now: Millis, ballot: &Ballot<'_>, cost: &Cost) -> Option<HeldBack<'_>> {
         let now = moment(now);
         let held_back = |(limit, costs): (_, &[ValueCost])| self.judge_one(limit, now, ballot, costs);

@@ -12,7 +12,7 @@ const MAX_PARTS: usize = 16;
 /// Longest name of a rule or a tag, in bytes.
 pub const MAX_WORD: usize = 64;
 
-/// One of the things that a rule counts by.
+/// A thing that a rule counts by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ScopePart {
     /// The member that gets the votes.
@@ -53,7 +53,7 @@ pub(super) fn is_plain(word: &[u8]) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope(Vec<ScopePart>);
 
-/// The values of a scope's parts in a request; `None` stands for the member.
+/// The values of a scope's parts in a request. `None` means the member.
 pub(super) type Values<'a> = ArrayVec<Option<&'a [u8]>, MAX_PARTS>;
 
 impl Scope {
@@ -81,7 +81,7 @@ impl Scope {
         &self.0
     }
 
-    /// Whether each member has counts of its own.
+    /// Whether votes are counted for each member separately.
     pub(super) fn has_member(&self) -> bool {
         self.0.contains(&ScopePart::Member)
     }

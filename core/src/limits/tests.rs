@@ -207,7 +207,7 @@ fn a_clock_that_leapt_and_was_put_right_frees_no_voter() {
     assert!(!vote(&mut limits, noon + 2_000, b"v"));
     assert!(vote(&mut limits, noon + 3_000, b"w"));
     assert!(!vote(&mut limits, noon + 5 * day, b"v"), "the counts there were kept");
-    // An hour in the later period ends the earlier one.
+    // An hour in the later period ends the earlier period.
     assert!(vote(&mut limits, noon + 5 * day, b"w"));
     assert!(!limits.work(noon + 5 * day + 3_600_000));
     assert!(vote(&mut limits, noon + 4_000, b"v"));

@@ -7,7 +7,7 @@ use crate::calendar::{Calendar, Period, Unit};
 
 const WORDS: &str = "second, minute, hour, day, week, month, year, all";
 
-/// The time over which a rule counts votes together, before it starts anew.
+/// The time over which a rule counts votes together. After that time, the rule counts from 0 again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleUnit {
     /// A whole second of the clock, whatever the calendar's origin is.

@@ -23,11 +23,11 @@ fn grace(period: Period) -> i64 {
 pub struct Usage {
     /// The counts of the period in which votes were counted last.
     pub current: Option<Box<Counts>>,
-    /// The counts of the period in which votes were counted before that. It may be a later period, if a clock was
-    /// ahead and was corrected.
+    /// The counts of the period in which votes were counted before the current period. This period may be later than
+    /// the current one, if a clock was ahead and was corrected.
     pub other: Option<Box<Counts>>,
-    /// Since when the clock is inside of the current period, or outside of it: the moment at which this was first
-    /// seen. A clock may jump, so this need not be the start or the end of the period.
+    /// The moment since which the clock has been seen inside of the current period, or outside of it. A clock may
+    /// jump, so this need not be the start or the end of the period.
     since: Option<i64>,
 }
 
@@ -54,8 +54,8 @@ impl Usage {
         self.iter().find(|counts| counts.period.holds(now))
     }
 
-    /// The counts of the period that holds a moment, to count votes in: they are now the current ones. Counts that
-    /// they replace and counts of ended periods become garbage.
+    /// Makes the counts of the period that holds a moment the current counts, and returns them to count votes in.
+    /// Counts that they replace and counts of ended periods become garbage.
     pub fn enter(
         &mut self,
         unit: RuleUnit,
@@ -93,7 +93,8 @@ impl Usage {
         }
     }
 
-    /// The current counts, which are made if there are none; `None` if they belong to another period.
+    /// The current counts. If there are none yet, they are made. `None` if the current counts belong to another
+    /// period.
     pub fn restore(&mut self, period: Period) -> Option<&mut Counts> {
         let counts = self.current.get_or_insert_with(|| Box::new(Counts::new(period)));
         (counts.period.start == period.start).then_some(counts)
@@ -130,7 +131,7 @@ impl OldCounts {
         }
     }
 
-    /// Frees a little. Returns false when nothing is left.
+    /// Frees a little. Returns false when there is nothing more to free.
     pub fn free_some(&mut self) -> bool {
         if let Some(last) = self.0.last_mut() {
             if !last.drain_some() {

@@ -13,9 +13,9 @@ use crate::size_class::{bytes_of, round_up};
 pub const UNIT: usize = 4;
 /// The low bits of a number, which count units within a chunk.
 const CHUNK_BITS: u32 = 16;
-/// Bytes of a chunk. The first chunk is smaller as long as it is the only one.
+/// Bytes of a chunk. The first chunk is smaller as long as there is no other chunk.
 const CHUNK: usize = UNIT << CHUNK_BITS;
-/// Stands for no record.
+/// The number that means "no record".
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ pub struct Arena {
     chunks: Vec<Box<[u8]>>,
     /// Bytes in use of the last chunk.
     tail: usize,
-    /// The first free record of each size in units. A free record begins with the number of the next one.
+    /// For each size in units, the first free record. A free record begins with the number of the next free record.
     free: Vec<u32>,
 }
 

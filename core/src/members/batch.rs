@@ -55,7 +55,7 @@ impl Members {
         Ok(ids)
     }
 
-    /// Whether ids are left for this number of new members and bytes of names.
+    /// Whether enough ids are free for this number of new members, whose names have this number of bytes in all.
     pub fn has_room_for(&self, members: usize, bytes: usize) -> bool {
         let record = usize::from(self.width) + LENGTH + UNIT;
         let room = match &self.store {

@@ -16,7 +16,7 @@ pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 2;
 pub struct Column {
     pub(super) number: u16,
     pub(super) size: u8,
-    /// Where it lies in the record.
+    /// The place of the number in the record.
     pub(super) at: Option<u16>,
 }
 

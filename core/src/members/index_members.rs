@@ -13,12 +13,13 @@ use crate::time::Millis;
 /// Where to find the numbers of the writes that set the members' keys.
 #[derive(Debug, Clone, Copy)]
 pub enum Sequences<'a> {
-    /// They are not kept, since entries come in the order of their writes.
+    /// The numbers are not kept, since entries come in the order of their writes.
     Unknown,
     /// In a column of the members.
     Column(Column),
-    /// With the points of the periods, which are ordered by their starts: in the period of the write. If scores are
-    /// not added up, an older key may come back, together with its number.
+    /// The numbers are kept with the points of the periods, which are ordered by their starts. The number of a write
+    /// is in the period of the write. If scores are not added up, an older key may come back, together with its
+    /// number.
     Points(&'a VecDeque<(i64, Bucket)>),
 }
 

@@ -133,7 +133,7 @@ impl Members {
         IndexMembers::new(self, leaf, sequences.into())
     }
 
-    /// The same, for an index that changes.
+    /// The members of a board for an index that is being changed.
     pub fn index_members_mut<'a>(
         &'a mut self,
         leaf: Column,
@@ -217,8 +217,8 @@ impl Members {
         Ok(numbers)
     }
 
-    /// Moves the numbers of a column to where a large board keeps them: the last step after
-    /// [`enlarge`](Self::enlarge), with the new ids from there.
+    /// Moves the numbers of a column to the place where a large board keeps them. This is the last step after
+    /// [`enlarge`](Self::enlarge); `numbers` has the new id of each old id.
     pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
         let Some(beside) = &mut self.beside else { return };
         for (id, value) in beside.take(column).iter() {

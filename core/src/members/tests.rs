@@ -144,7 +144,7 @@ fn columns_that_come_when_members_are_there_lie_beside_the_records() {
     for (name, id) in some_names(0, 100).zip(&ids) {
         assert_eq!((members.find(&name), members.name(*id)), (Some(*id), &name[..]));
     }
-    // A member in the place of a removed one has none of its numbers.
+    // The new member takes the place of a removed member, but has none of the removed member's numbers.
     members.remove(ids[3]);
     let again = members.insert(&some_names(3, 4).next().unwrap()).unwrap();
     assert_eq!(again, ids[3]);

@@ -16,7 +16,7 @@ use crate::prefetch::prefetch;
 
 /// Bytes of a text's number.
 const NUMBER: usize = 4;
-/// Stands for no text.
+/// The number that means "no text".
 const NONE: u32 = u32::MAX;
 
 impl Members {
@@ -73,7 +73,7 @@ impl Members {
         Ok(())
     }
 
-    /// Removes a member's text. Returns whether it had one.
+    /// Removes a member's text. Returns whether the member had a text.
     pub fn remove_text(&mut self, id: MemberId, column: Column) -> bool {
         let Some(number) = self.text_number(id, column) else { return false };
         let len = self.text(id, column).map_or(0, <[u8]>::len);

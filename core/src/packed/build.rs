@@ -90,7 +90,7 @@ impl Packer {
         self.block.clear();
     }
 
-    /// Does a little of the work that is left after the last entry. Returns whether there is more.
+    /// Does a little of the work that remains after the last entry. Returns whether there is more to do.
     pub fn step(&mut self) -> bool {
         match (self.phase, &mut self.sorter) {
             (Phase::Push, _) => {

@@ -170,7 +170,7 @@ impl ByMember {
         self.lists_mut().into_iter().for_each(|list| list.bytes.relocate(walk));
     }
 
-    /// Frees one chunk of each list. Returns whether there was one.
+    /// Frees one chunk of each list. Returns whether there was a chunk.
     pub fn pop(&mut self) -> bool {
         self.lists_mut().into_iter().fold(false, |some, list| list.bytes.pop_chunk() | some)
     }

@@ -24,7 +24,7 @@ struct Section {
     bits: [u128; BLOCKS],
     /// Entries of each block that are gone.
     entries: [u8; BLOCKS],
-    /// Groups (of one rank key) that begin in each block and have no entry left.
+    /// The number of groups (of one rank key) that begin in each block and whose entries are all gone.
     groups: [u8; BLOCKS],
 }
 
@@ -123,7 +123,7 @@ impl Gone {
         self.entries.before(section) + here
     }
 
-    /// How many groups that begin before a block have no entry left.
+    /// How many groups that begin before a block have lost all their entries.
     pub fn groups_before(&self, block: usize) -> u64 {
         let section = block / BLOCKS;
         let here = match self.sections.get(section) {

@@ -87,22 +87,23 @@ pub struct PackedOrder {
     order: ByRank,
     members: ByMember,
     gone: Option<Box<Gone>>,
-    /// The rank keys of the entries that are left.
+    /// The rank keys of the entries that were not removed.
     rank_keys: Total,
 }
 
 impl PackedOrder {
-    /// How many entries are left.
+    /// How many entries were not removed.
     pub fn len(&self) -> u64 {
         self.order.len() - self.gone.as_ref().map_or(0, |gone| gone.len())
     }
 
-    /// The sum of the rank keys of all entries that are left.
+    /// The sum of the rank keys of all entries that were not removed.
     pub const fn sum_of_rank_keys(&self) -> u128 {
         self.rank_keys.get()
     }
 
-    /// A member's position among all entries, including removed ones; `None` if its own entry is removed.
+    /// A member's position among all entries, including removed entries. `None` if the entry of the member was
+    /// removed.
     fn position(&self, id: MemberId) -> Option<u64> {
         let position = self.members.position(id)?;
         let (number, at) = split(position);
@@ -113,7 +114,7 @@ impl PackedOrder {
         self.gone.as_ref().map_or(0, |gone| gone.of_block(block))
     }
 
-    /// How many of the entries before a position are left.
+    /// How many of the entries before a position were not removed.
     fn left_before(&self, position: u64) -> u64 {
         position - self.gone.as_ref().map_or(0, |gone| gone.before(position))
     }
@@ -156,7 +157,7 @@ impl PackedOrder {
         u64::from(block.head.groups) - emptied + block.opened(at, self.gone_of(number))
     }
 
-    /// Removes a member's entry, so that the entries behind it move up. Returns whether it was there.
+    /// Removes a member's entry, so that the entries behind it move up. Returns whether the order had such an entry.
     pub fn remove(&mut self, id: MemberId) -> bool {
         let Some(position) = self.position(id) else {
             return false;
@@ -182,8 +183,8 @@ impl PackedOrder {
         (self.order.before_rank_key(rank_key), end)
     }
 
-    /// Frees some of the last entries and appends their members to `into`. Returns false when none was left. After
-    /// the first call the order must not be used in any other way.
+    /// Frees some of the last entries and appends their members to `into`. Returns false when there is nothing more
+    /// to free. After the first call the order must not be used in any other way.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         let mut some = self.members.pop();
         for _ in 0..DRAIN_STEP {

@@ -27,7 +27,7 @@ const ENTER_STEP: usize = 1 << 13;
 /// Values of a digit of the sort.
 const DIGITS: usize = 1 << 8;
 
-/// The work that is left after a step.
+/// The work that remains after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
     More,
@@ -89,7 +89,7 @@ impl Sorter {
         }
     }
 
-    /// The result, when nothing is left to do.
+    /// The result, when all work is done.
     pub fn into_members(self) -> ByMember {
         self.members
     }

@@ -36,7 +36,7 @@ fn board(len: u32, rank_keys: u64) -> Ranked {
     entries
 }
 
-/// Compares all queries with the entries that are left.
+/// Compares all queries with the entries that were not removed.
 fn compare(packed: &PackedOrder, left: &[(u64, MemberId)], others: &[u64], absent: &[MemberId]) {
     assert_eq!(packed.len(), left.len() as u64);
     assert_eq!(packed.iter_from(0).collect::<Ranked>(), left);

@@ -11,7 +11,7 @@ const DAYS: [Weekday; 7] =
     [Weekday::Mon, Weekday::Tue, Weekday::Wed, Weekday::Thu, Weekday::Fri, Weekday::Sat, Weekday::Sun];
 /// Units of periods, from 1.
 const UNITS: [Unit; 6] = [Unit::Minute, Unit::Hour, Unit::Day, Unit::Week, Unit::Month, Unit::Year];
-/// Stands for a number of seconds, which follows.
+/// This code means a number of seconds. The number follows.
 const SECONDS: u8 = UNITS.len() as u8 + 1;
 /// Longest name of a zone in bytes.
 const MAX_ZONE: usize = 64;

@@ -1,6 +1,6 @@
 //! How numbers and byte strings are written and read, and the ranges of values that several parts have.
 //!
-//! Numbers are LEB128: seven bits a byte, the lowest first. A length stands before bytes.
+//! Numbers are LEB128: seven bits a byte, the lowest bits first. Before the bytes of a string comes their length.
 
 use crate::Error;
 use crate::members::MAX_SEQUENCE;
@@ -20,7 +20,7 @@ pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Appends the difference of a number from the one before, which may be negative.
+/// Appends the difference between a number and the number before it. The difference may be negative.
 pub fn put_difference(out: &mut Vec<u8>, from: u64, to: u64) {
     let difference = to.wrapping_sub(from) as i64;
     put_number(out, (difference << 1 ^ difference >> 63) as u64);

@@ -82,7 +82,7 @@ impl View {
         self.plan_in(context.schema, id, found, current, change, stamp)
     }
 
-    /// Plans the same in a given current period, with the member's entry there.
+    /// Plans a change of a member in a given current period. `found` is the member's place and entry in that period.
     fn plan_in(
         &self,
         schema: &Schema,
@@ -121,16 +121,16 @@ impl View {
         self.periods().is_some_and(|periods| periods.span.is_none())
     }
 
-    /// Whether a write counts in the period that is current at the write's now.
+    /// Whether a write counts in the period that is current at the time of the write.
     pub(crate) fn counts(&self, schema: &Schema, stamp: Stamp) -> bool {
         self.periods().is_none_or(|periods| {
             periods.current_at(&schema.calendar, stamp.now).span.from <= signed(stamp.at)
         })
     }
 
-    /// A member's entry at a moment that is not before the current period, if nothing is written until then. This
-    /// must not be called for a view with points of future periods, which only exist after a server's clock was put
-    /// back.
+    /// A member's entry at a moment that is not before the current period, if nothing is written until that moment.
+    /// This must not be called for a view with points of future periods. Such points only exist after a server's
+    /// clock was put back.
     pub(crate) fn entry_at(&self, context: &BoardContext, id: MemberId, now: Millis) -> Option<Entry> {
         let (place, entry) = self.entry(context, id).unzip();
         let Timeline::Periods(periods) = &self.timeline else { return entry };
@@ -241,7 +241,8 @@ impl Periods {
         Ok(Plan { entry, bucket, ..plan })
     }
 
-    /// A member's entry when its points in the previous period change, of which a share was carried over.
+    /// A share of the member's points in the previous period was carried over. This is the member's entry after those
+    /// points have changed.
     fn carried_on(
         &self,
         current: Current,
@@ -364,8 +365,9 @@ impl Draft<'_> {
         Plan { entry: Some(entry), bucket, loses, ..self.plan }
     }
 
-    /// A score that is set replaces all that came from other periods, and belongs to its own period. If the member
-    /// already has this score, and not from a later period, the score keeps its moment as long as that period counts.
+    /// A score that is set replaces all points of other periods, and belongs to its own period. The member may have
+    /// had this score already, from the same period or an earlier one. Then the score keeps its moment as long as the
+    /// period of that moment counts.
     fn put(self, score: Score) -> Plan {
         let Self { schema, stamp, points, period, plan } = self;
         if schema.aggregate == Aggregate::Last {

@@ -77,12 +77,12 @@ pub(crate) struct StartingEntry {
     pub(crate) sequence: u64,
 }
 
-/// The starting entries of a board, each with a number of its own.
+/// The starting entries of a board. Each entry has its own number.
 pub(crate) trait StartingEntries {
     /// The starting entry of a member.
     fn of(&self, id: MemberId) -> Option<StartingEntry>;
 
-    /// The first starting entry whose number is this or a later one.
+    /// The first starting entry whose number is `sequence` or greater.
     fn first_from(&self, sequence: u64) -> Option<StartingEntry>;
 }
 
@@ -106,7 +106,7 @@ pub(crate) enum Garbage {
 }
 
 impl Garbage {
-    /// Frees a piece, and appends its members to `into`. Returns false when nothing is left.
+    /// Frees a piece, and appends its members to `into`. Returns false when there is no piece to free.
     pub(crate) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
             Self::Index(index) => index.drain_some(into),
@@ -125,7 +125,7 @@ impl Garbage {
         }
     }
 
-    /// About how many allocations it takes to free it.
+    /// About how many allocations must be freed to free it.
     pub(crate) fn effort(&self) -> usize {
         match self {
             Self::Index(index) => index.effort(),

@@ -8,7 +8,8 @@ use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
 
 impl Periods {
-    /// Remembers the number of a member in the order of the last period, before time gives the member another one.
+    /// Remembers a member's number in the order of the last period, before the passing of time gives the member
+    /// another number.
     pub(super) fn keep_sequence(&mut self, id: MemberId, old: u64) {
         if let Boundary::Reversible(anchor) = &mut self.boundary
             && anchor.sequences.get(id).is_none()
@@ -81,8 +82,8 @@ impl Periods {
     }
 }
 
-/// Numbers of writes for entries that keep their order, best first, for entries whose order of writes is no longer
-/// known.
+/// Numbers of writes for entries whose order of writes is no longer known. The entries are given best first, and keep
+/// their order.
 pub(super) fn numbers_of_equals(ties: Ties, count: u64) -> impl Iterator<Item = u64> {
     let newest_first = ties == Ties::Last;
     (0..count).map(

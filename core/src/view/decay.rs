@@ -101,7 +101,7 @@ impl Decay {
         steps
     }
 
-    /// Replaces scores, which are in ascending or descending order, by what is left of them after `periods` periods.
+    /// Replaces scores by the scores after `periods` periods. The scores are in ascending or descending order.
     pub(super) fn fade(self, scores: &mut [i64], periods: u32) {
         let (Some(first), Some(last)) = (scores.first(), scores.last()) else { return };
         let ends = (self.after(*first, periods), self.after(*last, periods));
@@ -110,7 +110,7 @@ impl Decay {
         }
     }
 
-    /// The same, when the results of the first and the last score are known.
+    /// Replaces scores like [`Self::fade`], when the results for the first and the last score are known.
     fn fade_between(self, scores: &mut [i64], (first, last): (i64, i64), periods: u32) {
         if first == last {
             return scores.fill(first);
@@ -151,7 +151,7 @@ impl Decay {
     /// is great enough.
     pub(super) fn thresholds(self) -> impl Iterator<Item = i64> {
         let (share, whole) = (i64::from(self.share.billionths()), WHOLE.cast_signed());
-        // The smallest score of which at least `left` is left after one step.
+        // The smallest score that is at least `left` after one step.
         let before = move |left: i64| {
             let rest = (left % share * whole + share - 1) / share;
             (left / share).checked_mul(whole)?.checked_add(rest)

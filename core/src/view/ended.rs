@@ -24,7 +24,7 @@ pub(super) enum Found<'a> {
 /// The data from which the periods after a past one are derived.
 pub(super) struct Derivation {
     pub(super) base: Span,
-    /// The end of the last one.
+    /// The end of the last of these periods.
     pub(super) end: i64,
     /// Whether the boundary after them is final.
     pub(super) is_final: bool,
@@ -134,7 +134,8 @@ impl Periods {
         Some(Fading::new((*decay)?, periods, *base))
     }
 
-    /// The start of the first period that has the same order as a given period, which follows from a past one.
+    /// The start of the first period that has the same order as a given period. The given period follows from a past
+    /// one.
     fn first_like(
         &self,
         past: &Past,
@@ -152,8 +153,8 @@ impl Periods {
         runs.iter().rev().map(|(first, _)| *first).find(|first| *first <= start)
     }
 
-    /// How many members are ranked in the derived periods around this one: the starts of runs of equal counts, oldest
-    /// first. `None` for a period with an order of its own.
+    /// How many members are ranked in the derived periods around this one, oldest first. Each item begins a run of
+    /// periods with equal counts: the start of the run, and the count. `None` for a period with an order of its own.
     pub(crate) fn counts_around(&self, start: i64, context: &BoardContext) -> Option<&[(i64, u64)]> {
         let calendar = &context.schema.calendar;
         let found = if start < self.oldest() { None } else { self.find_ended(start, calendar) };
@@ -162,7 +163,7 @@ impl Periods {
         if !is_final && !self.follows_alone(&base, end, context) {
             return None;
         }
-        // The counts go on until no member is left, so they stay valid when the clock moves.
+        // The counts go on until all members have left, so they stay valid when the clock moves.
         if let Some(decay) = decay {
             return Some(past.counts.get_or_init(|| self.counts_of_faded(decay, (past, &base), context)));
         }
@@ -289,7 +290,7 @@ impl Periods {
         self.changes_by(filled.map(|(start, _)| *start), calendar, base, end)
     }
 
-    /// The same, when only some periods have points.
+    /// Like [`Self::changes`], when only the periods in `filled` have points.
     pub(super) fn changes_by(
         &self,
         filled: impl Iterator<Item = i64>,
@@ -312,7 +313,7 @@ impl Periods {
         changes
     }
 
-    /// The start of the first period in which none of the points that the base counted is left.
+    /// The start of the first period in which all points that the base counted have expired.
     pub(super) fn gone_from(&self, past: &Past, base: &Span, schema: &Schema) -> Option<i64> {
         if let Some(decay) = self.rules.decay {
             return self.faded_from(decay, (past, base), schema);
@@ -326,8 +327,8 @@ impl Periods {
         self.expiries(calendar, &[start]).next()
     }
 
-    /// When points of some periods no longer count. The periods are given by their starts, oldest first, so that most
-    /// results are one step from the previous one.
+    /// When the points of each given period stop counting. The periods are given by their starts, oldest first. So
+    /// most results are one step from the previous result.
     fn expiries(&self, calendar: &Calendar, starts: &[i64]) -> impl Iterator<Item = i64> {
         let next = |start| self.rules.period(calendar, start).end;
         let (mut low, mut high) = (i64::MAX, i64::MAX);

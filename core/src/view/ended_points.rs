@@ -49,7 +49,7 @@ impl<'a> EndedPoints<'a> {
         old.unwrap_or_else(|| bucket.get(id))
     }
 
-    /// The members whose points in a period have changed since then.
+    /// The members whose points in a period have changed since the ended period.
     fn changed(self, start: i64) -> impl Iterator<Item = MemberId> + 'a {
         self.periods.history.iter().flat_map(move |history| history.changed(start))
     }
@@ -90,7 +90,8 @@ impl<'a> EndedPoints<'a> {
         ids
     }
 
-    /// The keys of members' entries in a later span, `None` if nothing is left. The members come by ascending id.
+    /// The keys of members' entries in a later span; `None` for a member that has no entry there. The members are in
+    /// ascending order of their ids.
     pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<(MemberId, Option<Key>)> {
         let ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
         let mut expired = vec![0_i128; entries.len()];

@@ -15,8 +15,8 @@ pub(crate) struct Entry {
     pub(crate) event: Option<Millis>,
 }
 
-/// The entry after points were added to an old one, or to none. The points can be the difference of two scores, so
-/// they can be twice as large as a score.
+/// The entry after points were added to an old entry, or the first entry of a member. The points can be the
+/// difference of two scores, so they can be twice as large as a score.
 ///
 /// # Errors
 /// [`Error::Overflow`].
@@ -66,8 +66,8 @@ pub(crate) const fn later(moment: Millis, stamp: Stamp) -> Millis {
     if moment > stamp.now || moment < stamp.at { stamp.at } else { moment }
 }
 
-/// Of two entries, keeps the one with the later event, in whatever order they were written. If the score stays the
-/// same, it keeps its moment, so the time of the event is kept beside it.
+/// Of two entries, keeps the entry with the later event, whichever was written first. If both entries have the same
+/// score, the old entry keeps its moment, and the time of the new event is kept beside the moment.
 fn latest(old: Entry, new: Entry, stamp: Stamp) -> Entry {
     if later(old.event.unwrap_or(old.moment), stamp) != new.moment {
         return old;

@@ -26,7 +26,8 @@ pub(super) struct Fading {
     /// How many boundaries lie between the base and the period.
     pub(super) periods: u32,
     pub(super) base: Span,
-    /// The places of the base from which nothing is left: the first one, and the first one behind them.
+    /// The entries of the base whose score has become 0 are next to each other. These are the place of the first one,
+    /// and the first place behind the last one.
     gone: OnceCell<(u64, u64)>,
     /// The whole order, if a reader needed it.
     whole: OnceCell<Box<PastOrder>>,
@@ -156,7 +157,7 @@ impl<'a> Faded<'a> {
         context.order_by(move |id, moment| points.sequence(members, id, moment))
     }
 
-    /// Where a member stands.
+    /// The spot of a member.
     pub(super) fn find(&self, id: MemberId) -> Option<Spot> {
         let place = self.past.order.place(id, self.members)?;
         let key = self.index()?.select(place)?.key;

@@ -9,9 +9,10 @@ use crate::time::Clock;
 
 /// The periods without a write since the last one.
 enum Between {
-    /// They follow from the period before them. `last` is the start of the last one in which a member is ranked.
+    /// The orders of these periods follow from the period before them. `last` is the start of the last period in
+    /// which a member is ranked.
     Run { last: i64, expires: bool },
-    /// They have orders of their own, if any of them is kept.
+    /// These periods have their own orders, if any of the periods is kept.
     Orders(Vec<Past>),
 }
 
@@ -52,7 +53,7 @@ impl PeriodView<'_> {
         self.forget_events(board);
     }
 
-    /// Forgets the latest events of members that have left the view, when they are the majority.
+    /// Forgets the latest events of members that have left the view, if there are more events than ranked members.
     fn forget_events(&mut self, board: &BoardContextMut) {
         let Some(mut events) = self.events.take() else { return };
         if events.len() as u64 > self.index.len() {
@@ -68,7 +69,7 @@ impl Periods {
     fn between(&self, anchor: &Span, span: &Span, context: &BoardContext) -> Between {
         let calendar = &context.schema.calendar;
         let last = self.rules.back(calendar, span.period.start, 1);
-        // Under decay, the periods follow from that order alone, also when the clock is put back to one of them.
+        // Under decay, the periods follow from the anchored order alone, also when the clock is put back to one of them.
         let may_come_back = self.rules.decay.is_some() && self.last_written.is_some();
         if last <= anchor.period.start || last < self.oldest() && !may_come_back {
             return Between::Orders(Vec::new());
@@ -76,7 +77,7 @@ impl Periods {
         if !self.follows_alone(anchor, span.period.start, context) {
             return Between::Orders(self.orders_between(context));
         }
-        // Nothing was written since, so points that counted are still there.
+        // There was no write after the last one, so the points that counted then are still in their buckets.
         let filled = || self.all_buckets().filter(|(_, bucket)| !bucket.is_empty()).map(|(start, _)| *start);
         let (gone, expires) = match self.rules.decay {
             Some(decay) => {
@@ -93,7 +94,8 @@ impl Periods {
         Between::Run { last: gone.map_or(last, |gone| last.min(gone)), expires }
     }
 
-    /// Their orders, oldest first. Each order stands for all consecutive periods that have it.
+    /// The orders of the periods between the last write and now, oldest first. Consecutive periods with equal orders
+    /// share one [`Past`].
     fn orders_between(&self, context: &BoardContext) -> Vec<Past> {
         let calendar = &context.schema.calendar;
         let Some(base) = self.past.front() else { return Vec::new() };

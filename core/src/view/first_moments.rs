@@ -1,12 +1,14 @@
-//! The moments of an ended period of a part: prizes are decided by them, over all parts of a board. Only the moments
-//! of the first places are kept, since a moment takes as much memory as the rest of an entry.
+//! The moments of an ended period of a part. Prizes are decided by these moments, over all parts of a board. Only the
+//! moments of the first places are kept, because a moment takes as much memory as the rest of an entry.
 //!
-//! A member that is removed from these places leaves one moment fewer. The entry behind the first places moves up,
-//! but its moment is not known where the order is packed. So it counts as unknown everywhere.
+//! When a member is removed from the first places, one moment fewer is kept. The entry behind the first places moves
+//! up. If the order is packed, the moment of this entry is not known. To get the same answer everywhere, the moment
+//! counts as unknown in every order.
 //!
-//! Orders of idle periods are derived from older ones. When a member was removed, its place in a derived order is no
-//! longer known. So in views with derived orders, every removed member costs one moment. The answer is then the same
-//! on a server that has the same orders as orders of its own, because it loaded the board meanwhile.
+//! Orders of idle periods are derived from older orders. After a member was removed, the member's place in a derived
+//! order is no longer known. So in views with derived orders, every removed member costs one moment. A server that
+//! loaded the board in the time between has saved orders in place of derived ones. This rule gives the same answer on
+//! that server.
 
 use crate::mover::{Mover, Relocation};
 use crate::schema::Schema;
@@ -45,8 +47,8 @@ impl FirstMoments {
         self.most
     }
 
-    /// Lowers the largest number by one. With `has_one`, the caller removes one moment itself; otherwise the last
-    /// moment is dropped if there are too many.
+    /// Lowers the largest number of moments by one. With `has_one`, the caller itself removes one moment. Without
+    /// `has_one`, the last moment is dropped if there are too many.
     pub(super) fn lose(&mut self, has_one: bool) {
         self.most = self.most.saturating_sub(1);
         if !has_one {

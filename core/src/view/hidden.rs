@@ -61,7 +61,7 @@ impl View {
         self.hidden.clear();
     }
 
-    /// The same for all periods.
+    /// Forgets which entries are hidden, in all periods.
     pub(crate) fn forget_hidden_ever(&mut self) {
         self.forget_hidden();
         for past in self.periods_mut().into_iter().flat_map(|periods| &mut periods.past) {

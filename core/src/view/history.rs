@@ -14,7 +14,8 @@ use crate::sorted::Sorted;
 /// With fewer numbers than this, there is no sweep.
 const FEW: usize = 64;
 
-/// A change of points: the start of their period, the member, and when they changed, in the period that starts then.
+/// A change of points. It names the start of the points' period, the member, and the start of the period in which the
+/// points changed.
 pub(crate) type ChangeOf = (i64, MemberId, i64);
 
 /// A change, and the points before it, if there were any.
@@ -25,12 +26,12 @@ pub(crate) type Changed = (ChangeOf, Option<Points>);
 pub(crate) struct History {
     /// Points that no longer count, by the start of their period, oldest first.
     pub(crate) buckets: VecDeque<(i64, Bucket)>,
-    /// Points before they changed, by the start of their period, the member, and when they changed.
+    /// For each change of points, the points before the change.
     points: Sorted<ChangeOf, Option<Points>>,
-    /// Numbers of last writes before they changed, by the member, and when they changed: in the period
-    /// that starts then.
+    /// For each change of the number of a member's last write, the number before the change. The key is the member,
+    /// and the start of the period in which the number changed.
     sequences: Sorted<(MemberId, i64), u64>,
-    /// How many numbers were left after the last sweep.
+    /// How many numbers the last sweep kept.
     swept: usize,
     /// The starts of the oldest and the newest period whose points are needed.
     pub(super) needed: (i64, i64),
@@ -52,7 +53,7 @@ impl History {
 
     /// Notes the number of a member's last write before it changes.
     pub(super) fn note_sequence(&mut self, id: MemberId, now: i64, old: u64) {
-        // If the clock was put back, it may be at the newest base or before it.
+        // If the clock was put back, this period may be the newest base or a period before it.
         let before = self.needed.1.min(now.saturating_sub(1));
         if self.sequence_at(id, before).is_none() {
             self.sequences.insert((id, now), old);
@@ -113,7 +114,8 @@ impl History {
         later.next().filter(|(key, _)| (key.0, key.1) == (start, id)).map(|(_, points)| *points)
     }
 
-    /// The number of a member's last write then; `None` if it has not changed since.
+    /// The number of a member's last write when a period ended; `None` if the number has not changed since that
+    /// period.
     pub(super) fn sequence_at(&self, id: MemberId, ended: i64) -> Option<u64> {
         let mut later = self.sequences.range_from((id, ended.saturating_add(1)));
         later.next().filter(|(key, _)| key.0 == id).map(|(_, sequence)| *sequence)
@@ -125,7 +127,7 @@ impl History {
         all.map(|(key, _)| key).take_while(move |key| key.0 == start).map(|key| key.1)
     }
 
-    /// Drops data from which no order is derived any more. Returns whether nothing is needed.
+    /// Drops data from which no order is derived any more. Returns whether no data at all is needed any more.
     pub(super) fn prune(&mut self, garbage: &mut Vec<Garbage>) -> bool {
         let oldest = self.needed.0;
         while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {

@@ -30,7 +30,7 @@ impl View {
         let mut index = Self::empty(board.schema, self.index.is_tree());
         let sequences = self.sequence();
         for (key, id) in stays {
-            // They are in order, so the index takes all of them.
+            // The entries are in order, so the index takes all of them.
             let _ = index.append(key, id, &mut board.members.index_members_mut(self.leaf, sequences));
         }
         board.garbage.push(Garbage::Index(std::mem::replace(&mut self.index, index)));

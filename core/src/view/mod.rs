@@ -127,7 +127,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// An empty view, with room for its numbers among those of the members.
+    /// An empty view. Columns for its numbers are added to the members.
     pub(crate) fn new(spec: Spec, tally: Tally, schema: &Schema, members: &mut Members) -> Self {
         let large = members.is_large();
         let leaf = members.add_leaf_column();
@@ -163,10 +163,10 @@ impl View {
         }
     }
 
-    /// Changes to the form for many members, which have other numbers there.
+    /// Changes the view to the form for many members. Members have other numbers in that form.
     ///
     /// # Errors
-    /// [`Error::Corrupt`], which entries that are in order cannot cause.
+    /// [`Error::Corrupt`], if entries are not in order. The entries of a view always are.
     pub(crate) fn enlarge(
         &mut self,
         schema: &Schema,
@@ -205,7 +205,7 @@ impl View {
         if large { Index::tree(schema.ties) } else { Index::small(schema.ties) }
     }
 
-    /// Its periods, unless it is the view `all`.
+    /// The view's periods; `None` for the view `all`.
     pub(crate) fn periods(&self) -> Option<&Periods> {
         match &self.timeline {
             Timeline::All => None,
@@ -359,7 +359,7 @@ impl View {
         [self.index.memory(), periods, events, hidden].into_iter().fold(0, usize::saturating_add)
     }
 
-    /// About how many allocations it takes to free it.
+    /// About how many allocations must be freed to free the view.
     pub(crate) fn effort(&self) -> usize {
         let events = self.events.as_ref().map_or(0, |events| events.allocations().saturating_add(1));
         let periods = self.periods().map_or(0, Periods::effort);
@@ -379,7 +379,7 @@ pub(crate) const fn key_of(schema: &Schema, score: Score, moment: Millis) -> Key
     Key { rank_key: schema.rank_key(score), moment }
 }
 
-/// A member's latest event, if that is later than the moment of its entry.
+/// A member's latest event, if the event is later than the moment of the member's entry.
 fn event_of(events: &Events, id: MemberId, moment: Millis) -> Option<Millis> {
     events.as_ref()?.get(id).copied().filter(|event| *event > moment)
 }

@@ -30,8 +30,8 @@ pub(super) struct LostMoments {
 pub(crate) struct Past {
     /// The first of these periods.
     pub(crate) period: Period,
-    /// The start of the last one. While the boundary is reversible, all periods up to the current one belong here
-    /// too.
+    /// The start of the last of these periods. While the boundary is reversible, all periods up to the current one
+    /// are among them too.
     pub(crate) last: i64,
     /// The order of the first period.
     pub(crate) order: PastOrder,
@@ -42,7 +42,7 @@ pub(crate) struct Past {
     pub(super) expires_from: Option<i64>,
     /// How the first order decays in the later periods, if it does.
     pub(super) decay: Option<Decay>,
-    /// The first order with its moments, if it was packed and others are derived from it.
+    /// The first order with its moments, if the first order was packed and other orders are derived from it.
     pub(super) base: Option<Index>,
     pub(super) hidden: HiddenEntries,
     pub(super) cached: Cached,
@@ -81,7 +81,7 @@ impl Past {
         self.base.as_ref().or_else(|| self.order.index().map(|ended| &ended.index))
     }
 
-    /// Packs a little of its order. The index stays if `keep` or derived orders need it.
+    /// Packs a little of the order. The index is kept if `keep` is set or if derived orders need it.
     pub(super) fn pack(&mut self, garbage: &mut Vec<Garbage>, keep: bool) {
         let Some(index) = self.order.pack() else { return };
         if keep || self.expires_from.is_some() {

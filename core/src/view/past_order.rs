@@ -34,8 +34,8 @@ pub(crate) struct EndedIndex {
     pub(crate) index: Index,
     /// The column of the members' leaves.
     pub(crate) leaf: Column,
-    /// Whether the column belongs to this index. If not, it is a hint: most members are still in the leaf
-    /// that it names, and the others are searched for.
+    /// Whether the column belongs to this index. If the column belongs to another index, it is a hint: most members
+    /// are still in the leaf that it names, and the other members must be searched for.
     pub(crate) owned: bool,
     /// How many of the first places have moments that count, see [`FirstMoments`].
     pub(crate) dated: u64,
@@ -140,8 +140,8 @@ impl PastOrder {
         packer.finish().map(|packed| Self::Packed(Box::new(packed), moments))
     }
 
-    /// The same on a small board, whose orders stay indexes. The first `known` moments are known, and the first
-    /// `dated` ones count.
+    /// The order of a small board, whose orders stay indexes. The first `known` moments are known, and the first
+    /// `dated` moments count.
     pub(crate) fn of_few(
         entries: &[(Key, MemberId)],
         (known, dated): (u64, u64),
@@ -180,7 +180,7 @@ impl PastOrder {
         packed.iter().copied().chain(index.into_iter().flatten())
     }
 
-    /// Its index with the moments of the entries, unless it was packed.
+    /// The order's index with the moments of the entries; `None` if the order was packed.
     pub(super) const fn index(&self) -> Option<&EndedIndex> {
         match self {
             Self::Index(ended) => Some(ended),
@@ -197,7 +197,7 @@ impl PastOrder {
         }
     }
 
-    /// Takes its index with the moments of the entries, unless it was packed.
+    /// Takes the order's index with the moments of the entries; `None` if the order was packed.
     pub(super) fn take_index(&mut self) -> Option<Index> {
         self.index_mut().map(|ended| mem::replace(ended, EndedIndex::small()).index)
     }
@@ -347,7 +347,7 @@ impl PastOrder {
     pub(super) fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         match self {
             Self::Index(ended) => ended.index.relocate(walk),
-            // It is about to be freed.
+            // The order is about to be freed.
             Self::Packing(_) => {}
             Self::Packed(packed, moments) => {
                 packed.relocate(walk);

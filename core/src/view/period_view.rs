@@ -32,7 +32,8 @@ impl PeriodView<'_> {
         self.index.find(id, &self.index_members(members))
     }
 
-    /// The key of a member's entry in a later span, if nothing more is written; `None` if nothing is left.
+    /// The key of a member's entry in a later span, if nothing more is written; `None` if the member has no entry
+    /// there.
     pub(super) fn remaining(&self, (key, id): Keyed, later: &Span, context: &BoardContext) -> Option<Key> {
         let event = event_of(self.events, id, key.moment);
         self.periods.remaining(context.schema, (key, id), event, later)
@@ -54,13 +55,13 @@ impl PeriodView<'_> {
         let mut index = View::empty(board.schema, self.index.is_tree());
         let mut index_members = board.members.index_members_mut(self.periods.spare, self.periods.sequences());
         for (key, id) in entries {
-            // They are in order, so the index takes all of them.
+            // The entries are in order, so the index takes all of them.
             let _ = index.append(*key, *id, &mut index_members);
         }
         index
     }
 
-    /// Puts an index from [`Self::build`] in the place of the current one, which is returned.
+    /// Puts an index from [`Self::build`] in the place of the current index. Returns the index that was current.
     pub(super) fn swap_in(&mut self, index: Index) -> Index {
         let spare = self.periods.spare;
         let past = self.periods.past.iter_mut().filter(|past| past.order.occupies(spare));
@@ -71,7 +72,7 @@ impl PeriodView<'_> {
 }
 
 impl View {
-    /// The view with its parts, if it is of periods and something was written.
+    /// The view with its parts, if it has periods and something was written to it.
     pub(crate) fn in_periods(&mut self) -> Option<PeriodView<'_>> {
         let Self { index, leaf, events, .. } = self;
         let Timeline::Periods(periods) = &mut self.timeline else { return None };

@@ -21,7 +21,7 @@ use crate::time::Millis;
 /// How a view divides time.
 #[derive(Debug, Clone)]
 pub(crate) enum Timeline {
-    /// It does not: the view `all`.
+    /// The view does not change with time: the view `all`.
     All,
     Periods(Box<Periods>),
 }
@@ -39,8 +39,8 @@ pub(crate) struct Periods {
     pub(super) contributions: Contributions,
     /// The start of the first period that the view has seen and not dropped.
     pub(crate) since: i64,
-    /// The start of the last period with a write before the current one, on a server's clock. It is kept even if it
-    /// can no longer be read, so that the clock can be put back to it.
+    /// The start of the last period with a write before the current period, on a server's clock. This start is kept
+    /// even when the period can no longer be read, so that the clock can be put back to that period.
     pub(crate) last_written: Option<i64>,
     /// The start of the oldest period that stays readable.
     pub(super) kept: i64,
@@ -102,7 +102,7 @@ impl Periods {
         }
     }
 
-    /// The current period, unless nothing was written yet.
+    /// The current period; `None` before the first write.
     pub(super) fn current(&self) -> Option<Current> {
         Some(Current { span: self.span?, share: self.share })
     }
@@ -165,7 +165,7 @@ impl Periods {
         bucket_of(&self.buckets, start)
     }
 
-    /// The same, to change. An empty bucket is added if there is none.
+    /// The bucket of a period, to be changed. If the period has no bucket, an empty one is added.
     pub(crate) fn bucket_mut(&mut self, start: i64) -> Option<&mut Bucket> {
         let at = match self.buckets.binary_search_by_key(&start, |(start, _)| *start) {
             Ok(at) => at,
@@ -189,7 +189,7 @@ impl Periods {
         counted.filter_map(move |(_, bucket)| bucket.get(id))
     }
 
-    /// The sum of these points, which can be outside the range of a score.
+    /// The sum of a member's points in a span. The sum can be outside the range of a score.
     pub(super) fn total(&self, id: MemberId, span: &Span) -> i128 {
         self.points(id, span).fold(0, |sum, points| sum.saturating_add(i128::from(points.units)))
     }

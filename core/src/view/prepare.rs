@@ -1,5 +1,5 @@
-//! Work in small steps, before its result is needed or after it is no longer used: preparing the next period's order,
-//! and packing the last one's.
+//! Work in small steps: preparing the next period's order before it is needed, and packing the last period's order
+//! after it is no longer current.
 
 use super::{BoardContextMut, Garbage, NextOrder, PeriodView, Span};
 use crate::index::{Index, Key, MemberId};
@@ -26,8 +26,8 @@ impl PeriodView<'_> {
         if self.pack(board.garbage) { Work::Now } else { self.prepare_in_time(now, board) }
     }
 
-    /// After a boundary, an order that was prepared for the present period takes over. All other work is left to the
-    /// next command, which may never come.
+    /// After a boundary, an order that was prepared for the present period becomes current here. All other work is
+    /// done by the next command, if a command comes.
     fn work_when_due(&mut self, now: i64, board: &mut BoardContextMut) -> Work {
         // Starting entries are added to what is carried over when the view rolls over.
         let is_whole = !(self.periods.has_buckets() && self.periods.starts_with_entries(&board.context()));
@@ -121,7 +121,7 @@ impl PeriodView<'_> {
         }
     }
 
-    /// The same after a write.
+    /// Brings the prepared order up to date after a write to a member.
     pub(crate) fn follow(&mut self, id: MemberId, board: &mut BoardContextMut) {
         if self.periods.next.is_some() && self.periods.rules.passes_on() {
             let now = self.find(id, board.members).map(|place| place.key);

@@ -28,7 +28,7 @@ impl Point {
     }
 }
 
-/// An order to read: of the current period of a view, or of an ended one.
+/// An order to be read: the order of the current period of a view, or of an ended period.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranking<'a> {
     schema: &'a Schema,
@@ -42,15 +42,15 @@ enum Shape<'a> {
     Ended(&'a EndedIndex, &'a Members),
     /// A packed order, and the moments of its first places.
     Packed(&'a PackedOrder, &'a [Millis]),
-    /// An order that decay makes of an older one.
+    /// An order that decay makes from an older order.
     Faded(Faded<'a>),
     Empty,
 }
 
-/// Where a member stands in a [`Ranking`].
+/// A member's place in a [`Ranking`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// Its place, if the order is an index.
+    /// The entry's place, if the order is an index.
     place: Option<EntryPlace>,
     before: u64,
     rank_key: u64,
@@ -105,7 +105,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Where a member stands.
+    /// The spot of a member.
     #[must_use]
     pub fn find(&self, id: MemberId) -> Option<Spot> {
         let place = match self.shape {
@@ -128,7 +128,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many stand before a spot.
+    /// How many entries are before a spot.
     #[must_use]
     pub fn before(&self, spot: Spot) -> u64 {
         match (self.index(), spot.place) {
@@ -147,7 +147,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many stand before a point.
+    /// How many entries are before a point.
     pub(super) fn before_point(&self, point: Point) -> u64 {
         if let Shape::Current(index, _) = self.shape {
             return index.before_point(point.key, point.is_behind);
@@ -192,7 +192,7 @@ impl<'a> Ranking<'a> {
         matches!(self.shape, Shape::Current(..))
     }
 
-    /// The moment that stands for an unknown one: it is behind all others.
+    /// The moment that is used in place of an unknown moment. It is behind all other moments.
     const fn unknown_moment(&self) -> Millis {
         match self.schema.ties {
             Ties::Last => 0,
@@ -307,7 +307,7 @@ impl Spot {
         Self { place: None, before, rank_key, moment }
     }
 
-    /// Its score, as the order counts it.
+    /// The entry's score, as the order counts it.
     #[must_use]
     pub const fn rank_key(&self) -> u64 {
         self.rank_key
@@ -325,7 +325,7 @@ pub enum Walk<'a> {
     IndexBack(index::IndexBackIter<'a>),
     /// Through a packed order, back from a place.
     PackedBack(&'a PackedOrder, u64),
-    /// Through an order that decay makes of an older one, either way.
+    /// A walk, in either direction, through an order that decay makes from an older order.
     Faded(Box<FadedWalk<'a>>),
     /// An empty walk.
     Empty,

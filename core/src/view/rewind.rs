@@ -196,7 +196,8 @@ impl Periods {
         entries
     }
 
-    /// A member's key from its points in the periods of a span, given its key in another span.
+    /// A member's key in a span, computed from the member's points in the periods of that span. The member's key in
+    /// another span is given.
     fn recounted(
         &self,
         schema: &Schema,
@@ -237,7 +238,8 @@ impl Periods {
         }
     }
 
-    /// A member's points in the period of a span, with the share that it carried in. `None` if it has neither.
+    /// A member's points in the period of a span, with the share that was carried into the period. `None` if the
+    /// member has neither points nor a share.
     fn with_carried(&self, id: MemberId, span: &Span) -> Option<i128> {
         let units = |start| self.bucket(start).and_then(|bucket| bucket.get(id)).map(|points| points.units);
         let own = units(span.period.start);

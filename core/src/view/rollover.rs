@@ -26,8 +26,8 @@ const FEW: u64 = 4;
 enum NewOrder {
     /// Another one takes its place, in the spare column.
     Built(Index),
-    /// The same. Members have other numbers in it than in the last order; the pairs are their numbers in the last
-    /// one.
+    /// A new index in which members have other numbers than in the last order. The pairs are the members and their
+    /// numbers in the last order.
     Numbered(Index, Vec<(MemberId, u64)>),
     /// The order is changed in place.
     Changed(Vec<(MemberId, Option<Key>)>),
@@ -143,8 +143,7 @@ impl PeriodView<'_> {
         NewOrder::Numbered(self.build(&entries, board), old)
     }
 
-    /// The keys of some members' entries in a later span, `None` if nothing is left. The members come by ascending
-    /// id.
+    /// The keys of given members' entries in a later span; `None` for a member that has no entry there.
     fn left(
         &self,
         points: EndedPoints,
@@ -157,7 +156,7 @@ impl PeriodView<'_> {
         points.left(&entries, new)
     }
 
-    /// The entries that are left when another period is current, in order.
+    /// The entries of the order when another period is current, in order.
     fn entries_in(&self, span: &Span, board: &BoardContextMut) -> Vec<Keyed> {
         if self.is_ahead() {
             return self.recount(span, board);
@@ -172,7 +171,7 @@ impl PeriodView<'_> {
         }
         let left = |(key, id)| self.remaining((key, id), span, &context).map(|key| (key, id));
         let mut entries: Vec<Keyed> = self.index.iter_from(0).filter_map(left).collect();
-        // They are nearly in order already, so a stable sort is fast.
+        // The entries are nearly in order already, so a stable sort is fast.
         entries.sort_by(self.order(&context));
         entries
     }
@@ -200,7 +199,7 @@ impl PeriodView<'_> {
         self.periods.past.push_front(Past::new(period, period.start, PastOrder::Index(ended.of(schema))));
     }
 
-    /// Gives members what is left of their entries.
+    /// Gives each member the new key of its entry. Members without a new key leave the order.
     fn change_all(&mut self, left: Vec<(MemberId, Option<Key>)>, board: &mut BoardContextMut) {
         for (id, key) in left {
             let mut index_members = board.members.index_members_mut(*self.leaf, self.periods.sequences());

@@ -21,7 +21,7 @@ pub struct Seen<'a> {
     from_last: bool,
 }
 
-/// Where a member stands in a [`Seen`] ranking.
+/// The place of a member in a [`Seen`] ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standpoint {
     spot: Spot,
@@ -32,7 +32,7 @@ pub struct Standpoint {
 }
 
 impl Standpoint {
-    /// Its score, as the order counts it.
+    /// The entry's score, as the order counts it.
     pub(crate) const fn rank_key(&self) -> u64 {
         self.spot.rank_key()
     }
@@ -68,7 +68,7 @@ impl<'a> Seen<'a> {
         self.ranking.prefetch(id);
     }
 
-    /// Where a member stands, hidden or not.
+    /// The standpoint of a member, whether it is hidden or not.
     pub(crate) fn find(&self, id: MemberId) -> Option<Standpoint> {
         let spot = self.ranking.find(id)?;
         let place = self.ranking.before(spot);
@@ -88,7 +88,7 @@ impl<'a> Seen<'a> {
         Some(Standpoint { spot, before, is_hidden: false })
     }
 
-    /// Its rank, from 1.
+    /// The rank of a member, from 1.
     pub(crate) fn rank(&self, at: &Standpoint, ranks: Ranks) -> u64 {
         let ahead = match ranks {
             Ranks::Ordinal => at.before,
@@ -98,7 +98,7 @@ impl<'a> Seen<'a> {
         ahead.saturating_add(1)
     }
 
-    /// How many visible members have a score that is ahead of this one.
+    /// How many visible members have a better score than this one.
     pub(crate) fn ahead_of(&self, rank_key: u64) -> u64 {
         match self.from_last {
             false => self.better_than(rank_key),

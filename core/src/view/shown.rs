@@ -1,4 +1,4 @@
-//! Which members a reader can see anywhere in a view.
+//! Finds the members that a reader can see in a view, in any of its periods.
 
 use std::collections::BTreeSet;
 
@@ -29,13 +29,15 @@ impl Periods {
         }
     }
 
-    /// Whether a member in a past order is in one of its readable periods.
+    /// Whether a member of a past order is in the order of at least one readable period. These are the period of the
+    /// past order, and the periods whose orders follow from it.
     fn shows_in(&self, past: &Past, id: MemberId, context: &BoardContext, note: &impl Fn()) -> bool {
         let (calendar, oldest) = (&context.schema.calendar, self.oldest());
         if past.period.start >= oldest {
             return true;
         }
-        // Of the periods that follow from this one, the oldest readable one and all later ones can be read.
+        // Among the periods that follow from this past period, the oldest readable period and all later periods can
+        // be read.
         match self.find_ended(oldest, calendar) {
             Some(Found::Order(other)) => std::ptr::eq(other, past),
             Some(Found::Derived(other, derivation)) if std::ptr::eq(other, past) => {
@@ -63,8 +65,9 @@ impl Periods {
 }
 
 impl View {
-    /// Adds to `shown` the given members that can be read anywhere: they are ranked, were in a readable ended period,
-    /// or have points that count. The members come by ascending id. Calls `note` when it derives an order.
+    /// Adds to `shown` all given members that a reader can find in this view: members that are ranked, members that
+    /// were in a readable ended period, and members with points that count. `ids` are in ascending order. Calls
+    /// `note` when it derives an order.
     pub(crate) fn note_shown(
         &self,
         ids: &[MemberId],

@@ -32,7 +32,7 @@ impl Periods {
         self.takes_starting && context.has_starting()
     }
 
-    /// A member's key at the start of a period, given what is left of its entry.
+    /// A member's key at the start of a period. `left` is what decay or a carry has kept of the member's entry.
     pub(super) fn with_starting(
         &self,
         context: &BoardContext,

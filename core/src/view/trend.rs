@@ -16,13 +16,13 @@ use crate::score::Score;
 pub(super) type NumberedEntry = (Keyed, u64);
 
 impl Decay {
-    /// The key of an entry after `periods` periods, at least one; `None` if nothing is left.
+    /// The key of an entry after `periods` periods (at least one). `None` if its score has become 0.
     fn left(self, schema: &Schema, key: Key, periods: u32) -> Option<Key> {
         let units = self.after(schema.score(key.rank_key).units(), periods);
         faded(schema, key, units)
     }
 
-    /// The entries of an order after `periods` periods, at least one, in order.
+    /// The entries of an order after `periods` periods (at least one), in order.
     pub(super) fn entries_after(
         self,
         index: &Index,
@@ -48,7 +48,7 @@ impl Decay {
         index.extremes().map_or(0, |(best, worst)| steps(best).max(steps(worst)).max(1))
     }
 
-    /// Whether no member is left of an order in the end.
+    /// Whether all members leave an order when it decays for long enough.
     fn ends_empty(self, index: &Index, schema: &Schema) -> bool {
         let gone = |rank_key| self.after(units_of(schema, rank_key), LONGEST) == 0;
         index.extremes().is_none_or(|(best, worst)| gone(best) && gone(worst))
@@ -72,14 +72,15 @@ fn units_of(schema: &Schema, rank_key: u64) -> i64 {
     schema.score(rank_key).units()
 }
 
-/// The key of an entry of which `units` are left.
+/// The key of an entry whose score has decayed to `units`. `None` if the score has become 0.
 fn faded(schema: &Schema, key: Key, units: i64) -> Option<Key> {
     let score = Score::from_units(units).filter(|_| units != 0)?;
     Some(key_of(schema, score, key.moment))
 }
 
 impl Periods {
-    /// The key of a member's entry in a later period, if nothing more is written; `None` if nothing is left.
+    /// The key of a member's entry in a later period, if the member is not written to before that. `None` if the
+    /// score has become 0.
     pub(super) fn faded(&self, decay: Decay, schema: &Schema, key: Key, later: &Span) -> Option<Key> {
         decay.left(schema, key, self.boundaries_to(self.span?.period.start, later, schema))
     }
@@ -89,8 +90,8 @@ impl Periods {
         self.rules.boundaries(&schema.calendar, start, later.period.start, LONGEST)
     }
 
-    /// The start of the first period with the same order as an ended period that follows from a base. `None` if no
-    /// member is left in it.
+    /// An ended period follows from a base. This is the start of the first period that has the same order as the
+    /// ended period. `None` if that order is empty.
     pub(super) fn first_faded(
         &self,
         decay: Decay,
@@ -146,7 +147,8 @@ impl Periods {
         starts.take_while(move |start| *start < end).take(most as usize)
     }
 
-    /// How many members are left in the periods after a base: the starts of runs of equal counts.
+    /// How many members are ranked in the periods after a base. Each item begins a run of periods with equal counts:
+    /// the start of the run, and the count.
     pub(super) fn counts_of_faded(
         &self,
         decay: Decay,
@@ -166,7 +168,7 @@ impl Periods {
         counts.into_boxed_slice()
     }
 
-    /// The start of the first period in which no member of a base is left.
+    /// The start of the first period in which all members of a base have left the order.
     pub(super) fn faded_from(
         &self,
         decay: Decay,
@@ -178,7 +180,7 @@ impl Periods {
         self.starts_after(&schema.calendar, base.period.start, (i64::MAX, steps)).last()
     }
 
-    /// Whether a member of a base is left in a later period.
+    /// Whether a member with this rank key in a base is still ranked in a later period.
     pub(super) fn outlasts(
         &self,
         decay: Decay,
@@ -191,8 +193,8 @@ impl Periods {
         decay.after(units_of(schema, rank_key), periods) != 0
     }
 
-    /// Entries as they are in a later period, in order. A member whose entry was set aside for a period on the way
-    /// gets that entry there.
+    /// Entries as they are in a later period, in order. For some members, another entry was set aside for a period
+    /// between the base and the later period. Such a member gets that entry in that period.
     pub(super) fn entries_ahead(
         &self,
         decay: Decay,

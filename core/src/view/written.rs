@@ -23,15 +23,14 @@ pub(crate) type NumberedEntry = ((Key, MemberId), u64);
 /// How the orders of the periods behind an ended one follow from its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Recipe {
-    /// The start of the oldest period whose points counted in it.
+    /// The start of the oldest period whose points counted in the ended order.
     pub(crate) from: i64,
     /// The share of the whole score that goes on from period to period, if scores decay.
     pub(crate) decay: Option<Share>,
 }
 
 /// The newest ended period whose start is in a range and that counted the points of the period `start`. A later
-/// period counts no older points than an earlier one.
-/// one before it.
+/// period counts no older points than an earlier period.
 fn newest_with(bases: &[(i64, i64)], start: i64, range: Range<i64>) -> Option<i64> {
     let fitting = bases.partition_point(|(base, from)| *base < range.end && *from <= start);
     let (newest, _) = bases.get(fitting.checked_sub(1)?)?;

@@ -91,7 +91,8 @@ impl Voters {
     }
 
     /// Follows a clock that was put back: the last period of this window is current again. Votes that came in later
-    /// periods now count as if they had come in this one, or in their own period if that is later.
+    /// periods now count as if they had come in this period. If a vote belongs to a later period than this one, it
+    /// counts as if it had come in its own period.
     pub fn follow_clock_back(&mut self, series: u8, window: &PeriodWindow) {
         let renamed = |slot: Slot| match slot.batch() {
             Some(batch) if batch.series == series => {
@@ -233,8 +234,8 @@ impl Voters {
         self.candidates.len()
     }
 
-    /// The sketches of the board or a candidate that are saved: the overall one, then those of batches in
-    /// order, without the expired ones.
+    /// The sketches of the board or of a candidate that are saved: first the sketch of all votes, then the sketches
+    /// of batches in order. Expired sketches are not saved.
     pub fn sketches(
         &self,
         candidate: Option<MemberId>,
@@ -308,7 +309,7 @@ impl Voters {
             if left == 0 {
                 return Some(candidate);
             }
-            // At least one, so that each step makes progress.
+            // At least one sketch is freed, so that each step makes progress.
             let most = (left / FREE).max(1);
             let freed = record.free(expired, most, footprint);
             if freed == most {
@@ -360,7 +361,8 @@ impl Voters {
     }
 }
 
-/// The slots that a vote of these batches counts in: overall, and those that have not expired.
+/// The slots that a vote of these batches counts in: the slot of all votes, and the slots of batches that have not
+/// expired.
 fn slots(floors: &Floors, batches: &[VoteBatch]) -> Slots {
     let kept = |batch: &&VoteBatch| batch.series < SERIES && batch.start >= floors.get(batch.series);
     let slots = batches.iter().filter(kept).map(|batch| Slot::new(*batch));

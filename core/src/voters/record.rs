@@ -1,4 +1,4 @@
-//! The sketches of one candidate, or of the board: the overall one, and one for each batch of votes.
+//! The sketches of one candidate, or of the board: one sketch of all votes, and one sketch for each batch of votes.
 //!
 //! All of them are in one short list. So a vote reads one allocation to find them, and a candidate with one vote
 //! takes little memory.
@@ -23,7 +23,7 @@ const LATEST: u16 = (1 << LATE_BITS) - 1;
 /// Starts are less than this away from 0: nearly nine thousand years in milliseconds.
 const START_LIMIT: i64 = 1 << (START_BITS - 1);
 
-/// The votes of one period that came during one period: the same one, or a later one.
+/// The votes of one period that came during one period. Votes come in their own period or in a later one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct VoteBatch {
     /// The number of the series.
@@ -49,7 +49,7 @@ impl Slot {
         Self(period << LATE_BITS | u64::from(late.min(LATEST)))
     }
 
-    /// The slot of a batch, or the overall one.
+    /// The slot of a batch. Without a batch, the slot of all votes.
     pub fn of(batch: Option<VoteBatch>) -> Self {
         batch.map_or(Self::OVERALL, Self::new)
     }

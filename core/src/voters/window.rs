@@ -1,4 +1,4 @@
-//! The periods that a view counts together: one, or the last few of a rolling view.
+//! The periods that a view counts together: one period, or the last few periods of a rolling view.
 
 use crate::calendar::{Calendar, Unit};
 use crate::size_class::bytes_of;

@@ -69,7 +69,7 @@ pub struct Sent {
 /// What became of a write.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Fate {
-    /// The board's now, and the moment of the event.
+    /// The board's time, and the moment of the event.
     Applied(u64, u64),
     /// It was applied before.
     Repeated,
@@ -85,7 +85,7 @@ pub type Position = Option<(Score, u64)>;
 pub struct Told {
     /// What became of it.
     pub fate: Fate,
-    /// Where its members stand.
+    /// The positions of the write's members after the write.
     pub now: Vec<Position>,
     /// Where its only member stood before, if it was applied.
     pub before: Option<Position>,

@@ -37,9 +37,9 @@ pub struct Standing {
     pub members: u64,
     /// In hundredths of a percent.
     pub percentile: u64,
-    /// The next better one.
+    /// The next better member.
     pub ahead: Neighbour,
-    /// The next worse one.
+    /// The next worse member.
     pub behind: Neighbour,
     /// When it got its score.
     pub at: u64,
@@ -236,7 +236,7 @@ impl Ranking {
         (0..all).map(row).collect()
     }
 
-    /// Rows whose scores are as asked for.
+    /// Rows whose scores fulfil the condition.
     pub fn where_score(&self, holds: impl Fn(&[i64]) -> bool, ranks: Ranks, rev: bool) -> Vec<Row> {
         self.rows(ranks, rev).into_iter().filter(|(_, _, score)| holds(score)).collect()
     }

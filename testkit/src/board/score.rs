@@ -1,4 +1,4 @@
-//! Scores as lists of numbers, one for each level; plain scores have one, in the smallest unit.
+//! Scores as lists of numbers, one number for each level. A plain score has one number, in the smallest unit.
 
 use std::cmp::Ordering;
 
@@ -70,7 +70,7 @@ pub fn code(levels: &[Level], score: &[i64]) -> i64 {
     code
 }
 
-/// The score that a code stands for.
+/// The score that a code means.
 pub fn decoded(levels: &[Level], code: i64) -> Score {
     let mut rest = i128::from(code);
     let mut score = Vec::new();

@@ -93,7 +93,7 @@ fn outcome(value: Value) -> Parsed<Outcome> {
     }
 }
 
-/// Where a member of a league stands.
+/// The standing of a member in a league.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LeagueStanding {
     /// The tier.

@@ -16,7 +16,7 @@ impl Name {
         &self.0
     }
 
-    /// The name as a text, if it is one.
+    /// The name as a text, if the name is valid text.
     pub fn to_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()
     }

@@ -17,7 +17,7 @@ reply!(Created, |value: Value| match value {
 /// A step of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ImportStep {
-    /// Where the next step goes on; `0` after the last one.
+    /// The cursor of the next step; `0` after the last step.
     pub cursor: String,
     /// How many members this step imported.
     pub members: u64,

@@ -5,7 +5,7 @@ use redis::Value;
 use super::reading::{Items, Parsed, bytes, reply, unsigned};
 use super::{Name, Row, Score};
 
-/// The length that stands for no text.
+/// The length that means "no text".
 const NO_TEXT: u16 = u16::MAX;
 
 /// A page that came in one string. With `TEXTS`, the texts beside the members came with it.
@@ -24,9 +24,9 @@ pub struct PageRow {
     pub member: Name,
     /// Its score in the board's smallest units: with two decimals, 1050 is 10.5.
     pub units: i64,
-    /// When it got this score, in ms; in past periods, what stands for a moment that is not known.
+    /// When the member got this score, in ms. In past periods, a moment that is not known has a substitute.
     pub moment: u64,
-    /// The text beside the member, if it was asked for and there is one.
+    /// The text beside the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 

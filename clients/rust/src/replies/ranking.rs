@@ -15,7 +15,7 @@ pub struct Row {
     pub member: Name,
     /// Its score.
     pub score: Score,
-    /// The text beside the member, if it was asked for and there is one.
+    /// The text beside the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 
@@ -45,7 +45,7 @@ pub struct AmongRow {
     pub score: Score,
     /// The rank among all.
     pub rank: u64,
-    /// The text beside the member, if it was asked for and there is one.
+    /// The text beside the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 
@@ -68,7 +68,7 @@ pub struct RankScore {
     pub rank: u64,
     /// The score.
     pub score: Score,
-    /// The text beside the member, if it was asked for and there is one.
+    /// The text beside the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 

@@ -81,7 +81,7 @@ pub fn array(value: Value) -> Parsed<Vec<Value>> {
     }
 }
 
-/// The items of an array whose places have meanings.
+/// The items of an array in which each place has a meaning.
 pub struct Items(IntoIter<Value>);
 
 impl Items {
@@ -101,7 +101,7 @@ impl Items {
         optional(self.0.next().ok_or("an array is too short")?, read)
     }
 
-    /// An item at the end that need not be there.
+    /// The last item, which may be missing.
     pub fn last<T>(&mut self, read: Reader<T>) -> Parsed<Option<T>> {
         self.0.next().map_or(Ok(None), |value| optional(value, read))
     }
@@ -112,7 +112,7 @@ impl Items {
     }
 }
 
-/// The fields of a map. RESP2 clients, and those of servers before 7.0, get names and values in a flat array.
+/// The fields of a map. RESP2 clients, and clients of servers before 7.0, get names and values in a flat array.
 pub struct Fields(Vec<(Value, Value)>);
 
 impl Fields {
@@ -136,7 +136,7 @@ impl Fields {
         optional(self.value(name).ok_or_else(|| missing(name))?, read)
     }
 
-    /// A field that need not be there.
+    /// A field that may be missing.
     pub fn take_if_there<T>(&mut self, name: &str, read: Reader<T>) -> Parsed<Option<T>> {
         self.value(name).map_or(Ok(None), |value| optional(value, read))
     }

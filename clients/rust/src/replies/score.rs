@@ -16,7 +16,7 @@ impl Score {
         &self.0
     }
 
-    /// The score as a whole number, if it is one.
+    /// The score as a whole number, if the score is a whole number.
     pub fn to_i64(&self) -> Option<i64> {
         self.0.parse().ok()
     }
@@ -67,11 +67,12 @@ reply!(Score, score);
 /// What a write did.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Applied {
-    /// The score now; `None` for a member without one.
+    /// The score after the request; `None` for a member that has no score.
     pub score: Option<Score>,
     /// The rank now.
     pub rank: Option<u64>,
-    /// Whether this request was applied: not a repeated one, and not one that an option held back.
+    /// Whether this request was applied. A repeated request is not applied, nor is a request that an option held
+    /// back.
     pub applied: bool,
     /// With [`with_change`](crate::Request::with_change), score and rank from before the write.
     pub before: Option<(Option<Score>, Option<u64>)>,

@@ -1,4 +1,4 @@
-//! Where a member stands.
+//! The place of a member.
 
 use redis::Value;
 
@@ -6,7 +6,7 @@ use super::reading::{Fields, Items, Parsed, bytes, reply, signed, text, unsigned
 use super::score::score;
 use super::{Name, Score};
 
-/// Everything about where a member stands.
+/// Everything about the place of a member.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Standing {
     /// From 1.
@@ -27,7 +27,7 @@ pub struct Standing {
     pub change: Option<i64>,
     /// When it got this score, in ms; `None` in past periods.
     pub at: Option<i64>,
-    /// The text beside the member, if it was asked for and there is one.
+    /// The text beside the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 

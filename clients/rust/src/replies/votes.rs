@@ -91,7 +91,7 @@ reply!(VotingOption, voting_option);
 /// A page of the declared options.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OptionsPage {
-    /// The cursor of the next page; 0 after the last one.
+    /// The cursor of the next page; 0 after the last page.
     pub cursor: u64,
     /// The options in the order in which they were declared.
     pub options: Vec<VotingOption>,

@@ -57,7 +57,7 @@ fn combine(call: &Call<impl Host>, event: &'static CStr, of_all: bool) -> Handle
     Ok(())
 }
 
-/// The rules of the result, and its now: those of the first source that is a board.
+/// The rules and the time of the result. Both are taken from the first source that is a board.
 fn rules(call: &Call<impl Host>, keys: &[Argument]) -> Result<(Schema, Millis), Refusal> {
     let Some(first) = keys.iter().find(|key| keyspace::holds::<Board>(call, **key)) else {
         return Ok((Schema::default(), call.wall()));

@@ -26,7 +26,8 @@ pub fn export(call: &Call<impl Host>) -> Handled {
     let stored = keyspace::read(call, key, |board: Option<&Board>| {
         let Some(board) = board else { return sorted_sets::store(call, dest, std::iter::empty()) };
         let reading = options.reading(board)?;
-        // Scores and names in the sorted set, and the names once more on their way there.
+        // Bytes for scores and names in the sorted set, and bytes for a second copy of the names in the commands that
+        // write them.
         let bytes =
             reading.rows(0, count, Ranks::Ordinal).map(|row| ROW.saturating_add(board.name(row.id).len()));
         Room::of(call).check(bytes.fold(0, usize::saturating_add))?;

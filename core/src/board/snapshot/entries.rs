@@ -34,9 +34,10 @@ type ViewOf<'a> = (&'a Board, &'a View);
 #[derive(Debug, Clone, Copy)]
 struct SavedEntry {
     key: Key,
-    /// The number of the write that set its key; 0 if the view does not keep it.
+    /// The number of the write that set the entry's key; 0 if the view does not keep this number.
     sequence: u64,
-    /// The moment of its latest event. It is later than the key's moment if that event did not change the score.
+    /// The moment of the member's latest event. The event may be later than the key's moment, if it did not change
+    /// the score.
     event: Millis,
 }
 
@@ -110,7 +111,7 @@ impl<'a> SavedMember<'a> {
         Self { name: board.members.name(id), text: board.meta_of(id), is_hidden: board.is_hidden(id) }
     }
 
-    /// The entry stands between the name and the text, if there is one.
+    /// The entry is written between the name and the text, if there is an entry.
     fn write(&self, bytes: &mut Vec<u8>, entry: impl FnOnce(&mut Vec<u8>)) {
         let hidden = if self.is_hidden { HIDDEN } else { 0 };
         bytes.push(hidden | if self.text.is_some() { WITH_TEXT } else { 0 });

@@ -23,7 +23,7 @@ const FORMAT: u8 = 3;
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
 const TIES: [Ties; 4] = [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex];
-/// Stands for the view `all` in place of a unit.
+/// The code of the view `all`, written where other views have a unit.
 const ALL: u8 = 0;
 /// The flag of a board that counts real votes apart from shown ones.
 const WITH_SHOWN: u8 = 1;
@@ -214,7 +214,8 @@ fn write_progress(head: &mut Vec<u8>, progress: Option<Progress>) {
     if let Some(Progress { current, since, last_written, share }) = progress {
         put_signed(head, current);
         put_signed(head, since);
-        // It is before the current period, so the current period stands for `None`.
+        // The last period with a write is always before the current period, so the current period can be written for
+        // `None`.
         put_signed(head, last_written.unwrap_or(current));
         write_share(head, share);
     }

@@ -328,7 +328,8 @@ fn saved_views_end_with_the_first_one_too_many() {
     let kind = |seconds| Kind::Periods { unit: Unit::Seconds(seconds), count: 1 };
     let specs: Vec<_> = (1..=16).map(|seconds| Spec::new(kind(seconds))).collect();
     let mut head = saved(&Board::new(Schema::default(), &specs).unwrap()).swap_remove(0);
-    // The last bytes, one for each view, say that no view has a current period. `MAX` is not a valid one.
+    // The last bytes, one for each view, say that no view has a current period. In place of them comes `MAX`, which
+    // is not valid.
     head.truncate(head.len() - specs.len());
     head.push(u8::MAX);
     assert_eq!(Board::load(&head).unwrap_err(), Error::Corrupt("a period"));

@@ -16,7 +16,7 @@ pub const MEMBERS: u8 = 2;
 
 /// The flag of a member with a tier for its next join.
 const WITH_TIER: u8 = 1;
-/// The flag of a member whose last season is out of reach.
+/// The flag of a member whose last season can no longer be read.
 const WITH_LAST: u8 = 2;
 /// The flag of an outcome with a reward.
 const REWARDED: u8 = 4;
@@ -82,7 +82,7 @@ fn write_member(league: &League, id: MemberId, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The outcome of a member whose last season is out of reach.
+/// The outcome of a member whose last season can no longer be read.
 fn out_of_reach(league: &League, id: MemberId) -> Option<Last> {
     match league.records.active(id) {
         Active::Never => None,

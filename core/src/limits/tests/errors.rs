@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a rule, a ballot or a saved board, with its text.
+//! Tests of the error texts for wrong rules, wrong ballots and damaged saved boards.
 
 use super::*;
 

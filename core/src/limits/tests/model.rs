@@ -92,7 +92,7 @@ impl Page {
 #[derive(Debug, Clone)]
 struct Row {
     rule: Rule,
-    /// The current page and the other one.
+    /// The current page and the other page.
     pages: Vec<Page>,
     /// Since when the clock is inside of the current page's period, or outside of it.
     since: Option<i64>,

@@ -131,7 +131,7 @@ fn sizes() -> impl Strategy<Value = u64> {
     prop_oneof![4 => 0..10_u64, 3 => 0..200_u64, 2 => 1_780..1_800_u64, 1 => 1_000..4_000_u64]
 }
 
-/// Voters with or without some in common, some of whose hashes begin with many zeros.
+/// Hashes of voters. Two values of this strategy may share voters. Some of the hashes begin with many zeros.
 fn voters() -> impl Strategy<Value = Vec<u64>> {
     (0..3_u64, 0..1_000_u64, sizes(), any::<bool>()).prop_map(|(crowd, from, count, rare)| {
         let shift = |number: u64| if rare { number % 45 } else { 0 };

@@ -102,10 +102,11 @@ pub fn hash(voter: u64) -> u64 {
 #[derive(Debug, Clone)]
 pub enum Step {
     Vote(u64, MemberId, Vec<VoteBatch>),
-    /// A number of voters vote for consecutive candidates: the first candidate, and how many.
+    /// Several voters vote, each for the same consecutive candidates. The fields: the number of voters, the first
+    /// candidate, and the number of candidates.
     Crowd(u64, MemberId, u32, Vec<VoteBatch>),
     Expire(u8, i64),
-    /// Back to the window from one period to another.
+    /// Puts the clock back: the window then reaches from one period to another.
     PutBack(u8, i64, i64),
     DropSeries(u8),
     Remove(MemberId),

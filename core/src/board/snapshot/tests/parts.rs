@@ -33,7 +33,7 @@ fn what_a_board_is_comes_back() {
     }
 }
 
-/// Where the role stands in a head.
+/// The index of the role in the bytes of a head.
 fn place(board: &Board) -> usize {
     let heads = [2, 4].map(|number| {
         let mut board = board.clone();
@@ -55,7 +55,7 @@ fn wrong_numbers_are_corrupt() {
     }
 }
 
-/// Members of a part whose head says that it is the root.
+/// The saved bytes hold members of a part, but their head says that the board is the root.
 #[test]
 fn a_root_has_nothing_but_rules() {
     let role = Role::Part { number: 0, parts: parts(2) };
