@@ -48,15 +48,16 @@ fn samples(name: &str) -> &'static [&'static str] {
     }
 }
 
-impl Calls {
-    /// Calls of all commands.
-    pub fn new() -> Self {
+impl Default for Calls {
+    fn default() -> Self {
         let commands = commands().map(|command| (command, syntax::parse(&command.syntax()))).collect();
         Self { commands, chunks: Vec::new() }
     }
+}
 
-    /// A call.
-    pub fn next(&self, random: &mut Random) -> (&'static Command, Words) {
+impl Calls {
+    /// A random call.
+    pub fn draw(&self, random: &mut Random) -> (&'static Command, Words) {
         let (command, arguments) = random.pick(&self.commands);
         let name = command.name.to_bytes();
         let mut words = vec![name.to_vec()];

@@ -39,7 +39,7 @@ impl Checked {
         Self {
             primary: PlainServer::new(settings.clone()),
             replica: PlainServer::new(settings),
-            calls: Calls::new(),
+            calls: Calls::default(),
             last: Vec::new(),
         }
     }
@@ -74,7 +74,7 @@ impl Checked {
 
     /// Makes a random call, and checks what holds after it.
     pub fn call(&mut self, random: &mut Random) {
-        let (command, words) = self.calls.next(random);
+        let (command, words) = self.calls.draw(random);
         self.note(&words);
         let keys = keys(command, &words);
         let before = self.saved(&keys);

@@ -100,6 +100,10 @@ impl<T: Transport> Engine<T> {
         let deadline = self.deadline(begun, Some(asked.timeout().unwrap_or(self.settings.gather)));
         if rules::looks_first(&asked) {
             rules::carry_out(self, words, &asked, deadline).await
+        } else if rules::makes_whole_board(&asked) {
+            let reply = self.pass(words, deadline).await;
+            self.forget(asked.key);
+            reply
         } else {
             self.over_parts(words, asked, begun, deadline).await
         }

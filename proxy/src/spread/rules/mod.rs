@@ -27,6 +27,12 @@ pub fn looks_first(asked: &Asked<'_>) -> bool {
     }
 }
 
+/// Whether a command makes a board that is not spread. The server of its key decides, whatever the gateway knows of a
+/// root there.
+pub fn makes_whole_board(asked: &Asked<'_>) -> bool {
+    asked.row.name == "LB.CREATE" && !asked.has("PARTS")
+}
+
 /// Carries out a command for which [`looks_first`] is true.
 pub async fn carry_out<T: Transport>(
     engine: &Engine<T>,

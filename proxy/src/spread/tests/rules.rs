@@ -165,3 +165,15 @@ async fn who_may_not_delete_leaves_no_board_on_trial() {
     assert!(refused.starts_with("NOPERM "), "{refused}");
     assert_eq!(servers.keys(), Vec::<String>::new());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_whole_board_in_the_key_of_a_known_root_is_refused_by_the_server() {
+    let (_, engine) = with_board().await;
+    assert_eq!(say(&engine, "LB.COUNT game").await, "0", "the engine knows the root");
+    assert_eq!(say(&engine, "LB.CREATE game").await, "BOARDEXISTS the board exists already");
+    assert_eq!(say(&engine, "LB.CREATE game NX").await, "0");
+    assert_eq!(say(&engine, "LB.COUNT game").await, "0");
+    assert_eq!(say(&engine, "DEL game").await, "1");
+    assert_eq!(say(&engine, "LB.CREATE game").await, "OK");
+    assert_eq!(say(&engine, "LB.ADD game 5 ann").await, "[5 1 1]");
+}
